@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Home } from './choose-home.ts'
+import { readPassword } from './choose-listening.ts'
+import { createDatabase } from './create-database.ts'
+import { isAlive } from './is-alive.ts'
+
+/** What `pg` needs to connect: `host` is the socket's folder, or 127.0.0.1 with a password on Windows. */
+export type Connection = { host: string; port: number; user: string; database: string; password?: string }
+
+/**
+ * One connection each process keeps for as long as it uses the server. It tells the others that the server is in use,
+ * however this process ends, and this process that the server is gone.
+ */
+export type Attachment = { client: pg.Client; connection: Connection }
+
+export const attachmentName = 'posthorn attachment'
+
+/** `none`: no server runs. `busy`: one runs and is starting, recovering or stopping. */
+export type Attaching = Attachment | 'none' | 'busy'
+
+/** Connects to the server that the cluster's postmaster.pid tells of; makes role and database where they are missing. */
+export async function attach(home: Home): Promise<Attaching> {
+  const found = await readPidFile(home)
+  if (!found || !isAlive(found.pid)) return 'none'
+  const password = await readPassword(home)
+  const connection = { ...found.address, user: 'posthorn', database: 'posthorn', ...(password && { password }) }
+  const first = await connect(connection)
+  if (first !== 'missing') return first
+  await createDatabase(connection)
+  const second = await connect(connection)
+  return second === 'missing' ? 'busy' : second
+}
+
+type PidFile = { pid: number; address: { host: string; port: number } }
+
+/** Null where there is none, or it is not whole yet. Lines: pid, folder, start, port, socket folder, address, memory, status. */
+export async function readPidFile(home: Home): Promise<PidFile | null> {
+  const lines = (await readFile(join(home.cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+  const [pid, port, socketFolder, address] = [Number(lines[0]), Number(lines[3]), lines[4], lines[5]]
+  const host = socketFolder || address
+  return pid > 0 && port > 0 && host ? { pid, address: { host, port } } : null
+}
+
+async function connect(connection: Connection): Promise<Attaching | 'missing'> {
+  const client = new pg.Client({
+    ...connection,
+    application_name: attachmentName,
+    connectionTimeoutMillis: 5000,
+    query_timeout: 5000,
+  })
+  // Its end is what counts, and is listened to once attached.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return { client, connection }
+  } catch (error) {
+    await client.end().catch(() => {})
+    return outcome(error as { code?: string })
+  }
+}
+
+/** Codes 3D000, 28000, 28P01: the first start did not get as far as making role and database. */
+function outcome(error: { code?: string; message?: string }): 'none' | 'busy' | 'missing' {
+  const { code = '', message = '' } = error
+  if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'none'
+  if (code === '3D000' || code === '28000' || code === '28P01') return 'missing'
+  if (/^(57P0[1-3]|ECONNRESET|EPIPE)$/.test(code) || /terminated|timeout/i.test(message)) return 'busy'
+  throw error
+}

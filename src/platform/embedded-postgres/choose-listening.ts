@@ -1,0 +1,69 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { chmod, chown, lstat, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ids, passesThrough } from './account.ts'
+import type { Home } from './choose-home.ts'
+import type { Listening } from './settings.ts'
+
+/** sockaddr_un holds 107 bytes on Linux and 103 on macOS. */
+const socketPathMaxBytes = 103
+
+/** A folder only the database's user (and root) may enter; in the system's temporary folder where ours has too long a name. */
+export async function chooseListening(home: Home): Promise<Listening> {
+  if (!home.account) return { port: await freePort() }
+  const inside = join(home.folder, 'socket')
+  const short = Buffer.byteLength(join(inside, '.s.PGSQL.5432')) <= socketPathMaxBytes
+  // The setting is a list: these characters would part or quote its items.
+  const socketFolder = short && !/[,"\\\n]/.test(inside) ? inside : await temporaryFolder(home)
+  await makeClosedFolder(socketFolder, home)
+  return { socketFolder }
+}
+
+async function temporaryFolder(home: Home): Promise<string> {
+  const root = tmpdir()
+  const name = `posthorn-${createHash('sha256').update(home.folder).digest('hex').slice(0, 16)}`
+  const usable = (await passesThrough(home.account, root)) && Buffer.byteLength(root) < 60
+  return join(usable ? root : '/tmp', name)
+}
+
+/** Makes the folder the account's own, mode 700; refuses one that somebody else put there first. */
+export async function makeClosedFolder(folder: string, home: Home): Promise<void> {
+  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  if (!home.account) return
+  const [uid, gid] = ids(home.account)
+  const found = await lstat(folder)
+  if (!found.isDirectory() || (found.uid !== uid && found.uid !== process.getuid?.())) {
+    throw new Error(`${folder} is not a folder of the database's user: remove it.`)
+  }
+  await chown(folder, uid, gid)
+  await chmod(folder, 0o700)
+}
+
+/** The password of the loopback port: made with the cluster, kept beside it. Undefined where a socket needs none. */
+export async function readPassword(home: Home): Promise<string | undefined> {
+  if (home.account) return undefined
+  const file = passwordFile(home)
+  return readFile(file, 'utf8').catch(async () => {
+    const password = randomBytes(24).toString('hex')
+    await writeFile(file, password, { mode: 0o600 })
+    return password
+  })
+}
+
+export function passwordFile(home: Home): string {
+  return join(home.folder, 'password')
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

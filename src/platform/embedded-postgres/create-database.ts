@@ -1,0 +1,34 @@
+import pg from 'pg'
+import type { Connection } from './attach.ts'
+
+/**
+ * Makes the role and the database Posthorn uses. The role is no superuser, as with a PostgreSQL given by URL: it owns
+ * its database, may make others (tests copy templates) and the trusted extensions. Several may try at once.
+ */
+export async function createDatabase(connection: Connection): Promise<void> {
+  const client = new pg.Client({
+    ...connection,
+    user: 'postgres',
+    database: 'postgres',
+    connectionTimeoutMillis: 5000,
+    query_timeout: 30_000,
+  })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const password = connection.password ? ` password ${client.escapeLiteral(connection.password)}` : ''
+    await unlessThere(client.query(`create role ${connection.user} login createdb${password}`))
+    await unlessThere(client.query(`create database ${connection.database} owner ${connection.user}`))
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Duplicate role, duplicate database, and what two creators at the same instant see. */
+const alreadyThere = ['42710', '42P04', '23505']
+
+async function unlessThere(creating: Promise<unknown>): Promise<void> {
+  await creating.catch((error: { code?: string }) => {
+    if (!alreadyThere.includes(error.code ?? '')) throw error
+  })
+}

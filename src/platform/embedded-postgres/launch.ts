@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process'
+import { open, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ConfigError } from '../environment/read.ts'
+import { passesThrough, runningAs } from './account.ts'
+import { type Attachment, attach, readPidFile } from './attach.ts'
+import type { Home } from './choose-home.ts'
+import { chooseListening } from './choose-listening.ts'
+import type { Binaries } from './find-binaries.ts'
+import { initialise } from './initialise.ts'
+import { inspectProcess } from './is-alive.ts'
+import { boundLog, logFile, readLogTail } from './log-file.ts'
+import { renderSettings } from './settings.ts'
+
+const readyWithinMs = 60_000
+const pollMs = 20
+const launchesMax = 8
+
+/**
+ * Attaches to the server once it is ready, starting it where it does not run. Only under the lock. Throws with the end
+ * of the server's log when it does not come up, or is not ready (recovering, say) within 60 s; it then goes on by itself.
+ */
+export async function launch(
+  home: Home,
+  binaries: () => Promise<Binaries>,
+  settings: Record<string, string>,
+): Promise<{ attachment: Attachment; launched: boolean }> {
+  const deadline = performance.now() + readyWithinMs
+  let running: Running | null = null
+  let launches = 0
+  while (performance.now() < deadline) {
+    const attachment = await attach(home)
+    if (typeof attachment !== 'string') return { attachment, launched: running !== null }
+    if (running?.failure() !== undefined) {
+      const failure = await describe(home, running)
+      if (launches >= launchesMax || !passes.test(failure)) throw new Error(`The database did not start: ${failure}`)
+      await sleep(100 * launches)
+      running = null
+    } else if (attachment === 'none' && !running) {
+      running = await start(home, await binaries(), settings)
+      launches++
+    } else await sleep(pollMs)
+  }
+  throw new Error(`The database was not ready within ${readyWithinMs / 1000} s; see ${logFile(home)}.`)
+}
+
+/** After a killed server its last children take a moment to leave, and it will not start beside them. */
+const passes = /is still in use|lock file ".*" already exists/
+
+/** `failure()`: undefined while the program runs, then how it ended. */
+type Running = { failure(): string | undefined; logOffset: number }
+
+async function start(home: Home, binaries: Binaries, settings: Record<string, string>): Promise<Running> {
+  if (!(await passesThrough(home.account, home.folder))) {
+    throw new ConfigError(
+      `The database in ${home.folder} runs as user ${home.account?.uid}, who cannot get there: chmod o+x the folders above it, or start Posthorn as an ordinary user.`,
+    )
+  }
+  await boundLog(home)
+  await initialise(home, binaries)
+  await removeStalePidFile(home)
+  const configFile = join(home.folder, 'postgresql.conf')
+  await writeFile(configFile, renderSettings(await chooseListening(home), binaries.major, settings), { mode: 0o644 })
+  return run(home, binaries, configFile)
+}
+
+/**
+ * PostgreSQL takes a killed server's file for a running one's where its pid has since gone to another process of the
+ * same user, or was never reaped, as happens in containers. Only where the system says so; its other interlock stays.
+ */
+async function removeStalePidFile(home: Home): Promise<void> {
+  const found = await readPidFile(home)
+  if (!found) return
+  const process = inspectProcess(found.pid)
+  if (process && (process.name !== 'postgres' || process.state === 'Z')) {
+    await rm(join(home.cluster, 'postmaster.pid'), { force: true })
+  }
+}
+
+/** In a session of its own, so that neither the terminal's Ctrl-C nor the end of this process reaches it. */
+async function run(home: Home, binaries: Binaries, configFile: string): Promise<Running> {
+  const log = await open(logFile(home), 'a', 0o600)
+  const { size: logOffset } = await log.stat()
+  const [program, ...args] = command(home, binaries, configFile)
+  const child = spawn(program, args, {
+    ...runningAs(home.account),
+    stdio: ['ignore', log.fd, log.fd],
+    detached: true,
+    windowsHide: true,
+  })
+  let failure: string | undefined
+  child.on('error', (error) => {
+    failure = error.message
+  })
+  child.on('exit', (code, signal) => {
+    if (code !== 0 || home.account) failure = `ended with ${signal ?? code}`
+  })
+  child.unref()
+  await log.close()
+  return { failure: () => failure, logOffset }
+}
+
+/** On Windows through pg_ctl, which sheds an administrator's rights; it leaves at once, the server stays. */
+function command(home: Home, binaries: Binaries, configFile: string): [string, ...string[]] {
+  if (home.account) return [binaries.postgres, '-D', home.cluster, '-c', `config_file=${configFile}`]
+  const options = `-c config_file="${configFile}"`
+  return [binaries.pgCtl, 'start', '-W', '-D', home.cluster, '-l', logFile(home), '-o', options]
+}
+
+async function describe(home: Home, running: Running): Promise<string> {
+  return `${running.failure()}. ${await readLogTail(home, running.logOffset)}`
+}

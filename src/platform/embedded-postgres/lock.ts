@@ -1,0 +1,73 @@
+import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '../clock.ts'
+import { isAlive } from './is-alive.ts'
+
+const clock = systemClock()
+
+/** The holder touches its lock this often; one left alone for ten times as long belongs to nobody, whatever its pid says. */
+const touchEveryMs = 1000
+const abandonedAfterMs = 10 * touchEveryMs
+const pollMs = 20
+
+/** This process, told apart from an earlier one that had the same pid (as happens in containers). */
+const self = `${process.pid} ${performance.timeOrigin}`
+
+/**
+ * Runs `work` while no other process does so in `folder`. Only creating, starting and stopping a database need it, and
+ * PostgreSQL's own interlock stands behind it, so a lock lost to a frozen process costs an error, never data.
+ * Throws when the lock cannot be had within `waitMs`.
+ */
+export async function withLock<T>(folder: string, waitMs: number, work: () => Promise<T>): Promise<T> {
+  const file = join(folder, 'lock')
+  await acquire(file, waitMs)
+  const touch = setInterval(() => {
+    const now = clock.now()
+    utimes(file, now, now).catch(() => {})
+  }, touchEveryMs)
+  try {
+    return await work()
+  } finally {
+    clearInterval(touch)
+    await rm(file, { force: true })
+  }
+}
+
+async function acquire(file: string, waitMs: number): Promise<void> {
+  const deadline = performance.now() + waitMs
+  for (;;) {
+    if (await create(file)) return
+    if (await isAbandoned(file)) await takeAway(file)
+    else if (performance.now() > deadline) {
+      throw new Error(`Another process has been starting or stopping the database for ${waitMs} ms (${file}).`)
+    } else await sleep(pollMs)
+  }
+}
+
+function create(file: string): Promise<boolean> {
+  return writeFile(file, self, { flag: 'wx' }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false
+      throw error
+    },
+  )
+}
+
+async function isAbandoned(file: string): Promise<boolean> {
+  const [holder, stats] = await Promise.all([readFile(file, 'utf8').catch(() => ''), stat(file).catch(() => null)])
+  if (!stats) return false
+  if (clock.now().getTime() - stats.mtimeMs > abandonedAfterMs) return true
+  const pid = Number.parseInt(holder, 10)
+  // Empty: its holder is between creating and writing it.
+  if (!pid) return false
+  return pid === process.pid ? holder !== self : !isAlive(pid)
+}
+
+/** By renaming, so that of several processes which find the same abandoned lock one removes it and the others fail. */
+async function takeAway(file: string): Promise<void> {
+  const aside = `${file}.${process.pid}`
+  await rename(file, aside).catch(() => {})
+  await rm(aside, { force: true })
+}

@@ -1,0 +1,34 @@
+import { copyFile, open, stat, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Home } from './choose-home.ts'
+
+const sizeMaxBytes = 10 * 1024 * 1024
+const tailMaxBytes = 4096
+
+/** What initdb and the server have to say goes here: a pipe would end with this process, and the server with the pipe. */
+export function logFile(home: Home): string {
+  return join(home.folder, 'postgres.log')
+}
+
+/** Sets a log past 10 MB aside as postgres.log.1, in place: a running server keeps appending to the same file. */
+export async function boundLog(home: Home): Promise<void> {
+  const file = logFile(home)
+  const stats = await stat(file).catch(() => null)
+  if (!stats || stats.size <= sizeMaxBytes) return
+  await copyFile(file, `${file}.1`)
+  await truncate(file)
+}
+
+/** What was logged from `offset` on; the last 4 kB of it. */
+export async function readLogTail(home: Home, offset: number): Promise<string> {
+  const handle = await open(logFile(home), 'r').catch(() => null)
+  if (!handle) return ''
+  try {
+    const { size } = await handle.stat()
+    const start = Math.max(Math.min(offset, size), size - tailMaxBytes)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(tailMaxBytes), 0, size - start, start)
+    return buffer.toString('utf8', 0, bytesRead).trim()
+  } finally {
+    await handle.close()
+  }
+}

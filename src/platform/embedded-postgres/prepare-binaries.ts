@@ -1,0 +1,80 @@
+import { constants } from 'node:fs'
+import { chmod, cp, lstat, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { reaches } from './account.ts'
+import type { Home } from './choose-home.ts'
+
+/** A library's second name: both relative to the package. npm cannot carry links, so its packages list them. */
+type Link = { source: string; target: string }
+
+/**
+ * The folder of programs of an npm platform package, fit to run: its library links made where install scripts were off,
+ * and copied beside the cluster (about 60 MB, 0.1 s, once a version) where the database's user cannot read the package,
+ * or we cannot write the links into it.
+ */
+export async function prepareBinaries(packageFolder: string, home: Home): Promise<string> {
+  const links = await readLinks(packageFolder)
+  if ((await isReadable(packageFolder, home)) && (await makeLinks(packageFolder, links))) return bin(packageFolder)
+  const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
+  const copies = join(home.folder, 'binaries')
+  const copy = join(copies, version)
+  if (!(await lstat(copy).catch(() => null))) await copyPackage(packageFolder, copies, copy, links)
+  return bin(copy)
+}
+
+function bin(packageFolder: string): string {
+  return join(packageFolder, 'native', 'bin')
+}
+
+async function readLinks(packageFolder: string): Promise<Link[]> {
+  const text = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
+  return JSON.parse(text) as Link[]
+}
+
+async function isReadable(packageFolder: string, home: Home): Promise<boolean> {
+  const samples = ['bin/postgres', 'lib', 'share/postgresql/postgres.bki', 'share/postgres.bki']
+  for (const sample of samples) {
+    const path = join(packageFolder, 'native', sample)
+    if ((await lstat(path).catch(() => null)) && !(await reaches(home.account, path))) return false
+  }
+  return true
+}
+
+/** False where one is missing and cannot be made: a read-only or somebody else's folder. */
+async function makeLinks(packageFolder: string, links: Link[]): Promise<boolean> {
+  for (const { source, target } of links) {
+    const path = join(packageFolder, target)
+    if (await lstat(path).catch(() => null)) continue
+    const made = await symlink(relative(dirname(target), source), path).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => error.code === 'EEXIST',
+    )
+    if (!made) return false
+  }
+  return true
+}
+
+/** Under another name first, so that a copy cut short is never taken for a whole one. Older versions' copies go. */
+async function copyPackage(from: string, copies: string, copy: string, links: Link[]): Promise<void> {
+  await rm(copies, { recursive: true, force: true })
+  const unfinished = `${copy}.unfinished`
+  // A static library is of no use to a running server.
+  const filter = (path: string) => !path.endsWith('.a')
+  await cp(join(from, 'native'), join(unfinished, 'native'), {
+    recursive: true,
+    verbatimSymlinks: true,
+    mode: constants.COPYFILE_FICLONE,
+    filter,
+  })
+  await makeLinks(unfinished, links)
+  await openToAll(copies)
+  await rename(unfinished, copy)
+}
+
+/** npm writes by the umask of whoever installed, which may have been 077. */
+async function openToAll(folder: string): Promise<void> {
+  await chmod(folder, 0o755)
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755)
+  }
+}

@@ -1,0 +1,66 @@
+/** Where the server listens: a Unix socket in a closed folder, or (Windows) a loopback port. */
+export type Listening = { socketFolder: string } | { port: number }
+
+/**
+ * The server's whole configuration file. Durable as PostgreSQL comes, small at rest, and quiet: what a statement held
+ * is personal data and stays out of the log. `overrides` wins (tests switch fsync off with it).
+ */
+export function renderSettings(listening: Listening, major: number, overrides: Record<string, string>): string {
+  const settings = { ...fixed, ...(major >= 18 && since18), ...listen(listening), ...overrides }
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`)
+  return `# Written anew at every start. Settings of your own: ALTER SYSTEM, as user postgres.\n${lines.join('\n')}\n`
+}
+
+function listen(listening: Listening): Record<string, string> {
+  if ('port' in listening) {
+    return { listen_addresses: '127.0.0.1', port: String(listening.port), unix_socket_directories: '' }
+  }
+  return {
+    listen_addresses: '',
+    port: '5432',
+    unix_socket_directories: listening.socketFolder,
+    unix_socket_permissions: '0700',
+  }
+}
+
+const fixed = {
+  // Acknowledged is on the disk.
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  // A few processes of a dozen connections each, command lines beside them.
+  max_connections: '50',
+  // Pages are touched, and so cost memory, only as they are used; the rest is the operating system's cache.
+  shared_buffers: '64MB',
+  effective_cache_size: '512MB',
+  work_mem: '8MB',
+  maintenance_work_mem: '64MB',
+  // Compiling a plan takes longer than any statement of ours runs.
+  jit: 'off',
+  random_page_cost: '1.1',
+  huge_pages: 'off',
+  min_wal_size: '80MB',
+  max_wal_size: '1GB',
+  checkpoint_timeout: '15min',
+  // Two processes less: nobody replicates from here.
+  max_logical_replication_workers: '0',
+  // Queue rows change several times in their life: sweep small shares of a table, often.
+  autovacuum_naptime: '30s',
+  autovacuum_max_workers: '2',
+  autovacuum_vacuum_scale_factor: '0.05',
+  autovacuum_analyze_scale_factor: '0.05',
+  log_min_messages: 'warning',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
+  log_line_prefix: '%m [%p] ',
+  log_timezone: 'UTC',
+  timezone: 'UTC',
+  lc_messages: 'C',
+  default_text_search_config: 'pg_catalog.english',
+}
+
+const since18 = {
+  // Three processes less; what a small machine reads is cached already.
+  io_method: 'sync',
+}

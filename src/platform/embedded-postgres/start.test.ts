@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, readFile, rm, rmdir, stat, watch, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { nobody, passesThrough } from './account.ts'
+import type { Connection } from './attach.ts'
+import { isAlive } from './is-alive.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts'
+
+const isRoot = process.getuid?.() === 0
+const ordinary = isRoot ? nobody(await readFile('/etc/passwd', 'utf8')) : null
+const quiet = { info: () => {}, warn: () => {} }
+const root = await mkdtemp(join(tmpdir(), 'posthorn-db-'))
+await chmod(root, 0o711)
+after(() => rm(root, { recursive: true, force: true }))
+
+const main = join(root, 'main')
+
+test('what a killed process wrote is in the server it leaves behind, which the next process adopts', async () => {
+  const child = await startInChild(main)
+  await query(child.connection, 'create table notes (text text)')
+  await query(child.connection, `insert into notes values ('kept')`)
+  child.process.kill('SIGKILL')
+  await once(child.process, 'exit')
+  await withServer(main, async (server) => {
+    assert.equal(server.adopted, true)
+    assert.deepEqual(await query(server.connection(), 'select text from notes'), [{ text: 'kept' }])
+  })
+})
+
+test('stop ends the server, and the next start finds the data', async () => {
+  assert.equal(await serverPid(main), null)
+  await withServer(main, async (server) => {
+    assert.equal(server.adopted, false)
+    assert.deepEqual(await query(server.connection(), 'select text from notes'), [{ text: 'kept' }])
+    assert.deepEqual(await query(server.connection(), `select lower('ÄÉ') l, 'Z' < 'a' c`), [{ l: 'äé', c: true }])
+  })
+})
+
+test('of several that use one server the last one out stops it', async () => {
+  const first = await startEmbeddedPostgres({ dataDir: main, log: quiet })
+  const second = await startEmbeddedPostgres({ dataDir: main, log: quiet })
+  await first.stop()
+  assert.equal((await query(second.connection(), 'select 1')).length, 1)
+  await second.stop()
+  assert.equal(await serverPid(main), null)
+})
+
+test('a killed server is brought back with its data, by itself and by whoever asks', async () => {
+  await withServer(main, async (server) => {
+    for (let round = 0; round < 2; round++) {
+      const pid = await serverPid(main)
+      process.kill(pid!, 'SIGKILL')
+      await Promise.all([server.ensureRunning(), server.ensureRunning()])
+      assert.notEqual(await serverPid(main), pid)
+      assert.deepEqual(await query(server.connection(), 'select text from notes'), [{ text: 'kept' }])
+    }
+    await server.ensureRunning()
+  })
+})
+
+test("a dead server's pid file does not stop the next start where another program has its pid now", async (t) => {
+  if (process.platform !== 'linux') return t.skip('only Linux tells whose pid it is')
+  const stranger = spawn('sleep', ['60'], ordinary ? { uid: ordinary.uid, gid: ordinary.gid } : {})
+  const [cluster, socket] = [join(main, 'postgres', 'cluster'), join(main, 'postgres', 'socket')]
+  await writeFile(join(cluster, 'postmaster.pid'), `${stranger.pid}\n${cluster}\n1\n5432\n${socket}\n\n0 0\nready\n`)
+  try {
+    await withServer(main, async (server) => assert.equal(server.adopted, false))
+  } finally {
+    stranger.kill()
+  }
+})
+
+test('two ordinary processes that start at once on an empty folder end with one server between them', async (t) => {
+  if (isRoot && !(await passesThrough(ordinary, import.meta.dirname))) return t.skip('the checkout is closed to others')
+  const dataDir = join(root, 'shared')
+  await mkdir(dataDir)
+  await chmod(dataDir, 0o777)
+  const children = await Promise.all([startInChild(dataDir, ordinary), startInChild(dataDir, ordinary)])
+  assert.deepEqual(children.map((child) => child.adopted).sort(), [false, true])
+  assert.deepEqual(children[0]?.connection, children[1]?.connection)
+  await Promise.all(children.map((child) => child.end()))
+  assert.equal(await serverPid(dataDir), null)
+})
+
+test('a first start cut short is begun anew; a long path gets a short, closed socket folder', async () => {
+  const dataDir = join(root, 'a-long-name'.repeat(10), 'data')
+  await mkdir(join(dataDir, 'postgres'), { recursive: true })
+  await cutShort(dataDir)
+  await withServer(dataDir, async (server) => {
+    assert.equal(server.adopted, false)
+    const { host } = server.connection()
+    assert.equal((await stat(host)).mode & 0o777, 0o700)
+    assert.ok(!host.startsWith(dataDir))
+    assert.equal((await query(server.connection(), 'select 1')).length, 1)
+    after(() => rm(host, { recursive: true, force: true }))
+  })
+})
+
+test('as root, a folder closed to others has its database elsewhere, and finds it again', async (t) => {
+  if (!isRoot) return t.skip('only root runs the database as somebody else')
+  const dataDir = join(root, 'closed')
+  await mkdir(dataDir, { mode: 0o700 })
+  const warnings: string[] = []
+  const log = { info: () => {}, warn: (_: object, message: string) => warnings.push(message) }
+  const first = await startEmbeddedPostgres({ dataDir, log })
+  const second = await startEmbeddedPostgres({ dataDir, log })
+  const folder = (await readFile(join(dataDir, 'postgres', 'location'), 'utf8')).trim()
+  await first.stop()
+  await second.stop()
+  await rm(folder, { recursive: true })
+  // Somebody's real database may be beside it.
+  await rmdir(dirname(folder)).catch(() => {})
+  assert.equal(second.adopted, true)
+  assert.equal(warnings.length, 1)
+  assert.ok(warnings[0]?.includes(folder))
+})
+
+async function withServer(dataDir: string, use: (server: EmbeddedPostgres) => Promise<void>): Promise<void> {
+  const server = await startEmbeddedPostgres({ dataDir, log: quiet })
+  try {
+    await use(server)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function query(connection: Connection, text: string): Promise<unknown[]> {
+  const client = new pg.Client(connection)
+  client.on('error', () => {})
+  await client.connect()
+  return (await client.query(text)).rows.concat(await client.end().then(() => []))
+}
+
+/** Null where no server runs. */
+async function serverPid(dataDir: string): Promise<number | null> {
+  const text = await readFile(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').catch(() => '')
+  const pid = Number.parseInt(text, 10)
+  return pid && isAlive(pid) ? pid : null
+}
+
+type Child = { process: ChildProcess; connection: Connection; adopted: boolean; end(): Promise<void> }
+
+function spawnChild(dataDir: string, user: { uid: number; gid: number } | null) {
+  const script = `
+    import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./start.ts', import.meta.url).href)}
+    const log = { info() {}, warn(detail, message) { console.error(message, detail) } }
+    const server = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log })
+    console.log(JSON.stringify({ connection: server.connection(), adopted: server.adopted }))
+    process.stdin.on('end', () => server.stop()).resume()`
+  return spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    cwd: '/',
+    ...(user && { uid: user.uid, gid: user.gid }),
+  })
+}
+
+async function startInChild(dataDir: string, user: { uid: number; gid: number } | null = null): Promise<Child> {
+  const child = spawnChild(dataDir, user)
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+  const end = async () => {
+    child.stdin.end()
+    await once(child, 'exit')
+  }
+  return { process: child, end, ...(JSON.parse(line) as Pick<Child, 'connection' | 'adopted'>) }
+}
+
+/** Kills a first start while its initdb is at work. */
+async function cutShort(dataDir: string): Promise<void> {
+  const events = watch(join(dataDir, 'postgres'))
+  const child = spawnChild(dataDir, null)
+  for await (const { filename } of events) if (filename?.startsWith('cluster.unfinished')) break
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}

@@ -1,0 +1,137 @@
+import { isAbsolute } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Attachment, attach, type Connection } from './attach.ts'
+import { chooseHome, type Home } from './choose-home.ts'
+import { findBinaries } from './find-binaries.ts'
+import { launch } from './launch.ts'
+import { withLock } from './lock.ts'
+import { boundLog } from './log-file.ts'
+import { isUsedByOthers, stopServer } from './stop.ts'
+
+export type Log = { info(detail: object, message: string): void; warn(detail: object, message: string): void }
+
+export type EmbeddedOptions = {
+  /** Absolute. The cluster goes to `postgres` below it, or to /var/lib/posthorn where its user cannot get there. */
+  dataDir: string
+  log: Log
+  /** PostgreSQL settings that win over ours; in effect when the server is started, not when one is adopted. */
+  settings?: Record<string, string>
+  /** The PATH, for a system PostgreSQL where npm brought none. */
+  searchPath?: string
+}
+
+export type EmbeddedPostgres = {
+  /** For `pg`: a role that owns its database and may create others. A copy each time: on Windows the port may change. */
+  connection(): Connection
+  /** Whether a server was running already (another process's, or one left behind by a killed process). */
+  adopted: boolean
+  /** Resolves when the server is there: brings a dead one back. Costs a connection; concurrent callers share the work. Throws when it fails. */
+  ensureRunning(): Promise<void>
+  /** Stops the server, unless another process is using it: the last one out does. Close your own connections first. */
+  stop(): Promise<void>
+}
+
+const startLockMs = 90_000
+/** Within the 10 s a stop may take, with time left for the server's own shutdown. */
+const stopLockMs = 3000
+const retryDelaysMs = [0, 100, 250, 500, 1000, 2000, 4000, 5000, 5000, 5000]
+const boundLogEveryMs = 10 * 60_000
+
+/** Starts the embedded PostgreSQL of a DATA_DIR, or attaches to the one that runs there. Any number of processes may. */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  if (!isAbsolute(options.dataDir)) throw new Error(`dataDir must be absolute: ${options.dataDir}`)
+  const { log, settings = {}, searchPath = '' } = options
+  const home = await chooseHome(options.dataDir, log)
+  const binaries = () => findBinaries(home, searchPath)
+  const open = () => attachOrLaunch(home, () => launch(home, binaries, settings))
+
+  const first = await open()
+  let attachment: Attachment | null = null
+  let connection = first.attachment.connection
+  let recovering: Promise<void> | null = null
+  let stopping: Promise<void> | null = null
+  const bounding = setInterval(() => void boundLog(home).catch(() => {}), boundLogEveryMs).unref()
+  hold(first.attachment)
+
+  /** Unreferenced: a process that forgets to stop still ends by itself. */
+  function hold(next: Attachment): void {
+    attachment = next
+    connection = next.connection
+    // Missing from the types of pg alone.
+    const client = next.client as Attachment['client'] & { unref(): void }
+    client.unref()
+    next.client.once('end', () => {
+      if (attachment !== next) return
+      attachment = null
+      if (stopping) return
+      log.warn({ folder: home.folder }, 'The embedded database went away; bringing it back.')
+      ensureRunning().catch(() => {})
+    })
+  }
+
+  async function ensureRunning(): Promise<void> {
+    if (stopping) throw new Error('The embedded database is being stopped.')
+    if (attachment && (await accepts(home))) return
+    recovering ??= recover().finally(() => {
+      recovering = null
+    })
+    return recovering
+  }
+
+  async function recover(): Promise<void> {
+    let failure: unknown
+    for (const delayMs of retryDelaysMs) {
+      await sleep(delayMs)
+      if (stopping) return
+      try {
+        const opened = await open()
+        if (stopping) return await opened.attachment.client.end()
+        hold(opened.attachment)
+        log.info({ folder: home.folder }, 'The embedded database is back.')
+        return
+      } catch (error) {
+        failure = error
+        log.warn({ err: error }, 'The embedded database did not start; trying again.')
+      }
+    }
+    throw failure
+  }
+
+  async function stopOnce(): Promise<void> {
+    clearInterval(bounding)
+    if (recovering) await Promise.race([recovering.catch(() => {}), sleep(stopLockMs, undefined, { ref: false })])
+    await withLock(home.folder, stopLockMs, async () => {
+      if (!attachment) return
+      const used = await isUsedByOthers(attachment)
+      await attachment.client.end()
+      if (used) return
+      if (!(await stopServer(home, await binaries()))) log.warn({ folder: home.folder }, 'The database would not stop.')
+    })
+  }
+
+  return {
+    connection: () => ({ ...connection }),
+    adopted: !first.launched,
+    ensureRunning,
+    stop() {
+      stopping ??= stopOnce().catch((error: unknown) => {
+        log.warn({ err: error, folder: home.folder }, 'The embedded database was left running.')
+      })
+      return stopping
+    },
+  }
+}
+
+/** Whether a new connection succeeds: the attachment may outlive its server by a moment. */
+async function accepts(home: Home): Promise<boolean> {
+  const probe = await attach(home)
+  if (typeof probe === 'string') return false
+  await probe.client.end()
+  return true
+}
+
+async function attachOrLaunch(home: Home, launching: () => ReturnType<typeof launch>): ReturnType<typeof launch> {
+  const running = await attach(home)
+  if (typeof running !== 'string') return { attachment: running, launched: false }
+  return withLock(home.folder, startLockMs, launching)
+}

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { runningAs } from './account.ts'
+import { type Attachment, attachmentName } from './attach.ts'
+import type { Home } from './choose-home.ts'
+import type { Binaries } from './find-binaries.ts'
+
+/** Whether another process is attached to the server. */
+export async function isUsedByOthers({ client }: Attachment): Promise<boolean> {
+  const { rows } = await client.query(
+    'select 1 from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid() limit 1',
+    [attachmentName],
+  )
+  return rows.length > 0
+}
+
+/** Stops the server: its clients are cut off, what is committed is on the disk either way. False when it would not stop. */
+export async function stopServer(home: Home, binaries: Binaries): Promise<boolean> {
+  return (await pgCtlStop(home, binaries, 'fast', 10)) || pgCtlStop(home, binaries, 'immediate', 5)
+}
+
+/** By pg_ctl, as the database's user: whatever pid the cluster names, root never signals it. */
+async function pgCtlStop(home: Home, binaries: Binaries, mode: string, waitSeconds: number): Promise<boolean> {
+  const args = ['stop', '-D', home.cluster, '-m', mode, '-w', '-t', String(waitSeconds)]
+  const child = spawn(binaries.pgCtl, args, { ...runningAs(home.account), stdio: 'ignore', windowsHide: true })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code === 0
+}

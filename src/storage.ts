@@ -1,0 +1,46 @@
+import { mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { type Connections, openDatabase } from './platform/db.ts'
+import { startEmbeddedPostgres } from './platform/embedded-postgres/start.ts'
+import { migrate } from './platform/migrate.ts'
+
+export type Storage = {
+  connections: Connections
+  connection: pg.ClientConfig
+  /** Migrations that this start ran: all of them on an empty database. */
+  migrated: string[]
+  isEmbedded: boolean
+  dataDir: string
+  close(): Promise<void>
+}
+
+/** The database this process works on, migrated: the server of `DATABASE_URL`, or the embedded one, started or adopted. */
+export async function openStorage(config: Config, log: Logger): Promise<Storage> {
+  const dataDir = resolve(config.dataDir)
+  // Passable, not readable: run by root, the database is an ordinary user's. Secrets in it are closed by themselves.
+  mkdirSync(dataDir, { recursive: true, mode: 0o711 })
+  const embedded = config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir, log }) : null
+  const connection: pg.ClientConfig = embedded ? embedded.connection() : { connectionString: config.databaseUrl! }
+  const connections = openDatabase(connection, (error) => {
+    log.warn({ err: error }, 'a database connection was lost')
+    embedded
+      ?.ensureRunning()
+      .catch((failure) => log.error({ err: failure }, 'the embedded database cannot be started again'))
+  })
+  try {
+    const client = await connections.pool.connect()
+    const migrated = await migrate(client).finally(() => client.release(true))
+    const close = async () => {
+      await connections.close()
+      await embedded?.stop()
+    }
+    return { connections, connection, migrated, isEmbedded: embedded !== null, dataDir, close }
+  } catch (error) {
+    await connections.close().catch(() => undefined)
+    await embedded?.stop()
+    throw error
+  }
+}
