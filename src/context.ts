@@ -1,0 +1,67 @@
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Database } from './database.ts'
+import type { EmailProvider } from './emails/provider.ts'
+import type { Clock } from './platform/clock.ts'
+import type { Subscription } from './platform/events.ts'
+import type { JobRunner } from './platform/jobs/runner.ts'
+import type { Keyring } from './platform/keyring.ts'
+
+/** Reads. */
+export type Db = Kysely<Database>
+
+/**
+ * One unit of work: reads, writes, enqueues and publishes, all or nothing. Nothing in it may wait for the network.
+ * `now` is the one time of everything the unit writes.
+ */
+export type Tx = {
+  db: Db
+  now: Date
+  newId(): string
+  /** Runs after the commit, never when it fails; not durable, so only for hints such as waking a worker. */
+  afterCommit(effect: () => void): void
+  jobs: JobRunner
+  subscriptions: readonly Subscription[]
+}
+
+/** Owns units of work, calls providers, runs jobs. */
+export type App = {
+  config: Config
+  clock: Clock
+  log: Logger
+  db: Db
+  newId(): string
+  keyring: Keyring
+  jobs: JobRunner
+  emailProvider: EmailProvider
+  generateDkimKeys(): Promise<{ publicKey: string; privateKey: string }>
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** From a stop signal on: new requests are refused. */
+  isDraining(): boolean
+}
+
+/** Who is asking, known before a handler runs. */
+export type Caller = {
+  kind: 'apiKey' | 'user'
+  /** The key's id or the user's. */
+  id: string
+  teamId: string
+  permission: 'full_access' | 'sending_access'
+  /** A key restricted to one sending domain. */
+  domainId: string | null
+  plan: Plan
+  limitOverrides: LimitOverrides
+}
+
+export type Plan = 'free' | 'pro' | 'scale' | 'enterprise'
+
+export type LimitOverrides = Partial<{
+  dailyEmailLimit: number
+  emailsPerSecond: number
+  apiRequestsPerMinute: number
+  batchSize: number
+  dailySmsLimit: number
+  smsBatchSize: number
+  dailySmsSpendLimit: number
+}>

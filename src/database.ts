@@ -1,0 +1,43 @@
+import type { ApiKeysTable } from './api-keys/table.ts'
+import type { LoginFailuresTable, RecoveryCodesTable, RefreshTokensTable, UserIdentitiesTable } from './auth/table.ts'
+import type { DomainsTable } from './domains/table.ts'
+import type {
+  EmailAttachmentsTable,
+  EmailContentsTable,
+  EmailCountChangesTable,
+  EmailCountsTable,
+  EmailEventsTable,
+  EmailsTable,
+  EmailUsageTable,
+} from './emails/table.ts'
+import type { InboxMessagesTable } from './inbox/table.ts'
+import type { IdempotencyKeysTable } from './platform/idempotency/table.ts'
+import type { JobsTable } from './platform/jobs/table.ts'
+import type { SuppressionsTable } from './suppressions/table.ts'
+import type { TeamMembersTable, TeamsTable, UsersTable } from './teams/table.ts'
+import type { TemplatesTable } from './templates/table.ts'
+
+/** The catalogue of tables. Only the folder that declares a table writes it; any may join it in a read. */
+export type Database = {
+  jobs: JobsTable
+  idempotency_keys: IdempotencyKeysTable
+  teams: TeamsTable
+  users: UsersTable
+  team_members: TeamMembersTable
+  recovery_codes: RecoveryCodesTable
+  user_identities: UserIdentitiesTable
+  refresh_tokens: RefreshTokensTable
+  login_failures: LoginFailuresTable
+  api_keys: ApiKeysTable
+  domains: DomainsTable
+  templates: TemplatesTable
+  suppressions: SuppressionsTable
+  emails: EmailsTable
+  email_contents: EmailContentsTable
+  email_attachments: EmailAttachmentsTable
+  email_events: EmailEventsTable
+  email_counts: EmailCountsTable
+  email_count_changes: EmailCountChangesTable
+  email_usage: EmailUsageTable
+  inbox_messages: InboxMessagesTable
+}

@@ -1,0 +1,96 @@
+import { parseCidrs } from '../egress/cidrs.ts'
+
+/** How one kind of environment value is written; `parse` gives undefined for what it cannot take. */
+export type Parser<T> = { must: string; secret?: boolean; parse(value: string): T | undefined }
+
+export const text: Parser<string> = { must: 'a text', parse: (value) => value }
+
+export const port: Parser<number> = { must: 'a port from 0 to 65535', parse: (value) => whole(value, 0, 65535) }
+
+export const portOrOff: Parser<number | 'off'> = {
+  must: 'a port from 0 to 65535, or off',
+  parse: (value) => (value === 'off' ? 'off' : whole(value, 0, 65535)),
+}
+
+export const positiveInteger: Parser<number> = {
+  must: 'a whole number from 1 to 100000000',
+  parse: (value) => whole(value, 1, 100_000_000),
+}
+
+function whole(value: string, least: number, most: number): number | undefined {
+  if (!/^\d{1,9}$/.test(value)) return undefined
+  const number = Number(value)
+  return number >= least && number <= most ? number : undefined
+}
+
+export function oneOf<T extends string>(...choices: T[]): Parser<T> {
+  return { must: `one of ${choices.join(', ')}`, parse: (value) => choices.find((choice) => choice === value) }
+}
+
+export function setOf<T extends string>(...choices: T[]): Parser<readonly T[]> {
+  const parse = (value: string) => {
+    const parts = new Set(value.split(',').map((part) => part.trim()))
+    const known = choices.filter((choice) => parts.has(choice))
+    return known.length === parts.size ? known : undefined
+  }
+  return { must: `a comma-separated choice of ${choices.join(', ')}`, parse }
+}
+
+const unitsMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `500ms`, `5s`, `2h` in milliseconds. */
+export const duration: Parser<number> = {
+  must: 'a duration such as 500ms, 5s, 30m or 2h',
+  parse(value) {
+    const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(value.trim())
+    return match ? Number(match[1]) * unitsMs[match[2] as keyof typeof unitsMs] : undefined
+  },
+}
+
+export const durations: Parser<readonly number[]> = {
+  must: 'a comma-separated list of durations such as 5m,30m,2h',
+  parse(value) {
+    const parts = value.split(',').map((part) => duration.parse(part))
+    return parts.every((part) => part !== undefined) ? parts : undefined
+  },
+}
+
+/** Without a slash at its end. */
+export const webUrl: Parser<string> = {
+  must: 'an absolute http:// or https:// URL without query',
+  parse(value) {
+    if (!URL.canParse(value)) return undefined
+    const url = new URL(value)
+    if (!['http:', 'https:'].includes(url.protocol) || url.search || url.hash || url.username) return undefined
+    return url.href.replace(/\/+$/, '')
+  },
+}
+
+/** A URL that may hold a password, and so is never shown. */
+export function urlOf(form: string, ...schemes: string[]): Parser<string> {
+  const known = (value: string) => URL.canParse(value) && schemes.includes(new URL(value).protocol)
+  return { must: form, secret: true, parse: (value) => (known(value) ? value : undefined) }
+}
+
+export const secret: Parser<string> = { must: 'a text', secret: true, parse: (value) => value }
+
+export const longSecret: Parser<string> = {
+  must: 'at least 32 bytes',
+  secret: true,
+  parse: (value) => (Buffer.byteLength(value) >= 32 ? value : undefined),
+}
+
+export const cidrs: Parser<readonly string[]> = {
+  must: 'a comma-separated list of addresses or CIDRs such as 10.0.0.0/8,::1',
+  parse: (value) => parseCidrs(value) ?? undefined,
+}
+
+const serverForm = /^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|[0-9a-f:]+|\[[0-9a-f:]+\](:\d{1,5})?)$/i
+
+export const dnsServers: Parser<readonly string[]> = {
+  must: 'a comma-separated list of ip or ip:port',
+  parse(value) {
+    const parts = value.split(',').flatMap((part) => part.trim() || [])
+    return parts.every((part) => serverForm.test(part)) ? parts : undefined
+  },
+}

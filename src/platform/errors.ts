@@ -1,0 +1,93 @@
+/**
+ * Refusals: what a caller asked for and may not have, with what to do about it. The domain throws these and names no
+ * status code; each door (HTTP, SMTP, workflow) keeps one table from kind to its own language.
+ */
+export type RefusalKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'notFound'
+  | 'methodNotAllowed'
+  | 'conflict'
+  | 'tooLarge'
+  | 'unsupported'
+  | 'unprocessable'
+  | 'limitExceeded'
+  | 'providerFailed'
+  | 'unavailable'
+
+export type FieldError = { path: string; message: string }
+
+export type RefusalDetails = {
+  /** Machine-readable error name; the kind's usual one where left out. */
+  name?: string
+  errors?: FieldError[]
+  /** Members added beside `{status_code, name, message}`. */
+  extra?: Record<string, unknown>
+  /** A whole body the specification fixes, in place of `{status_code, name, message}`. */
+  body?: Record<string, unknown>
+  retryAfterSeconds?: number
+}
+
+export class DomainError extends Error {
+  readonly kind: RefusalKind
+  readonly details: RefusalDetails
+  constructor(kind: RefusalKind, message: string, details: RefusalDetails = {}) {
+    super(message)
+    this.kind = kind
+    this.details = details
+  }
+}
+
+/** A value of the request that cannot be taken; `path` is the field as the caller wrote it, e.g. `to[1]`. */
+export function invalid(path: string, message: string): DomainError {
+  return new DomainError('invalid', `${path}: ${message}`, { errors: [{ path, message }] })
+}
+
+/** Several faults of one request, all named at once. */
+export function invalidFields(errors: FieldError[]): DomainError {
+  const first = errors[0]
+  const message = first ? `${first.path}: ${first.message}` : 'The request is not valid.'
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : ''
+  return new DomainError('invalid', message + more, { errors })
+}
+
+export function unauthenticated(message: string, name = 'authentication_error'): DomainError {
+  return new DomainError('unauthenticated', message, { name })
+}
+
+export function forbidden(message: string, name = 'authorization_error'): DomainError {
+  return new DomainError('forbidden', message, { name })
+}
+
+/** The same answer for what does not exist and for what is another team's. */
+export function notFound(noun: string): DomainError {
+  return new DomainError('notFound', `There is no such ${noun}. Check the id and the team of the API key.`)
+}
+
+export function conflict(message: string, name = 'conflict'): DomainError {
+  return new DomainError('conflict', message, { name })
+}
+
+export function unprocessable(name: string, message: string, extra: Record<string, unknown> = {}): DomainError {
+  return new DomainError('unprocessable', message, { name, extra })
+}
+
+/** Too many requests or messages for now; `retryAfterSeconds` becomes `Retry-After`. */
+export function rateLimited(message: string, retryAfterSeconds: number): DomainError {
+  return new DomainError('limitExceeded', message, { name: 'rate_limit_exceeded', retryAfterSeconds })
+}
+
+/** A daily limit, whose body the specification fixes. */
+export function limitExceeded(message: string, body: Record<string, unknown>): DomainError {
+  return new DomainError('limitExceeded', message, { body })
+}
+
+/** The provider refused or was out of reach and nothing was sent: the same request may be repeated. */
+export function providerFailed(message: string): DomainError {
+  return new DomainError('providerFailed', message, { name: 'provider_error' })
+}
+
+export function unavailable(message: string, retryAfterSeconds = 5): DomainError {
+  return new DomainError('unavailable', message, { name: 'unavailable', retryAfterSeconds })
+}

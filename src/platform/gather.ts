@@ -1,0 +1,50 @@
+import { refuseInsideTransaction, runOutside } from './inside.ts'
+
+type Waiting<I, O> = { item: I; resolve(result: O): void; reject(error: unknown): void }
+
+/**
+ * Turns a function over many items into one over a single item: items that arrive while a flush is under way go
+ * together in the next. A durable commit costs the same for one row as for hundreds, so under load every commit is
+ * shared, and without load nobody waits. A result that is an `Error` rejects its item alone; when a whole flush of
+ * several fails, each item is tried by itself, so that one bad item harms no other.
+ */
+export function gather<I, O>(
+  flush: (items: I[]) => Promise<(O | Error)[]>,
+  options: { itemsMax: number; flushesMax: number },
+): (item: I) => Promise<O> {
+  const waiting: Waiting<I, O>[] = []
+  let flushing = 0
+
+  function start(): void {
+    while (waiting.length > 0 && flushing < options.flushesMax) {
+      const batch = waiting.splice(0, options.itemsMax)
+      flushing++
+      runOutside(() => settle(flush, batch)).finally(() => {
+        flushing--
+        start()
+      })
+    }
+  }
+  return (item) => {
+    refuseInsideTransaction('A gathered call')
+    return new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject })
+      // Requests read in the same turn of the event loop travel together.
+      if (waiting.length === 1) setImmediate(start)
+    })
+  }
+}
+
+async function settle<I, O>(flush: (items: I[]) => Promise<(O | Error)[]>, batch: Waiting<I, O>[]): Promise<void> {
+  try {
+    const results = await flush(batch.map((waiting) => waiting.item))
+    for (const [index, waiting] of batch.entries()) {
+      const result = results[index]
+      if (result instanceof Error) waiting.reject(result)
+      else waiting.resolve(result as O)
+    }
+  } catch (error) {
+    if (batch.length === 1) return batch[0]!.reject(error)
+    for (const waiting of batch) await settle(flush, [waiting])
+  }
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { App, Db, Tx } from '../../context.ts'
+import { conflict, unavailable } from '../errors.ts'
+
+/**
+ * One request of a client, recognised when it comes again. The key's row is written in the transaction that accepts the
+ * request, so it exists exactly when there is something to protect; its response is written with the outcome. A refused
+ * request leaves no row: its key is not burned.
+ */
+export type RequestKey = { teamId: string; endpoint: string; key: string; bodyHash: Buffer }
+
+export type StoredResponse = { status: number; body: unknown }
+
+/** The key of a request, or null without the header. Bodies are the same when they are as JSON values, whatever the order of keys. */
+export function requestKey(teamId: string, endpoint: string, key: string | null, body: unknown): RequestKey | null {
+  if (key === null) return null
+  return { teamId, endpoint, key, bodyHash: createHash('sha256').update(canonicalJson(body)).digest() }
+}
+
+/** Depth was bounded at the door. */
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+  const sorted = members.sort(([left], [right]) => (left < right ? -1 : 1))
+  return `{${sorted.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`
+}
+
+/** Writes the rows of accepted requests; gives the keys that were new. A racing request waits here until the other commits. */
+export async function insertRequestKeys(
+  tx: Tx,
+  keys: (RequestKey & { resourceIds: string[] })[],
+): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
+  const sorted = keys.toSorted((left, right) => (identityOf(left) < identityOf(right) ? -1 : 1))
+  const resources = sorted.map((key) => `{${key.resourceIds.join(',')}}`)
+  const { rows } = await sql<RequestKey>`
+    insert into idempotency_keys (team_id, endpoint, key, body_hash, resource_ids, created_at)
+    select team_id, endpoint, key, body_hash, resource_ids::uuid[], ${tx.now}
+    from unnest(${sorted.map((key) => key.teamId)}::uuid[], ${sorted.map((key) => key.endpoint)}::text[],
+      ${sorted.map((key) => key.key)}::text[], ${sorted.map((key) => key.bodyHash)}::bytea[], ${resources}::text[])
+      as new (team_id, endpoint, key, body_hash, resource_ids)
+    on conflict do nothing
+    returning team_id as "teamId", endpoint, key
+  `.execute(tx.db)
+  return new Set(rows.map(identityOf))
+}
+
+export function identityOf(key: Omit<RequestKey, 'bodyHash'>): string {
+  return JSON.stringify([key.teamId, key.endpoint, key.key])
+}
+
+function columns(keys: RequestKey[]) {
+  return sql`unnest(${keys.map((key) => key.teamId)}::uuid[], ${keys.map((key) => key.endpoint)}::text[],
+    ${keys.map((key) => key.key)}::text[])`
+}
+
+/** Stores what the first requests were answered, for all that come after them. */
+export async function storeResponses(tx: Tx, answers: { key: RequestKey; response: StoredResponse }[]): Promise<void> {
+  if (answers.length === 0) return
+  const bodies = answers.map(({ response }) => JSON.stringify(response.body))
+  await sql`
+    update idempotency_keys set status = new.status, response = new.response
+    from (select * from unnest(${answers.map(({ key }) => key.teamId)}::uuid[], ${answers.map(({ key }) => key.endpoint)}::text[],
+      ${answers.map(({ key }) => key.key)}::text[], ${answers.map(({ response }) => response.status)}::int[], ${bodies}::jsonb[])
+      as new (team_id, endpoint, key, status, response) order by 1, 2, 3) as new
+    where idempotency_keys.team_id = new.team_id and idempotency_keys.endpoint = new.endpoint and idempotency_keys.key = new.key
+  `.execute(tx.db)
+}
+
+/** Nothing was sent after all: the same requests may be repeated. */
+export async function deleteRequestKeys(tx: Tx, keys: RequestKey[]): Promise<void> {
+  if (keys.length === 0) return
+  await sql`
+    delete from idempotency_keys using ${columns(keys)} as gone (team_id, endpoint, key)
+    where idempotency_keys.team_id = gone.team_id and idempotency_keys.endpoint = gone.endpoint and idempotency_keys.key = gone.key
+  `.execute(tx.db)
+}
+
+const pollMs = 50
+/** A little over a lease: within it the first request is answered, or a worker finished the work of a dead process. */
+const waitMaxMs = 40_000
+
+/**
+ * What an earlier request with this key was answered; null where there was none. Waits for one that is still being
+ * handled; `recover` tells the answer from the resources when the process that owed it died. Throws `conflict`
+ * (idempotency_key_reused) when the body is another.
+ */
+export async function findResponse(
+  app: App,
+  key: RequestKey,
+  recover: (resourceIds: string[]) => Promise<StoredResponse | null>,
+): Promise<StoredResponse | null> {
+  for (let waitedMs = 0; waitedMs <= waitMaxMs; waitedMs += pollMs) {
+    const row = await findRequestKey(app.db, key)
+    if (!row) return null
+    if (!row.body_hash.equals(key.bodyHash)) {
+      throw conflict(
+        'This Idempotency-Key was used with another body. Use a new key for a new request.',
+        'idempotency_key_reused',
+      )
+    }
+    if (row.status !== null) return { status: row.status, body: row.response }
+    const recovered = await recover(row.resource_ids)
+    if (recovered) return recovered
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
+  throw unavailable('The first request with this Idempotency-Key is still being handled. Repeat it later.', 10)
+}
+
+function findRequestKey(db: Db, key: RequestKey) {
+  return db
+    .selectFrom('idempotency_keys')
+    .select(['body_hash', 'resource_ids', 'status', 'response'])
+    .where('team_id', '=', key.teamId)
+    .where('endpoint', '=', key.endpoint)
+    .where('key', '=', key.key)
+    .executeTakeFirst()
+}

@@ -1,0 +1,12 @@
+import type { ColumnType } from 'kysely'
+
+export type IdempotencyKeysTable = {
+  team_id: string
+  endpoint: string
+  key: string
+  body_hash: Buffer
+  resource_ids: string[]
+  status: number | null
+  response: ColumnType<object | null, string | null, string | null>
+  created_at: Date
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+
+/** UUIDs ordered by time (RFC 9562, version 7): lists walk newest first by id alone. */
+export type NewId = (at: Date) => string
+
+/** Ids of one process never go backwards, even when the clock does, and 4096 fit a millisecond before it is borrowed from the next. */
+export function idGenerator(): NewId {
+  let lastMs = 0
+  let sequence = 0
+  return (at) => {
+    const ms = at.getTime()
+    if (ms > lastMs) {
+      lastMs = ms
+      sequence = randomBytes(1).readUInt8() // headroom stays: 12 bits hold 4096
+    } else if (++sequence > 0xfff) {
+      lastMs += 1
+      sequence = 0
+    }
+    return formatV7(lastMs, sequence)
+  }
+}
+
+const pool = { bytes: Buffer.alloc(0), offset: 0 }
+
+function randomHex(byteCount: number): string {
+  if (pool.offset + byteCount > pool.bytes.length) {
+    pool.bytes = randomBytes(4096)
+    pool.offset = 0
+  }
+  pool.offset += byteCount
+  return pool.bytes.toString('hex', pool.offset - byteCount, pool.offset)
+}
+
+function formatV7(ms: number, sequence: number): string {
+  const time = ms.toString(16).padStart(12, '0')
+  const tail = randomHex(8)
+  const variant = ((Number.parseInt(tail[0]!, 16) & 0x3) | 0x8).toString(16)
+  const order = sequence.toString(16).padStart(3, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${order}-${variant}${tail.slice(1, 4)}-${tail.slice(4)}`
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import type pg from 'pg'
+
+const folder = new URL('../../migrations/', import.meta.url)
+/** Any fixed number: processes that start at the same time wait here for the first. */
+const lockKey = 7_678_846_001
+
+/**
+ * Brings the database to this version: plain SQL files, each in a transaction, in order of their numbers, once.
+ * Returns the names of those it ran. Throws when a file that ran before was changed or is missing here.
+ */
+export async function migrate(client: pg.ClientBase): Promise<string[]> {
+  await refuseOldServer(client)
+  await client.query('set statement_timeout = 0')
+  await client.query('select pg_advisory_lock($1)', [lockKey])
+  try {
+    return await runPending(client)
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [lockKey])
+  }
+}
+
+async function refuseOldServer(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query(`select current_setting('server_version_num')::int / 10000 as major`)
+  if (rows[0].major < 15) throw new Error(`DATABASE_URL must be PostgreSQL 15 or newer; it is ${rows[0].major}.`)
+}
+
+async function runPending(client: pg.ClientBase): Promise<string[]> {
+  await client.query('create table if not exists migrations (name text primary key, hash text, run_at timestamptz)')
+  const done = new Map(
+    (await client.query('select name, hash from migrations')).rows.map((row) => [row.name, row.hash]),
+  )
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const unknown = [...done.keys()].find((name) => !names.includes(name))
+  if (unknown)
+    throw new Error(`The database has migration ${unknown}, which this version does not know: run a newer version.`)
+  const ran: string[] = []
+  for (const name of names) {
+    const text = await readFile(new URL(name, folder), 'utf8')
+    const hash = createHash('sha256').update(text).digest('hex')
+    if (done.has(name) && done.get(name) !== hash)
+      throw new Error(`Migration ${name} was changed after it had run here.`)
+    if (!done.has(name)) {
+      await runOne(client, name, hash, text)
+      ran.push(name)
+    }
+  }
+  return ran
+}
+
+async function runOne(client: pg.ClientBase, name: string, hash: string, text: string): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(text)
+    await client.query('insert into migrations (name, hash, run_at) values ($1, $2, now())', [name, hash])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+  }
+}
