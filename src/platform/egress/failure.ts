@@ -1,0 +1,39 @@
+import { ConnectionRefused } from './connect.ts'
+
+type NetworkError = Error & { code?: string; errors?: NetworkError[] }
+
+/** What an error of the network means, in a sentence without the addresses that it went to. */
+export function failureOf(given: unknown, timeoutMs: number): { kind: 'refused' | 'failed'; reason: string } {
+  const error = given as NetworkError
+  if (error instanceof ConnectionRefused)
+    return { kind: 'refused', reason: `The URL cannot be called: ${error.message}.` }
+  if (error.name === 'TimeoutError')
+    return { kind: 'failed', reason: `There was no whole answer within ${timeoutMs} ms.` }
+  // Of several addresses that were tried, the first one's fault stands for all.
+  const code = error.code ?? error.errors?.[0]?.code ?? ''
+  if (code === 'UND_ERR_INVALID_ARG')
+    return { kind: 'refused', reason: `The request cannot be made: ${error.message}.` }
+  return { kind: 'failed', reason: reasons[code] ?? otherReason(error, code) }
+}
+
+const reasons: Record<string, string> = {
+  ENOTFOUND: 'The host has no address.',
+  EAI_AGAIN: 'The name of the host could not be looked up.',
+  ECONNREFUSED: 'The host takes no connection on this port.',
+  ECONNRESET: 'The connection was cut.',
+  EPIPE: 'The connection was cut.',
+  UND_ERR_SOCKET: 'The connection was cut.',
+  ETIMEDOUT: 'The host could not be reached in time.',
+  UND_ERR_CONNECT_TIMEOUT: 'The host could not be reached in time.',
+  EHOSTUNREACH: 'The host could not be reached.',
+  ENETUNREACH: 'The host could not be reached.',
+  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large.',
+}
+
+function otherReason(error: NetworkError, code: string): string {
+  if (error.name === 'HTTPParserError') return 'The answer is not HTTP.'
+  if (/^(ERR_(TLS|SSL)|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|ERR_OSSL)/.test(code)) {
+    return `No secure connection could be made: ${error.message.slice(0, 200)}.`
+  }
+  return `The call failed${code && `: ${code}`}.`
+}

@@ -1,0 +1,71 @@
+import ipaddr from 'ipaddr.js'
+
+type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
+
+/** IANA's IPv4 special-purpose registry, as far as it is not globally reachable, with multicast and class E. */
+const hiddenV4 = networks([
+  '0.0.0.0/8', // this network, unspecified
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // shared by carriers (CGNAT)
+  '127.0.0.0/8', // loopback
+  '169.254.0.0/16', // link-local, and with it the metadata services of clouds
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // AMT
+  '192.88.99.0/24', // 6to4 relays, withdrawn
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, limited broadcast
+])
+
+/** The one block IPv6 addresses are given out from (RFC 4291 2.4). Whatever embeds an IPv4 address lies outside it, but for Teredo and 6to4. */
+const givenOutV6 = networks(['2000::/3'])
+
+const hiddenV6 = networks([
+  '2001::/23', // protocol assignments: Teredo, ORCHID, benchmarks
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4
+  '2620:4f:8000::/48', // AS112
+  '3fff::/20', // documentation
+])
+
+/** The addresses of `allow` (CIDRs) that may be reached although they are not public. */
+export type AllowList = readonly Network[]
+
+export function allowList(cidrs: readonly string[]): AllowList {
+  return networks(cidrs)
+}
+
+/**
+ * Whether anything may be sent to an address: public ones, and those of `allow`. `address` is an IPv4 or IPv6 literal as
+ * a resolver or a parsed URL gives it; what is neither may not be reached.
+ */
+export function mayReach(address: string, allow: AllowList): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.parse(address)
+  return isWithin(plain(parsed), allow) || isPublic(parsed)
+}
+
+/** The IPv4 address behind a mapped one: the operating system connects to that. */
+function plain(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
+  return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
+}
+
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (address.kind() === 'ipv4') return !isWithin(address, hiddenV4)
+  return isWithin(address, givenOutV6) && !isWithin(address, hiddenV6)
+}
+
+function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, list: readonly Network[]): boolean {
+  return list.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+}
+
+function networks(cidrs: readonly string[]): Network[] {
+  return cidrs.map((cidr) => ipaddr.parseCIDR(cidr) as Network)
+}

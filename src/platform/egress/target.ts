@@ -1,0 +1,47 @@
+import { isIP } from 'node:net'
+import { type AllowList, mayReach } from './public-address.ts'
+
+export type TargetRules = { allow: AllowList; protocols: readonly ('http:' | 'https:')[] }
+
+export type Target = { kind: 'target'; url: URL } | { kind: 'refused'; reason: string }
+
+/**
+ * What can be told of a URL before anything is asked of the network. An address in it is checked here, since no lookup
+ * ever sees one; the URL parser has by then turned every decimal, octal and hexadecimal form into the plain one.
+ */
+export function readTarget(text: string, { allow, protocols }: TargetRules): Target {
+  if (!URL.canParse(text)) return refused('it is not an absolute URL')
+  const url = new URL(text)
+  if (!(protocols as readonly string[]).includes(url.protocol)) {
+    return refused(`its scheme is not ${protocols.map((protocol) => protocol.slice(0, -1)).join(' or ')}`)
+  }
+  if (url.username !== '' || url.password !== '') return refused('it holds a user name or password')
+  const host = hostOf(url)
+  const literal = isIP(host) !== 0
+  if (literal && !mayReach(host, allow)) return refused(notPublic(host))
+  if (isLocalName(host) && localAddresses(allow).length === 0) return refused(`${host} is this machine`)
+  return { kind: 'target', url }
+}
+
+/** Without the brackets of an IPv6 address. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1')
+}
+
+/** Names that mean this machine whatever a resolver says (RFC 6761 6.3). */
+export function isLocalName(host: string): boolean {
+  return /^(.+\.)?localhost\.?$/i.test(host)
+}
+
+/** What such a name stands for, as far as it may be reached. */
+export function localAddresses(allow: AllowList): string[] {
+  return ['127.0.0.1', '::1'].filter((address) => mayReach(address, allow))
+}
+
+export function notPublic(host: string): string {
+  return `${host} is not a public address`
+}
+
+function refused(why: string): Target {
+  return { kind: 'refused', reason: `The URL cannot be called: ${why}.` }
+}
