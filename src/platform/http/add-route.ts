@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { App } from '../../context.ts'
+import { DomainError, invalid } from '../errors.ts'
+import { readIdempotencyKey } from './idempotency-key.ts'
+import { refuseText } from './read-json.ts'
+import type { Route } from './route.ts'
+
+export const defaultBodyLimitBytes = 1024 * 1024
+
+/** Puts one row of the route table on the server. */
+export function addRoute(server: FastifyInstance, app: App, route: Route): void {
+  const { body, query, params, response, status = 200 } = route
+  server.route({
+    method: route.method,
+    url: route.path,
+    config: { route },
+    bodyLimit: route.bodyLimitBytes ?? defaultBodyLimitBytes,
+    schema: {
+      ...(body && { body }),
+      // No query field is known where none is declared.
+      querystring: query ?? { type: 'object', additionalProperties: false },
+      ...(params && { params }),
+      ...(!route.produces && { response: { [status]: response } }),
+    },
+    async preValidation(request) {
+      refuseHostileParameters(request)
+      settleBody(route, request)
+    },
+    async handler(request, reply) {
+      const idempotencyKey = route.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null
+      const { caller, body, query, params } = request
+      reply.status(status)
+      return route.handle({ app, caller, body, query, params, idempotencyKey, request, reply })
+    },
+  })
+}
+
+function refuseHostileParameters(request: FastifyRequest): void {
+  for (const part of [request.query, request.params] as Record<string, unknown>[]) {
+    for (const [name, value] of Object.entries(part)) {
+      refuseText(name, 'query')
+      if (Array.isArray(value)) throw invalid(name, 'is given more than once')
+      if (typeof value === 'string') refuseText(value, name)
+    }
+  }
+}
+
+/** Of the bodies that are missing or not asked for, only an empty one passes: a field that is ignored misleads. */
+function settleBody({ body, bodyOptional, takes }: Route, request: FastifyRequest): void {
+  if (request.body instanceof DomainError) throw request.body
+  if (!body) {
+    const fields = Object.keys(request.body ?? {})
+    const empty = request.body === undefined || (isObject(request.body) && fields.length === 0)
+    if (takes !== 'bytes' && !empty)
+      throw invalid(isObject(request.body) ? fields[0]! : 'body', 'is not known here: this endpoint takes no body')
+  } else if (request.body === undefined) {
+    if (!bodyOptional)
+      throw invalid('body', 'is required: a JSON object, with the header Content-Type: application/json')
+    request.body = {}
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

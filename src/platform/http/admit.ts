@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../context.ts'
+import { DomainError, forbidden, invalid, unauthenticated, unavailable } from '../errors.ts'
+import { answerUnknownRoute } from './not-found.ts'
+import { type Access, routeOf } from './route.ts'
+import type { HttpParts, RequestWindow } from './server.ts'
+
+/** Who asks, whether they may ask this often, and whether they may ask this at all: before a body is read. */
+export async function admit(parts: HttpParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const route = routeOf(request)
+  const refusal = await admitAnybody(parts, request, reply)
+  if (!route) return answerUnknownRoute(parts.routes, request, reply)
+  if (refusal) throw refusal
+  refuseUnlessAllowed(route.access, request.caller)
+}
+
+/** What holds for every request, known path or not; answers why the caller is not known, if a bad key is the reason. */
+export async function admitAnybody(parts: HttpParts, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  reply.header('X-Request-Id', request.id)
+  const route = routeOf(request)
+  // Asked before anything is waited for: what arrived in time is served.
+  const draining = parts.app.isDraining() && !alwaysAnswered.has(route?.path ?? '')
+  // What is open to all is limited by address, and answers as well while the database is away.
+  const refusal = route?.access === 'public' ? null : await identify(parts, request)
+  const window = await parts.countRequest(parts.app, request.caller, request.ip)
+  reply.headers(windowHeaders(window))
+  if (draining) {
+    reply.header('Connection', 'close')
+    throw unavailable('This process is shutting down. Repeat the request.', 1)
+  }
+  if (!window.allowed) throw tooManyRequests(window, parts.app.clock.now())
+  if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+    throw invalid('Host', 'is a header every request needs')
+  }
+  return refusal
+}
+
+/** Probes and the scraper see a process to its end. */
+const alwaysAnswered = new Set(['/health', '/ready', '/metrics'])
+
+/** A bad key is still counted, by address: the refusal waits until then. */
+async function identify(parts: HttpParts, request: FastifyRequest): Promise<unknown> {
+  try {
+    request.caller = await parts.identify(parts.app, request.headers.authorization)
+    return null
+  } catch (error) {
+    return error ?? new Error('identifying failed')
+  }
+}
+
+export function windowHeaders(window: RequestWindow): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(window.limit),
+    'X-RateLimit-Remaining': String(window.remaining),
+    'X-RateLimit-Reset': String(window.resetAtSeconds),
+  }
+}
+
+function tooManyRequests(window: RequestWindow, now: Date): DomainError {
+  const seconds = Math.max(1, Math.ceil(window.resetAtSeconds - now.getTime() / 1000))
+  return new DomainError('limitExceeded', `More than ${window.limit} requests this minute. Wait ${seconds} s.`, {
+    retryAfterSeconds: seconds,
+  })
+}
+
+function refuseUnlessAllowed(access: Access, caller: Caller | null): void {
+  if (access === 'public') return
+  if (!caller) throw unauthenticated('Send an API key or an access token: Authorization: Bearer <key>.')
+  if (access === 'user' && caller.kind !== 'user')
+    throw forbidden('This endpoint is for signed-in users, not for API keys.')
+  if (access === 'full' && caller.permission !== 'full_access') {
+    throw forbidden('This needs an API key with full_access; this one has sending_access.')
+  }
+}

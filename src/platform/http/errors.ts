@@ -1,0 +1,86 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseGone } from '../db.ts'
+import { DomainError, invalidFields, type RefusalKind, unavailable } from '../errors.ts'
+import { routeOf } from './route.ts'
+import { fieldErrors } from './validation.ts'
+
+/** The HTTP door's table from kind of refusal to status and usual name. */
+export const statusOf: Record<RefusalKind, { status: number; name: string }> = {
+  invalid: { status: 400, name: 'validation_error' },
+  unauthenticated: { status: 401, name: 'authentication_error' },
+  forbidden: { status: 403, name: 'authorization_error' },
+  notFound: { status: 404, name: 'not_found' },
+  methodNotAllowed: { status: 405, name: 'method_not_allowed' },
+  conflict: { status: 409, name: 'conflict' },
+  tooLarge: { status: 413, name: 'payload_too_large' },
+  unsupported: { status: 415, name: 'unsupported_media_type' },
+  unprocessable: { status: 422, name: 'unprocessable' },
+  limitExceeded: { status: 429, name: 'rate_limit_exceeded' },
+  providerFailed: { status: 502, name: 'provider_error' },
+  unavailable: { status: 503, name: 'unavailable' },
+}
+
+export type ErrorAnswer = { status: number; body: Record<string, unknown>; retryAfterSeconds?: number }
+
+/** The answer to a refusal. */
+export function answerOf(refusal: DomainError): ErrorAnswer {
+  const { status, name: usual } = statusOf[refusal.kind]
+  const { name, errors, extra, body, retryAfterSeconds } = refusal.details
+  const named = {
+    status_code: status,
+    name: name ?? usual,
+    message: refusal.message,
+    ...(errors && { errors }),
+    ...extra,
+  }
+  return { status, body: body ?? named, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
+}
+
+/** Fastify's error handler: refusals by the table, whatever is left is a bug and shows nothing but the request id. */
+export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = refusalOf(error, request)
+  if (!refusal) {
+    request.log.error({ err: withoutRows(error) }, 'internal error')
+    const message = `Something went wrong here. Tell the operator the request id ${request.id}.`
+    return reply.status(500).send({ status_code: 500, name: 'internal_error', message })
+  }
+  const answer = answerOf(refusal)
+  if (answer.status === 401) reply.header('WWW-Authenticate', 'Bearer')
+  if (answer.retryAfterSeconds !== undefined) reply.header('Retry-After', Math.ceil(answer.retryAfterSeconds))
+  return reply.status(answer.status).send(batchAnswer(refusal, request) ?? answer.body)
+}
+
+/** PostgreSQL tells whole rows in `detail` and `where`: hashes, addresses, message bodies. None of that belongs in a log. */
+function withoutRows({ name, message, stack, code, ...rest }: FastifyError): Record<string, unknown> {
+  const { table, constraint, column, routine } = rest as Record<string, unknown>
+  return { type: name, message, stack, code, table, constraint, column, routine }
+}
+
+function refusalOf(error: FastifyError, request: FastifyRequest): DomainError | null {
+  if (error instanceof DomainError) return error
+  if (error.validation) return invalidFields(fieldErrors(error))
+  if (isDatabaseGone(error)) {
+    request.log.warn({ err: error }, 'database out of reach')
+    return unavailable('The database cannot be reached at the moment. Try again shortly.')
+  }
+  return otherClientError(error)
+}
+
+/** Fastify's own refusals, such as of a URL that cannot be decoded. */
+function otherClientError(error: FastifyError): DomainError | null {
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new DomainError('unsupported', 'The header Content-Type is not a media type. Send application/json.')
+  }
+  const status = error.statusCode ?? 500
+  return status >= 400 && status < 500 ? new DomainError('invalid', error.message) : null
+}
+
+/** `emails[3].to: …` in an email batch answers as the single send would, with the index. */
+function batchAnswer(refusal: DomainError, request: FastifyRequest): Record<string, unknown> | null {
+  const batchOf = routeOf(request)?.batchOf
+  const first = refusal.details.errors?.[0]
+  if (!batchOf || !first || refusal.kind !== 'invalid') return null
+  const match = /^(\w+)\[(\d+)\]\.?(.*)$/.exec(first.path)
+  if (match?.[1] !== batchOf) return null
+  return { error: match[3] ? `${match[3]}: ${first.message}` : first.message, index: Number(match[2]) }
+}

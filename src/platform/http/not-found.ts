@@ -1,0 +1,28 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DomainError } from '../errors.ts'
+import type { Route } from './route.ts'
+
+/**
+ * A path that exists with other methods is 405, with the methods it has; asked with OPTIONS it tells them. No header
+ * of CORS is ever sent: pages of other origins are not answered, keys do not belong into browsers.
+ */
+export function answerUnknownRoute(routes: readonly Route[], request: FastifyRequest, reply: FastifyReply): void {
+  const path = request.url.split('?')[0] ?? ''
+  const methods = new Set<string>(routes.filter((route) => matches(route.path, path)).map((route) => route.method))
+  if (methods.has('GET')) methods.add('HEAD')
+  if (methods.size === 0)
+    throw new DomainError('notFound', `There is nothing at ${request.method} ${path.slice(0, 200)}. See /docs.`)
+  const allow = [...methods].join(', ')
+  reply.header('Allow', allow)
+  if (request.method === 'OPTIONS') reply.status(204).send()
+  else throw new DomainError('methodNotAllowed', `${request.method} is not possible here; ${allow} is.`)
+}
+
+function matches(pattern: string, path: string): boolean {
+  const parts = path.split('/')
+  const wanted = pattern.split('/')
+  return (
+    parts.length === wanted.length &&
+    wanted.every((part, index) => (part.startsWith(':') ? parts[index] !== '' : part === parts[index]))
+  )
+}

@@ -1,0 +1,92 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { DomainError, invalid } from '../errors.ts'
+import { type BodyLease, bodyBudget } from './body-budget.ts'
+import { readForm, readJson } from './read-json.ts'
+import { type BodyForm, routeOf } from './route.ts'
+
+/** Four of the largest that an endpoint takes. */
+const bodiesSizeMax = 160 * 1024 * 1024
+
+/** Reads the body of every request that has one, in the form its route takes; undefined where it is empty. */
+export function readBodies(server: FastifyInstance): void {
+  const budget = bodyBudget(bodiesSizeMax)
+  const leases = new WeakMap<FastifyRequest, BodyLease>()
+  server.addHook('preParsing', async (request, reply, payload) => {
+    const lease = budget.lease()
+    leases.set(request, lease)
+    // What was read is held until it is answered.
+    reply.raw.once('close', () => lease.end())
+    return payload
+  })
+  server.removeAllContentTypeParsers()
+  // A refusal is handed on as the body, for `preValidation` to throw: Fastify closes the connection on one thrown here,
+  // and a connection closed upon a sender who still writes may lose the answer.
+  server.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
+    readBody(request, payload, leases.get(request)!).catch((error) =>
+      error instanceof DomainError ? error : Promise.reject(error),
+    ),
+  )
+}
+
+async function readBody(request: FastifyRequest, payload: IncomingMessage, lease: BodyLease): Promise<unknown> {
+  if (request.headers['content-length'] === '0') return undefined
+  const takes = routeOf(request)?.takes ?? 'json'
+  refuseOtherTypes(takes, request.headers)
+  const bytes = await readBytes(payload, request.routeOptions.bodyLimit, lease)
+  if (takes === 'bytes') return bytes
+  if (bytes.length === 0) return undefined
+  if (!isUtf8(bytes)) throw invalid('body', 'is not UTF-8')
+  // RFC 8259, 8.1: a byte order mark may be ignored.
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
+  return takes === 'form' ? readForm(text) : readJson(text)
+}
+
+const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' }
+
+function refuseOtherTypes(takes: BodyForm, headers: IncomingHttpHeaders): void {
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new DomainError('unsupported', 'Send the body as it is, without Content-Encoding.')
+  }
+  if (takes === 'bytes') return
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';')
+  const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='))
+  const known = charset === undefined || /^charset="?(utf-?8|us-ascii)"?$/.test(charset)
+  if (type.trim() === mediaTypes[takes] && known) return
+  const form = takes === 'json' ? 'JSON in UTF-8' : 'a form'
+  throw new DomainError('unsupported', `Send the body as ${form}, with the header Content-Type: ${mediaTypes[takes]}.`)
+}
+
+/**
+ * Refuses at once what is announced too long, and later what turns out so. What still arrives then is read and thrown
+ * away (until `requestTimeout`): a client that is cut off while it writes may never read why.
+ */
+function readBytes(payload: IncomingMessage, sizeMax: number, lease: BodyLease): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const chunks: Buffer[] = []
+  let size = 0
+  const refuse = (refusal: DomainError) => {
+    lease.end()
+    chunks.length = 0
+    payload.off('data', take).resume()
+    reject(refusal)
+  }
+  const take = (chunk: Buffer) => {
+    size += chunk.length
+    if (size > sizeMax) return refuse(tooLarge(sizeMax))
+    const refusal = lease.take(chunk.length)
+    if (refusal) return refuse(refusal)
+    chunks.push(chunk)
+  }
+  const refuseCut = () => refuse(invalid('body', 'ended before it was complete'))
+  if (Number(payload.headers['content-length'] ?? 0) > sizeMax) refuse(tooLarge(sizeMax))
+  else payload.on('data', take)
+  payload.once('error', refuseCut).once('aborted', refuseCut)
+  payload.once('end', () => resolve(Buffer.concat(chunks)))
+  return promise
+}
+
+function tooLarge(sizeMax: number): DomainError {
+  return new DomainError('tooLarge', `The body is larger than the ${sizeMax / 1024 / 1024} MiB this endpoint takes.`)
+}

@@ -1,0 +1,89 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import type { App, Caller } from '../../context.ts'
+import type { RefusalKind } from '../errors.ts'
+
+/**
+ * The least a caller must be. `public`: anybody, and nobody is asked who they are; `user`: a signed-in person; `send`: any key or person; `full`: a
+ * person or a full_access key.
+ */
+export type Access = 'public' | 'user' | 'send' | 'full'
+
+/** How a body is read: `bytes` as it came, for signatures over it. */
+export type BodyForm = 'json' | 'form' | 'bytes'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+export type RouteInput<Body, Query, Params, Who> = {
+  app: App
+  caller: Who
+  body: Body
+  query: Query
+  params: Params
+  /** The checked `Idempotency-Key`, on routes that honour it. */
+  idempotencyKey: string | null
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+type Shape<S> = S extends TSchema ? Static<S> : undefined
+
+export type RouteSpec<A extends Access, Body, Query, Params, Response> = {
+  method: Method
+  /** With `:name` parameters. */
+  path: string
+  access: A
+  /** The feature, as the reference page groups it. */
+  tag: string
+  summary: string
+  description?: string
+  body?: Body
+  /** The body may be left out altogether, and then is `{}`. */
+  bodyOptional?: boolean
+  /** JSON where left out; another content type is refused. */
+  takes?: BodyForm
+  query?: Query
+  params?: Params
+  response: Response
+  /** The success status: 200 where left out. */
+  status?: 200 | 201
+  /** What it may refuse with beyond what every route of its kind may. */
+  refusals?: RefusalKind[]
+  bodyLimitBytes?: number
+  idempotent?: boolean
+  /** Content type of a success that is not JSON. */
+  produces?: string
+  /** Content type of a success in another form, which the Accept header asks for. */
+  alsoProduces?: string
+  /** Name of the body's array whose items' faults answer `{error, index}`, as the specification fixes for email batches. */
+  batchOf?: string
+  /** A page's own script and the like: served, but no operation of the API. */
+  internal?: boolean
+  handle(
+    input: RouteInput<Shape<Body>, Shape<Query>, Shape<Params>, A extends 'public' ? null : Caller>,
+  ): Promise<unknown>
+}
+
+/** A route with its types forgotten: what the server, the reference page and the tests over all routes see. */
+export type Route = Omit<
+  RouteSpec<Access, TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema>,
+  'handle'
+> & {
+  handle(input: RouteInput<unknown, unknown, unknown, Caller | null>): Promise<unknown>
+}
+
+/** The row of the route table that a request was matched with; undefined for unknown paths and malformed URLs. */
+export function routeOf(request: FastifyRequest): Route | undefined {
+  return (request.routeOptions.config as { route?: Route } | undefined)?.route
+}
+
+/** Declares a route: its shape, its least permission, and one call. */
+export function route<
+  A extends Access,
+  Response extends TSchema,
+  Body extends TSchema | undefined = undefined,
+  Query extends TSchema | undefined = undefined,
+  Params extends TSchema | undefined = undefined,
+>(spec: RouteSpec<A, Body, Query, Params, Response>): Route {
+  return spec as unknown as Route
+}

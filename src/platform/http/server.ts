@@ -1,0 +1,84 @@
+import helmet from '@fastify/helmet'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { App, Caller } from '../../context.ts'
+import { addRoute, defaultBodyLimitBytes } from './add-route.ts'
+import { admit, admitAnybody } from './admit.ts'
+import { answerError } from './errors.ts'
+import { answerBrokenProtocol } from './protocol-errors.ts'
+import { readBodies } from './read-body.ts'
+import { requestMetrics } from './request-metrics.ts'
+import type { Route } from './route.ts'
+import { compileValidator } from './validation.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+  }
+  interface FastifyInstance {
+    /** The route table, for what describes it. */
+    routeTable: readonly Route[]
+  }
+}
+
+export type RequestWindow = { limit: number; remaining: number; resetAtSeconds: number; allowed: boolean }
+
+export type HttpParts = {
+  app: App
+  routes: Route[]
+  /** Who the Authorization header names; null where there is none; throws `unauthenticated` where it is bad. */
+  identify(app: App, authorization: string | undefined): Promise<Caller | null>
+  /** Counts one request against the caller's, or without one the address's, window of a minute. */
+  countRequest(app: App, caller: Caller | null, address: string): Promise<RequestWindow>
+}
+
+/** The HTTP door: hooks in the order of a request, then every route of the table. */
+export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
+  const { app } = parts
+  const server = Fastify({
+    loggerInstance: app.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: defaultBodyLimitBytes,
+    genReqId: () => app.newId(),
+    trustProxy: app.config.trustProxy.length > 0 ? [...app.config.trustProxy] : false,
+    // A path's parameter is an id or a public key.
+    routerOptions: { maxParamLength: 500 },
+    // Slow headers and bodies end here rather than hold a socket.
+    requestTimeout: 120_000,
+    // Draining is answered by `admit`, with the headers every answer has; so is a request without Host.
+    return503OnClosing: false,
+    http: { requireHostHeader: false },
+    frameworkErrors: (error, request, reply) => {
+      admitAnybody(parts, request, reply).then(
+        () => answerError(error, request, reply),
+        (refusal) => answerError(refusal, request, reply),
+      )
+    },
+    // The server itself answers these, below.
+    clientErrorHandler: () => undefined,
+  })
+  server.decorateRequest('caller', null)
+  server.decorate('routeTable', parts.routes)
+  server.setValidatorCompiler(compileValidator)
+  server.setErrorHandler(answerError)
+  await server.register(helmet, {
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: ["'none'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    frameguard: { action: 'deny' },
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: (app.config.publicUrl ?? '').startsWith('https:'),
+  })
+  requestMetrics(server)
+  server.addHook('onRequest', (request, reply) => admit(parts, request, reply))
+  readBodies(server)
+  for (const route of parts.routes) addRoute(server, app, route)
+  // `admit` has refused by then; without a handler here Fastify would run no hook for unknown paths.
+  server.setNotFoundHandler((_request, reply) => reply.status(404).send())
+  answerBrokenProtocol(server.server, parts)
+  return server
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp } from '../../test/app.ts'
+
+const posthorn = await createTestApp({ PUBLIC_REQUESTS_PER_MINUTE: '3', TRUST_PROXY: '127.0.0.1' })
+
+test('the limits are the plan’s, and the usage is today’s', async () => {
+  const team = await posthorn.team({ plan: 'pro' })
+  for (const to of ['a', 'b', 'c']) {
+    await team.api.post('/v1/emails', { from: `a@${team.domain}`, to: [`${to}@people.test`], subject: 's', text: 't' })
+  }
+  const { status, body } = await team.api.get('/v1/rate-limits')
+  assert.equal(status, 200)
+  assert.deepEqual(body, {
+    tier: { plan: 'pro', hasOverride: false },
+    limits: {
+      dailyEmailLimit: 5000,
+      emailsPerSecond: 50,
+      apiRequestsPerMinute: 600,
+      batchSize: 100,
+      dailySmsLimit: 10_000,
+      smsBatchSize: 100,
+      dailySmsSpendLimit: 100,
+    },
+    usage: {
+      emailsSentToday: 3,
+      dailyEmailLimit: 5000,
+      dailyUsagePercent: 0.06,
+      resetsAt: '2030-06-16T00:00:00.000Z',
+      smsSentToday: 0,
+      dailySmsLimit: 10_000,
+      dailySmsUsagePercent: 0,
+      smsSpendToday: 0,
+      dailySmsSpendLimit: 100,
+    },
+  })
+})
+
+test('usage starts anew at midnight UTC', async () => {
+  const team = await posthorn.team()
+  await team.api.post('/v1/emails', { from: `a@${team.domain}`, to: ['a@people.test'], subject: 's', text: 't' })
+  posthorn.clock.advance(12 * 60 * 60 * 1000)
+  const { usage } = (await team.api.get('/v1/rate-limits')).body
+  assert.equal(usage.emailsSentToday, 0)
+  assert.equal(usage.resetsAt, '2030-06-17T00:00:00.000Z')
+})
+
+test('an override shows in the limits, and a limit of 0 is used to 0 %', async () => {
+  const team = await posthorn.team({ plan: 'free', limits: { dailyEmailLimit: 0 } })
+  const { tier, limits, usage } = (await team.api.get('/v1/rate-limits')).body
+  assert.deepEqual(tier, { plan: 'free', hasOverride: true })
+  assert.equal(limits.dailyEmailLimit, 0)
+  assert.equal(usage.dailyUsagePercent, 0)
+  assert.equal(usage.dailySmsUsagePercent, 0)
+})
+
+test('a sending key may look', async () => {
+  const team = await posthorn.team()
+  const { api } = await team.newKey({ permission: 'sending_access' })
+  assert.equal((await api.get('/v1/rate-limits')).status, 200)
+})
+
+test('each key has a minute of its own', async () => {
+  const team = await posthorn.team({ limits: { apiRequestsPerMinute: 5 } })
+  const other = await team.newKey()
+  const statuses: number[] = []
+  for (let n = 0; n < 5; n++) statuses.push((await team.api.get('/v1/rate-limits')).status)
+  assert.deepEqual(statuses, [200, 200, 200, 429, 429])
+  const { status, headers } = await other.api.get('/v1/rate-limits')
+  assert.equal(status, 200)
+  assert.equal(headers['x-ratelimit-limit'], '5')
+  assert.equal(headers['x-ratelimit-remaining'], '4')
+  const reset = Number(headers['x-ratelimit-reset']) * 1000 - posthorn.clock.now().getTime()
+  assert.ok(reset > 0 && reset <= 60_000)
+})
+
+test('a client without a key is counted by its address, a network of IPv6 as one', async () => {
+  posthorn.clock.advance(60_000)
+  const from = async (address: string) => (await posthorn.anyone.get('/health', { 'x-forwarded-for': address })).status
+  assert.deepEqual([await from('192.0.2.1'), await from('192.0.2.1'), await from('192.0.2.1')], [200, 200, 200])
+  assert.equal(await from('192.0.2.1'), 429)
+  assert.equal(await from('::ffff:192.0.2.1'), 429)
+  assert.equal(await from('192.0.2.2'), 200)
+  for (let n = 1; n <= 3; n++) assert.equal(await from(`2001:db8:1:2::${n}`), 200)
+  assert.equal(await from('2001:db8:1:2:ffff::9'), 429)
+  assert.equal(await from('2001:db8:1:3::1'), 200)
+})
+
+test('bad keys are counted by address, so nobody guesses for long', async () => {
+  posthorn.clock.advance(60_000)
+  const statuses: number[] = []
+  for (let n = 0; n < 5; n++) statuses.push((await posthorn.as(`ph_${n}`).get('/v1/emails')).status)
+  assert.deepEqual(statuses, [401, 401, 401, 429, 429])
+})

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { after, test } from 'node:test'
+import { pino } from 'pino'
+import { manualClock } from '../../test/clock.ts'
+import { readConfig } from '../config.ts'
+import type { App, Caller } from '../context.ts'
+import { createRequestCounter } from './count-request.ts'
+
+const skip = spawnSync('redis-server', ['--version']).error && 'there is no redis-server on this machine'
+const caller: Caller = {
+  kind: 'apiKey',
+  id: 'key',
+  teamId: 'team',
+  permission: 'full_access',
+  domainId: null,
+  plan: 'free',
+  limitOverrides: { apiRequestsPerMinute: 10 },
+}
+
+let redis: ChildProcess | undefined
+after(() => redis?.kill('SIGKILL'))
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
+async function startRedis(port: number): Promise<void> {
+  redis = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'])
+  let output = ''
+  for await (const chunk of redis.stdout!) {
+    output += chunk
+    if (output.includes('Ready to accept connections')) return
+  }
+  throw new Error(`redis-server did not start: ${output}`)
+}
+
+/** What the counter asks of the app: its clock and its log. */
+function appWith(warnings: string[]): App {
+  const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
+  return { clock: manualClock(), log } as Partial<App> as App
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 10_000
+  while (!(await condition())) {
+    assert.ok(performance.now() < deadline, 'in time')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+test('processes share a window exactly; without Redis each counts for itself, warns once, and finds back', {
+  skip,
+}, async () => {
+  const port = await freePort()
+  const config = readConfig({ REDIS_URL: `redis://127.0.0.1:${port}` })
+  const warnings: string[] = []
+  const app = appWith(warnings)
+  const [one, other] = [createRequestCounter(config), createRequestCounter(config)]
+  after(() => Promise.all([one.close(), other.close()]))
+
+  const alone = await one.count(app, caller, '192.0.2.1')
+  assert.equal(alone.remaining, 9)
+  await one.count(app, caller, '192.0.2.1')
+  assert.equal(warnings.length, 1)
+  assert.match(warnings[0]!, /Redis is out of reach/)
+
+  await startRedis(port)
+  // Both are connected again when each sees what the other counted.
+  const probe = { ...caller, id: 'probe', limitOverrides: { apiRequestsPerMinute: 1_000_000 } }
+  await until(async () => {
+    const before = await one.count(app, probe, '')
+    const after = await other.count(app, probe, '')
+    const again = await one.count(app, probe, '')
+    return after.remaining === before.remaining - 1 && again.remaining === after.remaining - 1
+  })
+  const fresh = { ...caller, id: 'fresh' }
+  const windows = await Promise.all(Array.from({ length: 30 }, (_, n) => (n % 2 ? one : other).count(app, fresh, '')))
+  assert.equal(windows.filter(({ allowed }) => allowed).length, 10)
+
+  redis!.kill('SIGKILL')
+  await once(redis!, 'exit')
+  const began = performance.now()
+  const gone = await one.count(app, { ...caller, id: 'gone' }, '')
+  assert.equal(gone.remaining, 9)
+  assert.ok(performance.now() - began < 1000)
+  await one.count(app, { ...caller, id: 'gone' }, '')
+  assert.ok(warnings.length <= 4)
+})
+
+test('a Redis that takes connections and says nothing delays no more than the first request', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  after(() => silent.close())
+  const config = readConfig({ REDIS_URL: `redis://127.0.0.1:${(silent.address() as AddressInfo).port}` })
+  const counter = createRequestCounter(config)
+  after(() => counter.close())
+  const app = appWith([])
+  const began = performance.now()
+  for (let n = 0; n < 20; n++) await counter.count(app, caller, '')
+  assert.ok(performance.now() - began < 1000)
+})

@@ -1,0 +1,62 @@
+import type { Route } from '../platform/http/route.ts'
+import { version } from '../version.ts'
+import { operationOf } from './operation.ts'
+import { errorSchemas } from './responses.ts'
+
+type Json = Record<string, unknown>
+
+const documents = new WeakMap<readonly Route[], Map<string, Json>>()
+
+/** The OpenAPI 3.1 document of a route table; made once for each table and base URL. */
+export function openApiDocument(routes: readonly Route[], publicUrl: string | null): Json {
+  const made = documents.get(routes) ?? new Map<string, Json>()
+  documents.set(routes, made)
+  const key = publicUrl ?? ''
+  const document = made.get(key) ?? describe(routes, publicUrl)
+  made.set(key, document)
+  return document
+}
+
+function describe(routes: readonly Route[], publicUrl: string | null): Json {
+  const shown = routes.filter((route) => !route.internal)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Posthorn',
+      version,
+      description: introduction,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    // Without a URL of its own the document describes the server it came from.
+    servers: [{ url: publicUrl ?? '/' }],
+    tags: [...new Set(shown.map((route) => route.tag))].map((name) => ({ name })),
+    paths: pathsOf(shown),
+    components: {
+      schemas: errorSchemas,
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `ph_…`.' },
+        user: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The access token of a signed-in user.',
+        },
+      },
+    },
+  }
+}
+
+const introduction = `The messaging platform you run yourself.
+
+Every request but the public ones carries \`Authorization: Bearer <API key or access token>\`. A \`sending_access\` key may
+call what says so; all else takes \`full_access\` or a signed-in user. Fields that are not known are refused, so that a
+misspelt one cannot mislead. Errors say what to do about them.`
+
+function pathsOf(routes: Route[]): Json {
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) }
+  }
+  return paths
+}

@@ -1,0 +1,81 @@
+import type { TSchema } from 'typebox'
+import type { Access, Route } from '../platform/http/route.ts'
+import { responsesOf } from './responses.ts'
+
+type Json = Record<string, unknown>
+
+/** One operation of the document, from its row of the route table. */
+export function operationOf(route: Route): Json {
+  const body = bodyOf(route)
+  return {
+    operationId: operationId(route),
+    tags: [route.tag],
+    summary: route.summary,
+    description: [route.description, permissions[route.access]].filter(Boolean).join('\n\n'),
+    security: security[route.access],
+    parameters: [
+      ...parametersOf('path', route.params),
+      ...parametersOf('query', route.query),
+      ...(route.idempotent ? [idempotencyKey] : []),
+    ],
+    ...(body && { requestBody: body }),
+    responses: responsesOf(route),
+  }
+}
+
+const permissions: Record<Access, string> = {
+  public: 'Needs no authentication.',
+  user: 'For signed-in users, not for API keys.',
+  send: 'Any API key may call this.',
+  full: 'Needs a `full_access` key or a signed-in user.',
+}
+
+const security: Record<Access, Json[]> = {
+  public: [],
+  user: [{ user: [] }],
+  send: [{ apiKey: [] }, { user: [] }],
+  full: [{ apiKey: [] }, { user: [] }],
+}
+
+/** `POST /v1/emails/:id/cancel` is `postEmailsByIdCancel`: made of what clients depend on anyway. */
+function operationId({ method, path }: Route): string {
+  const words = path.split(/[/.-]/).filter((part) => part !== '' && part !== 'v1')
+  const named = words.map((word) => (word.startsWith(':') ? `By${capital(word.slice(1))}` : capital(word)))
+  return method.toLowerCase() + named.join('')
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+function parametersOf(place: 'path' | 'query', schema: TSchema | undefined): Json[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = property
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description !== undefined && { description }),
+      schema: rest,
+    }
+  })
+}
+
+const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'The same key with the same body answers as the first time and does nothing anew; with another body 409. Kept for at least 24 hours.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$', examples: ['order-4711'] },
+}
+
+const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded', bytes: 'application/json' }
+
+function bodyOf({ body, bodyOptional, takes = 'json' }: Route): Json | null {
+  return body ? { required: !bodyOptional, content: { [mediaTypes[takes]]: { schema: body } } } : null
+}

@@ -1,0 +1,70 @@
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import Fastify from 'fastify'
+
+export const pageHtml = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Posthorn API</title>
+    <link rel="icon" href="data:,">
+  </head>
+  <body>
+    <div id="reference"><noscript>This page needs JavaScript. The document it shows is /openapi.json.</noscript></div>
+    <script src="/docs/reference.js"></script>
+  </body>
+</html>
+`
+
+/** The page's script writes styles into it; everything else comes from here and goes nowhere else. */
+export const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  'font-src data:',
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** No outside fonts, proxy, telemetry, registry or assistant: the page works without a network, and tells nobody. */
+const start = `
+Scalar.createApiReference('#reference', {
+  url: '/openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  proxyUrl: '',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  persistAuth: false,
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+})
+`
+
+let script: Promise<Buffer> | undefined
+
+/** Scalar's browser bundle and the line that starts it; made at the first request, as most processes never show it. */
+export async function readScript(acceptEncoding: string | undefined): Promise<{ content: Buffer; gzipped: boolean }> {
+  script ??= makeScript().catch((error) => {
+    script = undefined
+    throw error
+  })
+  const gzipped = /\bgzip\b/.test(acceptEncoding ?? '')
+  return { content: gzipped ? await script : await promisify(gunzip)(await script), gzipped }
+}
+
+/** The bundle is only to be had from the plug-in, which serves it: so it is asked, once, on a server nobody else reaches. */
+async function makeScript(): Promise<Buffer> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const server = Fastify()
+  await server.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
+  const answer = await server.inject('/docs/js/scalar.js')
+  await server.close()
+  if (answer.statusCode !== 200) throw new Error('The script of the reference page is not in its package')
+  return promisify(gzip)(answer.body + start)
+}

@@ -1,0 +1,123 @@
+import type { RefusalKind } from '../platform/errors.ts'
+import { statusOf } from '../platform/http/errors.ts'
+import type { Route } from '../platform/http/route.ts'
+
+type Json = Record<string, unknown>
+
+/** The bodies of refusals. */
+export const errorSchemas: Record<string, Json> = {
+  Error: {
+    type: 'object',
+    required: ['status_code', 'name', 'message'],
+    properties: {
+      status_code: { type: 'integer' },
+      name: { type: 'string', description: 'For programs.' },
+      message: { type: 'string', description: 'For people: what to do.' },
+      errors: {
+        type: 'array',
+        description: 'Each fault of the request.',
+        items: {
+          type: 'object',
+          required: ['path', 'message'],
+          properties: { path: { type: 'string', examples: ['emails[3].to'] }, message: { type: 'string' } },
+        },
+      },
+    },
+  },
+  BatchError: {
+    type: 'object',
+    required: ['error', 'index'],
+    properties: { error: { type: 'string' }, index: { type: 'integer', description: 'Which of the batch, from 0.' } },
+  },
+  DailyLimitError: {
+    type: 'object',
+    required: ['error', 'limit', 'remaining'],
+    properties: { error: { type: 'string' }, limit: { type: 'integer' }, remaining: { type: 'integer' } },
+  },
+}
+
+/** Every status a route really answers with: its success, its own refusals, and those every route of its kind shares. */
+export function responsesOf(route: Route): Json {
+  const { status = 200, produces, alsoProduces, response } = route
+  const text = produces ?? alsoProduces
+  const success = {
+    ...(!produces && { 'application/json': { schema: response } }),
+    ...(text && { [text.split(';')[0]!]: { schema: { type: 'string' } } }),
+  }
+  const responses: Json = { [status]: { description: 'Done.', headers: headersOf(status), content: success } }
+  for (const kind of refusalsOf(route)) {
+    const { status: refused, name } = statusOf[kind]
+    const schema = errorSchema(kind, route)
+    const example = exampleOf(kind, refused, name)
+    responses[refused] = {
+      description: meanings[kind],
+      headers: headersOf(refused),
+      content: { 'application/json': { schema, ...example } },
+    }
+  }
+  responses[500] = {
+    description: 'A fault of the server.',
+    headers: headersOf(500),
+    content: { 'application/json': { schema: errorRef('Error') } },
+  }
+  return responses
+}
+
+function refusalsOf({ access, body, params, refusals = [] }: Route): RefusalKind[] {
+  const kinds = new Set<RefusalKind>(['invalid', 'limitExceeded', 'unavailable', ...refusals])
+  if (access !== 'public') kinds.add('unauthenticated')
+  if (access === 'user' || access === 'full') kinds.add('forbidden')
+  if (params) kinds.add('notFound')
+  if (body) for (const kind of ['tooLarge', 'unsupported'] as const) kinds.add(kind)
+  return [...kinds].sort((one, other) => statusOf[one].status - statusOf[other].status)
+}
+
+const meanings: Record<RefusalKind, string> = {
+  invalid: 'The request is not valid; `errors` names each fault.',
+  unauthenticated: 'The API key or token is missing or not valid.',
+  forbidden: 'The caller may not do this.',
+  notFound: 'There is no such resource in the team.',
+  methodNotAllowed: 'The path takes other methods.',
+  conflict: 'The state of the resource does not allow it.',
+  tooLarge: 'The body is too large.',
+  unsupported: 'The body is not JSON by its Content-Type.',
+  unprocessable: 'The request is well-formed and cannot be carried out.',
+  limitExceeded: 'A limit is reached; `Retry-After` tells how long to wait where waiting helps.',
+  providerFailed: 'The provider refused or was out of reach, and nothing was sent: the request may be repeated.',
+  unavailable: 'The server cannot answer at the moment; repeat after `Retry-After`.',
+}
+
+function errorSchema(kind: RefusalKind, { batchOf, refusals }: Route): Json {
+  if (kind === 'invalid' && batchOf) return { anyOf: [errorRef('Error'), errorRef('BatchError')] }
+  if (kind === 'limitExceeded' && refusals?.includes('limitExceeded'))
+    return { anyOf: [errorRef('Error'), errorRef('DailyLimitError')] }
+  return errorRef('Error')
+}
+
+function errorRef(name: string): Json {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function exampleOf(kind: RefusalKind, status: number, name: string): Json {
+  const errors = kind === 'invalid' ? { errors: [{ path: 'name', message: 'is required' }] } : {}
+  const message = kind === 'invalid' ? 'name: is required' : meanings[kind]
+  return { example: { status_code: status, name, message, ...errors } }
+}
+
+function headersOf(status: number): Json {
+  return {
+    ...everyHeader,
+    ...((status === 429 || status === 503) && { 'Retry-After': header('Seconds to wait.', 'integer') }),
+  }
+}
+
+const everyHeader: Json = {
+  'X-Request-Id': header('Names the request in the log.', 'string'),
+  'X-RateLimit-Limit': header('Requests a minute.', 'integer'),
+  'X-RateLimit-Remaining': header('What is left of them.', 'integer'),
+  'X-RateLimit-Reset': header('Unix time when the minute ends.', 'integer'),
+}
+
+function header(description: string, type: string): Json {
+  return { description, schema: { type } }
+}
