@@ -1,0 +1,34 @@
+import type { App, Caller, Tx } from '../../context.ts'
+import { conflict } from '../../platform/errors.ts'
+import { clearSecrets, findTwoFactorSecrets } from '../../teams/two-factor.ts'
+import { BadAttempt, judgeAttempt } from '../throttle/guard.ts'
+import { subjectsOf } from '../throttle/rules.ts'
+import { invalidCode } from './invalid-code.ts'
+import { deleteRecoveryCodes } from './queries.ts'
+import { spendCode } from './spend-code.ts'
+
+/** Switches two-factor off, with a code of the authenticator or a recovery code; the remaining recovery codes are void. */
+export async function disableTwoFactor(
+  app: App,
+  caller: Caller,
+  code: string,
+  clientAddress: string,
+): Promise<{ enabled: false }> {
+  const outcome = await app.transaction(async (tx) => {
+    const secrets = await findTwoFactorSecrets(tx.db, caller.id)
+    const secret = secrets?.secret
+    if (!secret) throw conflict('Two-factor is not on.')
+    return judgeAttempt(tx, subjectsOf(secrets.email.toLowerCase(), clientAddress), async () => {
+      const good = await spendCode(tx, app.keyring, { userId: caller.id, secret }, code)
+      return good ? switchOff(tx, caller.id) : new BadAttempt(invalidCode())
+    })
+  })
+  if (outcome instanceof Error) throw outcome
+  return outcome
+}
+
+async function switchOff(tx: Tx, userId: string): Promise<{ enabled: false }> {
+  await clearSecrets(tx.db, userId)
+  await deleteRecoveryCodes(tx.db, userId)
+  return { enabled: false }
+}

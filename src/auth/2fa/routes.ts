@@ -1,0 +1,57 @@
+import { type Route, route } from '../../platform/http/route.ts'
+import { disableTwoFactor } from './disable.ts'
+import { CodeRequest, Disabled, Setup, Status, Verified } from './schema.ts'
+import { setUpTwoFactor } from './setup.ts'
+import { getTwoFactorStatus } from './status.ts'
+import { verifyTwoFactor } from './verify.ts'
+
+const tag = 'User auth'
+
+export const twoFactorRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/auth/2fa/status',
+    access: 'user',
+    tag,
+    summary: 'Whether two-factor is on',
+    response: Status,
+    handle: ({ app, caller }) => getTwoFactorStatus(app, caller),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/2fa/setup',
+    access: 'user',
+    tag,
+    summary: 'Start two-factor setup',
+    description:
+      'Gives a new secret, which counts once `/auth/2fa/verify` has confirmed it. Starting again replaces it.',
+    response: Setup,
+    refusals: ['conflict'],
+    handle: ({ app, caller }) => setUpTwoFactor(app, caller),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/2fa/verify',
+    access: 'user',
+    tag,
+    summary: 'Confirm two-factor setup',
+    description: 'A wrong code is 400 `invalid_two_factor_code`; five wrong ones in 15 minutes are 429.',
+    body: CodeRequest,
+    response: Verified,
+    refusals: ['conflict'],
+    handle: ({ app, caller, body, request }) => verifyTwoFactor(app, caller, body.code, request.ip),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/2fa/disable',
+    access: 'user',
+    tag,
+    summary: 'Disable two-factor',
+    description:
+      'With a code of the authenticator app or a recovery code. A wrong one is 400 `invalid_two_factor_code`.',
+    body: CodeRequest,
+    response: Disabled,
+    refusals: ['conflict'],
+    handle: ({ app, caller, body, request }) => disableTwoFactor(app, caller, body.code, request.ip),
+  }),
+]

@@ -1,0 +1,28 @@
+import Type from 'typebox'
+import { Strict } from '../../platform/http/schema.ts'
+import { TwoFactorCode } from '../schema.ts'
+
+export const CodeRequest = Strict({ code: TwoFactorCode })
+
+export const Status = Type.Object({ enabled: Type.Boolean() })
+
+export const Setup = Type.Object({
+  secret: Type.String({
+    description: 'Base32, for typing into an app.',
+    examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'],
+  }),
+  otpauthUrl: Type.String({ examples: ['otpauth://totp/Posthorn:ada%40example.com?issuer=Posthorn&secret=JBSWY3DP'] }),
+  qrCode: Type.String({
+    description: 'The URL as a PNG, in a data URL.',
+    examples: ['data:image/png;base64,iVBORw0KGgo='],
+  }),
+})
+
+export const Verified = Type.Object({
+  enabled: Type.Literal(true),
+  recoveryCodes: Type.Array(Type.String({ examples: ['k7fm-2x9p-w4bt'] }), {
+    description: 'Ten codes, each good once in place of the app. Shown here and never again.',
+  }),
+})
+
+export const Disabled = Type.Object({ enabled: Type.Literal(false) })

@@ -1,0 +1,20 @@
+import { toDataURL } from 'qrcode'
+import type { App, Caller } from '../../context.ts'
+import { conflict } from '../../platform/errors.ts'
+import { findTwoFactorSecrets, updatePendingSecret } from '../../teams/two-factor.ts'
+import { sealPurpose } from './spend-code.ts'
+import { generateSecret, otpauthUrl } from './totp.ts'
+
+export type Setup = { secret: string; otpauthUrl: string; qrCode: string }
+
+/** A new secret, which counts from its confirmation on; an unconfirmed one before it is forgotten. Throws `conflict` where two-factor is on. */
+export async function setUpTwoFactor(app: App, caller: Caller): Promise<Setup> {
+  const secret = generateSecret()
+  const email = await app.transaction(async (tx) => {
+    const pending = await updatePendingSecret(tx.db, caller.id, app.keyring.encrypt(sealPurpose, secret))
+    if (!pending) throw conflict('Two-factor is on already. Disable it first to change the authenticator.')
+    return (await findTwoFactorSecrets(tx.db, caller.id))?.email ?? ''
+  })
+  const url = otpauthUrl(secret, email)
+  return { secret, otpauthUrl: url, qrCode: await toDataURL(url, { type: 'image/png', errorCorrectionLevel: 'M' }) }
+}

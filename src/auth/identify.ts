@@ -1,0 +1,36 @@
+import { identifyApiKey } from '../api-keys/identify.ts'
+import type { App, Caller } from '../context.ts'
+import { unauthenticated } from '../platform/errors.ts'
+import { readAccessToken } from './sessions/access-token.ts'
+import { findSessionMember } from './sessions/queries.ts'
+
+/**
+ * Who the Authorization header names: an API key's holder or a signed-in user; null where there is no header. Throws
+ * `unauthenticated` for a key or token that is not good, or not any more: both are looked up each time.
+ */
+export async function identify(app: App, authorization: string | undefined): Promise<Caller | null> {
+  if (authorization === undefined) return null
+  const token = /^bearer +(\S+)$/i.exec(authorization)?.[1]
+  if (!token) throw unauthenticated('Send an API key or an access token as: Authorization: Bearer <key>.')
+  if (token.startsWith('ph_')) return await identifyKey(app, token)
+  return await identifyUser(app, token)
+}
+
+async function identifyKey(app: App, key: string): Promise<Caller> {
+  const caller = await identifyApiKey(app, key)
+  if (!caller) throw unauthenticated('This API key does not exist, or not any more.')
+  return caller
+}
+
+async function identifyUser(app: App, token: string): Promise<Caller> {
+  const claims = await readAccessToken(app, token)
+  const member = claims && (await findSessionMember(app.db, claims))
+  if (!member) {
+    throw unauthenticated(
+      'This access token is not valid, or not any more. Refresh it at /auth/refresh or log in again.',
+    )
+  }
+  const { plan, limitOverrides } = member
+  const { userId: id, teamId } = claims
+  return { kind: 'user', id, teamId, permission: 'full_access', domainId: null, plan, limitOverrides }
+}

@@ -1,0 +1,50 @@
+import type { App, Tx } from '../context.ts'
+import { type DomainError, unauthenticated } from '../platform/errors.ts'
+import { findUserByEmail } from '../teams/queries.ts'
+import { findTwoFactorSecrets } from '../teams/two-factor.ts'
+import { spendCode } from './2fa/spend-code.ts'
+import { verifyPassword } from './password.ts'
+import { openLogin, type Session, sessionOf } from './sessions/open.ts'
+import { BadAttempt, judgeAttempt, refuseThrottled } from './throttle/guard.ts'
+import { subjectsOf } from './throttle/rules.ts'
+
+export type LoginAttempt = { email: string; password: string; code?: string; clientAddress: string }
+
+/**
+ * Signs in with a password, and a code where two-factor is on. An account that does not exist, or has no password,
+ * costs the same work and answers the same as a wrong password. Throws `unauthenticated`, and `limitExceeded` after
+ * too many bad passwords or codes.
+ */
+export async function login(app: App, { email, password, code, clientAddress }: LoginAttempt): Promise<Session> {
+  const subjects = subjectsOf(email.toLowerCase(), clientAddress)
+  await refuseThrottled(app.db, subjects, app.clock.now())
+  const user = await findUserByEmail(app.db, email)
+  const matches = await verifyPassword(user?.passwordHash ?? null, password)
+  const outcome = await app.transaction((tx) =>
+    judgeAttempt(tx, subjects, async () => {
+      if (!user || !matches) return new BadAttempt(unauthenticated('The email address or the password is wrong.'))
+      return (await refuseWithoutCode(tx, app, user.id, code)) ?? openLogin(tx, app, user.id)
+    }),
+  )
+  if (outcome instanceof Error) throw outcome
+  return await sessionOf(app, outcome)
+}
+
+/** Null where the second factor is given or not asked for. A missing code is no bad try: the client asks the user next. */
+async function refuseWithoutCode(
+  tx: Tx,
+  app: App,
+  userId: string,
+  code: string | undefined,
+): Promise<BadAttempt | DomainError | null> {
+  const secrets = await findTwoFactorSecrets(tx.db, userId)
+  if (!secrets?.secret) return null
+  if (code === undefined) {
+    return unauthenticated(
+      'This account has two-factor on: send the code of the authenticator app too.',
+      'two_factor_required',
+    )
+  }
+  if (await spendCode(tx, app.keyring, { userId, secret: secrets.secret }, code)) return null
+  return new BadAttempt(unauthenticated('The code is wrong, too old or used already.', 'invalid_two_factor_code'))
+}

@@ -1,0 +1,10 @@
+import type { App, Caller } from '../context.ts'
+import { notFound } from '../platform/errors.ts'
+import { findProfile, type Profile } from '../teams/queries.ts'
+
+export async function getMe(app: App, caller: Caller): Promise<Profile> {
+  const profile = await findProfile(app.db, caller.teamId, caller.id)
+  // Removed from the team between being identified and here.
+  if (!profile) throw notFound('member of the team')
+  return profile
+}

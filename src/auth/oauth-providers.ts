@@ -1,0 +1,42 @@
+import ipaddr from 'ipaddr.js'
+import type { Parser } from '../platform/environment/parsers.ts'
+
+export type OauthProvider = { issuer: string; clientId: string; clientSecret: string }
+export type OauthProviders = Readonly<Record<string, OauthProvider>>
+
+/** `OAUTH_PROVIDERS`: any OpenID Connect issuer, by the name clients call it. */
+export const oauthProviders: Parser<OauthProviders> = {
+  must: 'JSON such as {"google":{"issuer":"https://…","clientId":"…","clientSecret":"…"}} (http:// on loopback only)',
+  secret: true,
+  parse(value) {
+    try {
+      const providers: unknown = JSON.parse(value)
+      return isProviders(providers) ? providers : undefined
+    } catch {
+      return undefined
+    }
+  },
+}
+
+function isProviders(value: unknown): value is OauthProviders {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.values(value).every(isProvider)
+}
+
+function isProvider(value: Partial<OauthProvider> | null): boolean {
+  const texts = [value?.issuer, value?.clientId, value?.clientSecret]
+  return texts.every((text) => typeof text === 'string' && text !== '') && isIssuer(value?.issuer ?? '')
+}
+
+/** Client secrets and tokens travel to the issuer: without TLS no further than this machine. */
+function isIssuer(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const url = new URL(text)
+  return url.protocol === 'https:' || isLoopbackHttp(url)
+}
+
+export function isLoopbackHttp(url: URL): boolean {
+  if (url.protocol !== 'http:') return false
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.parse(host).range() === 'loopback')
+}

@@ -1,0 +1,82 @@
+import * as client from 'openid-client'
+import type { App } from '../../context.ts'
+import { providerFailed, unauthenticated } from '../../platform/errors.ts'
+import type { OauthProvider } from '../oauth-providers.ts'
+import { discoverProvider } from './discover.ts'
+
+export type OauthCode = { code: string; redirectUri: string; codeVerifier: string }
+
+/** The person as the provider knows them. */
+export type Identity = { subject: string; email: string | null; emailVerified: boolean; name: string | null }
+
+/**
+ * Asks the provider who the code was issued for. Throws `unauthenticated` for a code it refuses, `providerFailed` where
+ * it cannot be reached, or refuses this server rather than the code.
+ */
+export async function exchangeCode(app: App, provider: OauthProvider, code: OauthCode): Promise<Identity> {
+  try {
+    return await askEachWay(await discoverProvider(app, provider), code)
+  } catch (error) {
+    if (isRefusedCode(error)) throw refusedCode()
+    app.log.warn({ issuer: provider.issuer, reason: reasonOf(error) }, 'sign-in provider failed')
+    throw providerFailed('The sign-in provider could not be asked. Try again, or sign in another way.')
+  }
+}
+
+/** A refusal of the way the secret was shown leaves the code good; the way that works is the first to be tried from then on. */
+async function askEachWay(configurations: client.Configuration[], code: OauthCode): Promise<Identity> {
+  for (const [index, configuration] of configurations.entries()) {
+    try {
+      const identity = await ask(configuration, code)
+      if (index > 0) configurations.unshift(...configurations.splice(index, 1))
+      return identity
+    } catch (error) {
+      if (!isRefusedClient(error) || index === configurations.length - 1) throw error
+    }
+  }
+  throw new Error('There is no way to ask this provider.')
+}
+
+function isRefusedClient(error: unknown): boolean {
+  if (error instanceof client.WWWAuthenticateChallengeError) return error.status === 401
+  return error instanceof client.ResponseBodyError && error.error === 'invalid_client'
+}
+
+/** The claims come straight from the issuer's token endpoint over TLS, which stands for a signature (OpenID Connect Core, 3.1.3.7). */
+async function ask(
+  configuration: client.Configuration,
+  { code, redirectUri, codeVerifier }: OauthCode,
+): Promise<Identity> {
+  const parameters = { code, redirect_uri: redirectUri, code_verifier: codeVerifier }
+  const tokens = await client.genericGrantRequest(configuration, 'authorization_code', parameters)
+  const claims = tokens.claims()
+  if (!claims) throw new Error('The token response holds no ID token; was the scope "openid" asked for?')
+  // Most providers give profile claims at the user info endpoint only.
+  const complete = claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint
+  const profile = complete ? claims : await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+  const { email, email_verified: verified, name } = profile
+  return {
+    subject: claims.sub,
+    email: typeof email === 'string' && email !== '' ? email : null,
+    emailVerified: verified === true,
+    name: typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, 100) : null,
+  }
+}
+
+/** Of RFC 6749, section 5.2, those errors that speak of the code; the rest speak of this server's registration. */
+function isRefusedCode(error: unknown): boolean {
+  return error instanceof client.ResponseBodyError && ['invalid_grant', 'invalid_request'].includes(error.error)
+}
+
+function refusedCode() {
+  return unauthenticated(
+    'The sign-in provider refused this code: it was used, has expired, or was issued for another redirectUri or codeVerifier.',
+  )
+}
+
+/** Never the response itself, which may hold tokens. */
+function reasonOf(error: unknown): string {
+  if (error instanceof client.ResponseBodyError) return error.error
+  const { message, cause } = error as Error
+  return cause instanceof Error ? `${message}: ${cause.message}` : message
+}

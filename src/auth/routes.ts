@@ -1,0 +1,96 @@
+import type { FastifyReply } from 'fastify'
+import { type Route, route } from '../platform/http/route.ts'
+import { login } from './login.ts'
+import { getMe } from './me.ts'
+import { signInWithProvider } from './oauth/sign-in.ts'
+import { LoggedOut, LoginRequest, Me, OauthRequest, RefreshRequest, Session, Signup } from './schema.ts'
+import { logout } from './sessions/logout.ts'
+import { refreshSession } from './sessions/refresh.ts'
+import { signup } from './signup.ts'
+
+const tag = 'User auth'
+
+export const authRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/auth/signup',
+    access: 'public',
+    tag,
+    summary: 'Create an account',
+    description: 'A user with a team of their own, signed in. 403 where the operator closed sign-up.',
+    body: Signup,
+    response: Session,
+    refusals: ['forbidden', 'conflict', 'unavailable'],
+    handle: ({ app, body, reply }) => signup(app, body).finally(() => keepFromCaches(reply)),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/login',
+    access: 'public',
+    tag,
+    summary: 'Log in',
+    description:
+      'With two-factor on and no `code`: 401 `two_factor_required`; with a wrong one 401 `invalid_two_factor_code`. After ' +
+      '5 bad passwords or codes for an account, or 20 from one address, in 15 minutes: 429 with `Retry-After`.',
+    body: LoginRequest,
+    response: Session,
+    refusals: ['unauthenticated', 'forbidden', 'limitExceeded', 'unavailable'],
+    handle: ({ app, body, request, reply }) =>
+      login(app, { ...body, clientAddress: request.ip }).finally(() => keepFromCaches(reply)),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/refresh',
+    access: 'public',
+    tag,
+    summary: 'Exchange a refresh token',
+    description:
+      'Each refresh token is good for one exchange; requests that race with the same one within 10 s all succeed. ' +
+      'Presenting a used one ends the login.',
+    body: RefreshRequest,
+    response: Session,
+    refusals: ['unauthenticated'],
+    handle: ({ app, body, reply }) => refreshSession(app, body.refreshToken).finally(() => keepFromCaches(reply)),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/oauth',
+    access: 'public',
+    tag,
+    summary: 'Sign in through a provider',
+    description:
+      'The code of an OpenID Connect provider, asked for with PKCE (`S256`) and the scopes `openid email ' +
+      'profile`. Makes an account at the first sign-in; a verified address joins the account that has it.',
+    body: OauthRequest,
+    response: Session,
+    refusals: ['unauthenticated', 'forbidden', 'conflict', 'providerFailed'],
+    handle: ({ app, body, reply }) => signInWithProvider(app, body).finally(() => keepFromCaches(reply)),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/logout',
+    access: 'public',
+    tag,
+    summary: 'Log out',
+    description:
+      'Ends the login of this refresh token, and its access tokens with it. Answers the same for a token that is not good any more.',
+    body: RefreshRequest,
+    response: LoggedOut,
+    handle: ({ app, body }) => logout(app, body.refreshToken),
+  }),
+  route({
+    method: 'GET',
+    path: '/auth/me',
+    access: 'user',
+    tag,
+    summary: 'The signed-in user',
+    response: Me,
+    refusals: ['notFound'],
+    handle: ({ app, caller }) => getMe(app, caller),
+  }),
+]
+
+/** RFC 6749, section 5.1: tokens are not for caches. */
+function keepFromCaches(reply: FastifyReply): void {
+  reply.header('Cache-Control', 'no-store')
+}

@@ -1,0 +1,33 @@
+import type { App, Tx } from '../../context.ts'
+import { forbidden } from '../../platform/errors.ts'
+import { findProfile, findTeamIdOfUser, type Profile } from '../../teams/queries.ts'
+import { accessSeconds, issueAccessToken } from './access-token.ts'
+import { insertLogin } from './queries.ts'
+import { firstRefreshToken, type RefreshToken, refreshMs } from './refresh-token.ts'
+
+export type Session = Pick<Profile, 'user' | 'team'> & {
+  accessToken: string
+  refreshToken: string
+  tokenType: 'Bearer'
+  expiresIn: number
+}
+
+/** A login that stands once its transaction is committed; `sessionOf` makes it a session. */
+export type OpenedLogin = { profile: Profile; token: RefreshToken }
+
+/** A new login of a user, in the team they joined first. Throws `forbidden` for a user without any. */
+export async function openLogin(tx: Tx, app: Pick<App, 'keyring'>, userId: string): Promise<OpenedLogin> {
+  const teamId = await findTeamIdOfUser(tx.db, userId)
+  const profile = teamId && (await findProfile(tx.db, teamId, userId))
+  if (!profile) throw forbidden('This account belongs to no team any more. Ask the owner of a team to add it.')
+  const token = firstRefreshToken(app.keyring, tx.newId())
+  const expiresAt = new Date(tx.now.getTime() + refreshMs)
+  await insertLogin(tx.db, { familyId: token.familyId, userId, teamId, tokenHash: token.hash, at: tx.now, expiresAt })
+  return { profile, token }
+}
+
+export async function sessionOf(app: App, { profile, token }: OpenedLogin): Promise<Session> {
+  const { user, team } = profile
+  const accessToken = await issueAccessToken(app, { userId: user.id, teamId: team.id, familyId: token.familyId })
+  return { accessToken, refreshToken: token.text, tokenType: 'Bearer', expiresIn: accessSeconds, user, team }
+}

@@ -1,0 +1,50 @@
+import type { App, Tx } from '../../context.ts'
+import { type DomainError, unauthenticated } from '../../platform/errors.ts'
+import { findProfile } from '../../teams/queries.ts'
+import { type OpenedLogin, type Session, sessionOf } from './open.ts'
+import { findLoginForUpdate, type Login, updateLoginRevoked, updateLoginToken } from './queries.ts'
+import { nextRefreshToken, type RefreshToken, readRefreshToken, refreshMs } from './refresh-token.ts'
+
+/** Decided: requests that race with one token within 10 s all succeed. */
+const graceMs = 10_000
+
+/**
+ * Exchanges a refresh token for a session with its successor. One that was used before revokes its family, since either
+ * its holder or whoever exchanged it is a thief; so it also does within the 10 s once the successor itself was used.
+ * Throws `unauthenticated`.
+ */
+export async function refreshSession(app: App, refreshToken: string): Promise<Session> {
+  const token = readRefreshToken(app.keyring, refreshToken)
+  if (!token) throw refused()
+  // Given back rather than thrown: a revocation must be committed.
+  const outcome = await app.transaction((tx) => exchange(tx, app, token))
+  if (outcome instanceof Error) throw outcome
+  return await sessionOf(app, outcome)
+}
+
+async function exchange(tx: Tx, app: Pick<App, 'keyring'>, token: RefreshToken): Promise<OpenedLogin | DomainError> {
+  const login = await findLoginForUpdate(tx.db, token.familyId)
+  if (!login || login.revokedAt || login.expiresAt <= tx.now) return refused()
+  const next = nextRefreshToken(app.keyring, token)
+  const use = useOf(login, token, next, tx.now)
+  if (use === 'again') {
+    await updateLoginRevoked(tx.db, token.familyId, tx.now)
+    return unauthenticated('This refresh token was used before, so its login has been ended. Log in again.')
+  }
+  if (use === 'first') {
+    const expiresAt = new Date(tx.now.getTime() + refreshMs)
+    await updateLoginToken(tx.db, { familyId: token.familyId, tokenHash: next.hash, at: tx.now, expiresAt })
+  }
+  const profile = await findProfile(tx.db, login.teamId, login.userId)
+  return profile ? { profile, token: next } : refused()
+}
+
+function useOf(login: Login, token: RefreshToken, next: RefreshToken, now: Date): 'first' | 'racing' | 'again' {
+  if (login.tokenHash.equals(token.hash)) return 'first'
+  const wasLast = login.previousHash?.equals(token.hash) && login.tokenHash.equals(next.hash)
+  return wasLast && now.getTime() - login.rotatedAt.getTime() <= graceMs ? 'racing' : 'again'
+}
+
+function refused(): DomainError {
+  return unauthenticated('This refresh token is not valid, or not any more. Log in again.')
+}

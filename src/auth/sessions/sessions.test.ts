@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SignJWT, UnsecuredJWT } from 'jose'
+import { createTestApp } from '../../../test/app.ts'
+import { createKeyring } from '../../platform/keyring.ts'
+
+const posthorn = await createTestApp()
+const password = 'a long and winding road'
+let people = 0
+
+async function signup() {
+  const { body } = await posthorn.anyone.post('/auth/signup', { email: `person${++people}@example.com`, password })
+  return body
+}
+
+function refresh(refreshToken: string) {
+  return posthorn.anyone.post('/auth/refresh', { refreshToken })
+}
+
+async function meStatus(accessToken: string) {
+  return (await posthorn.as(accessToken).get('/auth/me')).status
+}
+
+test('a refresh token is exchanged for a session with its successor', async () => {
+  const first = await signup()
+  const second = await refresh(first.refreshToken)
+  assert.equal(second.status, 200, second.text)
+  assert.notEqual(second.body.refreshToken, first.refreshToken)
+  assert.deepEqual([second.body.user, second.body.team], [first.user, first.team])
+  assert.equal(await meStatus(second.body.accessToken), 200)
+  assert.equal((await refresh(second.body.refreshToken)).status, 200)
+})
+
+test('presenting a used refresh token ends the whole login', async () => {
+  const first = await signup()
+  const second = await refresh(first.refreshToken)
+  posthorn.clock.advance(10_001)
+  const reused = await refresh(first.refreshToken)
+  assert.deepEqual([reused.status, reused.body.name], [401, 'authentication_error'])
+  assert.equal((await refresh(second.body.refreshToken)).status, 401)
+  assert.equal(await meStatus(second.body.accessToken), 401, 'its access tokens end too')
+})
+
+test('requests that race with one refresh token within ten seconds all succeed, and go on together', async () => {
+  const { refreshToken } = await signup()
+  const racing = await Promise.all(Array.from({ length: 5 }, () => refresh(refreshToken)))
+  assert.ok(racing.every(({ status }) => status === 200))
+  posthorn.clock.advance(10_000)
+  const late = await refresh(refreshToken)
+  assert.equal(late.status, 200)
+  const tokens = new Set([...racing, late].map(({ body }) => body.refreshToken))
+  assert.equal(tokens.size, 1, 'a family has one live token')
+  assert.equal((await refresh([...tokens][0])).status, 200)
+})
+
+test('a token whose successor was used is no race, however soon it comes', async () => {
+  const first = await signup()
+  const second = await refresh(first.refreshToken)
+  const third = await refresh(second.body.refreshToken)
+  assert.equal((await refresh(first.refreshToken)).status, 401)
+  assert.equal((await refresh(third.body.refreshToken)).status, 401)
+})
+
+test('a rotation that races with a reuse does not outlive it', async () => {
+  const first = await signup()
+  const second = await refresh(first.refreshToken)
+  posthorn.clock.advance(11_000)
+  const answers = await Promise.all([refresh(second.body.refreshToken), refresh(first.refreshToken)])
+  assert.equal(answers[1].status, 401)
+  const survivor = answers[0].status === 200 ? answers[0].body.refreshToken : second.body.refreshToken
+  assert.equal((await refresh(survivor)).status, 401)
+})
+
+test('a refresh token lives 30 days from each exchange', async () => {
+  const { refreshToken } = await signup()
+  posthorn.clock.advance(30 * 24 * 3_600_000 - 1)
+  const second = await refresh(refreshToken)
+  assert.equal(second.status, 200)
+  posthorn.clock.advance(30 * 24 * 3_600_000)
+  assert.equal((await refresh(second.body.refreshToken)).status, 401)
+})
+
+test('what was never a refresh token is 401 and ends nobody’s login', async () => {
+  const { refreshToken, accessToken } = await signup()
+  const flipped = refreshToken.slice(0, 40) + (refreshToken[40] === 'A' ? 'B' : 'A') + refreshToken.slice(41)
+  for (const bad of ['phr_', 'nonsense', flipped, `${refreshToken}A`, `${refreshToken} `, accessToken.slice(0, 200)]) {
+    assert.equal((await refresh(bad)).status, 401, bad)
+    assert.deepEqual((await posthorn.anyone.post('/auth/logout', { refreshToken: bad })).body, { revoked: true })
+  }
+  assert.equal((await refresh(refreshToken)).status, 200)
+})
+
+test('refresh tokens are stored as hashes only', async () => {
+  const { refreshToken } = await signup()
+  const rows = await posthorn.app.db.selectFrom('refresh_tokens').select(['token_hash', 'previous_hash']).execute()
+  assert.ok(rows.length > 0 && !JSON.stringify(rows).includes(refreshToken))
+  assert.ok(rows.every(({ token_hash }) => token_hash.length === 32))
+})
+
+test('logging out ends the login at once, and no other of the same person', async () => {
+  const here = await signup()
+  const there = await posthorn.anyone.post('/auth/login', { email: here.user.email, password })
+  const out = await posthorn.anyone.post('/auth/logout', { refreshToken: here.refreshToken })
+  assert.deepEqual([out.status, out.body], [200, { revoked: true }])
+  assert.equal((await refresh(here.refreshToken)).status, 401)
+  assert.equal(await meStatus(here.accessToken), 401)
+  assert.equal(await meStatus(there.body.accessToken), 200)
+})
+
+test('an access token lives 15 minutes', async () => {
+  const { accessToken } = await signup()
+  posthorn.clock.advance(15 * 60_000 - 1000)
+  assert.equal(await meStatus(accessToken), 200)
+  posthorn.clock.advance(1000)
+  const late = await posthorn.as(accessToken).get('/auth/me')
+  assert.deepEqual([late.status, late.body.name], [401, 'authentication_error'])
+})
+
+test('a member who was removed is out with the next request', async () => {
+  const { accessToken, refreshToken, user } = await signup()
+  await posthorn.app.db.deleteFrom('team_members').where('user_id', '=', user.id).execute()
+  assert.equal(await meStatus(accessToken), 401)
+  assert.equal((await refresh(refreshToken)).status, 401)
+  const login = await posthorn.anyone.post('/auth/login', { email: user.email, password })
+  assert.equal(login.status, 403)
+  await posthorn.app.db.deleteFrom('users').where('id', '=', user.id).execute()
+  assert.equal((await refresh(refreshToken)).status, 401)
+})
+
+test('forged access tokens are refused: no algorithm, another key, another algorithm, audience, issuer, type or team', async () => {
+  const { accessToken, user, team } = await signup()
+  const other = await signup()
+  const claims = JSON.parse(Buffer.from(accessToken.split('.')[1], 'base64url').toString())
+  const key = posthorn.app.keyring.key('jwt')
+  const sign = (changes: object, header: object = {}, by = key) =>
+    new SignJWT({ ...claims, ...changes }).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', ...header }).sign(by)
+  assert.equal(await meStatus(await sign({})), 200, 'the forger’s workshop is in order')
+  const [head, body] = accessToken.split('.')
+  const forged = [
+    new UnsecuredJWT(claims).encode(),
+    `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.${body}.`,
+    `${head}.${body}.`,
+    await sign({}, {}, createKeyring('another secret, of thirty-two bytes and more').key('jwt')),
+    await sign({}, {}, posthorn.app.keyring.key('sign:jwt')),
+    await sign({}, { alg: 'HS512' }),
+    await sign({}, { typ: 'JWT' }),
+    await sign({ aud: 'elsewhere' }),
+    await sign({ iss: 'elsewhere' }),
+    await sign({ exp: undefined }),
+    await sign({ team: other.team.id }),
+    await sign({ sub: other.user.id }),
+    await sign({ team: 'not a uuid' }),
+  ]
+  for (const [index, token] of forged.entries()) assert.equal(await meStatus(token), 401, `forgery ${index}: ${token}`)
+  assert.notEqual(user.id, team.id)
+})
+
+test('only a well-formed Authorization header is read, and keys are no users', async () => {
+  const shop = await posthorn.team()
+  const { accessToken } = await signup()
+  const withHeader = (authorization: string) => posthorn.anyone.get('/auth/me', { authorization })
+  for (const bad of [
+    '',
+    'Bearer',
+    'Bearer ',
+    `Basic ${accessToken}`,
+    accessToken,
+    `Bearer ${accessToken} x`,
+    'Bearer ph_x',
+  ]) {
+    assert.equal((await withHeader(bad)).status, 401, bad)
+  }
+  assert.equal((await withHeader(`bearer ${accessToken}`)).status, 200)
+  for (const path of ['/auth/me', '/auth/2fa/status']) assert.equal((await shop.api.get(path)).status, 403)
+  for (const path of ['/auth/2fa/setup', '/auth/2fa/verify', '/auth/2fa/disable']) {
+    assert.equal((await shop.api.post(path, { code: '123456' })).status, 403)
+  }
+})

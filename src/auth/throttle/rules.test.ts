@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { networkOf, subjectsOf, waitSeconds, windowMs } from './rules.ts'
+
+const now = new Date('2030-06-15T12:00:00Z')
+const subjects = subjectsOf('ada@example.com', '198.51.100.1')
+const [account, address] = subjects.map(({ name }) => name) as [string, string]
+const ages = fc.array(fc.integer({ min: 0, max: 2 * windowMs }), { maxLength: 40 })
+
+function failuresOf(subject: string, agesMs: number[]) {
+  return agesMs.map((ageMs) => ({ subject, failedAt: new Date(now.getTime() - ageMs) }))
+}
+
+test('a try is free exactly when fewer than 5 failures of the account and 20 of the address are within 15 minutes', () => {
+  fc.assert(
+    fc.property(ages, ages, (ofAccount, ofAddress) => {
+      const failures = [
+        ...failuresOf(account, ofAccount),
+        ...failuresOf(address, ofAddress),
+        ...failuresOf('account:another', ofAccount),
+      ]
+      const count = (agesMs: number[]) => agesMs.filter((ageMs) => ageMs < windowMs).length
+      const free = count(ofAccount) < 5 && count(ofAddress) < 20
+      assert.equal(waitSeconds(subjects, failures, now) === null, free)
+    }),
+  )
+})
+
+test('whoever waits as long as they are told is free, and not a second sooner', () => {
+  fc.assert(
+    fc.property(ages, ages, (ofAccount, ofAddress) => {
+      const failures = [...failuresOf(account, ofAccount), ...failuresOf(address, ofAddress)]
+      const seconds = waitSeconds(subjects, failures, now)
+      if (seconds === null) return
+      assert.equal(waitSeconds(subjects, failures, new Date(now.getTime() + seconds * 1000)), null)
+      assert.notEqual(waitSeconds(subjects, failures, new Date(now.getTime() + (seconds - 1) * 1000)), null)
+    }),
+  )
+})
+
+test('an IPv6 client is its /64, an IPv4 client itself however it is written', () => {
+  assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), networkOf('2001:db8:1:2::1'))
+  assert.notEqual(networkOf('2001:db8:1:2::1'), networkOf('2001:db8:1:3::1'))
+  assert.equal(networkOf('::ffff:192.0.2.1'), '192.0.2.1')
+  assert.equal(networkOf('fe80::1%eth0'), networkOf('fe80::2%eth0'))
+})
+
+test('the tried address is not kept in the clear', () => {
+  assert.ok(!account.includes('ada'))
+})
