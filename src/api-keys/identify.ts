@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { App, Caller, Db } from '../context.ts'
+import { gather } from '../platform/gather.ts'
+import { hashKey } from './key.ts'
+import { noteKeyUse } from './note-use.ts'
+
+/** Far above the forty characters of a key: what is longer is not one, and not worth a hash. */
+const form = /^ph_[0-9A-Za-z]{32,100}$/
+
+type Lookup = (hash: Buffer) => Promise<Caller | null>
+
+const lookups = new WeakMap<App, Lookup>()
+
+/**
+ * Who a key is: null for one that does not exist, or no longer. Asked of the database each time, so that a revocation
+ * or a change of permission or plan is felt by every process at once; requests that come together share one query.
+ */
+export async function identifyApiKey(app: App, key: string): Promise<Caller | null> {
+  if (!form.test(key)) return null
+  const caller = await lookupOf(app)(hashKey(key))
+  if (caller) noteKeyUse(app, caller)
+  return caller
+}
+
+function lookupOf(app: App): Lookup {
+  const known = lookups.get(app)
+  if (known) return known
+  const made = gather((hashes: Buffer[]) => findCallers(app.db, hashes), { itemsMax: 200, flushesMax: 4 })
+  lookups.set(app, made)
+  return made
+}
+
+/** In the order of the hashes. */
+async function findCallers(db: Db, hashes: Buffer[]): Promise<(Caller | null)[]> {
+  const rows = await db
+    .selectFrom('api_keys')
+    .innerJoin('teams', 'teams.id', 'api_keys.team_id')
+    .select(['api_keys.key_hash', 'api_keys.id', 'api_keys.team_id as teamId', 'api_keys.permission'])
+    .select(['api_keys.domain_id as domainId', 'teams.plan', 'teams.limit_overrides as limitOverrides'])
+    .where('api_keys.key_hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
+    .execute()
+  const byHash = new Map(rows.map(({ key_hash, ...caller }) => [key_hash.toString('hex'), caller]))
+  return hashes.map((hash) => {
+    const caller = byHash.get(hash.toString('hex'))
+    return caller ? { kind: 'apiKey', ...caller } : null
+  })
+}

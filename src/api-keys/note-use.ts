@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { App } from '../context.ts'
+
+/** When keys were last used is for people to read: a few seconds late, and one statement for all of them. */
+const flushAfterMs = 5000
+/** Past this many keys in one interval, further ones are noted the next time they are used. */
+const keysMax = 20_000
+
+type Use = { teamId: string; id: string; at: Date }
+/** `writing` is what the flush under way holds. */
+type Uses = {
+  noted: Map<string, Use>
+  writing: Map<string, Use>
+  flush: Promise<void> | null
+  timer: NodeJS.Timeout | undefined
+}
+
+const usesByApp = new WeakMap<App, Uses>()
+
+/** Remembers in memory that a key was used now; written down within a few seconds, off the request's path. */
+export function noteKeyUse(app: App, { teamId, id }: { teamId: string; id: string }): void {
+  const uses = usesOf(app)
+  if (uses.noted.size >= keysMax && !uses.noted.has(id)) return
+  uses.noted.set(id, { teamId, id, at: app.clock.now() })
+  setTimer(app, uses)
+}
+
+/** A use that this process knows of and the database may not yet. */
+export function lastNotedUse(app: App, id: string): Date | null {
+  const { noted, writing } = usesOf(app)
+  return (noted.get(id) ?? writing.get(id))?.at ?? null
+}
+
+/** Writes what was noted. With the database out of reach it stays noted; it is a hint, so failing it fails nobody. */
+export async function flushKeyUses(app: App): Promise<void> {
+  const uses = usesOf(app)
+  await uses.flush
+  clearTimeout(uses.timer)
+  uses.timer = undefined
+  if (uses.noted.size === 0 || uses.flush) return
+  uses.flush = writeUses(app, uses)
+  await uses.flush
+}
+
+async function writeUses(app: App, uses: Uses): Promise<void> {
+  uses.writing = uses.noted
+  uses.noted = new Map()
+  try {
+    await updateLastUses(app, [...uses.writing.values()])
+  } catch (error) {
+    app.log.warn({ err: error }, 'last uses of API keys not written yet')
+    uses.noted = new Map([...uses.writing, ...uses.noted].slice(0, keysMax))
+    setTimer(app, uses)
+  }
+  uses.writing = new Map()
+  uses.flush = null
+}
+
+function setTimer(app: App, uses: Uses): void {
+  uses.timer ??= setTimeout(() => void flushKeyUses(app), flushAfterMs).unref()
+}
+
+function usesOf(app: App): Uses {
+  const known = usesByApp.get(app)
+  if (known) return known
+  const made: Uses = { noted: new Map(), writing: new Map(), flush: null, timer: undefined }
+  usesByApp.set(app, made)
+  return made
+}
+
+/** Never backwards, whichever process writes last. A key deleted meanwhile is simply not there. */
+async function updateLastUses(app: App, uses: Use[]): Promise<void> {
+  const teams = uses.map((use) => use.teamId)
+  const ids = uses.map((use) => use.id)
+  const times = uses.map((use) => use.at)
+  // Locked in one order: two processes writing the same keys must not wait for each other in a circle.
+  await sql`
+    with used as materialized (
+      select api_keys.team_id, api_keys.id, noted.at
+      from unnest(${teams}::uuid[], ${ids}::uuid[], ${times}::timestamptz[]) as noted (team_id, id, at)
+      join api_keys on api_keys.team_id = noted.team_id and api_keys.id = noted.id
+      where api_keys.last_used_at is null or api_keys.last_used_at < noted.at
+      order by api_keys.team_id, api_keys.id for no key update of api_keys
+    )
+    update api_keys set last_used_at = used.at from used
+    where api_keys.team_id = used.team_id and api_keys.id = used.id
+  `.execute(app.db)
+}

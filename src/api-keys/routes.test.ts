@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp } from '../../test/app.ts'
+
+const posthorn = await createTestApp()
+
+test('a key is shown in full once, begins with its prefix and works', async () => {
+  const team = await posthorn.team()
+  const made = await team.api.post('/v1/api-keys', { name: 'Shop' })
+  assert.equal(made.status, 200)
+  assert.deepEqual(Object.keys(made.body).sort(), [
+    'createdAt',
+    'domainId',
+    'id',
+    'key',
+    'keyPrefix',
+    'name',
+    'permission',
+  ])
+  const { key, ...rest } = made.body
+  assert.match(key, /^ph_[0-9A-Za-z]{40}$/)
+  assert.equal(rest.keyPrefix, key.slice(0, 10))
+  assert.equal(rest.permission, 'sending_access')
+  assert.equal(rest.domainId, null)
+  assert.equal((await posthorn.as(key).get('/v1/rate-limits')).status, 200)
+  assert.equal((await posthorn.as(key).get('/v1/api-keys')).status, 403)
+  assert.deepEqual((await team.api.get(`/v1/api-keys/${rest.id}`)).body, rest)
+  const { text } = await team.api.get('/v1/api-keys')
+  assert(!text.includes(key) && !text.includes('key_hash'))
+})
+
+test('the list has every key, newest first, with its domain and last use', async () => {
+  const team = await posthorn.team()
+  const made = await team.api.post('/v1/api-keys', {
+    name: 'One domain',
+    domainId: team.domainId,
+    permission: 'full_access',
+  })
+  assert.equal(made.body.domainId, team.domainId)
+  const { data } = (await team.api.get('/v1/api-keys')).body
+  assert.deepEqual(Object.keys(data[0]).sort(), [
+    'createdAt',
+    'domainId',
+    'domainName',
+    'id',
+    'keyPrefix',
+    'lastUsedAt',
+    'name',
+    'permission',
+  ])
+  assert.deepEqual(
+    data.map(({ name, domainName }: Record<string, unknown>) => [name, domainName]),
+    [
+      ['One domain', team.domain],
+      ['test', null],
+    ],
+  )
+  assert.equal(data[0].lastUsedAt, null)
+  assert.equal(data[1].lastUsedAt, posthorn.clock.now().toISOString())
+})
+
+test('a changed permission and a revocation hold from the next request on', async () => {
+  const team = await posthorn.team()
+  const { id, api } = await team.newKey({ permission: 'sending_access' })
+  assert.equal((await api.get('/v1/domains')).status, 403)
+  const changed = await team.api.patch(`/v1/api-keys/${id}`, { permission: 'full_access', name: 'Renamed' })
+  assert.deepEqual([changed.status, changed.body.permission, changed.body.name], [200, 'full_access', 'Renamed'])
+  assert.equal((await api.get('/v1/domains')).status, 200)
+  assert.deepEqual((await team.api.delete(`/v1/api-keys/${id}`)).body, { id, deleted: true })
+  assert.equal((await api.get('/v1/domains')).status, 401)
+  assert.equal((await team.api.delete(`/v1/api-keys/${id}`)).status, 404)
+  assert.equal((await team.api.get(`/v1/api-keys/${id}`)).status, 404)
+})
+
+test('a plan changed by an operator holds from the next request on', async () => {
+  const team = await posthorn.team({ plan: 'free' })
+  assert.equal((await team.api.get('/v1/rate-limits')).headers['x-ratelimit-limit'], '60')
+  await posthorn.app.db.updateTable('teams').set({ plan: 'pro' }).where('id', '=', team.id).execute()
+  assert.equal((await team.api.get('/v1/rate-limits')).headers['x-ratelimit-limit'], '600')
+})
+
+test('what cannot be a key is refused naming the field', async () => {
+  const team = await posthorn.team()
+  const other = await posthorn.team()
+  const cases: [unknown, string][] = [
+    [{}, 'name'],
+    [{ name: '' }, 'name'],
+    [{ name: 5 }, 'name'],
+    [{ name: 'a', permission: 'admin' }, 'permission'],
+    [{ name: 'a', domainId: 'x' }, 'domainId'],
+    [{ name: 'a', domainId: other.domainId }, 'domainId'],
+    [{ name: 'a', domain: 'x' }, 'domain'],
+  ]
+  for (const [body, path] of cases) {
+    const answer = await team.api.post('/v1/api-keys', body)
+    assert.deepEqual([answer.status, answer.body.errors[0].path], [400, path], JSON.stringify(body))
+  }
+  const { id } = await team.newKey()
+  for (const body of [{}, { domainId: null }, { permission: null }, { key: 'ph_x' }]) {
+    assert.equal((await team.api.patch(`/v1/api-keys/${id}`, body)).status, 400, JSON.stringify(body))
+  }
+})
+
+test("another team's key does not exist", async () => {
+  const [team, other] = [await posthorn.team(), await posthorn.team()]
+  const { id, api } = await other.newKey({ permission: 'full_access' })
+  assert.equal((await team.api.get(`/v1/api-keys/${id}`)).status, 404)
+  assert.equal((await team.api.patch(`/v1/api-keys/${id}`, { name: 'mine' })).status, 404)
+  assert.equal((await team.api.delete(`/v1/api-keys/${id}`)).status, 404)
+  assert.equal((await api.get('/v1/domains')).status, 200)
+})
+
+test('deleting a domain revokes the keys restricted to it', async () => {
+  const team = await posthorn.team()
+  const { id, api } = await team.newKey({ permission: 'full_access', domainId: team.domainId })
+  assert.equal((await api.get('/v1/domains')).status, 200)
+  assert.equal((await team.api.delete(`/v1/domains/${team.domainId}`)).status, 200)
+  assert.equal((await api.get('/v1/domains')).status, 401)
+  assert.equal((await team.api.get(`/v1/api-keys/${id}`)).status, 404)
+})
+
+test('a key for a domain that is deleted at the same moment is refused or goes with it', async () => {
+  const team = await posthorn.team()
+  const [made] = await Promise.all([
+    team.api.post('/v1/api-keys', { name: 'late', domainId: team.domainId }),
+    team.api.delete(`/v1/domains/${team.domainId}`),
+  ])
+  assert([200, 400].includes(made.status), String(made.status))
+  const { data } = (await team.api.get('/v1/api-keys')).body
+  assert.equal(data.length, 1)
+})

@@ -1,0 +1,72 @@
+import { type Route, route } from '../platform/http/route.ts'
+import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { createApiKey } from './create.ts'
+import { deleteApiKey } from './delete.ts'
+import { getApiKey } from './get.ts'
+import { listApiKeys } from './list.ts'
+import { ApiKey, ApiKeyChanges, ApiKeyList, CreatedApiKey, NewApiKey } from './schema.ts'
+import { updateApiKey } from './update.ts'
+
+const tag = 'API keys'
+
+export const routes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/api-keys',
+    access: 'full',
+    tag,
+    summary: 'Create an API key',
+    description:
+      'The full `key` is in this answer and nowhere else. With `domainId` it sends email from that domain only.',
+    body: NewApiKey,
+    response: CreatedApiKey,
+    handle: ({ app, caller, body: { name, permission = 'sending_access', domainId = null } }) =>
+      createApiKey(app, caller.teamId, { name, permission, domainId }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/api-keys',
+    access: 'full',
+    tag,
+    summary: 'List API keys',
+    description: 'All keys of the team, newest first, without the full keys.',
+    response: ApiKeyList,
+    handle: ({ app, caller }) => listApiKeys(app, caller.teamId),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/api-keys/:id',
+    access: 'full',
+    tag,
+    summary: 'Get an API key',
+    params: IdParams,
+    response: ApiKey,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params }) => getApiKey(app, caller.teamId, params.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/v1/api-keys/:id',
+    access: 'full',
+    tag,
+    summary: 'Rename an API key or change its permission',
+    description: 'A changed permission holds from the next request on.',
+    params: IdParams,
+    body: ApiKeyChanges,
+    response: ApiKey,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params, body }) => updateApiKey(app, caller.teamId, params.id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/api-keys/:id',
+    access: 'full',
+    tag,
+    summary: 'Revoke an API key',
+    description: 'Requests with the key are refused from now on. This cannot be undone.',
+    params: IdParams,
+    response: Deleted,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params }) => deleteApiKey(app, caller.teamId, params.id),
+  }),
+]

@@ -1,0 +1,41 @@
+import type { App, Db } from '../context.ts'
+import { conflict, invalid } from '../platform/errors.ts'
+import { normalizeDomainName, wantedReturnPath } from './name.ts'
+import { presentDomain } from './present.ts'
+import { domainColumns } from './queries.ts'
+
+export type NewDomain = { name: string; region?: string }
+
+/** Adds a domain with DKIM keys of its own. Throws `invalid` for what is no host name, `conflict` for one the team has. */
+export async function createDomain(app: App, teamId: string, { name: given, region = 'us-east-1' }: NewDomain) {
+  const name = normalizeDomainName(given)
+  if (!name)
+    throw invalid('name', 'must be a host name of at least two labels, such as example.com or mail.example.com')
+  // Asked again by the insert, which decides; here it saves making keys for nothing.
+  if (await hasDomain(app.db, teamId, name)) throw alreadyThere(name)
+  const keys = await app.generateDkimKeys()
+  const row = await app.transaction((tx) => {
+    return tx.db
+      .insertInto('domains')
+      .values({
+        ...{ team_id: teamId, id: tx.newId(), name, region, created_at: tx.now, updated_at: tx.now },
+        return_path: wantedReturnPath({ name, custom_return_path: null }),
+        dkim_public_key: keys.publicKey,
+        dkim_private_key: app.keyring.encrypt('dkim', keys.privateKey),
+      })
+      .onConflict((conflict) => conflict.columns(['team_id', 'name']).doNothing())
+      .returning(domainColumns)
+      .executeTakeFirst()
+  })
+  if (!row) throw alreadyThere(name)
+  return presentDomain(app, row)
+}
+
+async function hasDomain(db: Db, teamId: string, name: string): Promise<boolean> {
+  const query = db.selectFrom('domains').select('id').where('team_id', '=', teamId).where('name', '=', name)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
+function alreadyThere(name: string) {
+  return conflict(`The team already has the domain ${name}. Use that one, or delete it first.`)
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp, type TestTeam } from '../../test/app.ts'
+import type { EmailProvider } from '../emails/provider.ts'
+import { findSendingDomains } from './queries.ts'
+
+let handOver = async () => {}
+/** Takes everything, once it is let. */
+const slowProvider: EmailProvider = {
+  name: 'slow',
+  signs: false,
+  async send({ envelope }) {
+    await handOver()
+    return { kind: 'answered', accepted: envelope.to, facts: [], response: null }
+  },
+  close: async () => undefined,
+}
+const posthorn = await createTestApp({}, { emailProvider: slowProvider })
+const { app, clock } = posthorn
+
+function send(team: TestTeam, scheduledInMs?: number) {
+  const scheduledAt =
+    scheduledInMs === undefined ? {} : { scheduledAt: new Date(clock.now().getTime() + scheduledInMs).toISOString() }
+  const email = {
+    from: `shop@${team.domain}`,
+    to: ['somebody@elsewhere.test'],
+    subject: 'Hello',
+    text: 'Hello',
+    ...scheduledAt,
+  }
+  return team.api.post('/v1/emails', email)
+}
+
+test('a deleted domain is gone, and its name may be added anew', async () => {
+  const team = await posthorn.team()
+  const path = `/v1/domains/${team.domainId}`
+  assert.equal((await send(team)).status, 200)
+  assert.deepEqual((await team.api.delete(path)).body, { id: team.domainId, deleted: true })
+  assert.equal((await team.api.get(path)).status, 404)
+  assert.equal((await team.api.delete(path)).status, 404)
+  assert.equal((await send(team)).status, 403)
+  assert.equal((await team.api.post('/v1/domains', { name: team.domain })).status, 200)
+})
+
+test('a domain with a scheduled email is not deleted until that is sent or cancelled', async () => {
+  const team = await posthorn.team()
+  const path = `/v1/domains/${team.domainId}`
+  const scheduled = await send(team, 60_000)
+  const refused = await team.api.delete(path)
+  assert.deepEqual([refused.status, refused.body.name], [409, 'conflict'])
+  assert.equal((await team.api.get(path)).body.status, 'verified')
+  await team.api.post(`/v1/emails/${scheduled.body.id}/cancel`)
+  assert.equal((await team.api.delete(path)).status, 200)
+})
+
+test('of an email and a deletion that race, exactly one is refused', async () => {
+  const outcomes = new Set<string>()
+  for (let round = 0; round < 12; round++) {
+    const team = await posthorn.team()
+    const remove = () => team.api.delete(`/v1/domains/${team.domainId}`)
+    const [sent, deleted] =
+      round % 2
+        ? await Promise.all([send(team, 60_000), remove()])
+        : (await Promise.all([remove(), send(team, 60_000)])).reverse()
+    outcomes.add(`${sent!.status} ${deleted!.status}`)
+  }
+  for (const outcome of outcomes) assert(['200 409', '403 200'].includes(outcome), outcome)
+})
+
+test('a deletion waits for an acceptance under way, and sees its email', async () => {
+  const team = await posthorn.team()
+  const locked = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const accepting = app.transaction(async (tx) => {
+    const wanted = [{ teamId: team.id, name: team.domain }]
+    const [domain] = await findSendingDomains(
+      tx.db,
+      [...wanted, ...wanted, { teamId: team.id, name: 'unknown.test' }],
+      { lock: true },
+    )
+    assert.equal(domain!.id, team.domainId)
+    locked.resolve()
+    await goOn.promise
+  })
+  await locked.promise
+  let isDeleted = false
+  const deleting = team.api.delete(`/v1/domains/${team.domainId}`).then((answer) => {
+    isDeleted = true
+    return answer
+  })
+  // Other settings are not held up by it, and answering them takes longer than a deletion that did not wait.
+  for (let i = 0; i < 3; i++) assert.equal((await team.api.get(`/v1/domains/${team.domainId}`)).status, 200)
+  assert(!isDeleted)
+  goOn.resolve()
+  await accepting
+  assert.equal((await deleting).status, 200)
+})
+
+test('many teams ask for their domains in one statement, and get only what is verified and theirs', async () => {
+  const [team, other] = [await posthorn.team(), await posthorn.team()]
+  await team.api.post('/v1/domains', { name: 'unverified.test' })
+  const names = [team.domain, other.domain, 'unverified.test']
+  const wanted = [team, other].flatMap(({ id }) => names.map((name) => ({ teamId: id, name })))
+  const found = await findSendingDomains(app.db, wanted, { lock: false })
+  assert.deepEqual(
+    new Set(found.map(({ teamId, name }) => `${teamId} ${name}`)),
+    new Set([`${team.id} ${team.domain}`, `${other.id} ${other.domain}`]),
+  )
+  const { dkimPrivateKey, ...domain } = found.find(({ teamId }) => teamId === team.id)!
+  assert.match(dkimPrivateKey, /^v1\./)
+  assert.deepEqual(domain, {
+    ...{ teamId: team.id, id: team.domainId, name: team.domain, status: 'verified', tls: 'opportunistic' },
+    ...{ clickTracking: false, openTracking: false, returnPath: `send.${team.domain}` },
+  })
+  assert.deepEqual(await findSendingDomains(app.db, [], { lock: true }), [])
+})
+
+test('a domain whose email is being handed over is not deleted', async () => {
+  const team = await posthorn.team()
+  const begun = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  handOver = async () => {
+    begun.resolve()
+    await goOn.promise
+  }
+  const sending = send(team)
+  await begun.promise
+  assert.equal((await team.api.delete(`/v1/domains/${team.domainId}`)).status, 409)
+  goOn.resolve()
+  assert.equal((await sending).status, 200)
+  assert.equal((await team.api.delete(`/v1/domains/${team.domainId}`)).status, 200)
+})

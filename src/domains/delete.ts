@@ -1,0 +1,41 @@
+import type { App, Tx } from '../context.ts'
+import { conflict, notFound } from '../platform/errors.ts'
+import { stopChecks } from './check-schedule.ts'
+
+/**
+ * Deletes a domain and the API keys restricted to it; `conflict` while it is actively sending. Exact under a race:
+ * an email is accepted under a share of the domain's row, so it is either seen here, or refused there.
+ */
+export function deleteDomain(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
+  return app.transaction(async (tx) => {
+    await lockDomain(tx, teamId, id)
+    // Whatever else may be sending from a domain, such as a broadcast not yet finished, is asked here.
+    if (await hasEmailsUnderWay(tx, teamId, id)) {
+      throw conflict(
+        'The domain is sending. Wait for its emails under way, or cancel those that are scheduled, then delete it.',
+      )
+    }
+    await stopChecks(tx, id)
+    await tx.db.deleteFrom('domains').where('team_id', '=', teamId).where('id', '=', id).execute()
+    return { id, deleted: true }
+  })
+}
+
+async function lockDomain(tx: Tx, teamId: string, id: string): Promise<void> {
+  const query = tx.db.selectFrom('domains').select('id').where('team_id', '=', teamId).where('id', '=', id)
+  if (!(await query.forUpdate().executeTakeFirst())) throw notFound('domain')
+}
+
+async function hasEmailsUnderWay(tx: Tx, teamId: string, domainId: string): Promise<boolean> {
+  const ofDomain = tx.db
+    .selectFrom('emails')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('domain_id', '=', domainId)
+  // Two statements, since each walks an index of its own.
+  const scheduled = await ofDomain.where('status', '=', 'scheduled').limit(1).executeTakeFirst()
+  return (
+    scheduled !== undefined ||
+    (await ofDomain.where('dispatching', '=', true).limit(1).executeTakeFirst()) !== undefined
+  )
+}

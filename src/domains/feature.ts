@@ -1,0 +1,5 @@
+import type { Feature } from '../platform/feature.ts'
+import { checkDomainJob } from './check.ts'
+import { routes } from './routes.ts'
+
+export const domains: Feature = { name: 'domains', routes, jobs: [checkDomainJob] }

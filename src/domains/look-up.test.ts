@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startDnsServer } from '../../test/dns.ts'
+import { lookUpRecords } from './look-up.ts'
+import { recordsOf } from './records.ts'
+
+const dns = await startDnsServer()
+
+const key = Buffer.alloc(294, 'key').toString('base64')
+const settings = { custom_return_path: null, click_tracking: true, open_tracking: false, record_statuses: {} }
+const records = recordsOf({ ...settings, name: 'shop.com', dkim_public_key: key }, 'mail.example.com')
+const everyRecord = (finding: string) => ({ dkim: finding, spf: finding, mx: finding, tracking: finding })
+
+const ask = () => lookUpRecords(records, { servers: [dns.address] })
+
+test('published records are found, a key longer than one string too', async () => {
+  dns.publish(records)
+  assert.deepEqual(await ask(), everyRecord('found'))
+})
+
+test('names that do not exist, and names without such a record, are missing', async () => {
+  dns.publish([])
+  assert.deepEqual(await ask(), everyRecord('missing'))
+  dns.publish(records.map(({ name }) => ({ type: 'txt', name, value: 'something else' })))
+  assert.deepEqual(await ask(), everyRecord('missing'))
+})
+
+test('a DNS that fails has not answered', async () => {
+  dns.become('failing')
+  assert.deepEqual(await ask(), everyRecord('unanswered'))
+  dns.become('answering')
+})
+
+test('a DNS that says nothing holds nobody longer than the time allowed', async () => {
+  dns.become('silent')
+  const begun = performance.now()
+  assert.deepEqual(await lookUpRecords(records, { servers: [dns.address], timeoutMs: 150 }), everyRecord('unanswered'))
+  assert(performance.now() - begun < 1000)
+  dns.become('answering')
+})

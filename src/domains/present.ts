@@ -1,0 +1,20 @@
+import type { App } from '../context.ts'
+import type { DomainRow } from './queries.ts'
+import { mailHostOf, recordsOf } from './records.ts'
+
+/** A domain as the API answers it: its records follow from its row. */
+export function presentDomain(app: App, row: DomainRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    region: row.region,
+    clickTracking: row.click_tracking,
+    openTracking: row.open_tracking,
+    tls: row.tls,
+    customReturnPath: row.custom_return_path,
+    records: recordsOf(row, mailHostOf(app.config)),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Db } from '../context.ts'
+
+/** A domain that may send. */
+export type SendingDomain = {
+  teamId: string
+  id: string
+  name: string
+  status: 'verified'
+  tls: 'opportunistic' | 'enforced'
+  clickTracking: boolean
+  openTracking: boolean
+  /** Full name of the envelope sender's domain. */
+  returnPath: string
+  /** Encrypted: `signingKeyOf` opens it. */
+  dkimPrivateKey: string
+}
+
+/**
+ * The verified domains among those wanted, of many teams in one statement; `name` in lower case and punycode. With
+ * `lock` none of them can be deleted before the transaction ends: take it where an email is accepted, in the same
+ * transaction as its row, and no email is ever left without its domain.
+ */
+export async function findSendingDomains(
+  db: Db,
+  wanted: { teamId: string; name: string }[],
+  { lock }: { lock: boolean },
+): Promise<SendingDomain[]> {
+  const teams = wanted.map((one) => one.teamId)
+  const names = wanted.map((one) => one.name)
+  const { rows } = await sql<SendingDomain>`
+    select team_id as "teamId", id, name, status, tls, click_tracking as "clickTracking",
+      open_tracking as "openTracking", return_path as "returnPath", dkim_private_key as "dkimPrivateKey"
+    from domains
+    where (team_id, name) in (select * from unnest(${teams}::uuid[], ${names}::text[])) and status = 'verified'
+    ${lock ? sql`for key share` : sql``}
+  `.execute(db)
+  return rows
+}
+
+/** What answers and decisions are made of; the private key stays where it is. */
+export const domainColumns = [
+  'team_id',
+  'id',
+  'name',
+  'status',
+  'region',
+  'click_tracking',
+  'open_tracking',
+  'tls',
+  'custom_return_path',
+  'return_path',
+  'dkim_public_key',
+  'record_statuses',
+  'first_checked_at',
+  'checks_begun',
+  'check_recorded',
+  'created_at',
+  'updated_at',
+] as const
+
+export type DomainRow = NonNullable<Awaited<ReturnType<typeof findDomain>>>
+
+export function findDomain(db: Db, teamId: string, id: string) {
+  return domainQuery(db, teamId, id).executeTakeFirst()
+}
+
+/** Locked against other changes, not against emails being accepted. */
+export function findDomainForUpdate(db: Db, teamId: string, id: string) {
+  return domainQuery(db, teamId, id).forNoKeyUpdate().executeTakeFirst()
+}
+
+function domainQuery(db: Db, teamId: string, id: string) {
+  return db.selectFrom('domains').select(domainColumns).where('team_id', '=', teamId).where('id', '=', id)
+}
+
+/** Newest first. */
+export function listDomainsOfTeam(db: Db, teamId: string) {
+  return db
+    .selectFrom('domains')
+    .select(['id', 'name', 'status', 'region', 'created_at as createdAt'])
+    .where('team_id', '=', teamId)
+    .orderBy('id', 'desc')
+    .execute()
+}

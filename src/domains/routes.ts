@@ -1,0 +1,86 @@
+import { type Route, route } from '../platform/http/route.ts'
+import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { createDomain } from './create.ts'
+import { deleteDomain } from './delete.ts'
+import { getDomain } from './get.ts'
+import { listDomainsOfTeam } from './queries.ts'
+import { Domain, DomainChanges, DomainList, NewDomain } from './schema.ts'
+import { updateDomain } from './update.ts'
+import { verifyDomain } from './verify.ts'
+
+const tag = 'Domains'
+
+export const routes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/domains',
+    access: 'full',
+    tag,
+    summary: 'Add a sending domain',
+    description: 'Answers the DNS records to publish; then verify it.',
+    body: NewDomain,
+    response: Domain,
+    refusals: ['conflict'],
+    handle: ({ app, caller, body }) => createDomain(app, caller.teamId, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/domains',
+    access: 'full',
+    tag,
+    summary: 'List domains',
+    description: 'All domains of the team, newest first.',
+    response: DomainList,
+    handle: async ({ app, caller }) => ({ data: await listDomainsOfTeam(app.db, caller.teamId) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/domains/:id',
+    access: 'full',
+    tag,
+    summary: 'Get a domain with its records',
+    params: IdParams,
+    response: Domain,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params }) => getDomain(app, caller.teamId, params.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/v1/domains/:id',
+    access: 'full',
+    tag,
+    summary: "Change a domain's settings",
+    description:
+      'A setting may ask for new records, which are then pending. A verified domain goes on sending meanwhile, with the return path it had.',
+    params: IdParams,
+    body: DomainChanges,
+    response: Domain,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params, body }) => updateDomain(app, caller.teamId, params.id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/domains/:id',
+    access: 'full',
+    tag,
+    summary: 'Delete a domain',
+    description:
+      'With it go the API keys restricted to it. Refused while emails of the domain are scheduled or being sent. Cannot be undone.',
+    params: IdParams,
+    response: Deleted,
+    refusals: ['notFound', 'conflict'],
+    handle: ({ app, caller, params }) => deleteDomain(app, caller.teamId, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/domains/:id/verify',
+    access: 'full',
+    tag,
+    summary: "Check a domain's DNS records",
+    description: 'Answers with what was found. Records that are still missing are looked for again in the background.',
+    params: IdParams,
+    response: Domain,
+    refusals: ['notFound', 'conflict'],
+    handle: ({ app, caller, params }) => verifyDomain(app, caller.teamId, params.id),
+  }),
+]

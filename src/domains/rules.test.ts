@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Findings, judge, type Standing, verificationMs } from './rules.ts'
+
+const first = new Date('2030-01-01T00:00:00Z')
+const soon = new Date(first.getTime() + 1000)
+const late = new Date(first.getTime() + verificationMs)
+
+const fresh: Standing = { status: 'not_started', recordStatuses: {}, firstCheckedAt: first, isReturnPathSettled: true }
+const verified: Standing = {
+  ...fresh,
+  status: 'verified',
+  recordStatuses: { dkim: 'verified', spf: 'verified', mx: 'verified' },
+}
+const found: Findings = { dkim: 'found', spf: 'found', mx: 'found' }
+
+test('a domain is verified once every record is found', () => {
+  const { status, recordStatuses } = judge({ ...fresh, status: 'failed' }, found, late)
+  assert.equal(status, 'verified')
+  assert.deepEqual(recordStatuses, { dkim: 'verified', spf: 'verified', mx: 'verified' })
+  assert.equal(judge(fresh, { ...found, tracking: 'missing' }, soon).status, 'pending')
+})
+
+test('what is missing is pending for 72 hours, and then failed', () => {
+  const findings: Findings = { ...found, spf: 'missing' }
+  const almost = new Date(late.getTime() - 1)
+  assert.deepEqual(judge(fresh, findings, almost), {
+    status: 'pending',
+    recordStatuses: { dkim: 'verified', spf: 'pending', mx: 'verified' },
+  })
+  assert.deepEqual(judge(fresh, findings, late), {
+    status: 'failed',
+    recordStatuses: { dkim: 'verified', spf: 'failed', mx: 'verified' },
+  })
+})
+
+test('no answer is a temporary failure and changes no record', () => {
+  const before: Standing = { ...fresh, status: 'pending', recordStatuses: { dkim: 'verified', spf: 'pending' } }
+  const { status, recordStatuses } = judge(before, { dkim: 'unanswered', spf: 'unanswered', mx: 'missing' }, soon)
+  assert.equal(status, 'temporary_failure')
+  assert.deepEqual(recordStatuses, { dkim: 'verified', spf: 'pending', mx: 'pending' })
+})
+
+test('a verified domain outlives a silent DNS, a tracking record to come and a new return path', () => {
+  assert.equal(judge(verified, { dkim: 'unanswered', spf: 'unanswered', mx: 'unanswered' }, late).status, 'verified')
+  assert.equal(judge(verified, { ...found, tracking: 'missing' }, soon).status, 'verified')
+  const moving = { ...verified, isReturnPathSettled: false }
+  assert.equal(judge(moving, { dkim: 'found', spf: 'missing', mx: 'missing' }, soon).status, 'verified')
+})
+
+test('a verified domain whose own records are gone is verified no longer', () => {
+  assert.equal(judge(verified, { ...found, dkim: 'missing' }, late).status, 'failed')
+  assert.equal(judge(verified, { ...found, mx: 'missing' }, soon).status, 'pending')
+  assert.equal(
+    judge({ ...verified, isReturnPathSettled: false }, { ...found, dkim: 'missing' }, soon).status,
+    'pending',
+  )
+})

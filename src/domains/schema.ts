@@ -1,0 +1,79 @@
+import Type from 'typebox'
+import { List, Nullable, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { nameLengthMax } from './name.ts'
+
+const Name = { description: 'In lower case; names of other scripts in punycode.', examples: ['example.com'] }
+
+const Region = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[a-z0-9-]+$',
+  default: 'us-east-1',
+  examples: ['us-east-1'],
+})
+
+const Tls = Type.Unsafe<'opportunistic' | 'enforced'>({
+  ...TextEnum('opportunistic', 'enforced'),
+  description: '`enforced`: no delivery over a connection that is not encrypted and verified.',
+})
+
+const Status = Type.Unsafe<string>({
+  ...TextEnum('not_started', 'pending', 'verified', 'failed', 'temporary_failure'),
+  description:
+    '`pending` while records are missing, for 72 hours from the first check, then `failed`; `temporary_failure` when DNS did not answer (it is asked again).',
+})
+
+export const NewDomain = Strict({
+  // Longer than a name in punycode can be, since other scripts grow by it.
+  name: Text({
+    minLength: 1,
+    maxLength: 1000,
+    description: 'A host name of at least two labels.',
+    examples: ['example.com'],
+  }),
+  region: Type.Optional(Region),
+})
+
+export const DomainChanges = Strict(
+  {
+    clickTracking: Type.Optional(Type.Boolean()),
+    openTracking: Type.Optional(Type.Boolean()),
+    tls: Type.Optional(Tls),
+    customReturnPath: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: nameLengthMax,
+          description: 'A label, or a full name under the domain; null or empty goes back to `send.<name>`.',
+          examples: ['bounce'],
+        }),
+      ),
+    ),
+  },
+  { minProperties: 1 },
+)
+
+const DomainRecord = Type.Object({
+  type: TextEnum('mx', 'txt', 'cname'),
+  name: Type.String({ examples: ['posthorn._domainkey.example.com'] }),
+  value: Type.String({ examples: ['v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A'] }),
+  priority: Nullable(Type.Integer()),
+  status: TextEnum('pending', 'verified', 'failed'),
+})
+
+export const Domain = Type.Object({
+  id: Uuid,
+  name: Type.String(Name),
+  status: Status,
+  region: Type.String({ examples: ['us-east-1'] }),
+  clickTracking: Type.Boolean(),
+  openTracking: Type.Boolean(),
+  tls: Tls,
+  customReturnPath: Nullable(Type.String({ examples: ['bounce'] })),
+  records: Type.Array(DomainRecord, { description: 'What to publish in DNS.' }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+export const DomainList = List(
+  Type.Object({ id: Uuid, name: Type.String(Name), status: Status, region: Type.String(), createdAt: Timestamp }),
+)

@@ -1,0 +1,18 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import type { App } from '../context.ts'
+
+/** A few kilobytes each; more domains than this sending at the same time only means opening keys anew. */
+const keysMax = 2000
+
+/** By id and encrypted form, so that a changed key is another entry. In the order of last use, the oldest first. */
+const opened = new Map<string, KeyObject>()
+
+/** The key that signs a domain's mail: decrypting and parsing it costs as much as signing, so it is kept open. */
+export function signingKeyOf(app: App, domain: { id: string; dkimPrivateKey: string }): KeyObject {
+  const name = `${domain.id} ${domain.dkimPrivateKey}`
+  const key = opened.get(name) ?? createPrivateKey(app.keyring.decrypt('dkim', domain.dkimPrivateKey))
+  opened.delete(name)
+  opened.set(name, key)
+  if (opened.size > keysMax) opened.delete(opened.keys().next().value!)
+  return key
+}

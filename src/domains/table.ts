@@ -1,0 +1,34 @@
+import type { Generated, JSONColumnType } from 'kysely'
+
+export type DomainStatus = 'not_started' | 'pending' | 'verified' | 'failed' | 'temporary_failure'
+export type RecordKey = 'dkim' | 'spf' | 'mx' | 'tracking'
+export type RecordStatus = 'pending' | 'verified' | 'failed'
+/** Absent is pending. */
+export type RecordStatuses = Partial<Record<RecordKey, RecordStatus>>
+
+export type DomainsTable = {
+  team_id: string
+  id: string
+  /** Lower case, in punycode. */
+  name: string
+  status: Generated<DomainStatus>
+  region: string
+  click_tracking: Generated<boolean>
+  open_tracking: Generated<boolean>
+  tls: Generated<'opportunistic' | 'enforced'>
+  /** As asked for: a label or a full name. */
+  custom_return_path: string | null
+  /** The full name that mail carries; one asked for later takes its place once its records are verified. */
+  return_path: string
+  dkim_public_key: string
+  /** Encrypted. */
+  dkim_private_key: string
+  record_statuses: JSONColumnType<RecordStatuses, string | undefined, string>
+  /** Of the records as they now are. */
+  first_checked_at: Date | null
+  checks_begun: Generated<number>
+  /** The number of the latest check that was recorded, or made void by a change of the settings. */
+  check_recorded: Generated<number>
+  created_at: Date
+  updated_at: Date
+}

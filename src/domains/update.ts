@@ -1,0 +1,95 @@
+import type { App, Tx } from '../context.ts'
+import { invalid, notFound } from '../platform/errors.ts'
+import { verifiesAtOnce } from './check.ts'
+import { planChecks } from './check-schedule.ts'
+import { returnPathName, wantedReturnPath } from './name.ts'
+import { presentDomain } from './present.ts'
+import { type DomainRow, domainColumns, findDomainForUpdate } from './queries.ts'
+import { hasTracking } from './rules.ts'
+import type { RecordStatuses } from './table.ts'
+
+export type DomainChanges = {
+  clickTracking?: boolean
+  openTracking?: boolean
+  tls?: 'opportunistic' | 'enforced'
+  customReturnPath?: string | null
+}
+
+/** Changes settings; records that a change asks for are pending, and are looked for from now on. */
+export async function updateDomain(app: App, teamId: string, id: string, changes: DomainChanges) {
+  const row = await app.transaction(async (tx) => {
+    const before = await findDomainForUpdate(tx.db, teamId, id)
+    if (!before) throw notFound('domain')
+    const settings = changedSettings(before, changes)
+    const wanted = { ...before, ...settings }
+    if (sameRecords(before, wanted)) return writeSettings(tx, before, settings)
+    const after = await writeSettings(tx, before, { ...settings, ...newStanding(app, before, wanted, tx.now) })
+    await planChecks(tx, after, tx.now)
+    return after
+  })
+  return presentDomain(app, row)
+}
+
+function changedSettings(before: DomainRow, changes: DomainChanges) {
+  const { clickTracking, openTracking, tls, customReturnPath } = changes
+  return {
+    click_tracking: clickTracking ?? before.click_tracking,
+    open_tracking: openTracking ?? before.open_tracking,
+    tls: tls ?? before.tls,
+    custom_return_path:
+      customReturnPath === undefined ? before.custom_return_path : readReturnPath(customReturnPath, before.name),
+  }
+}
+
+/** As the caller wrote it, a label or a full name; null or empty for the usual one. */
+function readReturnPath(text: string | null, domainName: string): string | null {
+  if (text === null || text === '') return null
+  const full = returnPathName(text, domainName)
+  if (!full)
+    throw invalid(
+      'customReturnPath',
+      `must be a label such as bounce, or a name such as bounce.${domainName}, other than the tracking name`,
+    )
+  return text.includes('.') ? full : full.slice(0, -domainName.length - 1)
+}
+
+function sameRecords(before: DomainRow, wanted: DomainRow): boolean {
+  return wantedReturnPath(before) === wantedReturnPath(wanted) && hasTracking(before) === hasTracking(wanted)
+}
+
+/** What the changed set of records makes of the domain: checks under way are void, and the 72 hours begin again. */
+function newStanding(app: App, before: DomainRow, wanted: DomainRow, now: Date) {
+  const isReturnPathNew = wantedReturnPath(before) !== wantedReturnPath(wanted)
+  const { dkim, spf, mx, tracking } = before.record_statuses
+  const kept: RecordStatuses = {
+    dkim,
+    ...(!isReturnPathNew && { spf, mx }),
+    ...(hasTracking(before) && hasTracking(wanted) && { tracking }),
+  }
+  const isSettledAtOnce = before.status === 'verified' && verifiesAtOnce(app, before.name)
+  const all: RecordStatuses = {
+    dkim: 'verified',
+    spf: 'verified',
+    mx: 'verified',
+    ...(hasTracking(wanted) && { tracking: 'verified' }),
+  }
+  return {
+    status: before.status === 'failed' ? ('pending' as const) : before.status,
+    record_statuses: JSON.stringify(isSettledAtOnce ? all : kept),
+    return_path: isSettledAtOnce ? wantedReturnPath(wanted) : before.return_path,
+    check_recorded: before.checks_begun,
+    first_checked_at: before.status === 'not_started' ? null : now,
+  }
+}
+
+type Settings = ReturnType<typeof changedSettings> & Partial<ReturnType<typeof newStanding>>
+
+async function writeSettings(tx: Tx, { team_id, id }: DomainRow, settings: Settings): Promise<DomainRow> {
+  return tx.db
+    .updateTable('domains')
+    .set({ ...settings, updated_at: tx.now })
+    .where('team_id', '=', team_id)
+    .where('id', '=', id)
+    .returning(domainColumns)
+    .executeTakeFirstOrThrow()
+}
