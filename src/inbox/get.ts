@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../context.ts'
+import { notFound } from '../platform/errors.ts'
+import { findInboxMessage } from './queries.ts'
+import { readMessage } from './read-message.ts'
+
+const rawType = 'message/rfc822'
+
+/** The message taken apart, or as it was handed over where the request asks for that. */
+export async function getInboxMessage(
+  app: App,
+  teamId: string,
+  id: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const stored = await findInboxMessage(app.db, teamId, id)
+  if (!stored) throw notFound('message in the inbox')
+  reply.header('Vary', 'Accept')
+  if (wantsRaw(request.headers.accept ?? '')) return reply.type(rawType).send(stored.raw)
+  const { raw, bcc, ...summary } = stored
+  return { ...summary, bcc: bcc.length > 0 ? bcc : null, ...(await readMessage(raw)) }
+}
+
+/** Only where it is named, and not ranked behind JSON: `*` is what every client sends that has thought of nothing. */
+function wantsRaw(accept: string): boolean {
+  const raw = qualityOf(accept, rawType)
+  return raw > 0 && raw >= qualityOf(accept, 'application/json')
+}
+
+/** RFC 9110 12.5.1; 0 for a type that is not named. */
+function qualityOf(accept: string, type: string): number {
+  for (const range of accept.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim())
+    if (name !== type) continue
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))
+    return quality === undefined ? 1 : Number(quality.slice(2)) || 0
+  }
+  return 0
+}

@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { Db } from '../context.ts'
+
+export const summaryColumns = [
+  'id',
+  'email_id as emailId',
+  'from_address as from',
+  'to_addresses as to',
+  'subject',
+  'created_at as createdAt',
+] as const
+
+export function findInboxMessage(db: Db, teamId: string, id: string) {
+  return db
+    .selectFrom('inbox_messages')
+    .select([...summaryColumns, 'bcc_addresses as bcc', 'raw'])
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Subject, sender, and each of those it is addressed to. */
+export function matchesText(pattern: string) {
+  return sql<boolean>`(
+    subject ilike ${pattern} or from_address ilike ${pattern}
+    or exists (select from unnest(to_addresses) as recipient where recipient ilike ${pattern})
+  )`
+}

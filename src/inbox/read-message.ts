@@ -1,0 +1,37 @@
+import PostalMime, { type Attachment, addressParser, decodeWords, type Header } from 'postal-mime'
+
+/** What only the message itself knows: its own text, parts and header lines. */
+export async function readMessage(raw: Buffer) {
+  // A message inside the message is an attachment of it, and not more of its text.
+  const message = await PostalMime.parse(raw, { forceRfc822Attachments: true })
+  return {
+    cc: addressesOf(message.headers, 'cc'),
+    html: message.html ?? null,
+    text: message.text ?? null,
+    headers: headersOf(message.headers),
+    attachments: message.attachments.map(summaryOf),
+  }
+}
+
+function addressesOf(headers: Header[], key: string): string[] | null {
+  const found = headers
+    .filter((header) => header.key === key)
+    .flatMap((header) => addressParser(header.value, { flatten: true }))
+    .map(({ name, address }) => (name ? `${decodeWords(name)} <${address}>` : `${address}`))
+  return found.length > 0 ? found : null
+}
+
+function headersOf(headers: Header[]): Record<string, string> {
+  const values = new Map<string, { name: string; lines: string[] }>()
+  for (const { key, originalKey, value } of headers) {
+    const known = values.get(key)
+    if (known) known.lines.push(decodeWords(value))
+    else values.set(key, { name: originalKey, lines: [decodeWords(value)] })
+  }
+  return Object.fromEntries([...values.values()].map(({ name, lines }) => [name, lines.join('\n')]))
+}
+
+function summaryOf({ filename, mimeType, content }: Attachment) {
+  const size = typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength
+  return { filename, contentType: mimeType, size }
+}

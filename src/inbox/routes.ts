@@ -1,0 +1,45 @@
+import { type Route, route } from '../platform/http/route.ts'
+import { IdParams } from '../platform/http/schema.ts'
+import { emptyInbox } from './empty.ts'
+import { getInboxMessage } from './get.ts'
+import { listInbox } from './list.ts'
+import { Emptied, InboxMessage, InboxPage, InboxQuery } from './schema.ts'
+
+const tag = 'Inbox'
+
+export const routes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/inbox',
+    access: 'full',
+    tag,
+    summary: 'List captured emails',
+    description: 'What the `capture` provider has kept, newest first. `search` looks in subject, from and to.',
+    query: InboxQuery,
+    response: InboxPage,
+    handle: ({ app, caller, query }) => listInbox(app, caller.teamId, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/inbox/:id',
+    access: 'full',
+    tag,
+    summary: 'Get a captured email',
+    description: 'With `Accept: message/rfc822` it is the raw message, byte for byte as it was handed over.',
+    params: IdParams,
+    response: InboxMessage,
+    alsoProduces: 'message/rfc822',
+    refusals: ['notFound'],
+    handle: ({ app, caller, params, request, reply }) => getInboxMessage(app, caller.teamId, params.id, request, reply),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/inbox',
+    access: 'full',
+    tag,
+    summary: 'Empty the inbox',
+    description: 'Of all emails captured for the team. Cannot be undone.',
+    response: Emptied,
+    handle: ({ app, caller }) => emptyInbox(app, caller.teamId),
+  }),
+]

@@ -1,0 +1,39 @@
+import Type, { type Static } from 'typebox'
+import { Cursor, Limit, Nullable, Page, Search, Strict, Timestamp, Uuid } from '../platform/http/schema.ts'
+
+export const InboxQuery = Strict({ limit: Limit, cursor: Cursor, search: Search })
+export type InboxQuery = Static<typeof InboxQuery>
+
+const Addresses = Type.Array(Type.String({ examples: ['Ada <ada@example.com>'] }))
+
+const fields = {
+  id: Uuid,
+  emailId: Uuid,
+  from: Type.String({ examples: ['Shop <hello@shop.test>'] }),
+  to: Addresses,
+  subject: Type.String({ examples: ['Your order has shipped'] }),
+  createdAt: Timestamp,
+}
+
+export const InboxPage = Page(Type.Object(fields))
+
+export const InboxMessage = Type.Object({
+  ...fields,
+  cc: Nullable(Addresses),
+  bcc: Nullable(Addresses),
+  html: Nullable(Type.String()),
+  text: Nullable(Type.String()),
+  headers: Type.Record(Type.String(), Type.String(), {
+    description: 'By name as written, decoded; a name that occurs more than once has its values one a line.',
+    examples: [{ Subject: 'Your order has shipped', 'X-Order': '1024' }],
+  }),
+  attachments: Type.Array(
+    Type.Object({
+      filename: Nullable(Type.String({ examples: ['invoice.pdf'] })),
+      contentType: Type.String({ examples: ['application/pdf'] }),
+      size: Type.Integer({ description: 'In bytes, decoded.' }),
+    }),
+  ),
+})
+
+export const Emptied = Type.Object({ deleted: Type.Integer({ description: 'How many messages there were.' }) })

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { App, Tx } from '../context.ts'
+import type { OutboundMessage } from '../emails/provider.ts'
+import { gather } from '../platform/gather.ts'
+
+/** What one statement carries, unless a single message is larger. */
+const statementMaxBytes = 8 * 1024 * 1024
+
+/** Keeps a captured message, one entry for each email however often it is handed over; many share one commit. */
+export function storeInboxMessage(app: App, message: OutboundMessage): Promise<void> {
+  let storeOne = gathered.get(app)
+  if (!storeOne) {
+    storeOne = gather((messages: OutboundMessage[]) => storeAll(app, messages), { itemsMax: 100, flushesMax: 2 })
+    gathered.set(app, storeOne)
+  }
+  return storeOne(message)
+}
+
+const gathered = new WeakMap<App, (message: OutboundMessage) => Promise<void>>()
+
+function storeAll(app: App, messages: OutboundMessage[]): Promise<undefined[]> {
+  return app.transaction(async (tx) => {
+    // One order for all, so that two transactions over the same emails wait and do not deadlock.
+    const sorted = messages.toSorted((left, right) => (left.emailId < right.emailId ? -1 : 1))
+    for (const part of inParts(sorted)) await insertMessages(tx, part)
+    return messages.map(() => undefined)
+  })
+}
+
+function inParts(messages: OutboundMessage[]): OutboundMessage[][] {
+  const parts: OutboundMessage[][] = []
+  let sizeBytes = 0
+  for (const message of messages) {
+    const last = parts.at(-1)
+    if (last && sizeBytes + message.raw.length <= statementMaxBytes) last.push(message)
+    else {
+      parts.push([message])
+      sizeBytes = 0
+    }
+    sizeBytes += message.raw.length
+  }
+  return parts
+}
+
+/** The messages travel as one binary value and are cut apart there: as an array they would travel in hexadecimal. */
+async function insertMessages(tx: Tx, messages: OutboundMessage[]): Promise<void> {
+  let offset = 1
+  const rows = messages.map(({ teamId, emailId, summary, raw }) => {
+    const place = { raw_from: offset, raw_length: raw.length }
+    offset += raw.length
+    const { from, to, bcc, subject } = summary
+    return { team_id: teamId, id: tx.newId(), email_id: emailId, from, to, bcc, subject, ...place }
+  })
+  const raw = messages.length === 1 ? messages[0]!.raw : Buffer.concat(messages.map((message) => message.raw))
+  await sql`
+    insert into inbox_messages
+      (team_id, id, email_id, from_address, to_addresses, bcc_addresses, subject, raw, created_at)
+    select team_id, id, email_id, "from", "to", bcc, subject, substring(${raw}::bytea from raw_from for raw_length), ${tx.now}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as message (
+      team_id uuid, id uuid, email_id uuid, "from" text, "to" text[], bcc text[], subject text,
+      raw_from integer, raw_length integer
+    )
+    on conflict (team_id, email_id) do nothing
+  `.execute(tx.db)
+}

@@ -1,0 +1,29 @@
+import type { App } from '../context.ts'
+import { invalid } from '../platform/errors.ts'
+import { isAddress, normalizeAddress } from '../platform/mail-address.ts'
+import { suppressionColumns } from './queries.ts'
+
+/** Blocks an address by hand; one that is blocked already answers with the entry that is there. */
+export async function addSuppression(app: App, teamId: string, email: string) {
+  if (!isAddress(email)) throw invalid('email', 'must be one bare address, such as ada@example.com')
+  return app.transaction((tx) =>
+    tx.db
+      .insertInto('suppressions')
+      .values({
+        team_id: teamId,
+        id: tx.newId(),
+        email,
+        email_normalized: normalizeAddress(email),
+        reason: 'manual',
+        created_at: tx.now,
+      })
+      // An update that changes nothing locks and gives the entry that is there, however many requests race.
+      .onConflict((existing) =>
+        existing
+          .columns(['team_id', 'email_normalized'])
+          .doUpdateSet((row) => ({ email: row.ref('suppressions.email') })),
+      )
+      .returning(suppressionColumns)
+      .executeTakeFirstOrThrow(),
+  )
+}

@@ -1,0 +1,56 @@
+import { type Route, route } from '../platform/http/route.ts'
+import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { addSuppression } from './add.ts'
+import { deleteSuppression } from './delete.ts'
+import { getSuppression } from './get.ts'
+import { listSuppressions } from './list.ts'
+import { NewSuppression, Suppression, SuppressionPage, SuppressionQuery } from './schema.ts'
+
+const tag = 'Suppressions'
+
+export const routes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/suppressions',
+    access: 'full',
+    tag,
+    summary: 'Block an address',
+    description: 'Nothing is sent to it any more. An address that is blocked already answers with its entry.',
+    body: NewSuppression,
+    response: Suppression,
+    handle: ({ app, caller, body }) => addSuppression(app, caller.teamId, body.email),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/suppressions',
+    access: 'full',
+    tag,
+    summary: 'List blocked addresses',
+    description: 'Newest first. `search` looks in the address.',
+    query: SuppressionQuery,
+    response: SuppressionPage,
+    handle: ({ app, caller, query }) => listSuppressions(app, caller.teamId, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/suppressions/:id',
+    access: 'full',
+    tag,
+    summary: 'Get a blocked address',
+    params: IdParams,
+    response: Suppression,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params }) => getSuppression(app, caller.teamId, params.id),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/suppressions/:id',
+    access: 'full',
+    tag,
+    summary: 'Unblock an address',
+    params: IdParams,
+    response: Deleted,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params }) => deleteSuppression(app, caller.teamId, params.id),
+  }),
+]

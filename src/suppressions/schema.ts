@@ -1,0 +1,25 @@
+import Type, { type Static } from 'typebox'
+import { Cursor, Limit, Page, Search, Strict, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+
+const Reason = TextEnum('unsubscribe', 'bounce', 'complaint', 'manual')
+
+export const NewSuppression = Strict({
+  email: Type.String({
+    minLength: 3,
+    maxLength: 320,
+    description: 'The bare address; compared whatever its case.',
+    examples: ['ada@example.com'],
+  }),
+})
+
+export const SuppressionQuery = Strict({ limit: Limit, cursor: Cursor, search: Search, reason: Type.Optional(Reason) })
+export type SuppressionQuery = Static<typeof SuppressionQuery>
+
+export const Suppression = Type.Object({
+  id: Uuid,
+  email: Type.String({ examples: ['ada@example.com'] }),
+  reason: Reason,
+  createdAt: Timestamp,
+})
+
+export const SuppressionPage = Page(Suppression)

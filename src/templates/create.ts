@@ -1,0 +1,14 @@
+import type { App } from '../context.ts'
+import { templateColumns } from './queries.ts'
+import type { NewTemplate } from './schema.ts'
+
+/** Makes a draft. */
+export function createTemplate(app: App, teamId: string, { name, html = null, text = null }: NewTemplate) {
+  return app.transaction((tx) =>
+    tx.db
+      .insertInto('templates')
+      .values({ team_id: teamId, id: tx.newId(), name, html, text, created_at: tx.now, updated_at: tx.now })
+      .returning(templateColumns)
+      .executeTakeFirstOrThrow(),
+  )
+}

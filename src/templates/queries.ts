@@ -1,0 +1,31 @@
+import type { Db } from '../context.ts'
+
+const listColumns = ['id', 'name', 'status', 'created_at as createdAt', 'updated_at as updatedAt'] as const
+
+export const templateColumns = [
+  'id',
+  'name',
+  'html',
+  'text',
+  'status',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Undefined for what the team does not have, an `id` that is no UUID included: a send names templates by any text. */
+export async function findTemplate(db: Db, teamId: string, id: string) {
+  if (!uuid.test(id)) return undefined
+  return db
+    .selectFrom('templates')
+    .select(templateColumns)
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Newest first, without the bodies. */
+export function listTemplatesOfTeam(db: Db, teamId: string) {
+  return db.selectFrom('templates').select(listColumns).where('team_id', '=', teamId).orderBy('id', 'desc').execute()
+}

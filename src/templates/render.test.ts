@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { renderSubject, renderText, type TemplateVariables } from './render.ts'
+
+const plain = (source: string, variables: TemplateVariables) => renderText(source, variables, { escape: 'none' })
+const html = (source: string, variables: TemplateVariables) => renderText(source, variables, { escape: 'html' })
+
+test('a placeholder is replaced by its variable, with blanks inside the braces or without', () => {
+  assert.equal(plain('Hi {{name}}, {{ name }} and {{\tname  }}!', { name: 'Ada' }), 'Hi Ada, Ada and Ada!')
+})
+
+test('names hold letters, digits, underscores, dots and hyphens, and are looked up whole', () => {
+  const variables = { 'user.name': 'Ada', order_id: 7, 'a-b': true, '2': 'two', prénom: 'Zoë' }
+  assert.equal(plain('{{user.name}} {{order_id}} {{a-b}} {{2}} {{prénom}}', variables), 'Ada 7 true two Zoë')
+})
+
+test('a placeholder without a variable stays as it is written', () => {
+  for (const source of [
+    '{{ other }}',
+    '{{}}',
+    '{{ }}',
+    '{{a b}}',
+    '{{name',
+    '{name}',
+    '{{na\nme}}',
+    '{{ name }',
+    '{{name!}}',
+    '{{#if x}}',
+  ]) {
+    assert.equal(plain(source, { name: 'Ada' }), source)
+  }
+})
+
+test('what every object inherits is no variable', () => {
+  const source = '{{constructor}} {{toString}} {{__proto__}} {{hasOwnProperty}}'
+  assert.equal(plain(source, {}), source)
+  assert.equal(plain('{{__proto__}}', JSON.parse('{"__proto__": "mine"}')), 'mine')
+})
+
+test('a value is never expanded again', () => {
+  assert.equal(plain('{{a}}{{b}}', { a: '{{b}}', b: '{{a}}$&$1' }), '{{b}}{{a}}$&$1')
+  assert.equal(plain('{{{{a}}}}', { a: 'b', b: 'x' }), '{{b}}')
+})
+
+test('null and the empty text are rendered as nothing', () => {
+  assert.equal(plain('[{{a}}{{b}}]', { a: null, b: '' }), '[]')
+})
+
+test('values are escaped for HTML, the text around them is not', () => {
+  const value = `<b a="1" c='2'>&amp;</b>`
+  assert.equal(html('<i>{{v}}</i>', { v: value }), '<i>&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;amp;&lt;/b&gt;</i>')
+  assert.equal(plain('<i>{{v}}</i>', { v: value }), `<i>${value}</i>`)
+})
+
+test('a subject stays one line whatever the values hold', () => {
+  assert.equal(renderSubject('Order {{a}}', { a: '1\r\nBcc: eve@example.com\n\n2' }), 'Order 1Bcc: eve@example.com2')
+  assert.equal(renderSubject('<{{a}}>', { a: '&' }), '<&>')
+})
+
+test('text without placeholders comes back as it is, and values stand where the placeholders were', () => {
+  const piece = fc.string({ unit: 'grapheme' }).filter((text) => !/[{}]/.test(text))
+  const value = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean())
+  fc.assert(
+    fc.property(fc.array(fc.tuple(piece, value)), piece, (parts, rest) => {
+      const source = parts.map(([text], index) => `${text}{{ v${index} }}`).join('') + rest
+      const variables = Object.fromEntries(parts.map(([, value], index) => [`v${index}`, value]))
+      assert.equal(plain(source, variables), parts.map(([text, value]) => text + String(value)).join('') + rest)
+      assert.equal(html(source, variables).includes('<') && !source.includes('<'), false)
+    }),
+  )
+})
+
+test('time grows with the length alone on hostile text', () => {
+  const length = 1024 * 1024
+  const hostile = ['{', '{{', '{{a', '{{ ', '{{a ', '{{a}', '{{ a\t', '{{}}', '{{a-', '{{a.b}} ']
+  const started = performance.now()
+  for (const unit of hostile) plain(unit.repeat(length / unit.length), { a: 'x' })
+  for (const unit of ['a', ' ', '-', '{']) plain(`{{${unit.repeat(length)}`, { a: 'x' })
+  plain(`{{${' '.repeat(length)}a${' '.repeat(length)}`, { a: 'x' })
+  // 15 MiB in all; anything worse than linear takes minutes.
+  assert(performance.now() - started < 5000)
+})

@@ -1,0 +1,34 @@
+/** A null is rendered as nothing: the variable is there, and empty. */
+export type TemplateVariables = Record<string, string | number | boolean | null>
+
+/**
+ * No part can match what its neighbour does, and no placeholder begins inside another's name or blanks, so the time
+ * grows with the length alone, whatever the text.
+ */
+const placeholder = /\{\{[ \t]*([\p{L}\p{M}\p{Nd}_.-]+)[ \t]*\}\}/gu
+
+/**
+ * `{{ name }}` replaced by the variable of that name. A placeholder without one stays as it is, and what a value holds
+ * is never expanded again. Names are looked up whole: `{{user.name}}` is the variable `user.name`.
+ */
+export function renderText(source: string, variables: TemplateVariables, options: { escape: 'html' | 'none' }): string {
+  if (!source.includes('{{')) return source
+  return source.replace(placeholder, (written, name: string) => {
+    // Own ones alone: `{{constructor}}` is nobody's variable.
+    if (!Object.hasOwn(variables, name)) return written
+    const value = String(variables[name] ?? '')
+    return options.escape === 'html' ? escapeHtml(value) : value
+  })
+}
+
+/** A subject is one header line: line breaks that came with a value are taken out. */
+export function renderSubject(source: string, variables: TemplateVariables): string {
+  return renderText(source, variables, { escape: 'none' }).replace(/[\r\n]+/g, '')
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** Safe as text and inside a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (character) => entities[character]!) : text
+}

@@ -1,0 +1,71 @@
+import { type Route, route } from '../platform/http/route.ts'
+import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { createTemplate } from './create.ts'
+import { deleteTemplate } from './delete.ts'
+import { getTemplate } from './get.ts'
+import { listTemplatesOfTeam } from './queries.ts'
+import { NewTemplate, Template, TemplateChanges, TemplateList } from './schema.ts'
+import { updateTemplate } from './update.ts'
+
+const tag = 'Email templates'
+
+export const routes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/templates',
+    access: 'full',
+    tag,
+    summary: 'Create a template',
+    description:
+      'It begins as a draft. `{{name}}` stands for a value of `templateVariables`; names are of letters, digits, `_`, `.` and `-`.',
+    body: NewTemplate,
+    response: Template,
+    handle: ({ app, caller, body }) => createTemplate(app, caller.teamId, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/templates',
+    access: 'full',
+    tag,
+    summary: 'List templates',
+    description: 'All templates of the team, newest first, without their bodies.',
+    response: TemplateList,
+    handle: async ({ app, caller }) => ({ data: await listTemplatesOfTeam(app.db, caller.teamId) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/templates/:id',
+    access: 'full',
+    tag,
+    summary: 'Get a template',
+    params: IdParams,
+    response: Template,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params }) => getTemplate(app, caller.teamId, params.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/v1/templates/:id',
+    access: 'full',
+    tag,
+    summary: 'Change, publish or unpublish a template',
+    description: '`status` `published` lets it be sent, `draft` takes it back. Emails already accepted do not change.',
+    params: IdParams,
+    body: TemplateChanges,
+    response: Template,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params, body }) => updateTemplate(app, caller.teamId, params.id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/templates/:id',
+    access: 'full',
+    tag,
+    summary: 'Delete a template',
+    description: 'Emails already accepted, scheduled ones too, do not need it any more.',
+    params: IdParams,
+    response: Deleted,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params }) => deleteTemplate(app, caller.teamId, params.id),
+  }),
+]

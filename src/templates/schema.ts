@@ -1,0 +1,39 @@
+import Type, { type Static } from 'typebox'
+import { List, Nullable, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+
+/** Ours: a name is for people to find a template by. */
+const Name = Text({ minLength: 1, maxLength: 200, examples: ['Welcome'] })
+
+/** Bodies are bounded by the request's 1 MiB. */
+const Html = Nullable(Type.String({ description: 'Values are HTML-escaped.', examples: ['<p>Hello {{name}}</p>'] }))
+const PlainText = Nullable(Type.String({ description: 'Values stand as they are.', examples: ['Hello {{name}}'] }))
+const Status = TextEnum('draft', 'published')
+
+export const NewTemplate = Strict({ name: Name, html: Type.Optional(Html), text: Type.Optional(PlainText) })
+export type NewTemplate = Static<typeof NewTemplate>
+
+export const TemplateChanges = Strict(
+  {
+    name: Type.Optional(Name),
+    html: Type.Optional(Html),
+    text: Type.Optional(PlainText),
+    status: Type.Optional(
+      Type.Unsafe<'draft' | 'published'>({ ...Status, description: 'Only `published` ones can be sent.' }),
+    ),
+  },
+  { minProperties: 1 },
+)
+export type TemplateChanges = Static<typeof TemplateChanges>
+
+const times = { createdAt: Timestamp, updatedAt: Timestamp }
+
+export const Template = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  html: Html,
+  text: PlainText,
+  status: Status,
+  ...times,
+})
+
+export const TemplateList = List(Type.Object({ id: Uuid, name: Type.String(), status: Status, ...times }))

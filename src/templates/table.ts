@@ -1,0 +1,12 @@
+import type { Generated } from 'kysely'
+
+export type TemplatesTable = {
+  team_id: string
+  id: string
+  name: string
+  html: string | null
+  text: string | null
+  status: Generated<'draft' | 'published'>
+  created_at: Date
+  updated_at: Date
+}

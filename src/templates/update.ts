@@ -1,0 +1,25 @@
+import type { App } from '../context.ts'
+import { notFound } from '../platform/errors.ts'
+import { templateColumns } from './queries.ts'
+import type { TemplateChanges } from './schema.ts'
+
+/** Emails accepted before keep what they were rendered with. */
+export function updateTemplate(app: App, teamId: string, id: string, { name, html, text, status }: TemplateChanges) {
+  return app.transaction(async (tx) => {
+    const changed = await tx.db
+      .updateTable('templates')
+      .set({
+        ...(name !== undefined && { name }),
+        ...(html !== undefined && { html }),
+        ...(text !== undefined && { text }),
+        ...(status !== undefined && { status }),
+        updated_at: tx.now,
+      })
+      .where('team_id', '=', teamId)
+      .where('id', '=', id)
+      .returning(templateColumns)
+      .executeTakeFirst()
+    if (!changed) throw notFound('template')
+    return changed
+  })
+}
