@@ -1,0 +1,33 @@
+import type { Limits } from '../../billing/plans.ts'
+import type { Caller } from '../../context.ts'
+import type { DomainError } from '../../platform/errors.ts'
+import type { Mailbox } from '../mailbox.ts'
+
+/** One email as every door hands it in: parsed, within bounds, its template rendered. */
+export type EmailCommand = {
+  /** As given, and as it reads back. */
+  from: string
+  to: string[]
+  cc: string[] | null
+  bcc: string[] | null
+  replyTo: string | null
+  sender: Mailbox
+  /** Every recipient's bare address. */
+  recipients: string[]
+  /** Of the sender, in lower case and ASCII. */
+  domainName: string
+  subject: string
+  html: string | null
+  text: string | null
+  headers: Record<string, string> | null
+  tags: Record<string, unknown> | null
+  attachments: Attachment[]
+  scheduledAt: Date | null
+  /** A template that cannot be used: refused after the domain was checked, as the order of checks is. */
+  templateRefusal: DomainError | null
+}
+
+export type Attachment = { filename: string; contentType: string | null; contentId: string | null; content: Buffer }
+
+/** Who sends: of the caller only what sending depends on. */
+export type Sender = Pick<Caller, 'teamId' | 'domainId'> & { limits: Limits }

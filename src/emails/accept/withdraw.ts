@@ -1,0 +1,23 @@
+import type { Tx } from '../../context.ts'
+import { deleteRequestKeys, type RequestKey } from '../../platform/idempotency/keys.ts'
+import { deleteHeldJobs, deleteJob } from '../../platform/jobs/claim.ts'
+import { LeaseLost } from '../../platform/jobs/job.ts'
+import { deliverKind } from '../dispatch/deliver-kind.ts'
+import { returnQuota } from '../quota/usage.ts'
+import type { AcceptedEmail } from './accept.ts'
+
+/**
+ * Undoes an acceptance, as if it had never been asked: no row, no job, no count, no key. Throws `LeaseLost` where
+ * another process has begun to send it.
+ */
+export async function withdraw(tx: Tx, { teamId, id, job }: AcceptedEmail, key: RequestKey | null): Promise<void> {
+  if (job) {
+    const held = await deleteHeldJobs(tx.db, [job])
+    if (!held.has(job.id)) throw new LeaseLost()
+    await returnQuota(tx, teamId, 1)
+  }
+  const email = tx.db.deleteFrom('emails').where('team_id', '=', teamId).where('id', '=', id)
+  await (job ? email : email.where('dispatching', '=', false).where('status', '=', 'scheduled')).execute()
+  if (!job) await deleteJob(tx.db, deliverKind, id)
+  if (key) await deleteRequestKeys(tx, [key])
+}

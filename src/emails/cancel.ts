@@ -1,0 +1,16 @@
+import type { App, Caller } from '../context.ts'
+import { deleteJob } from '../platform/jobs/claim.ts'
+import { changeWaiting } from './change-waiting.ts'
+import { deliverKind } from './dispatch/deliver-kind.ts'
+import { getEmail } from './get.ts'
+import type { StoredEmail } from './queries.ts'
+
+/** Takes a scheduled email back. Throws `conflict` when it is not scheduled any more, or is being sent this moment. */
+export async function cancelEmail(app: App, caller: Caller, id: string): Promise<StoredEmail> {
+  const email = await getEmail(app.db, caller, id)
+  await app.transaction(async (tx) => {
+    await changeWaiting(tx, caller.teamId, id, { status: 'cancelled' })
+    await deleteJob(tx.db, deliverKind, id)
+  })
+  return { ...email, status: 'cancelled' }
+}

@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import { limitsOf } from '../../billing/plans.ts'
+import type { App, LimitOverrides, Plan, Tx } from '../../context.ts'
+import { findSendingDomains, type SendingDomain } from '../../domains/queries.ts'
+import { gather } from '../../platform/gather.ts'
+import type { Job } from '../../platform/jobs/job.ts'
+import { normalizeAddress } from '../../platform/mail-address.ts'
+import { findSuppressed } from '../../suppressions/queries.ts'
+import { parseMailbox } from '../mailbox.ts'
+import { takeQuotas } from '../quota/usage.ts'
+
+export type WaitingEmail = {
+  teamId: string
+  id: string
+  messageId: string
+  from: string
+  to: string[]
+  cc: string[] | null
+  bcc: string[] | null
+  replyTo: string | null
+  subject: string
+  headers: Record<string, string> | null
+  createdAt: Date
+  domainName: string
+  dispatching: boolean
+  plan: Plan
+  limitOverrides: LimitOverrides
+}
+
+export type Begun =
+  | { kind: 'ready'; email: WaitingEmail; domain: SendingDomain; recipients: string[]; suppressed: string[] }
+  /** Over a limit of the team for now. */
+  | { kind: 'wait'; until: Date }
+  /** Cancelled, sent already, or withdrawn. */
+  | { kind: 'gone' }
+
+/** Takes a waiting email in hand: from here on it can be neither cancelled nor moved. Many at a time share a commit. */
+export function beginDispatch(app: App, job: Job): Promise<Begun> {
+  let beginOne = gathered.get(app)
+  if (!beginOne) {
+    beginOne = gather((jobs: Job[]) => app.transaction((tx) => beginAll(tx, jobs)), { itemsMax: 100, flushesMax: 2 })
+    gathered.set(app, beginOne)
+  }
+  return beginOne(job)
+}
+
+const gathered = new WeakMap<App, (job: Job) => Promise<Begun>>()
+
+async function beginAll(tx: Tx, jobs: Job[]): Promise<Begun[]> {
+  const emails = await lockWaiting(tx, jobs)
+  const waits = await countAll(tx, jobs, emails)
+  const found = [...emails.values()].filter((email) => !waits.has(email.id))
+  await markDispatching(tx, found)
+  const domains = await findSendingDomains(
+    tx.db,
+    found.map(({ teamId, domainName }) => ({ teamId, name: domainName })),
+    { lock: false },
+  )
+  const byName = new Map(domains.map((domain) => [`${domain.teamId} ${domain.name}`, domain]))
+  const recipients = new Map(found.map((email) => [email.id, recipientsOf(email)]))
+  const pairs = found.flatMap(({ id, teamId }) => recipients.get(id)!.map((address) => ({ teamId, address })))
+  const suppressed = await findSuppressed(tx.db, pairs)
+  return jobs.map((job): Begun => {
+    const email = emails.get(job.key!)
+    const until = waits.get(job.key!)
+    const domain = email && byName.get(`${email.teamId} ${email.domainName}`)
+    if (until) return { kind: 'wait', until }
+    if (!email) return { kind: 'gone' }
+    // A domain cannot be deleted while it has mail waiting, so its absence is a fault of ours and must not lose the mail.
+    if (!domain) throw new Error(`The domain of email ${email.id} is missing.`)
+    const isBlocked = (address: string) => suppressed.has(`${email.teamId} ${normalizeAddress(address)}`)
+    const all = recipients.get(email.id)!
+    return {
+      kind: 'ready',
+      email,
+      domain,
+      recipients: all.filter((address) => !isBlocked(address)),
+      suppressed: all.filter(isBlocked),
+    }
+  })
+}
+
+async function lockWaiting(tx: Tx, jobs: Job[]): Promise<Map<string, WaitingEmail>> {
+  const { rows } = await sql<WaitingEmail>`
+    select email.team_id as "teamId", email.id, message_id as "messageId", from_address as "from", to_addresses as "to",
+      cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, headers, email.created_at as "createdAt",
+      domain_name as "domainName", dispatching, plan, limit_overrides as "limitOverrides"
+    from unnest(${jobs.map((job) => job.teamId)}::uuid[], ${jobs.map((job) => job.key)}::uuid[]) as job (team_id, id)
+    join emails as email on email.team_id = job.team_id and email.id = job.id
+    join teams as team on team.id = email.team_id
+    where email.sent_at is null and status in ('scheduled', 'delayed')
+    order by email.id for update of email
+  `.execute(tx.db)
+  return new Map(rows.map((email) => [email.id, email]))
+}
+
+/** Scheduled mail counts on the day it is sent; what was counted before (a repeat, a dead request's email) is not counted again. */
+async function countAll(tx: Tx, jobs: Job[], emails: Map<string, WaitingEmail>): Promise<Map<string, Date>> {
+  const uncounted = jobs.flatMap((job) => {
+    const email = emails.get(job.key!)
+    return email && !email.dispatching && !job.payload.counted ? [email] : []
+  })
+  const asks = uncounted.map((email) => ({ teamId: email.teamId, count: 1, limits: limitsOf(email) }))
+  const grants = await takeQuotas(tx, asks)
+  return new Map(
+    uncounted.flatMap((email, index) => {
+      const { refusal, retryAt } = grants[index]!
+      return refusal && retryAt ? [[email.id, retryAt] as const] : []
+    }),
+  )
+}
+
+async function markDispatching(tx: Tx, emails: WaitingEmail[]): Promise<void> {
+  const fresh = emails.filter((email) => !email.dispatching)
+  if (fresh.length === 0) return
+  await sql`
+    update emails set dispatching = true
+    from unnest(${fresh.map((email) => email.teamId)}::uuid[], ${fresh.map((email) => email.id)}::uuid[]) as begun (team_id, id)
+    where emails.team_id = begun.team_id and emails.id = begun.id
+  `.execute(tx.db)
+}
+
+function recipientsOf({ to, cc, bcc }: WaitingEmail): string[] {
+  const addresses = [...to, ...(cc ?? []), ...(bcc ?? [])].map((text) => parseMailbox(text)!.address)
+  return [...new Set(addresses)]
+}

@@ -1,0 +1,106 @@
+import type { App } from '../../context.ts'
+import { returnHeldJob } from '../../platform/jobs/claim.ts'
+import { type Job, type JobDefinition, type JobResult, LeaseLost } from '../../platform/jobs/job.ts'
+import { bounceNotification, delayNotification, mailOf } from '../notification.ts'
+import type { DispatchOutcome, OutboundMessage } from '../provider.ts'
+import { type Begun, beginDispatch } from './begin.ts'
+import { composeOutbound } from './compose.ts'
+import { deliverKind } from './deliver-kind.ts'
+import { type Fact, recordFacts } from './feedback.ts'
+import { findContent } from './find-content.ts'
+import { factsOf, recordHanded } from './record.ts'
+
+const minuteMs = 60_000
+/** Of the decisions, section 4: then hourly, until 24 hours have passed. */
+const backoffMs = [5000, 30_000, 2 * minuteMs, 10 * minuteMs, 60 * minuteMs]
+const giveUpMs = 24 * 60 * minuteMs
+/** Mail over the daily limit looks again this often: the limit may have been raised. */
+const recheckMs = 10 * minuteMs
+
+/** Sends what is due: scheduled mail, repeats, and what a dead process had accepted. */
+export const deliverEmail: JobDefinition = {
+  kind: deliverKind,
+  concurrency: 64,
+  retryDelaysMs: backoffMs,
+  async run(app, job) {
+    const begun = await beginDispatch(app, job)
+    if (begun.kind === 'gone') return undefined
+    if (begun.kind === 'wait')
+      return { runAt: new Date(Math.min(begun.until.getTime(), app.clock.now().getTime() + recheckMs)) }
+    return dispatch(app, job, begun)
+  },
+}
+
+type Ready = Extract<Begun, { kind: 'ready' }>
+
+async function dispatch(app: App, job: Job, { email, domain, recipients, suppressed }: Ready): Promise<JobResult> {
+  const content = await findContent(app.db, email.teamId, email.id)
+  const { createdAt: date, ...fields } = email
+  const message = await composeOutbound(app, { ...fields, ...content, date, recipients, domain })
+  const blocked = suppressed.map((address) => suppressedFact(message, address))
+  const outcome: DispatchOutcome =
+    recipients.length > 0
+      ? await app.emailProvider.send(message)
+      : { kind: 'answered', accepted: [], facts: [], response: null }
+  if (outcome.kind !== 'answered') return repeatLater(app, job, message, outcome)
+  await recordHanded(app, { job, email, facts: [...factsOf(message, outcome), ...blocked], answer: null })
+  return 'settled'
+}
+
+/** Suppressed after it was scheduled: told as Amazon SES tells it, and nothing is sent there. */
+function suppressedFact(message: OutboundMessage, recipient: string): Fact {
+  const diagnosis = { permanent: true, status: '5.1.1', diagnosticCode: 'The address is on the suppression list.' }
+  return {
+    type: 'bounced',
+    recipient,
+    permanent: true,
+    suppress: false,
+    data: bounceNotification(message, recipient, diagnosis, message.at),
+  }
+}
+
+type Failures = { failures: number; firstFailedAt: string; counted: true }
+
+/**
+ * Out of reach, refused for now, or lost after the final dot: it is tried again, with the same Message-ID, and whoever
+ * reads the events sees why. A message whose fate is unknown is repeated too: nobody was told that it was sent.
+ */
+async function repeatLater(
+  app: App,
+  job: Job,
+  message: OutboundMessage,
+  outcome: Exclude<DispatchOutcome, { kind: 'answered' }>,
+): Promise<JobResult> {
+  const now = app.clock.now()
+  const before = job.payload as Partial<Failures>
+  const failures = (before.failures ?? 0) + 1
+  const firstFailedAt = before.firstFailedAt ?? now.toISOString()
+  if (now.getTime() - Date.parse(firstFailedAt) >= giveUpMs) return giveUp(app, job, message, outcome.message)
+  const runAt = new Date(now.getTime() + backoffMs[Math.min(failures, backoffMs.length) - 1]!)
+  const payload: Failures = { failures, firstFailedAt, counted: true }
+  await app.transaction(async (tx) => {
+    if (!(await returnHeldJob(tx.db, job, runAt, { error: outcome.message, payload }))) throw new LeaseLost()
+    const email = { teamId: message.teamId, emailId: message.emailId }
+    await recordFacts(tx, [{ ...email, facts: failureFacts(message, outcome), settled: true }])
+  })
+  return 'settled'
+}
+
+function failureFacts(message: OutboundMessage, outcome: Exclude<DispatchOutcome, { kind: 'answered' }>): Fact[] {
+  if (outcome.kind === 'unknown') {
+    return [{ type: 'outcome_unknown', recipient: null, data: { message: outcome.message, mail: mailOf(message) } }]
+  }
+  const [recipient = ''] = message.envelope.to
+  const diagnosis = { status: '4.4.1', diagnosticCode: outcome.message }
+  return [{ type: 'delivery_delayed', recipient, data: delayNotification(message, recipient, diagnosis, message.at) }]
+}
+
+async function giveUp(app: App, job: Job, message: OutboundMessage, reason: string): Promise<JobResult> {
+  const diagnosis = { permanent: true, status: '4.4.7', diagnosticCode: `Given up after 24 hours: ${reason}` }
+  const facts = message.envelope.to.map((recipient): Fact => {
+    const data = bounceNotification(message, recipient, diagnosis, message.at)
+    return { type: 'bounced', recipient, permanent: true, suppress: false, data }
+  })
+  await recordHanded(app, { job, email: { teamId: message.teamId, id: message.emailId }, facts, answer: null })
+  return 'settled'
+}

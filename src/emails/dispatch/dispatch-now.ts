@@ -1,0 +1,59 @@
+import type { App } from '../../context.ts'
+import type { RequestKey } from '../../platform/idempotency/keys.ts'
+import { type Job, LeaseLost } from '../../platform/jobs/job.ts'
+import { type AcceptedEmail, emailOf } from '../accept/accept.ts'
+import { withdraw } from '../accept/withdraw.ts'
+import { findEmail } from '../queries.ts'
+import type { EmailStatus } from '../table.ts'
+import { composeOutbound } from './compose.ts'
+import { outboundOf } from './outbound.ts'
+import { factsOf, recordHanded } from './record.ts'
+
+/** `status` null: nothing was sent, nothing is stored, and `message` says why. */
+export type NowOutcome = { status: EmailStatus; message: null } | { status: null; message: string }
+
+/**
+ * Hands an email over within the request that brought it. The request holds the email's job: when this process dies, a
+ * worker finishes it.
+ */
+export async function dispatchNow(
+  app: App,
+  accepted: AcceptedEmail,
+  job: Job,
+  key: RequestKey | null,
+): Promise<NowOutcome> {
+  const release = app.jobs.hold(job)
+  try {
+    return await dispatchHeld(app, accepted, job, key)
+  } catch (error) {
+    if (error instanceof LeaseLost) return statusByAnother(app, accepted)
+    throw error
+  } finally {
+    release()
+  }
+}
+
+async function dispatchHeld(app: App, accepted: AcceptedEmail, job: Job, key: RequestKey | null): Promise<NowOutcome> {
+  const message = await composeOutbound(app, outboundOf(accepted))
+  const outcome = await app.emailProvider.send(message)
+  if (outcome.kind === 'unavailable') {
+    await app.transaction((tx) => withdraw(tx, accepted, key))
+    return { status: null, message: outcome.message }
+  }
+  const refusedByAll = outcome.kind === 'answered' && outcome.accepted.length === 0
+  const status: EmailStatus = refusedByAll ? 'bounced' : 'sent'
+  const answer = key && { key, response: { status: 200, body: emailOf(accepted, status) } }
+  await recordHanded(app, {
+    job,
+    email: { teamId: accepted.teamId, id: accepted.id },
+    facts: factsOf(message, outcome),
+    answer,
+  })
+  return { status, message: null }
+}
+
+/** This process was away for longer than its lease; what the other made of the email is the answer. */
+async function statusByAnother(app: App, { teamId, id }: AcceptedEmail): Promise<NowOutcome> {
+  const email = await findEmail(app.db, teamId, id)
+  return { status: email?.status === 'scheduled' ? 'sent' : (email?.status ?? 'sent'), message: null }
+}

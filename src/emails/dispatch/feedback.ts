@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+import { publish } from '../../platform/events.ts'
+import { suppressAddresses } from '../../suppressions/suppress.ts'
+import type { DeliveryFact } from '../provider.ts'
+import type { EmailStatus } from '../table.ts'
+
+export type Fact =
+  | DeliveryFact
+  | {
+      type: 'sent' | 'outcome_unknown'
+      recipient: null
+      permanent?: undefined
+      suppress?: undefined
+      data: Record<string, unknown> | null
+    }
+
+export type EmailFacts = {
+  teamId: string
+  emailId: string
+  facts: Fact[]
+  /** The hand-over has ended, well or not: the email is nobody's to dispatch any more. */
+  settled?: boolean
+  /** The provider's id of what it told, by which a repeat is known. */
+  providerEventId?: string
+}
+
+/** The one table of consequences: what each fact does to its email, and to the address. Publishing is the same for all but the unknown. */
+function consequenceOf(fact: Fact): { status: EmailStatus | null; suppress: 'bounce' | 'complaint' | null } {
+  const suppress = fact.suppress !== false
+  if (fact.type === 'sent') return { status: 'sent', suppress: null }
+  if (fact.type === 'delivered') return { status: 'delivered', suppress: null }
+  if (fact.type === 'delivery_delayed') return { status: 'delayed', suppress: null }
+  if (fact.type === 'complained') return { status: 'complained', suppress: 'complaint' }
+  if (fact.type === 'bounced' && fact.permanent) return { status: 'bounced', suppress: suppress ? 'bounce' : null }
+  return { status: null, suppress: null }
+}
+
+/**
+ * Records what became of emails: events, statuses that only move forward, suppressions, and the news for listeners.
+ * A fact whose provider id is known changes nothing, so repeats and any order end the same.
+ */
+export async function recordFacts(tx: Tx, given: EmailFacts[]): Promise<void> {
+  const fresh = await insertEvents(tx, given)
+  await moveStatuses(tx, fresh)
+  await suppressAddresses(tx, fresh.flatMap(suppressionsOf))
+  await publish(tx, fresh.flatMap(newsOf))
+}
+
+function suppressionsOf({ teamId, facts }: EmailFacts) {
+  return facts.flatMap((fact) => {
+    const reason = consequenceOf(fact).suppress
+    return reason && fact.recipient !== null ? [{ teamId, email: fact.recipient, reason }] : []
+  })
+}
+
+function newsOf({ teamId, emailId, facts }: EmailFacts) {
+  const told = facts.filter((fact) => fact.type !== 'outcome_unknown')
+  return told.map((fact) => ({ type: `email.${fact.type}`, teamId, data: { emailId, details: fact.data } }))
+}
+
+/** Gives what was not recorded before. */
+async function insertEvents(tx: Tx, given: EmailFacts[]): Promise<EmailFacts[]> {
+  const rows = given.map((email) => email.facts.map((fact) => ({ fact, row: eventRow(tx, email, fact) })))
+  const { rows: inserted } = await sql<{ id: string }>`
+    insert into email_events select * from json_populate_recordset(null::email_events, ${JSON.stringify(rows.flat().map(({ row }) => row))}::json)
+    on conflict (team_id, email_id, provider_event_id) where provider_event_id is not null do nothing
+    returning id
+  `.execute(tx.db)
+  const ids = new Set(inserted.map(({ id }) => id))
+  return given.map((email, index) => ({
+    ...email,
+    facts: rows[index]!.flatMap(({ fact, row }) => (ids.has(row.id) ? fact : [])),
+  }))
+}
+
+function eventRow(tx: Tx, { teamId, emailId, providerEventId }: EmailFacts, fact: Fact) {
+  return {
+    team_id: teamId,
+    id: tx.newId(),
+    email_id: emailId,
+    type: fact.type,
+    recipient: fact.recipient,
+    // One notification may speak of several recipients.
+    provider_event_id: providerEventId === undefined ? null : `${providerEventId} ${fact.type} ${fact.recipient ?? ''}`,
+    data: fact.data,
+    created_at: tx.now,
+  }
+}
+
+async function moveStatuses(tx: Tx, given: EmailFacts[]): Promise<void> {
+  const moves = given
+    .flatMap(({ teamId, emailId, facts, settled = false }) => {
+      const statuses = facts.flatMap((fact) => consequenceOf(fact).status ?? [])
+      const sent = facts.some((fact) => fact.type === 'sent')
+      return statuses.length > 0 || settled ? [{ teamId, emailId, status: furthest(statuses), sent, settled }] : []
+    })
+    // One order for all, so that two transactions over the same emails cannot deadlock.
+    .sort((left, right) => (left.emailId < right.emailId ? -1 : 1))
+  if (moves.length === 0) return
+  await sql`
+    update emails set
+      status = case when email_status_rank(new.status) > email_status_rank(emails.status) then new.status else emails.status end,
+      sent_at = case when new.sent then coalesce(sent_at, ${tx.now}) else sent_at end,
+      dispatching = dispatching and not new.settled
+    from unnest(${moves.map((move) => move.teamId)}::uuid[], ${moves.map((move) => move.emailId)}::uuid[],
+      ${moves.map((move) => move.status)}::text[], ${moves.map((move) => move.sent)}::bool[], ${moves.map((move) => move.settled)}::bool[])
+      as new (team_id, id, status, sent, settled)
+    where emails.team_id = new.team_id and emails.id = new.id
+  `.execute(tx.db)
+}
+
+const order: EmailStatus[] = ['scheduled', 'sent', 'delayed', 'delivered', 'bounced', 'complained']
+
+function furthest(statuses: EmailStatus[]): EmailStatus {
+  return statuses.reduce((most, status) => (order.indexOf(status) > order.indexOf(most) ? status : most), 'scheduled')
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Db } from '../../context.ts'
+import type { EmailStatus } from '../table.ts'
+
+export type EmailFilter = { teamId: string; status: EmailStatus | null; domainId: string | null }
+
+/** The exact number of emails that match, from the kept counts; `from` narrows it to these senders. */
+export async function countEmails(db: Db, filter: EmailFilter, from: string[] | null): Promise<number> {
+  const { rows } = await sql<{ total: string }>`
+    select coalesce(sum(count), 0) as total from (
+      select count from email_counts where ${filtered(filter, from)}
+      union all
+      select change as count from email_count_changes where ${filtered(filter, from)}
+    ) as counts
+  `.execute(db)
+  return Number(rows[0]!.total)
+}
+
+function filtered({ teamId, status, domainId }: EmailFilter, from: string[] | null) {
+  return sql`
+    team_id = ${teamId}
+    and (${status}::text is null or status = ${status})
+    and (${domainId}::uuid is null or domain_id = ${domainId})
+    and (${from}::text[] is null or from_address = any(${from}))
+  `
+}
+
+/** The senders of a team whose address, name included, holds the text: they are few, whatever the number of emails. */
+export async function findFromMatches(db: Db, teamId: string, pattern: string): Promise<string[]> {
+  const { rows } = await sql<{ address: string }>`
+    select from_address as address from email_counts where team_id = ${teamId} and from_address ilike ${pattern}
+    union
+    select from_address from email_count_changes where team_id = ${teamId} and from_address ilike ${pattern}
+  `.execute(db)
+  return rows.map((row) => row.address)
+}
+
+/** Emails whose subject holds the text and whose sender is none of `from`; by the search index, so its time goes with the matches. */
+export async function countSubjectMatches(
+  db: Db,
+  filter: EmailFilter,
+  pattern: string,
+  from: string[],
+): Promise<number> {
+  const { teamId, status, domainId } = filter
+  const { rows } = await sql<{ total: string }>`
+    select count(*) as total from emails
+    where team_id = ${teamId} and subject ilike ${pattern}
+      and (${status}::text is null or status = ${status})
+      and (${domainId}::uuid is null or domain_id = ${domainId})
+      and from_address <> all(${from}::text[])
+  `.execute(db)
+  return Number(rows[0]!.total)
+}

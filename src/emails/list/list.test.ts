@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp, type TestTeam } from '../../../test/app.ts'
+
+const posthorn = await createTestApp()
+
+type Listed = { id: string; subject: string }
+
+async function send(team: TestTeam, subjects: string[], change: Record<string, unknown> = {}) {
+  const emails = subjects.map((subject) => ({
+    from: `Ada's Shop <a@${team.domain}>`,
+    to: ['ada@example.com'],
+    subject,
+    ...change,
+  }))
+  const sent = await team.api.post('/v1/emails/batch', { emails })
+  assert.equal(sent.status, 200, sent.text)
+  return sent.body.data as Listed[]
+}
+
+async function walk(team: TestTeam, query: string): Promise<{ subjects: string[]; totals: Set<number> }> {
+  const subjects: string[] = []
+  const totals = new Set<number>()
+  let cursor: string | null = null
+  for (let page = 0; page < 50; page++) {
+    const answer = await team.api.get(`/v1/emails?${query}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`)
+    assert.equal(answer.status, 200, answer.text)
+    subjects.push(...answer.body.data.map((email: Listed) => email.subject))
+    totals.add(answer.body.total)
+    cursor = answer.body.cursor
+    assert.equal(answer.body.hasMore, cursor !== null)
+    if (!cursor) break
+  }
+  return { subjects, totals }
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => `Mail ${index}`)
+
+test('pages walk all emails once, newest first, and the total stays the same', async () => {
+  const team = await posthorn.team()
+  await send(team, numbers(25))
+  const { subjects, totals } = await walk(team, 'limit=10')
+  assert.deepEqual(subjects, numbers(25).reverse())
+  assert.deepEqual([...totals], [25])
+})
+
+test('a walk is not disturbed by emails that arrive meanwhile', async () => {
+  const team = await posthorn.team()
+  await send(team, numbers(6))
+  const first = await team.api.get('/v1/emails?limit=3')
+  await send(team, ['New'])
+  const second = await team.api.get(`/v1/emails?limit=3&cursor=${first.body.cursor}`)
+  assert.deepEqual(
+    second.body.data.map((email: Listed) => email.subject),
+    ['Mail 2', 'Mail 1', 'Mail 0'],
+  )
+  assert.equal(second.body.total, 6)
+  assert.equal(second.body.cursor, null)
+})
+
+test('list items have exactly the specified fields', async () => {
+  const team = await posthorn.team()
+  await send(team, ['One'])
+  const [item] = (await team.api.get('/v1/emails')).body.data
+  assert.deepEqual(Object.keys(item).sort(), [
+    'createdAt',
+    'domainName',
+    'from',
+    'id',
+    'sentAt',
+    'status',
+    'subject',
+    'to',
+  ])
+  assert.equal(item.domainName, team.domain)
+})
+
+test('filters and search narrow the list and its total, before and after counts are folded', async () => {
+  const team = await posthorn.team()
+  await send(team, ['Order 100% ready', 'Order_2', 'Invoice'])
+  await send(team, ['Bounce'], { to: ['bounce@example.test'] })
+  const expectations: [query: string, subjects: string[]][] = [
+    ['status=bounced', ['Bounce']],
+    ['status=scheduled', []],
+    [`domainId=${team.domainId}`, ['Bounce', 'Invoice', 'Order_2', 'Order 100% ready']],
+    ['domainId=01890a5d-ac96-774b-bcce-b302099a8057', []],
+    ['search=ORDER', ['Order_2', 'Order 100% ready']],
+    ['search=%25', ['Order 100% ready']],
+    ['search=_', ['Order_2']],
+    ['search=shop', ['Bounce', 'Invoice', 'Order_2', 'Order 100% ready']],
+    ['search=shop&status=delivered', ['Invoice', 'Order_2', 'Order 100% ready']],
+    ['search=o', ['Bounce', 'Invoice', 'Order_2', 'Order 100% ready']],
+    ['search=nothing', []],
+  ]
+  for (const folded of [false, true]) {
+    if (folded) await posthorn.runDueJobs()
+    for (const [query, subjects] of expectations) {
+      const { subjects: found, totals } = await walk(team, `${query}&limit=2`)
+      assert.deepEqual(found, subjects, `${query} ${folded}`)
+      assert.deepEqual([...totals], [subjects.length], query)
+    }
+  }
+})
+
+test('cursors of other lists, other filters, or changed ones are 400', async () => {
+  const team = await posthorn.team()
+  await send(team, numbers(5))
+  const other = await posthorn.team()
+  await send(other, numbers(5))
+  const { cursor } = (await team.api.get('/v1/emails?limit=2')).body
+  const foreign = (await other.api.get('/v1/emails?limit=2')).body.cursor
+  const flipped = cursor.slice(0, -2) + (cursor.endsWith('AA') ? 'BB' : 'AA')
+  for (const bad of [foreign, flipped, `${cursor}x`, 'nonsense', 'a.b', '.']) {
+    assert.equal((await team.api.get(`/v1/emails?limit=2&cursor=${encodeURIComponent(bad)}`)).status, 400, bad)
+  }
+  assert.equal((await team.api.get(`/v1/emails?limit=2&status=sent&cursor=${cursor}`)).status, 400)
+})
+
+test('limits outside 1 to 100 and unknown query fields are 400', async () => {
+  const team = await posthorn.team()
+  for (const query of ['limit=0', 'limit=101', 'limit=x', 'limit=1.5', 'status=open', 'domainId=7', 'page=2']) {
+    assert.equal((await team.api.get(`/v1/emails?${query}`)).status, 400, query)
+  }
+})

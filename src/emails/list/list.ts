@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { App, Caller, Db } from '../../context.ts'
+import { likePattern, pageOf, readCursor } from '../../platform/pagination.ts'
+import { domainSeenBy } from '../get.ts'
+import type { EmailListQuery } from '../schema.ts'
+import type { EmailStatus } from '../table.ts'
+import { countEmails, countSubjectMatches, type EmailFilter, findFromMatches } from './count.ts'
+
+export type ListedEmail = {
+  id: string
+  from: string
+  to: string[]
+  subject: string
+  status: EmailStatus
+  domainName: string
+  sentAt: Date | null
+  createdAt: Date
+}
+
+/** A page, newest first, with the exact number of all that match; the first page counts, the others carry it in the cursor. */
+export async function listEmails(app: App, caller: Caller, query: EmailListQuery) {
+  const { limit = 20, cursor, status, domainId, search } = query
+  const seen = domainSeenBy(caller)
+  const key = { list: 'emails', teamId: caller.teamId, filters: { status, domainId, search, seen } }
+  const position = readCursor(app.keyring, key, cursor)
+  if (seen && domainId && seen !== domainId) return { data: [], cursor: null, hasMore: false, total: 0 }
+  const filter: EmailFilter = { teamId: caller.teamId, status: status ?? null, domainId: seen ?? domainId ?? null }
+  const before = position?.id ?? null
+  if (!search) {
+    const rows = await findPage(app.db, filter, before, limit + 1)
+    return answer(app, key, rows, limit, position?.total ?? (await countEmails(app.db, filter, null)))
+  }
+  const pattern = likePattern(search)
+  const from = await findFromMatches(app.db, filter.teamId, pattern)
+  const subjects = await countSubjectMatches(app.db, filter, pattern, from)
+  const total = position?.total ?? subjects + (await countEmails(app.db, filter, from))
+  const few = subjects <= fewMax && from.length <= fewMax / 10
+  const rows = await (few ? findFew : findMany)(app.db, filter, pattern, from, before, limit + 1)
+  return answer(app, key, rows, limit, total)
+}
+
+function answer(app: App, key: Parameters<typeof pageOf>[1], rows: ListedEmail[], limit: number, total: number) {
+  return { ...pageOf(app.keyring, key, rows, limit, total), total }
+}
+
+/** Up to here, reading all matches from the search index and sorting them is cheap; beyond, matches are so common that walking from the newest finds a page soon. */
+const fewMax = 2000
+
+const columns = sql`
+  email.id, email.from_address as "from", email.to_addresses as "to", email.subject, email.status,
+  email.domain_name as "domainName", email.sent_at as "sentAt", email.created_at as "createdAt"
+`
+
+function matches({ teamId, status, domainId }: EmailFilter, before: string | null) {
+  return sql`
+    email.team_id = ${teamId}
+    and (${status}::text is null or email.status = ${status})
+    and (${domainId}::uuid is null or email.domain_id = ${domainId})
+    and (${before}::uuid is null or email.id < ${before})
+  `
+}
+
+async function findPage(db: Db, filter: EmailFilter, before: string | null, count: number): Promise<ListedEmail[]> {
+  const { rows } = await sql<ListedEmail>`
+    select ${columns} from emails as email where ${matches(filter, before)} order by email.id desc limit ${count}
+  `.execute(db)
+  return rows
+}
+
+/** Rare words: all subjects that match, by the search index, and the newest of each sender that matches. */
+async function findFew(
+  db: Db,
+  filter: EmailFilter,
+  pattern: string,
+  from: string[],
+  before: string | null,
+  count: number,
+) {
+  const { rows } = await sql<ListedEmail>`
+    with by_subject as materialized (
+      select ${columns} from emails as email where ${matches(filter, before)} and email.subject ilike ${pattern}
+    ), by_sender as (
+      select found.* from unnest(${from}::text[]) as sender (address) cross join lateral (
+        select ${columns} from emails as email
+        where ${matches(filter, before)} and email.from_address = sender.address
+        order by email.id desc limit ${count}
+      ) as found
+    )
+    select * from by_subject union select * from by_sender order by id desc limit ${count}
+  `.execute(db)
+  return rows
+}
+
+/** Common words: from the newest back. The concatenation keeps the planner from collecting every match first. */
+async function findMany(
+  db: Db,
+  filter: EmailFilter,
+  pattern: string,
+  from: string[],
+  before: string | null,
+  count: number,
+) {
+  const { rows } = await sql<ListedEmail>`
+    select ${columns} from emails as email
+    where ${matches(filter, before)} and ((email.subject || '') ilike ${pattern} or email.from_address = any(${from}::text[]))
+    order by email.id desc limit ${count}
+  `.execute(db)
+  return rows
+}

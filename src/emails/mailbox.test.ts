@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { domainOf, normalizeAddress, wireAddress } from '../platform/mail-address.ts'
+import { formatMailbox, parseMailbox } from './mailbox.ts'
+
+describe('a mailbox is read as exactly one', () => {
+  const taken: [string, string | null, string][] = [
+    ['a@b.co', null, 'a@b.co'],
+    ['  a@b.co ', null, 'a@b.co'],
+    ['<a@b.co>', null, 'a@b.co'],
+    ['Name <a@b.co>', 'Name', 'a@b.co'],
+    ['Name<a@b.co>', 'Name', 'a@b.co'],
+    ["John Q. O'Brien-Smith <a@b.co>", "John Q. O'Brien-Smith", 'a@b.co'],
+    ['Jürgen Größe ☃ <a@b.co>', 'Jürgen Größe ☃', 'a@b.co'],
+    ['"Quoted, Name" <a@b.co>', 'Quoted, Name', 'a@b.co'],
+    ['"a \\"b\\" \\\\ c <x@y.z>" <a@b.co>', 'a "b" \\ c <x@y.z>', 'a@b.co'],
+    ['"" <a@b.co>', null, 'a@b.co'],
+    ["!#$%&'*+/=?^_`{|}~-@b.co", null, "!#$%&'*+/=?^_`{|}~-@b.co"],
+    ['First.Last+Tag@Mail.Example.COM', null, 'First.Last+Tag@Mail.Example.COM'],
+    ['info@münchen.example', null, 'info@münchen.example'],
+    ['info@xn--mnchen-3ya.example', null, 'info@xn--mnchen-3ya.example'],
+    [`${'l'.repeat(64)}@b.co`, null, `${'l'.repeat(64)}@b.co`],
+  ]
+  for (const [text, name, address] of taken) {
+    it(`takes ${text}`, () => assert.deepEqual(parseMailbox(text), { name, address }))
+  }
+
+  const refused = [
+    ['nothing', '', ' ', '<>', '@', 'a', 'a@', '@b.co', 'Name', 'Name <>', 'Name <a>'],
+    [
+      'several',
+      'a@b.co, c@d.co',
+      'a@b.co,',
+      'a@b.co; c@d.co',
+      '<a@b.co> <c@d.co>',
+      'A <a@b.co>, B <c@d.co>',
+      'a@b.co c@d.co',
+    ],
+    ['a name that hides one', 'x@y.co <a@b.co>', 'A, B <a@b.co>', 'x@y.co, A <a@b.co>', '"A" <x@y.co>, B <a@b.co>'],
+    ['groups', 'team: a@b.co;', 'team: A <a@b.co>', 'team:;'],
+    ['comments', 'a@b.co (me)', 'Name (me) <a@b.co>', 'a(me)@b.co'],
+    ['routes', '<@x.co:a@b.co>', '<@x.co,@y.co:a@b.co>'],
+    [
+      'trailing text',
+      'Name <a@b.co> x',
+      '<a@b.co>>',
+      'Name <<a@b.co>',
+      '"Name" x <a@b.co>',
+      '"Name <a@b.co>',
+      '"N\\" <a@b.co>',
+    ],
+    [
+      'other local parts',
+      '"a b"@b.co',
+      'a..b@c.co',
+      '.a@b.co',
+      'a.@b.co',
+      'a b@c.co',
+      'jürgen@b.co',
+      'a@b@c.co',
+      `${'l'.repeat(65)}@b.co`,
+    ],
+    [
+      'what is no domain',
+      'a@b',
+      'a@localhost',
+      'a@-b.co',
+      'a@b-.co',
+      'a@b..co',
+      'a@.co',
+      'a@b.co.',
+      'a@b_c.co',
+      'a@[127.0.0.1]',
+    ],
+    ['addresses of hosts', 'a@127.0.0.1', 'a@0x7f.1', 'a@2130706433', 'a@1.2'],
+    [
+      'disguised and overlong domains',
+      'a@ex%61mple.co',
+      'a@b。co',
+      'a@b／c.co',
+      `a@${'l'.repeat(64)}.co`,
+      `a@${'lab.'.repeat(64)}co`,
+    ],
+    [
+      'controls',
+      'a@b.co\r\nBcc: c@d.co',
+      'A\nB <a@b.co>',
+      'A\rB <a@b.co>',
+      'A\0 <a@b.co>',
+      'A\tB <a@b.co>',
+      'A\x7f <a@b.co>',
+      'A\x85 <a@b.co>',
+      'a@b.co\n',
+    ],
+    ['lone surrogates', 'A\ud800 <a@b.co>'],
+    ['overlong text', `${'n'.repeat(1000)} <a@b.co>`],
+  ] as const
+  for (const [what, ...texts] of refused) {
+    it(`refuses ${what}`, () => {
+      for (const text of texts) assert.equal(parseMailbox(text), null, JSON.stringify(text))
+    })
+  }
+})
+
+describe('mailboxes come back as they went', () => {
+  it('for every name', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
+        const name = text.replace(/\p{Cc}/gu, '').trim()
+        const mailbox = { name: name === '' ? null : name, address: 'a@b.co' }
+        assert.deepEqual(parseMailbox(formatMailbox(mailbox)), mailbox)
+      }),
+    )
+  })
+
+  it('and no text is read as anything but one address without controls', () => {
+    const piece = fc.constantFrom(
+      'a',
+      '@',
+      'b.co',
+      ' ',
+      '<',
+      '>',
+      '"',
+      '\\',
+      ',',
+      ';',
+      ':',
+      '(',
+      ')',
+      '.',
+      '\r',
+      '\n',
+      'é',
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
+        const mailbox = parseMailbox(pieces.join(''))
+        if (mailbox === null) return
+        assert.match(mailbox.address, /^[a-z.]+@[a-zé.]+$/)
+        assert.deepEqual(parseMailbox(formatMailbox(mailbox)), mailbox)
+      }),
+    )
+  })
+
+  it('in time that grows with the length alone', () => {
+    const began = performance.now()
+    for (const hostile of [
+      'a.'.repeat(400),
+      `"${'\\"'.repeat(480)}`,
+      '<'.repeat(990),
+      `${'a-'.repeat(480)}@b.co`,
+      `a@${'b-'.repeat(490)}`,
+    ]) {
+      for (let i = 0; i < 100; i++) assert.equal(parseMailbox(hostile), null)
+    }
+    assert.ok(performance.now() - began < 1000)
+  })
+})
+
+describe('addresses compare', () => {
+  it('by domain in lower case and punycode', () => {
+    assert.equal(domainOf('a@Mail.Example.COM'), 'mail.example.com')
+    assert.equal(domainOf('a@MÜNCHEN.example'), 'xn--mnchen-3ya.example')
+  })
+
+  it('whole, whatever the case', () => {
+    assert.equal(normalizeAddress('Info@MÜNCHEN.example'), 'info@xn--mnchen-3ya.example')
+    assert.equal(normalizeAddress('INFO@xn--MNCHEN-3ya.example'), 'info@xn--mnchen-3ya.example')
+    assert.equal(normalizeAddress('Not an address'), 'not an address')
+  })
+
+  it('and keep their local part on the wire', () => {
+    assert.equal(wireAddress('Info@münchen.example'), 'Info@xn--mnchen-3ya.example')
+    assert.equal(wireAddress('Info@B.co'), 'Info@B.co')
+  })
+})

@@ -1,0 +1,48 @@
+import { isAddress } from '../platform/mail-address.ts'
+
+/** One address with the name it is shown under; `address` as its owner wrote it, its domain perhaps in Unicode. */
+export type Mailbox = { name: string | null; address: string }
+
+const TEXT_LENGTH_MAX = 1000 // ours: an address of 320 and a name no client would show whole
+const CONTROL = /\p{Cc}/u
+/** RFC 5322 3.2.3: of these none may stand in an unquoted name, and where one does, several mailboxes or a group hide. */
+const SPECIAL = /[()<>[\]:;@\\,"]/
+
+/**
+ * Exactly one mailbox out of `a@b.co`, `Name <a@b.co>` or `"Quoted, Name" <a@b.co>`; null for everything else: lists,
+ * groups, comments, routes, quoted local parts, control characters, trailing text. Time grows with the length alone.
+ */
+export function parseMailbox(text: string): Mailbox | null {
+  if (text.length > TEXT_LENGTH_MAX || CONTROL.test(text) || !text.isWellFormed()) return null
+  const trimmed = text.trim()
+  if (!trimmed.endsWith('>')) return isAddress(trimmed) ? { name: null, address: trimmed } : null
+  const open = trimmed.lastIndexOf('<')
+  if (open === -1) return null
+  const address = trimmed.slice(open + 1, -1)
+  const name = readName(trimmed.slice(0, open).trim())
+  return name !== null && isAddress(address) ? { name: name === '' ? null : name, address } : null
+}
+
+/** The text form, in Unicode, that `parseMailbox` reads back. What goes on the wire is the composer's. */
+export function formatMailbox(mailbox: Mailbox): string {
+  if (mailbox.name === null || mailbox.name === '') return mailbox.address
+  const bare = !SPECIAL.test(mailbox.name) && mailbox.name === mailbox.name.trim()
+  return `${bare ? mailbox.name : quoteName(mailbox.name)} <${mailbox.address}>`
+}
+
+/** A quoted-string, RFC 5322 3.2.4. */
+export function quoteName(name: string): string {
+  return `"${name.replace(/["\\]/g, '\\$&')}"`
+}
+
+/** The name before `<`, unquoted; empty where there is none, null where it could be read as anything but one name. */
+function readName(text: string): string | null {
+  if (!text.startsWith('"')) return SPECIAL.test(text) ? null : text
+  let name = ''
+  for (let i = 1; i < text.length; i++) {
+    const character = text[i]!
+    if (character === '"') return i === text.length - 1 ? name.trim() : null
+    name += character === '\\' ? (text[++i] ?? '') : character
+  }
+  return null
+}

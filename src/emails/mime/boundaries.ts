@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import type { Multipart, Part } from './parts.ts'
+
+const ATTEMPTS_MAX = 8 // a second is needed only by content written with the first in view
+const STEM_LENGTH = 32
+
+export type Boundaries = Record<Multipart['kind'], string>
+
+/**
+ * A boundary for each kind of multipart (a message has one of a kind at most), derived from the message id and found
+ * in no part. Only 7bit bodies are searched: `=_` stands in no base64 and no quoted-printable, RFC 2045 6.7.
+ */
+export function chooseBoundaries(messageId: string, root: Part): Boundaries | null {
+  if ('body' in root) return null
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const stem = hash('sha256', `${messageId}${attempt}`).slice(0, STEM_LENGTH)
+    if (!contains(root, stem)) return { mixed: `=_mix_${stem}`, alternative: `=_alt_${stem}`, related: `=_rel_${stem}` }
+  }
+  assert.fail('boundary: the content holds every one that was tried')
+}
+
+function contains(part: Part, stem: string): boolean {
+  if ('body' in part) return part.body.encoding === '7bit' && part.body.octets.includes(stem)
+  return part.children.some((child) => contains(child, stem))
+}

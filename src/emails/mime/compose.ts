@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { type Body, bodySizeBytes, writeBody } from './bodies.ts'
+import { type Boundaries, chooseBoundaries } from './boundaries.ts'
+import { isHeaderName, isOwnHeader, type MessageContent } from './content.ts'
+import { givenHeader, mailboxHeader, textHeader } from './headers.ts'
+import { type Part, partOf } from './parts.ts'
+
+export type { Attachment, MessageContent } from './content.ts'
+
+type Chunk = string | Body
+
+/**
+ * The whole message, RFC 5322 and MIME: ASCII, CRLF line ends, no line past 998 octets, ready for signing. The same
+ * content gives the same octets, so that a repeat of an email is the email. Throws an assertion for what no header
+ * line may carry; the doors refuse it before.
+ */
+export function composeMessage(content: MessageContent): Buffer {
+  const root = partOf(content)
+  const chunks: Chunk[] = [messageHeaders(content)]
+  appendPart(chunks, root, chooseBoundaries(content.messageId, root))
+  return joined(chunks)
+}
+
+function messageHeaders(content: MessageContent): string {
+  assert(MESSAGE_ID.test(content.messageId), 'Message-ID: not a message id')
+  assert(Number.isFinite(content.date.getTime()), 'Date: not a date')
+  let lines = mailboxHeader('From', [content.from])
+  lines += mailboxHeader('To', content.to)
+  lines += mailboxHeader('Cc', content.cc)
+  lines += mailboxHeader('Reply-To', content.replyTo)
+  lines += textHeader('Subject', content.subject)
+  lines += `Message-ID: ${content.messageId}\r\nDate: ${content.date.toUTCString().replace('GMT', '+0000')}\r\n`
+  for (const { name, value } of content.headers) {
+    assert(isHeaderName(name) && !isOwnHeader(name), 'headers: a name that is not the caller’s to set')
+    lines += givenHeader(name, value)
+  }
+  return `${lines}MIME-Version: 1.0\r\n`
+}
+
+const MESSAGE_ID = /^<[!-;=?-~]{1,900}>$/
+
+/** Headers, blank line, body; without a line end behind it, which belongs to the boundary that follows. */
+function appendPart(chunks: Chunk[], part: Part, boundaries: Boundaries | null): void {
+  if ('body' in part) {
+    chunks.push(`${part.headers}\r\n`, part.body)
+    return
+  }
+  const boundary = boundaries![part.kind]
+  // RFC 2387 3.1: related names the type of its root, which here is the HTML
+  const type = part.kind === 'related' ? ' type="text/html";' : ''
+  chunks.push(`Content-Type: multipart/${part.kind};${type}\r\n boundary="${boundary}"\r\n`)
+  for (const child of part.children) {
+    chunks.push(`\r\n--${boundary}\r\n`)
+    appendPart(chunks, child, boundaries)
+  }
+  chunks.push(`\r\n--${boundary}--`)
+}
+
+/** One allocation, each chunk written where it belongs; ends with a line end, since SMTP's final dot wants one. */
+function joined(chunks: Chunk[]): Buffer {
+  const last = chunks.at(-1)!
+  const ended =
+    typeof last !== 'string' && last.encoding !== 'base64' && (last.octets.length === 0 || last.octets.at(-1) === 0x0a)
+  if (!ended) chunks.push('\r\n')
+  let size = 0
+  for (const chunk of chunks) size += typeof chunk === 'string' ? chunk.length : bodySizeBytes(chunk)
+  const message = Buffer.allocUnsafe(size)
+  let at = 0
+  for (const chunk of chunks) {
+    if (typeof chunk === 'string') at += message.write(chunk, at, 'latin1')
+    else {
+      writeBody(chunk, message, at)
+      at += bodySizeBytes(chunk)
+    }
+  }
+  return message
+}

@@ -1,0 +1,33 @@
+export const CR = 0x0d
+export const LF = 0x0a
+
+/** The same octets where every line ends in CRLF already, else a copy in which each bare CR or LF became one. */
+export function toCrlf(octets: Buffer): Buffer {
+  const bare = countBareLineEnds(octets)
+  return bare === 0 ? octets : withCrlf(octets, bare)
+}
+
+function countBareLineEnds(octets: Buffer): number {
+  let bare = 0
+  for (let i = 0; i < octets.length; i++) {
+    const octet = octets[i]!
+    if (octet > CR) continue
+    if (octet === LF) bare++
+    else if (octet === CR) octets[i + 1] === LF ? i++ : bare++
+  }
+  return bare
+}
+
+function withCrlf(octets: Buffer, bare: number): Buffer {
+  const target = Buffer.allocUnsafe(octets.length + bare)
+  let at = 0
+  for (let i = 0; i < octets.length; i++) {
+    const octet = octets[i]!
+    if (octet === CR || octet === LF) {
+      target[at++] = CR
+      target[at++] = LF
+      if (octet === CR && octets[i + 1] === LF) i++
+    } else target[at++] = octet
+  }
+  return target
+}

@@ -1,0 +1,90 @@
+/**
+ * What the built-in providers keep with an event: the shape in which Amazon SES notifies (its SNS notification contents),
+ * so that those who read events see one shape whatever the provider is.
+ */
+export type Notification = Record<string, unknown>
+
+/** The email a notification is about, as `OutboundMessage` has it. */
+export type NotifiedMessage = { messageId: string; envelope: { from: string; to: readonly string[] }; at: Date }
+
+/** `status` is an enhanced status code (RFC 3463), `diagnosticCode` the peer's words: `smtp; 550 5.1.1 …`. */
+export type Diagnosis = { status: string; diagnosticCode: string }
+
+/** `permanent`: never again for this address. `at` is when it was known. */
+export function bounceNotification(
+  message: NotifiedMessage,
+  recipient: string,
+  { permanent, status, diagnosticCode }: Diagnosis & { permanent: boolean },
+  at: Date,
+): Notification {
+  return {
+    notificationType: 'Bounce',
+    bounce: {
+      bounceType: permanent ? 'Permanent' : 'Transient',
+      bounceSubType: 'General',
+      bouncedRecipients: [{ emailAddress: recipient, status, action: 'failed', diagnosticCode }],
+      timestamp: at.toISOString(),
+    },
+    mail: mailOf(message),
+  }
+}
+
+/** `smtpResponse` is the last line of the server that took it. */
+export function deliveryNotification(
+  message: NotifiedMessage,
+  recipients: readonly string[],
+  smtpResponse: string,
+  at: Date,
+): Notification {
+  return {
+    notificationType: 'Delivery',
+    delivery: { timestamp: at.toISOString(), recipients: [...recipients], smtpResponse },
+    mail: mailOf(message),
+  }
+}
+
+/** `feedbackType` as RFC 5965 names it. */
+export function complaintNotification(
+  message: NotifiedMessage,
+  recipient: string,
+  feedbackType: string,
+  at: Date,
+): Notification {
+  return {
+    notificationType: 'Complaint',
+    complaint: {
+      complainedRecipients: [{ emailAddress: recipient }],
+      complaintFeedbackType: feedbackType,
+      timestamp: at.toISOString(),
+    },
+    mail: mailOf(message),
+  }
+}
+
+/** Not delivered yet, but not given up. */
+export function delayNotification(
+  message: NotifiedMessage,
+  recipient: string,
+  { status, diagnosticCode }: Diagnosis,
+  at: Date,
+): Notification {
+  return {
+    notificationType: 'DeliveryDelay',
+    deliveryDelay: {
+      delayType: 'TransientCommunicationFailure',
+      delayedRecipients: [{ emailAddress: recipient, status, diagnosticCode }],
+      timestamp: at.toISOString(),
+    },
+    mail: mailOf(message),
+  }
+}
+
+/** The id stands without the angle brackets of the header field, as SES writes it. */
+export function mailOf({ messageId, envelope, at }: NotifiedMessage) {
+  return {
+    timestamp: at.toISOString(),
+    messageId: messageId.replace(/^<|>$/g, ''),
+    source: envelope.from,
+    destination: [...envelope.to],
+  }
+}

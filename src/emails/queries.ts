@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Db } from '../context.ts'
+import type { EmailStatus } from './table.ts'
+
+export type StoredEmail = {
+  id: string
+  from: string
+  to: string[]
+  cc: string[] | null
+  bcc: string[] | null
+  subject: string
+  html: string | null
+  text: string | null
+  status: EmailStatus
+  scheduledAt: Date | null
+  createdAt: Date
+}
+
+/** One email with its bodies; with `domainId`, only if it is that domain's. */
+export async function findEmail(
+  db: Db,
+  teamId: string,
+  id: string,
+  domainId: string | null = null,
+): Promise<StoredEmail | undefined> {
+  const { rows } = await sql<StoredEmail>`
+    select email.id, from_address as "from", to_addresses as "to", cc_addresses as "cc", bcc_addresses as "bcc", subject,
+      content.html, content.text, status, scheduled_at as "scheduledAt", created_at as "createdAt"
+    from emails as email
+    join email_contents as content on content.team_id = email.team_id and content.email_id = email.id
+    where email.team_id = ${teamId} and email.id = ${id} and (${domainId}::uuid is null or email.domain_id = ${domainId})
+  `.execute(db)
+  return rows[0]
+}
+
+export type EmailEvent = { id: string; type: string; createdAt: Date; data: Record<string, unknown> | null }
+
+/** An email has few events, its opens and clicks are the most; past this bound the oldest are left out. */
+const eventsMax = 1000
+
+/** Newest first. */
+export async function listEmailEvents(db: Db, teamId: string, emailId: string): Promise<EmailEvent[]> {
+  return db
+    .selectFrom('email_events')
+    .select(['id', 'type', 'created_at as createdAt', 'data'])
+    .where('team_id', '=', teamId)
+    .where('email_id', '=', emailId)
+    .orderBy('id', 'desc')
+    .limit(eventsMax)
+    .execute()
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { Limits } from '../../billing/plans.ts'
+import type { Tx } from '../../context.ts'
+import type { DomainError } from '../../platform/errors.ts'
+import { freshUsage, takeQuota, type Usage } from './take.ts'
+
+export type QuotaAsk = { teamId: string; count: number; limits: Limits }
+export type QuotaGrant = { refusal: DomainError | null; retryAt: Date | null }
+
+/**
+ * Grants or refuses each ask in the order given, exactly, across processes: the teams' rows stay locked until the
+ * transaction ends. Rows are locked in the order of their ids, so two gathered transactions cannot deadlock here.
+ */
+export async function takeQuotas(tx: Tx, asks: QuotaAsk[]): Promise<QuotaGrant[]> {
+  if (asks.length === 0) return []
+  const usages = await lockUsages(tx, asks)
+  const grants = asks.map(({ teamId, count, limits }) => {
+    const { usage, refusal, retryAt } = takeQuota(usages.get(teamId)!, count, limits, tx.now)
+    usages.set(teamId, usage)
+    return { refusal, retryAt }
+  })
+  await writeUsages(tx, usages)
+  return grants
+}
+
+/** Gives back what a send took that sent nothing. */
+export async function returnQuota(tx: Tx, teamId: string, count: number): Promise<void> {
+  await tx.db
+    .updateTable('email_usage')
+    .set({ emails_today: sql`greatest(0, emails_today - ${count})` })
+    .where('team_id', '=', teamId)
+    .execute()
+}
+
+async function lockUsages(tx: Tx, asks: QuotaAsk[]): Promise<Map<string, Usage>> {
+  const limits = new Map(asks.map((ask) => [ask.teamId, ask.limits]))
+  const teamIds = [...limits.keys()].sort()
+  const found = await selectForUpdate(tx, teamIds)
+  const missing = teamIds.filter((teamId) => !found.has(teamId))
+  if (missing.length === 0) return found
+  for (const teamId of missing) {
+    const fresh = freshUsage(limits.get(teamId)!, tx.now)
+    const row = {
+      team_id: teamId,
+      day: fresh.day,
+      emails_today: 0,
+      bucket_tokens: fresh.bucketTokens,
+      bucket_at: tx.now,
+    }
+    await tx.db
+      .insertInto('email_usage')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  return selectForUpdate(tx, teamIds)
+}
+
+async function selectForUpdate(tx: Tx, teamIds: string[]): Promise<Map<string, Usage>> {
+  const { rows } = await sql<Usage & { teamId: string }>`
+    select team_id as "teamId", day, emails_today as "emailsToday", bucket_tokens as "bucketTokens", bucket_at as "bucketAt"
+    from email_usage where team_id = any(${teamIds}::uuid[]) order by team_id for update
+  `.execute(tx.db)
+  return new Map(rows.map(({ teamId, ...usage }) => [teamId, usage]))
+}
+
+async function writeUsages(tx: Tx, usages: Map<string, Usage>): Promise<void> {
+  const rows = [...usages.values()]
+  await sql`
+    update email_usage set day = new.day, emails_today = new.emails_today, bucket_tokens = new.bucket_tokens, bucket_at = new.bucket_at
+    from unnest(${[...usages.keys()]}::uuid[], ${rows.map((row) => row.day)}::date[], ${rows.map((row) => row.emailsToday)}::int[],
+      ${rows.map((row) => row.bucketTokens)}::float8[], ${rows.map((row) => row.bucketAt)}::timestamptz[])
+      as new (team_id, day, emails_today, bucket_tokens, bucket_at)
+    where email_usage.team_id = new.team_id
+  `.execute(tx.db)
+}

@@ -1,0 +1,110 @@
+import { type Route, route } from '../platform/http/route.ts'
+import { IdParams } from '../platform/http/schema.ts'
+import { cancelEmail } from './cancel.ts'
+import { getEmail, getEmailEvents } from './get.ts'
+import { listEmails } from './list/list.ts'
+import { rescheduleEmail } from './reschedule.ts'
+import {
+  Email,
+  EmailBatch,
+  EmailEvents,
+  EmailListQuery,
+  EmailPage,
+  RescheduleBody,
+  SendBatchBody,
+  SendEmailBody,
+} from './schema.ts'
+import { sendEmail } from './send.ts'
+import { sendBatch } from './send-batch.ts'
+
+/** 25 MiB of attachments are 34 MiB as base64. */
+const bodyLimitBytes = 40 * 1024 * 1024
+
+export const emailRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/emails',
+    access: 'send',
+    tag: 'Emails',
+    summary: 'Send an email',
+    description:
+      'Sends at once, or with `scheduledAt` later. Repeat with the same `Idempotency-Key` to be sure it is sent once.',
+    body: SendEmailBody,
+    response: Email,
+    idempotent: true,
+    bodyLimitBytes,
+    refusals: ['forbidden', 'conflict', 'unprocessable', 'limitExceeded', 'providerFailed'],
+    handle: ({ app, caller, body, idempotencyKey }) => sendEmail(app, caller, body, idempotencyKey),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/emails/batch',
+    access: 'send',
+    tag: 'Emails',
+    summary: 'Send a batch of emails',
+    description:
+      'Validated as a whole before the first is sent, then sent one by one; when one fails, no later one is tried.',
+    body: SendBatchBody,
+    response: EmailBatch,
+    batchOf: 'emails',
+    idempotent: true,
+    bodyLimitBytes,
+    refusals: ['conflict', 'limitExceeded'],
+    handle: ({ app, caller, body, idempotencyKey }) => sendBatch(app, caller, body.emails, idempotencyKey),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/emails',
+    access: 'send',
+    tag: 'Emails',
+    summary: 'List emails',
+    description: 'Newest first. `search` looks in the subject and the from address.',
+    query: EmailListQuery,
+    response: EmailPage,
+    handle: ({ app, caller, query }) => listEmails(app, caller, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/emails/:id',
+    access: 'send',
+    tag: 'Emails',
+    summary: 'Get an email',
+    params: IdParams,
+    response: Email,
+    handle: ({ app, caller, params }) => getEmail(app.db, caller, params.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/v1/emails/:id',
+    access: 'send',
+    tag: 'Emails',
+    summary: 'Reschedule an email',
+    params: IdParams,
+    body: RescheduleBody,
+    response: Email,
+    refusals: ['conflict'],
+    handle: ({ app, caller, params, body }) => rescheduleEmail(app, caller, params.id, body.scheduledAt),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/emails/:id/cancel',
+    access: 'send',
+    tag: 'Emails',
+    summary: 'Cancel a scheduled email',
+    params: IdParams,
+    response: Email,
+    refusals: ['conflict'],
+    handle: ({ app, caller, params }) => cancelEmail(app, caller, params.id),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/emails/:id/events',
+    access: 'send',
+    tag: 'Emails',
+    summary: 'List the events of an email',
+    description: 'Newest first.',
+    params: IdParams,
+    response: EmailEvents,
+    handle: ({ app, caller, params }) => getEmailEvents(app.db, caller, params.id),
+  }),
+]

@@ -1,0 +1,127 @@
+import Type, { type Static } from 'typebox'
+import {
+  Cursor,
+  Limit,
+  Nullable,
+  NullableTimestamp,
+  Page,
+  Search,
+  Strict,
+  TextEnum,
+  Timestamp,
+  Uuid,
+} from '../platform/http/schema.ts'
+
+export const statuses = ['scheduled', 'sent', 'delivered', 'bounced', 'complained', 'delayed', 'cancelled'] as const
+
+/** RFC 5321 allows more; an email to more people than this is a broadcast. */
+const recipientsMax = 50
+/** RFC 5322 2.1.1: no line is longer. */
+const headerTextMax = 998
+
+const Address = Type.String({ minLength: 3, maxLength: 1000, examples: ['Ada <ada@example.com>'] })
+const Addresses = Type.Array(Address, {
+  maxItems: recipientsMax,
+  description: 'At most 50 in to, cc and bcc together.',
+})
+const Variable = Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })
+
+const Attachment = Strict({
+  filename: Type.String({ minLength: 1, maxLength: 255, examples: ['invoice.pdf'] }),
+  content: Type.String({ description: 'Base64. All attachments together: 25 MiB after decoding.' }),
+  contentType: Type.Optional(
+    Type.String({ maxLength: 255, description: "Guessed from the filename's ending where left out." }),
+  ),
+  contentId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, description: 'For `<img src="cid:…">` in the HTML.' }),
+  ),
+})
+
+export const SendEmailBody = Strict(
+  {
+    from: Type.String({
+      minLength: 3,
+      maxLength: 1000,
+      description: 'On a verified domain of the team.',
+      examples: ['Shop <hello@shop.test>'],
+    }),
+    to: Type.Array(Address, { minItems: 1, maxItems: recipientsMax, examples: [['ada@example.com']] }),
+    subject: Type.String({ maxLength: headerTextMax, examples: ['Your order has shipped'] }),
+    html: Type.Optional(Type.String({ examples: ['<p>Hello {{name}}</p>'] })),
+    text: Type.Optional(Type.String({ examples: ['Hello {{name}}'] })),
+    cc: Type.Optional(Addresses),
+    bcc: Type.Optional(Addresses),
+    replyTo: Type.Optional(Address),
+    scheduledAt: Type.Optional(Type.String({ format: 'date-time', description: 'In the future; sent then.' })),
+    headers: Type.Optional(
+      Type.Record(Type.String(), Type.String({ maxLength: headerTextMax }), {
+        description: 'Further header fields. Those the platform sets are refused.',
+        maxProperties: 50,
+      }),
+    ),
+    tags: Type.Optional(Type.Record(Type.String(), Variable, { maxProperties: 50 })),
+    templateId: Type.Optional(
+      Type.String({ description: 'A published template; fills html and text where they are left out.' }),
+    ),
+    templateVariables: Type.Optional(Type.Record(Type.String(), Variable, { examples: [{ name: 'Ada' }] })),
+    attachments: Type.Optional(Type.Array(Attachment, { maxItems: 100 })),
+  },
+  { examples: [{ from: 'Shop <hello@shop.test>', to: ['ada@example.com'], subject: 'Hello', text: 'It works.' }] },
+)
+export type SendEmailBody = Static<typeof SendEmailBody>
+
+/** How many a team may put in depends on its plan, and is checked there. */
+export const SendBatchBody = Strict({ emails: Type.Array(SendEmailBody, { minItems: 1, maxItems: 100 }) })
+
+export const RescheduleBody = Strict({ scheduledAt: Type.String({ format: 'date-time' }) })
+
+export const Email = Type.Object({
+  id: Uuid,
+  from: Type.String(),
+  to: Type.Array(Type.String()),
+  cc: Nullable(Type.Array(Type.String())),
+  bcc: Nullable(Type.Array(Type.String())),
+  subject: Type.String(),
+  html: Nullable(Type.String()),
+  text: Nullable(Type.String()),
+  status: TextEnum(...statuses),
+  scheduledAt: NullableTimestamp,
+  createdAt: Timestamp,
+})
+export type Email = Static<typeof Email>
+
+export const EmailBatch = Type.Object({ data: Type.Array(Email) })
+
+export const EmailListItem = Type.Object({
+  id: Uuid,
+  from: Type.String(),
+  to: Type.Array(Type.String()),
+  subject: Type.String(),
+  status: TextEnum(...statuses),
+  domainName: Type.String(),
+  sentAt: NullableTimestamp,
+  createdAt: Timestamp,
+})
+
+export const EmailPage = Type.Object({
+  ...Page(EmailListItem).properties,
+  total: Type.Integer({ description: 'All that match the filters, constant over the pages.' }),
+})
+
+export const EmailListQuery = Strict({
+  limit: Limit,
+  cursor: Cursor,
+  status: Type.Optional(TextEnum(...statuses)),
+  domainId: Type.Optional(Uuid),
+  search: Search,
+})
+export type EmailListQuery = Static<typeof EmailListQuery>
+
+export const EmailEvents = Type.Array(
+  Type.Object({
+    id: Uuid,
+    type: Type.String({ examples: ['delivered'] }),
+    createdAt: Timestamp,
+    data: Nullable(Type.Object({}, { additionalProperties: true })),
+  }),
+)

@@ -1,0 +1,93 @@
+import type { App, Caller } from '../context.ts'
+import { DomainError, invalid } from '../platform/errors.ts'
+import { findResponse, type RequestKey, requestKey, type StoredResponse } from '../platform/idempotency/keys.ts'
+import { type AcceptedEmail, emailOf, inBatch } from './accept/accept.ts'
+import type { EmailCommand } from './accept/command.ts'
+import { parseEmail } from './accept/parse.ts'
+import { renderCommand } from './accept/render.ts'
+import { withdraw } from './accept/withdraw.ts'
+import { answerBatch } from './answer-batch.ts'
+import { dispatchNow } from './dispatch/dispatch-now.ts'
+import { findEmail } from './queries.ts'
+import type { Email, SendEmailBody } from './schema.ts'
+import { accept, senderOf } from './send.ts'
+
+const endpoint = 'POST /v1/emails/batch'
+
+/**
+ * Sends several emails, one by one in their order, after all were checked and accepted together. The first that fails
+ * ends it: `{error, index}`, those before it are sent, those after it never were.
+ */
+export async function sendBatch(app: App, caller: Caller, bodies: SendEmailBody[], idempotencyKey: string | null) {
+  const sender = senderOf(caller)
+  if (bodies.length > sender.limits.batchSize)
+    throw invalid('emails', `at most ${sender.limits.batchSize} on the plan of this team`)
+  const key = requestKey(caller.teamId, endpoint, idempotencyKey, { emails: bodies })
+  const known = key && (await findKnown(app, caller.teamId, key))
+  if (known) return known
+  const commands = await parseAll(app, caller, bodies)
+  const accepted = await accept(app, { sender, commands, key, isBatch: true })
+  if (!accepted) return findKnown(app, caller.teamId, key!)
+  return sendInOrder(app, accepted, key)
+}
+
+async function parseAll(app: App, caller: Caller, bodies: SendEmailBody[]): Promise<EmailCommand[]> {
+  const commands: EmailCommand[] = []
+  for (const [index, body] of bodies.entries()) {
+    try {
+      commands.push(await renderCommand(app.db, caller.teamId, body, parseEmail(body, app.clock.now())))
+    } catch (error) {
+      throw error instanceof DomainError ? inBatch(error, index) : error
+    }
+  }
+  return commands
+}
+
+async function sendInOrder(app: App, accepted: AcceptedEmail[], key: RequestKey | null): Promise<{ data: Email[] }> {
+  // All leases stay alive while the first ones are sent.
+  const releases = accepted.flatMap(({ job }) => (job ? [app.jobs.hold(job)] : []))
+  try {
+    const data: Email[] = []
+    for (const [index, email] of accepted.entries()) {
+      const outcome = email.job
+        ? await dispatchNow(app, email, email.job, null)
+        : { status: 'scheduled' as const, message: null }
+      if (outcome.status === null) throw await giveUp(app, accepted.slice(index + 1), outcome.message, index, key)
+      data.push(emailOf(email, outcome.status))
+    }
+    if (key && releases.length > 0) await answerBatch(app, key, { status: 200, body: { data } })
+    return { data }
+  } finally {
+    for (const release of releases) release()
+  }
+}
+
+/** The later emails are withdrawn. With none sent the key stays free; otherwise its answer is this failure. */
+async function giveUp(
+  app: App,
+  later: AcceptedEmail[],
+  message: string,
+  index: number,
+  key: RequestKey | null,
+): Promise<DomainError> {
+  for (const email of later) await app.transaction((tx) => withdraw(tx, email, null))
+  const body = { error: `${message} Nothing was sent for this email.`, index }
+  await answerBatch(app, key, index === 0 ? null : { status: 400, body })
+  return new DomainError('invalid', body.error, { body })
+}
+
+async function findKnown(app: App, teamId: string, key: RequestKey): Promise<{ data: Email[] } | null> {
+  const recover = async (ids: string[]): Promise<StoredResponse | null> => {
+    const emails = await Promise.all(ids.map((id) => findEmail(app.db, teamId, id)))
+    const present = emails.filter((email) => email !== undefined)
+    const pending = present.some((email) => email.status === 'scheduled' && !email.scheduledAt)
+    // The process that owed the answer died: a worker sent what was left, and the emails tell how it ended.
+    return pending ? null : { status: 200, body: { data: present } }
+  }
+  const response = await findResponse(app, key, recover)
+  if (response && response.status !== 200) {
+    const body = response.body as { error: string }
+    throw new DomainError('invalid', body.error, { body })
+  }
+  return response ? (response.body as { data: Email[] }) : null
+}

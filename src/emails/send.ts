@@ -1,0 +1,65 @@
+import { limitsOf } from '../billing/plans.ts'
+import type { App, Caller } from '../context.ts'
+import { providerFailed } from '../platform/errors.ts'
+import { gather } from '../platform/gather.ts'
+import { findResponse, type RequestKey, requestKey, type StoredResponse } from '../platform/idempotency/keys.ts'
+import { type Acceptance, acceptRequests, emailOf, type SendRequest } from './accept/accept.ts'
+import { parseEmail } from './accept/parse.ts'
+import { renderCommand } from './accept/render.ts'
+import { dispatchNow } from './dispatch/dispatch-now.ts'
+import { findEmail } from './queries.ts'
+import type { Email, SendEmailBody } from './schema.ts'
+
+const endpoint = 'POST /v1/emails'
+
+/**
+ * Sends one email now, or accepts it for later. Durable before it is handed over, recorded before it is answered.
+ * Throws by the order of checks; `providerFailed` where nothing was sent and nothing is stored.
+ */
+export async function sendEmail(
+  app: App,
+  caller: Caller,
+  body: SendEmailBody,
+  idempotencyKey: string | null,
+): Promise<Email> {
+  const key = requestKey(caller.teamId, endpoint, idempotencyKey, body)
+  const known = key && (await findKnown(app, caller.teamId, key))
+  if (known) return known
+  const command = await renderCommand(app.db, caller.teamId, body, parseEmail(body, app.clock.now()))
+  const accepted = await accept(app, { sender: senderOf(caller), commands: [command], key, isBatch: false })
+  if (!accepted) return (await findKnown(app, caller.teamId, key!))!
+  const email = accepted[0]!
+  if (!email.job) return emailOf(email, 'scheduled')
+  const outcome = await dispatchNow(app, email, email.job, key)
+  if (outcome.status === null) throw providerFailed(`${outcome.message} Nothing was sent; the request can be repeated.`)
+  return emailOf(email, outcome.status)
+}
+
+export function senderOf(caller: Caller): SendRequest['sender'] {
+  return { teamId: caller.teamId, domainId: caller.domainId, limits: limitsOf(caller) }
+}
+
+const gathered = new WeakMap<App, (request: SendRequest) => Promise<Acceptance>>()
+
+/** Requests that arrive while a commit is under way share the next one. */
+export function accept(app: App, request: SendRequest): Promise<Acceptance> {
+  let acceptOne = gathered.get(app)
+  if (!acceptOne) {
+    acceptOne = gather((requests: SendRequest[]) => app.transaction((tx) => acceptRequests(tx, requests)), {
+      itemsMax: 100,
+      flushesMax: 2,
+    })
+    gathered.set(app, acceptOne)
+  }
+  return acceptOne(request)
+}
+
+async function findKnown(app: App, teamId: string, key: RequestKey): Promise<Email | null> {
+  const recover = async ([id]: string[]): Promise<StoredResponse | null> => {
+    const email = id ? await findEmail(app.db, teamId, id) : undefined
+    // Unsent and not scheduled: somebody is about to send it, or to say that it could not.
+    return email && (email.status !== 'scheduled' || email.scheduledAt) ? { status: 200, body: email } : null
+  }
+  const response = await findResponse(app, key, recover)
+  return response ? (response.body as Email) : null
+}

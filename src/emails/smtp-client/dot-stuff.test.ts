@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { dotStuff, terminatorOf } from './dot-stuff.ts'
+
+/** The rule in its plainest form: a dot at the beginning of a line is doubled. */
+function plainly(raw: Buffer): Buffer {
+  return Buffer.from(raw.toString('latin1').replace(/(^|\r\n)\./g, '$1..'), 'latin1')
+}
+
+test('every dot at the beginning of a line is doubled, and nothing else', () => {
+  const pieces = fc.array(fc.constantFrom('.', '\r\n', 'a', '..', '\r', '\n', '\r\n.\r\n'), { maxLength: 40 })
+  fc.assert(
+    fc.property(pieces, (parts) => {
+      const raw = Buffer.from(parts.join(''))
+      assert.deepEqual(dotStuff(raw), plainly(raw))
+    }),
+  )
+})
+
+test('a message full of dots is treated alike', () => {
+  const raw = Buffer.from('.\r\n.x\r\n\r\n..'.repeat(2000))
+  assert(dotStuff(raw).equals(plainly(raw)))
+})
+
+test('a message without such dots is not copied', () => {
+  const raw = Buffer.from('a. b\r\nc.\r\n')
+  assert.equal(dotStuff(raw), raw)
+})
+
+test('the terminator brings the line end that the message lacks', () => {
+  assert.deepEqual(
+    ['', 'a\r\n', 'a', 'a\n'].map((raw) => terminatorOf(Buffer.from(raw))),
+    ['.\r\n', '.\r\n', '\r\n.\r\n', '\r\n.\r\n'],
+  )
+})

@@ -1,0 +1,56 @@
+const LINE_THEN_DOT = Buffer.from('\r\n.')
+const DOT = 46
+/** Past so many dots a search for each costs more than looking at every byte: 0.6 s against 0.05 s at worst, for 10 MB. */
+const SEARCHES_MAX = 1000
+
+/**
+ * A message as it goes behind DATA (RFC 5321 4.5.2), without the terminator: every line that begins with a dot gets
+ * another. `raw` has CRLF line ends already. The same buffer comes back where there is nothing to do, which is the rule.
+ */
+export function dotStuff(raw: Buffer): Buffer {
+  const first = raw[0] === DOT ? 0 : nextDot(raw, 0)
+  if (first === -1) return raw
+  const positions: number[] = []
+  for (let at = first; at !== -1; at = nextDot(raw, at)) {
+    if (positions.length === SEARCHES_MAX) return stuffByteByByte(raw)
+    positions.push(at)
+  }
+  const stuffed = Buffer.allocUnsafe(raw.length + positions.length)
+  let from = 0
+  positions.forEach((position, added) => {
+    raw.copy(stuffed, from + added, from, position)
+    stuffed[position + added] = DOT
+    from = position
+  })
+  raw.copy(stuffed, from + positions.length, from)
+  return stuffed
+}
+
+/** Where the next line beginning with a dot has that dot, at or behind `from`. */
+function nextDot(raw: Buffer, from: number): number {
+  const at = raw.indexOf(LINE_THEN_DOT, from)
+  return at === -1 ? -1 : at + 2
+}
+
+function stuffByteByByte(raw: Buffer): Buffer {
+  let count = 0
+  for (let at = 0; at < raw.length; at++) if (raw[at] === DOT && beginsLine(raw, at)) count++
+  const stuffed = Buffer.allocUnsafe(raw.length + count)
+  let to = 0
+  for (let at = 0; at < raw.length; at++) {
+    const byte = raw[at]!
+    if (byte === DOT && beginsLine(raw, at)) stuffed[to++] = DOT
+    stuffed[to++] = byte
+  }
+  return stuffed
+}
+
+function beginsLine(raw: Buffer, at: number): boolean {
+  return at === 0 || (raw[at - 1] === 10 && raw[at - 2] === 13)
+}
+
+/** What ends the message: CRLF.CRLF, of which `raw` may bring the first CRLF. */
+export function terminatorOf(raw: Buffer): string {
+  const ended = raw.length === 0 || (raw.at(-2) === 13 && raw.at(-1) === 10)
+  return ended ? '.\r\n' : '\r\n.\r\n'
+}

@@ -1,0 +1,53 @@
+import { isAscii } from 'node:buffer'
+import { domainToASCII } from 'node:url'
+import type { Extensions } from './extensions.ts'
+import type { Reply } from './reply.ts'
+
+/** `from` is empty for the null reverse-path. Addresses stand alone, without name or angle brackets. */
+export type Envelope = { from: string; to: readonly string[] }
+
+/** The commands of one envelope; a `Reply` stands where this side itself has to refuse an address. */
+export type EnvelopeCommands = { mail: string | Reply; recipients: (string | Reply)[] }
+
+/**
+ * MAIL and RCPT with the parameters this message needs and this server offers: SIZE (RFC 1870: octets before dot-stuffing),
+ * BODY=8BITMIME for a text that is not ASCII, SMTPUTF8 for addresses or header fields that are not.
+ */
+export function envelopeCommands(envelope: Envelope, raw: Buffer, extensions: Extensions): EnvelopeCommands {
+  const from = envelope.from === '' ? '' : wireAddress(envelope.from, extensions)
+  const to = envelope.to.map((address) => wireAddress(address, extensions))
+  const recipients = to.map((address) => (typeof address === 'string' ? `RCPT TO:<${address}>\r\n` : address))
+  if (typeof from !== 'string') return { mail: from, recipients }
+  const ascii = isAscii(raw)
+  const utf8 = ![from, ...to].every((address) => typeof address !== 'string' || ASCII.test(address))
+  const size = extensions.size ? ` SIZE=${raw.length}` : ''
+  const body = !ascii && extensions.eightBitMime ? ' BODY=8BITMIME' : ''
+  const smtpUtf8 = extensions.smtpUtf8 && (utf8 || (!ascii && !isAscii(headOf(raw)))) ? ' SMTPUTF8' : ''
+  return { mail: `MAIL FROM:<${from}>${size}${body}${smtpUtf8}\r\n`, recipients }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a line break in an address would be a command of its own.
+const UNSAFE = /[\x00-\x1f\x7f]/
+const PLAIN = /^[^\s<>"]+@[^\s<>"@]+$/
+const QUOTED = /^"(?:[^"\\]|\\.)*"@[^\s<>"@]+$/
+const ASCII = /^[\x20-\x7e]*$/
+
+function wireAddress(address: string, extensions: Extensions): string | Reply {
+  if (UNSAFE.test(address) || !(PLAIN.test(address) || QUOTED.test(address))) return MALFORMED
+  if (ASCII.test(address) || extensions.smtpUtf8) return address
+  const at = address.lastIndexOf('@')
+  const domain = domainToASCII(address.slice(at + 1))
+  return ASCII.test(address.slice(0, at)) && domain !== '' ? `${address.slice(0, at)}@${domain}` : BEYOND_ASCII
+}
+
+const MALFORMED: Reply = { code: 553, enhanced: '5.1.3', text: 'The address is malformed, so it was not sent' }
+const BEYOND_ASCII: Reply = {
+  code: 553,
+  enhanced: '5.6.7',
+  text: 'The server does not offer SMTPUTF8, which this address needs',
+}
+
+function headOf(raw: Buffer): Buffer {
+  const end = raw.indexOf('\r\n\r\n')
+  return end === -1 ? raw : raw.subarray(0, end)
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { startRealServer } from './fixtures/real-server.ts'
+import { type Script, startScriptedServer } from './fixtures/scripted-server.ts'
+import { createPool, type Pool, type PoolOptions } from './pool.ts'
+
+const MESSAGE = Buffer.from('Subject: x\r\n\r\ny\r\n')
+const ENVELOPE = { from: 'a@a.test', to: ['b@b.test'] }
+
+function poolFor(port: number, more: Partial<PoolOptions> = {}): Pool & AsyncDisposable {
+  const options = {
+    host: '127.0.0.1',
+    port,
+    tls: 'none',
+    verify: false,
+    localName: 'client.test',
+  } as const
+  const pool = createPool({ ...options, ...more })
+  return { ...pool, [Symbol.asyncDispose]: pool.close }
+}
+
+function sendMany(pool: Pool, count: number) {
+  return Promise.all(Array.from({ length: count }, () => pool.send(ENVELOPE, MESSAGE)))
+}
+
+async function until(condition: () => boolean) {
+  for (let turns = 0; !condition(); turns++) {
+    assert(turns < 5000, 'what was waited for did not come')
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+}
+
+/** Takes messages and never says what became of them, nor anything else from then on. */
+function silentFromEnd(): Script {
+  const silent = new WeakSet<object>()
+  return (verb, socket) => {
+    if (verb === 'END') silent.add(socket)
+    return silent.has(socket) ? null : undefined
+  }
+}
+
+describe('pool', { concurrency: true }, () => {
+  test('many messages share few connections, and every one arrives once', async () => {
+    await using server = await startRealServer({ maxClients: 4 })
+    await using pool = poolFor(server.port, { connectionsMax: 4 })
+    const subjects = Array.from({ length: 300 }, (_, at) => `Subject: ${at}\r\n\r\n.\r\n`)
+    const results = await Promise.all(subjects.map((raw) => pool.send(ENVELOPE, Buffer.from(raw))))
+    assert(results.every(({ data }) => data?.code === 250))
+    assert.deepEqual(server.messages.map(({ raw }) => raw.toString()).sort(), subjects.sort())
+    assert.deepEqual(pool.counters(), { open: 4, idle: 4, waiting: 0 })
+  })
+
+  test('the next envelope leaves behind the text before it, in the same write', async () => {
+    const chunks: string[] = []
+    await using server = await startScriptedServer((verb, socket) => {
+      if (verb === 'CONNECT') socket.on('data', (chunk) => chunks.push(chunk.toString()))
+      return undefined
+    })
+    await using pool = poolFor(server.port, { connectionsMax: 1 })
+    await sendMany(pool, 3)
+    const envelope = `MAIL FROM:<a@a.test> SIZE=${MESSAGE.length}\r\nRCPT TO:<b@b.test>\r\nDATA\r\n`
+    assert.deepEqual(chunks.slice(1), [
+      envelope,
+      `${MESSAGE}.\r\n${envelope}`,
+      `${MESSAGE}.\r\n${envelope}`,
+      `${MESSAGE}.\r\n`,
+    ])
+  })
+
+  test('a connection serves only so many messages, and an idle one ends by itself with QUIT', async () => {
+    await using server = await startScriptedServer()
+    await using pool = poolFor(server.port, { connectionsMax: 1, messagesPerConnectionMax: 2, idleMs: 20 })
+    await sendMany(pool, 5)
+    await until(() => pool.counters().open === 0)
+    assert.equal(server.connections, 3)
+    assert.equal(server.commands.filter((command) => command === 'QUIT').length, 3)
+  })
+
+  test('a message that meets a connection ended meanwhile goes again on a fresh one, once', async () => {
+    let dead = 0
+    const script: Script = (verb, socket) => {
+      // The connection answers one message; its second MAIL gets what a server says that has had enough.
+      if (verb === 'END') return '250 taken\r\n'
+      if (verb !== 'MAIL' || !used.has(socket)) {
+        if (verb === 'MAIL') used.add(socket)
+        return undefined
+      }
+      dead++
+      socket.end('421 4.4.2 idle too long\r\n')
+      return null
+    }
+    const used = new WeakSet<object>()
+    await using server = await startScriptedServer(script)
+    await using pool = poolFor(server.port, { connectionsMax: 1 })
+    const results = [
+      await pool.send(ENVELOPE, MESSAGE),
+      await pool.send(ENVELOPE, MESSAGE),
+      ...(await sendMany(pool, 3)),
+    ]
+    assert(results.every(({ data }) => data?.code === 250))
+    assert.equal(server.texts.length, results.length)
+    assert(dead >= 2)
+  })
+
+  test('a connection lost behind the final dot leaves that message unknown, and only that one', async () => {
+    let cut = false
+    await using server = await startScriptedServer((verb, socket) => {
+      if (verb !== 'END' || cut) return undefined
+      cut = true
+      socket.resetAndDestroy()
+      return null
+    })
+    await using pool = poolFor(server.port, { connectionsMax: 1 })
+    const [first, ...others] = await sendMany(pool, 4)
+    assert.equal(first?.failure?.phase, 'final')
+    assert(others.every(({ data }) => data?.code === 250))
+    assert.equal(server.texts.length, 4)
+  })
+
+  test('a server out of reach fails all who wait, at once', async () => {
+    const server = await startScriptedServer()
+    await server[Symbol.asyncDispose]()
+    await using pool = poolFor(server.port, { connectionsMax: 2 })
+    const results = await sendMany(pool, 50)
+    assert(results.every(({ failure }) => failure?.phase === 'connect'))
+    assert.deepEqual(pool.counters(), { open: 0, idle: 0, waiting: 0 })
+  })
+
+  test('a server that takes fewer connections than wanted fails nobody', async () => {
+    let greeted = 0
+    await using server = await startScriptedServer((verb, socket) => {
+      if (verb !== 'CONNECT' || ++greeted <= 2) return undefined
+      socket.end('421 4.7.0 too many connections\r\n')
+      return null
+    })
+    await using pool = poolFor(server.port, { connectionsMax: 6 })
+    const results = await sendMany(pool, 40)
+    assert(results.every(({ data }) => data?.code === 250))
+  })
+
+  test('the line is bounded in number, in bytes and in time', async () => {
+    await using server = await startScriptedServer(silentFromEnd())
+    const bounds = { connectionsMax: 1, waitMs: 400, timeouts: { dataFinalMs: 700 } }
+    await using few = poolFor(server.port, { ...bounds, waitingMax: 2 })
+    await using small = poolFor(server.port, { ...bounds, waitingBytesMax: MESSAGE.length * 2 })
+    const fill = async (pool: Pool) => {
+      const busy = pool.send(ENVELOPE, MESSAGE)
+      await until(() => pool.counters().open === 1 && pool.counters().waiting === 0)
+      await until(() => server.texts.length === 2)
+      const waiting = Promise.all([pool.send(ENVELOPE, MESSAGE), pool.send(ENVELOPE, MESSAGE)])
+      const refused = await pool.send(ENVELOPE, MESSAGE)
+      assert.match(refused.failure?.message ?? '', /2 messages already wait/)
+      for (const { failure } of await waiting) assert.equal(failure?.phase, 'queue')
+      assert.equal((await busy).failure?.phase, 'final')
+    }
+    await Promise.all([fill(few), fill(small)])
+  })
+
+  test('closing lets what is under way finish, says QUIT, and takes nothing more', async () => {
+    await using server = await startScriptedServer()
+    const pool = poolFor(server.port, { connectionsMax: 2 })
+    const sent = sendMany(pool, 20)
+    const closed = pool.close()
+    assert.equal((await pool.send(ENVELOPE, MESSAGE)).failure?.phase, 'queue')
+    assert((await sent).every(({ data }) => data?.code === 250))
+    await closed
+    assert.equal(pool.counters().open, 0)
+    assert.equal(server.commands.filter((command) => command === 'QUIT').length, server.connections)
+  })
+
+  test('closing does not wait for ever for a server that does not answer', async () => {
+    await using server = await startScriptedServer(silentFromEnd())
+    const pool = poolFor(server.port, { connectionsMax: 1, closeMs: 30 })
+    const sent = sendMany(pool, 3)
+    await until(() => pool.counters().open === 1)
+    await pool.close()
+    assert.deepEqual(
+      (await sent).map(({ failure }) => failure?.phase),
+      ['final', 'mail', 'queue'],
+    )
+  })
+})

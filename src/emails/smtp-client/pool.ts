@@ -1,0 +1,198 @@
+import { type ConnectOptions, connect } from './connect.ts'
+import type { Connection } from './connection.ts'
+import type { Envelope } from './envelope.ts'
+import { type Failure, SmtpFailure } from './failure.ts'
+import type { TransactionResult } from './transaction.ts'
+import { createWaitingLine } from './waiting.ts'
+
+export type PoolOptions = ConnectOptions & {
+  connectionsMax?: number
+  messagesPerConnectionMax?: number
+  idleMs?: number
+  waitingMax?: number
+  waitingBytesMax?: number
+  waitMs?: number
+  /** How long `close` lets what is under way finish. */
+  closeMs?: number
+}
+
+export type Pool = {
+  /** Like `Connection.transaction`; a connection that could not be had is a failure of its phase in the result. */
+  send(envelope: Envelope, raw: Buffer): Promise<TransactionResult>
+  counters(): { open: number; idle: number; waiting: number }
+  /** Takes nothing more, lets what is under way finish, says QUIT everywhere. */
+  close(): Promise<void>
+}
+
+type Job = { envelope: Envelope; raw: Buffer; settle(result: TransactionResult): void; retried: boolean }
+type Member = { connection: Connection; messages: number; underWay: number; idleTimer: NodeJS.Timeout }
+
+/** While other connections work, a server that takes no further one is asked again after this. */
+const GROW_AGAIN_AFTER_MS = 1000
+
+/** Connections to one server, opened as they are needed, kept for the next message. Its timers keep no process alive. */
+export function createPool(options: PoolOptions): Pool {
+  const { connectionsMax = 10, messagesPerConnectionMax = 1000, idleMs = 10_000, closeMs = 10_000 } = options
+  const { waitingMax = 10_000, waitingBytesMax = 268_435_456, waitMs = 60_000 } = options
+  const waiting = createWaitingLine<Job>({ countMax: waitingMax, bytesMax: waitingBytesMax, waitMs })
+  const members = new Set<Member>()
+  /** Last used first: the ones not needed come to rest at the bottom and end. */
+  const idle: Member[] = []
+  /** For each attempt under way, the `mark` at its beginning. */
+  const attempts = new Set<{ mark: number }>()
+  let failedMark = 0
+  let growthHeld = false
+  let closing = false
+  let closed = false
+  let finished = () => {}
+
+  function pump() {
+    while (waiting.count > 0 && idle.length > 0) run(idle.pop()!, waiting.take()!)
+    const wanted = Math.min(connectionsMax - members.size, waiting.count) - attempts.size
+    // Without any connection, attempts under way are waited for before those who already had one get another.
+    const mayGrow = members.size > 0 ? !growthHeld : attempts.size === 0 || waiting.mark() > failedMark
+    for (let started = 0; mayGrow && started < wanted; started++) void open(null)
+    if (closing && waiting.count === 0 && attempts.size === 0 && idle.length === members.size) finished()
+  }
+
+  /** Opens one connection: for `job` alone, or for whoever waits longest by then. */
+  async function open(job: Job | null) {
+    const attempt = { mark: waiting.mark() }
+    attempts.add(attempt)
+    try {
+      const connection = await connect(options)
+      attempts.delete(attempt)
+      if (closed) connection.destroy()
+      else join(connection, job ?? waiting.take())
+      if (closed && job) fail(job, queueFailure(CLOSED))
+    } catch (error) {
+      if (!(error instanceof SmtpFailure)) throw error
+      attempts.delete(attempt)
+      if (job) fail(job, error)
+      if (members.size === 0) failThoseWhoHadTheirs(attempt.mark, error)
+      else holdGrowth()
+    }
+    pump()
+  }
+
+  /**
+   * Without any connection, who waited when an attempt began has had it once that has failed, and all begun before it;
+   * who came later gets another. So a server that takes five of ten connections fails nobody, and one that is gone
+   * fails everybody after one time-out.
+   */
+  function failThoseWhoHadTheirs(mark: number, failure: Failure) {
+    failedMark = Math.max(failedMark, mark)
+    for (const attempt of attempts) if (attempt.mark <= failedMark) return
+    failThoseBefore(failedMark, failure)
+  }
+
+  function failThoseBefore(mark: number, failure: Failure) {
+    for (let job = waiting.take(mark); job; job = waiting.take(mark)) fail(job, failure)
+  }
+
+  function holdGrowth() {
+    if (growthHeld) return
+    growthHeld = true
+    const release = () => {
+      growthHeld = false
+      pump()
+    }
+    setTimeout(release, GROW_AGAIN_AFTER_MS).unref()
+  }
+
+  function join(connection: Connection, job: Job | null) {
+    const member: Member = { connection, messages: 0, underWay: 0, idleTimer: setTimeout(rest, idleMs).unref() }
+    function rest() {
+      if (idle.includes(member)) void retire(member)
+    }
+    members.add(member)
+    connection.watch({
+      room() {
+        const next = member.messages < messagesPerConnectionMax ? waiting.take() : null
+        if (next) run(member, next)
+      },
+      lost() {
+        leave(member)
+        queueMicrotask(pump)
+      },
+    })
+    if (job) run(member, job)
+    else settleDown(member)
+  }
+
+  function leave(member: Member) {
+    clearTimeout(member.idleTimer)
+    members.delete(member)
+    const at = idle.indexOf(member)
+    if (at !== -1) idle.splice(at, 1)
+  }
+
+  function run(member: Member, job: Job) {
+    const reused = member.messages > 0
+    member.messages++
+    member.underWay++
+    void member.connection.transaction(job.envelope, job.raw).then((result) => {
+      member.underWay--
+      // A server may have ended an idle connection just then; nothing of this message was answered, so it goes again.
+      if (reused && result.failure?.phase === 'mail' && !job.retried && !closing) {
+        job.retried = true
+        void open(job)
+      } else job.settle(result)
+      if (member.underWay === 0 && members.has(member)) settleDown(member)
+    })
+  }
+
+  function settleDown(member: Member) {
+    if (!member.connection.alive) return leave(member)
+    if (member.messages >= messagesPerConnectionMax) return void retire(member)
+    idle.push(member)
+    member.idleTimer.refresh()
+    pump()
+  }
+
+  /** Stays among the members until it is closed: a server may count. */
+  async function retire(member: Member) {
+    const at = idle.indexOf(member)
+    if (at !== -1) idle.splice(at, 1)
+    await member.connection.quit()
+    leave(member)
+    pump()
+  }
+
+  return {
+    send(envelope, raw) {
+      return new Promise((resolve) => {
+        const job: Job = { envelope, raw, settle: resolve, retried: false }
+        const late = `no connection became free within ${waitMs / 1000} s`
+        if (closing) fail(job, queueFailure(CLOSED))
+        else if (!waiting.add(job, raw.length, () => fail(job, queueFailure(late)))) {
+          fail(job, queueFailure(`${waiting.count} messages already wait for a connection`))
+        } else pump()
+      })
+    },
+    counters: () => ({ open: members.size, idle: idle.length, waiting: waiting.count }),
+    async close() {
+      closing = true
+      await new Promise<void>((resolve) => {
+        finished = resolve
+        setTimeout(resolve, closeMs).unref()
+        pump()
+      })
+      closed = true
+      failThoseBefore(waiting.mark(), queueFailure(CLOSED))
+      await Promise.all(idle.splice(0).map(retire))
+      for (const member of members) member.connection.destroy()
+    },
+  }
+}
+
+const CLOSED = 'the connections are being closed'
+
+function queueFailure(message: string): Failure {
+  return { phase: 'queue', message, reply: null }
+}
+
+function fail(job: Job, { phase, message, reply }: Failure) {
+  const recipients = job.envelope.to.map((address) => ({ address, reply: null }))
+  job.settle({ mail: null, recipients, data: null, failure: { phase, message, reply } })
+}

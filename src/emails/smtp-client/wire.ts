@@ -1,0 +1,162 @@
+import type { Socket } from 'node:net'
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
+import { createReplyReader, formatReply, NonsenseError, type Reply } from './reply.ts'
+
+/** Why a connection is of no use any more; `reply` is an answer nobody had asked for, e.g. 421 on shutting down. */
+export type Loss = { message: string; reply: Reply | null }
+
+/** A socket, and the queue of those who wait for the server's next replies. It never throws for what the peer does. */
+export type Wire = {
+  readonly lost: Loss | null
+  readonly secure: boolean
+  readonly remoteAddress: string
+  write(data: string | Buffer): void
+  /** Everything that `work` writes leaves in one piece. */
+  together(work: () => void): void
+  /** Writes, and waits until the kernel has taken all of it; false when the connection was lost before. */
+  flush(data: Buffer, timeoutMs: number): Promise<boolean>
+  /** The next reply that nobody else waits for; null when the connection was lost before it came. */
+  ask(timeoutMs: number): Promise<Reply | null>
+  /** The reply to STARTTLS. Whatever came behind a 220 in the clear is thrown away (RFC 3207 6: it may be an attacker's). */
+  askBeforeTls(timeoutMs: number): Promise<Reply | null>
+  /** Encrypts from here on; false when that failed, and then the connection is lost. */
+  encrypt(options: ConnectionOptions, timeoutMs: number): Promise<boolean>
+  onLost(listener: () => void): void
+  destroy(message: string): void
+}
+
+type Waiter = { resolve(reply: Reply | null): void; timeoutMs: number; endsPlaintext: boolean }
+
+/** `socket` is connected. */
+export function createWire(socket: Socket): Wire {
+  let stream: Socket | TLSSocket = socket
+  let secure = false
+  let lost: Loss | null = null
+  const remoteAddress = socket.remoteAddress ?? ''
+  const reader = createReplyReader()
+  const waiters: Waiter[] = []
+  const flushes = new Set<(taken: boolean) => void>()
+  const lossListeners: (() => void)[] = []
+  /**
+   * One timer for each duration in use, restarted whenever somebody who has it comes first in the queue: that is cheaper
+   * than a timer for each reply. A time-out covers a whole reply, so that bytes that drip in do not extend it.
+   */
+  const timers = new Map<number, NodeJS.Timeout>()
+
+  function lose(message: string, reply: Reply | null = null) {
+    if (lost) return
+    lost = { message, reply }
+    for (const timer of timers.values()) clearTimeout(timer)
+    stream.destroy()
+    for (const waiter of waiters.splice(0)) waiter.resolve(null)
+    for (const settle of flushes) settle(false)
+    for (const listener of lossListeners) listener()
+  }
+
+  function startTimer() {
+    const head = waiters[0]
+    if (!head) return
+    const timer = timers.get(head.timeoutMs)
+    if (timer) timer.refresh()
+    else timers.set(head.timeoutMs, setTimeout(expire, head.timeoutMs, head.timeoutMs).unref())
+  }
+
+  function expire(timeoutMs: number) {
+    if (waiters[0]?.timeoutMs === timeoutMs) lose(`the server did not answer within ${timeoutMs / 1000} s`)
+  }
+
+  function receive(chunk: Buffer) {
+    if (lost) return
+    reader.push(chunk)
+    try {
+      for (let reply = reader.next(); reply; reply = reader.next()) {
+        const waiter = waiters.shift()
+        if (!waiter) return lose(`the server said unasked: ${formatReply(reply)}`, reply)
+        waiter.resolve(reply)
+        if (waiter.endsPlaintext && reply.code === 220) return reader.discard()
+        startTimer()
+      }
+    } catch (error) {
+      if (!(error instanceof NonsenseError)) throw error
+      lose(error.message)
+    }
+  }
+
+  const close = () => lose('the server closed the connection')
+
+  function listen() {
+    stream.on('data', receive).on('end', close).on('close', close)
+    stream.on('error', (error) => lose(`the connection broke: ${describe(error)}`))
+  }
+
+  function ask(timeoutMs: number, endsPlaintext: boolean): Promise<Reply | null> {
+    if (lost) return Promise.resolve(null)
+    return new Promise((resolve) => {
+      waiters.push({ resolve, timeoutMs, endsPlaintext })
+      if (waiters.length === 1) startTimer()
+    })
+  }
+
+  listen()
+  socket.setNoDelay(true)
+  return {
+    get lost() {
+      return lost
+    },
+    get secure() {
+      return secure
+    },
+    remoteAddress,
+    write(data) {
+      if (!lost) stream.write(data)
+    },
+    together(work) {
+      stream.cork()
+      work()
+      stream.uncork()
+    },
+    flush(data, timeoutMs) {
+      if (lost) return Promise.resolve(false)
+      return new Promise((resolve) => {
+        const settle = (taken: boolean) => {
+          clearTimeout(timer)
+          flushes.delete(settle)
+          resolve(taken)
+        }
+        const timer = setTimeout(lose, timeoutMs, 'the server took the message too slowly').unref()
+        flushes.add(settle)
+        stream.write(data, (error) => {
+          if (!error) settle(true)
+        })
+      })
+    },
+    ask: (timeoutMs) => ask(timeoutMs, false),
+    askBeforeTls: (timeoutMs) => ask(timeoutMs, true),
+    encrypt(options, timeoutMs) {
+      if (lost) return Promise.resolve(false)
+      stream.off('data', receive).off('end', close).off('close', close)
+      return new Promise((resolve) => {
+        const timer = setTimeout(lose, timeoutMs, `TLS was not agreed on within ${timeoutMs / 1000} s`).unref()
+        lossListeners.push(() => resolve(false))
+        stream = connectTls({ ...options, socket: stream })
+        stream.once('secureConnect', () => {
+          clearTimeout(timer)
+          secure = true
+          resolve(true)
+        })
+        stream.once('close', () => clearTimeout(timer))
+        listen()
+      })
+    },
+    onLost(listener) {
+      lossListeners.push(listener)
+    },
+    destroy: (message) => lose(message),
+  }
+}
+
+/** A connection tried at several addresses fails with an error whose own message is empty. */
+export function describe(error: Error & { code?: string }): string {
+  if (error instanceof AggregateError) return error.errors.map((each: Error) => each.message).join('; ')
+  return error.message || error.code || error.name
+}

@@ -1,0 +1,73 @@
+import type { ColumnType, Generated } from 'kysely'
+
+export type EmailStatus = 'scheduled' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'delayed' | 'cancelled'
+
+export type EmailsTable = {
+  team_id: string
+  id: string
+  domain_id: string
+  domain_name: string
+  from_address: string
+  to_addresses: string[]
+  cc_addresses: string[] | null
+  bcc_addresses: string[] | null
+  reply_to: string | null
+  subject: string
+  status: EmailStatus
+  dispatching: boolean
+  message_id: string
+  tags: ColumnType<Record<string, string> | null, string | null, string | null>
+  headers: ColumnType<Record<string, string> | null, string | null, string | null>
+  scheduled_at: Date | null
+  sent_at: Date | null
+  created_at: Date
+}
+
+export type EmailContentsTable = { team_id: string; email_id: string; html: string | null; text: string | null }
+
+export type EmailAttachmentsTable = {
+  team_id: string
+  email_id: string
+  position: number
+  filename: string
+  content_type: string | null
+  content_id: string | null
+  content: Buffer
+}
+
+export type EmailEventsTable = {
+  team_id: string
+  id: string
+  email_id: string
+  type: string
+  recipient: string | null
+  provider_event_id: string | null
+  data: ColumnType<Record<string, unknown> | null, string | null, string | null>
+  created_at: Date
+}
+
+export type EmailCountsTable = {
+  team_id: string
+  domain_id: string
+  status: EmailStatus
+  from_address: string
+  count: string
+}
+
+export type EmailCountChangesTable = {
+  id: Generated<string>
+  team_id: string
+  domain_id: string
+  status: EmailStatus
+  from_address: string
+  change: number
+}
+
+export type EmailUsageTable = {
+  team_id: string
+  /** UTC day the count belongs to. */
+  day: string
+  emails_today: number
+  bucket_tokens: number
+  bucket_at: Date
+}
