@@ -1,0 +1,134 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { apiKeys } from './api-keys/feature.ts'
+import { auth } from './auth/feature.ts'
+import { identify } from './auth/identify.ts'
+import type { Config } from './config.ts'
+import type { App } from './context.ts'
+import { domains } from './domains/feature.ts'
+import { emails } from './emails/feature.ts'
+import type { EmailProvider } from './emails/provider.ts'
+import { createEmailProvider } from './emails/providers/registry.ts'
+import { health } from './health/feature.ts'
+import { inbox } from './inbox/feature.ts'
+import { storeInboxMessage } from './inbox/store.ts'
+import type { Clock } from './platform/clock.ts'
+import type { Connections } from './platform/db.ts'
+import type { Feature } from './platform/feature.ts'
+import type { Route } from './platform/http/route.ts'
+import { createServer } from './platform/http/server.ts'
+import { cleanUpRequestKeys } from './platform/idempotency/clean-up.ts'
+import { idGenerator } from './platform/ids.ts'
+import type { JobDefinition } from './platform/jobs/job.ts'
+import { createNotifier } from './platform/jobs/notify.ts'
+import { createJobRunner } from './platform/jobs/runner.ts'
+import { ensureSchedules, scheduleJobs } from './platform/jobs/schedule.ts'
+import type { Keyring } from './platform/keyring.ts'
+import { transactions } from './platform/transaction.ts'
+import { createRequestCounter } from './rate-limits/count-request.ts'
+import { rateLimits } from './rate-limits/feature.ts'
+import { reference } from './reference/feature.ts'
+import { suppressions } from './suppressions/feature.ts'
+import { templates } from './templates/feature.ts'
+
+/** The table of contents: everything this product is made of, from the ground up. */
+export const features: Feature[] = [
+  health,
+  reference,
+  { name: 'platform', schedules: [cleanUpRequestKeys] },
+  auth,
+  apiKeys,
+  rateLimits,
+  suppressions,
+  domains,
+  templates,
+  emails,
+  inbox,
+]
+
+export const routes: Route[] = features.flatMap((feature) => feature.routes ?? [])
+
+/** What differs between the process, the tests and the command line. */
+export type AppParts = {
+  config: Config
+  clock: Clock
+  log: Logger
+  connections: Connections
+  keyring: Keyring
+  generateDkimKeys: App['generateDkimKeys']
+  /** In place of the configured one. */
+  emailProvider?: EmailProvider
+}
+
+export type RunningApp = {
+  app: App
+  server: FastifyInstance
+  /** From now on requests are refused with 503 and `/ready` says so. */
+  drain(): void
+  /** Ends everything in order, `graceMs` at most for what is in flight; the database's connections stay the caller's. */
+  close(graceMs: number): Promise<void>
+}
+
+export async function createApp(parts: AppParts): Promise<RunningApp> {
+  let draining = false
+  const app = assemble(parts, () => draining)
+  const counter = createRequestCounter(parts.config)
+  const server = await createServer({ app, routes, identify, countRequest: counter.count })
+  if (parts.config.roles.includes('worker')) await ensureSchedules(app, allSchedules())
+  return {
+    app,
+    server,
+    drain() {
+      draining = true
+    },
+    async close(graceMs) {
+      draining = true
+      await closeServer(server, graceMs)
+      await app.jobs.stop(graceMs)
+      for (const feature of features) await feature.stop?.(app)
+      await app.emailProvider.close()
+      await counter.close()
+    },
+  }
+}
+
+/** Waits for requests in flight. Connections fall idle as their answers leave, and would be kept alive for a minute. */
+async function closeServer(server: FastifyInstance, graceMs: number): Promise<void> {
+  const idle = setInterval(() => server.server.closeIdleConnections(), 50)
+  const cut = setTimeout(() => server.server.closeAllConnections(), graceMs)
+  await server.close()
+  clearInterval(idle)
+  clearTimeout(cut)
+}
+
+function allSchedules() {
+  return features.flatMap((feature) => feature.schedules ?? [])
+}
+
+function assemble(parts: AppParts, isDraining: () => boolean): App {
+  const { config, clock, log, keyring } = parts
+  const { db, pool } = parts.connections
+  const newId = idGenerator()
+  const subscriptions = features.flatMap((feature) => feature.subscriptions ?? [])
+  const definitions: JobDefinition[] = [
+    ...features.flatMap((feature) => feature.jobs ?? []),
+    ...scheduleJobs(allSchedules()),
+  ]
+  const jobs = createJobRunner({ app: () => app, definitions, onWake: createNotifier(pool) })
+  const app: App = {
+    config,
+    clock,
+    log,
+    db,
+    keyring,
+    jobs,
+    isDraining,
+    newId: () => newId(clock.now()),
+    generateDkimKeys: parts.generateDkimKeys,
+    transaction: transactions({ pool, clock, newId, jobs: () => jobs, subscriptions }),
+    emailProvider:
+      parts.emailProvider ??
+      createEmailProvider({ config, log, store: (message) => storeInboxMessage(app, message) }),
+  }
+  return app
+}

@@ -1,0 +1,47 @@
+import { limitNames, planNames } from '../billing/plans.ts'
+
+const usages: Record<string, [usage: string, summary: string, detail: string]> = {
+  serve: [
+    'serve',
+    'run Posthorn (the default)',
+    'Serves the API, the workers and SMTP submission. Settings come from the environment: see the README.',
+  ],
+  migrate: [
+    'migrate',
+    'bring the database to this version',
+    'Also done at every start. Run it by itself to migrate before a deployment.',
+  ],
+  'team list': ['team list', 'list the teams with their plans', 'One line a team: id, plan, overridden limits, name.'],
+  'team set-plan': [
+    'team set-plan <teamId> <plan>',
+    'put a team on a plan',
+    `Plans: ${planNames.join(', ')}. In force at once.`,
+  ],
+  'team set-limits': [
+    'team set-limits <teamId> <limit>=<n>...',
+    'override limits of a team',
+    `Limits: ${limitNames.join(', ')}.\n<limit>=default goes back to the plan's. In force at once.`,
+  ],
+  seed: [
+    'seed',
+    'add a team with demo data',
+    'Adds a team with a domain, templates and emails, and prints its API key.',
+  ],
+}
+
+const lines = Object.values(usages).map(([usage, summary]) => `  posthorn ${usage.padEnd(42)} ${summary}`)
+
+export const help = `Posthorn: the messaging platform you run yourself.
+
+Usage:
+${lines.join('\n')}
+
+  --help      this text, or a command's: posthorn team set-plan --help
+  --version   the version
+
+All commands work while a server runs on the same DATA_DIR or DATABASE_URL.`
+
+export function helpOf(name: string): string {
+  const [usage, , detail] = usages[name]!
+  return `Usage: posthorn ${usage}\n\n${detail}`
+}

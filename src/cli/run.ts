@@ -1,0 +1,46 @@
+import { ConfigError } from '../platform/environment/read.ts'
+import { help, helpOf } from './help.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Commands are loaded when asked for, so that `--help` is instant. */
+const commands: Record<string, () => Promise<(args: string[]) => Promise<void>>> = {
+  serve: async () => (await import('../main.ts')).serve,
+  migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  'team list': async () => (await import('./team.ts')).listTeams,
+  'team set-plan': async () => (await import('./team.ts')).setPlan,
+  'team set-limits': async () => (await import('./team.ts')).setLimits,
+  seed: async () => (await import('./seed.ts')).seed,
+}
+
+/** The command line. Exit code 0 when done, 1 when it failed, 2 when it was called wrongly. */
+export async function run(args: string[]): Promise<void> {
+  try {
+    await dispatch(args)
+  } catch (error) {
+    if (error instanceof UsageError) fail(2, `${error.message}\nSee: posthorn --help`)
+    else if (error instanceof ConfigError) fail(1, error.message)
+    else fail(1, `posthorn: ${(error as Error).message}`, process.env.LOG_LEVEL === 'debug' ? error : undefined)
+  }
+}
+
+async function dispatch(args: string[]): Promise<void> {
+  const words = args.filter((arg) => !arg.startsWith('-'))
+  const name = [words.slice(0, 2).join(' '), words[0] ?? 'serve'].find((candidate) => candidate in commands)
+  if (args.includes('--version')) return print((await import('../version.ts')).version)
+  if (args.includes('--help') || args.includes('-h') || words[0] === 'help') return print(name ? helpOf(name) : help)
+  const unknown = args.find((arg) => arg.startsWith('-'))
+  if (unknown) throw new UsageError(`posthorn has no option ${unknown}.`)
+  if (!name) throw new UsageError(`posthorn has no command "${words.slice(0, 2).join(' ')}".`)
+  const command = await commands[name]!()
+  await command(words.slice(words.length === 0 ? 0 : name.split(' ').length))
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+function fail(code: number, message: string, detail?: unknown): void {
+  process.stderr.write(`${message}\n`)
+  if (detail) console.error(detail)
+  process.exitCode = code
+}

@@ -1,0 +1,54 @@
+import { limitNames, planNames } from '../billing/plans.ts'
+import type { LimitOverrides } from '../context.ts'
+import { setTeamLimits, setTeamPlan } from '../teams/set-plan.ts'
+import { UsageError } from './usage-error.ts'
+import { withApp } from './with-app.ts'
+
+export async function listTeams(): Promise<void> {
+  await withApp(async (app) => {
+    const teams = await app.db
+      .selectFrom('teams')
+      .select(['id', 'name', 'plan', 'limit_overrides'])
+      .orderBy('id')
+      .execute()
+    for (const { id, name, plan, limit_overrides } of teams) {
+      const overrides = Object.entries(limit_overrides).map(([limit, value]) => `${limit}=${value}`)
+      process.stdout.write(`${[id, plan, overrides.join(',') || '-', name].join('\t')}\n`)
+    }
+  })
+}
+
+export async function setPlan([teamId = '', planName = '', ...rest]: string[]): Promise<void> {
+  const plan = planNames.find((known) => known === planName)
+  if (!isUuid(teamId) || !plan || rest.length > 0)
+    throw new UsageError(`team set-plan <teamId> <${planNames.join('|')}>`)
+  await withApp(async (app) => {
+    if (!(await app.transaction((tx) => setTeamPlan(tx, teamId, plan)))) throw new Error(`there is no team ${teamId}.`)
+    process.stdout.write(`Team ${teamId} is on the plan ${plan}.\n`)
+  })
+}
+
+export async function setLimits([teamId = '', ...assignments]: string[]): Promise<void> {
+  if (!isUuid(teamId) || assignments.length === 0) throw new UsageError('team set-limits <teamId> <limit>=<n>...')
+  const changes = Object.fromEntries(assignments.map(readAssignment))
+  await withApp(async (app) => {
+    const overrides = await app.transaction((tx) => setTeamLimits(tx, teamId, changes))
+    if (!overrides) throw new Error(`there is no team ${teamId}.`)
+    process.stdout.write(`Overridden limits of team ${teamId}: ${JSON.stringify(overrides)}\n`)
+  })
+}
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}
+
+/** Whole numbers; the daily SMS spend, in dollars, may have cents. */
+function readAssignment(text: string): [keyof LimitOverrides, number | null] {
+  const [name, value = ''] = text.split('=')
+  const limit = limitNames.find((known) => known === name)
+  if (!limit) throw new UsageError(`There is no limit "${name}"; there are ${limitNames.join(', ')}.`)
+  if (value === 'default') return [limit, null]
+  const form = limit === 'dailySmsSpendLimit' ? /^\d{1,7}(\.\d{1,2})?$/ : /^\d{1,9}$/
+  if (!form.test(value)) throw new UsageError(`${limit} must be a number of 0 or more, or default; it was "${value}".`)
+  return [limit, Number(value)]
+}

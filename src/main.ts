@@ -1,0 +1,82 @@
+import type { AddressInfo } from 'node:net'
+import { type AppParts, createApp, type RunningApp } from './app.ts'
+import { type Config, readConfig } from './config.ts'
+import { generateDkimKeys } from './domains/dkim-keys.ts'
+import { systemClock } from './platform/clock.ts'
+import { listenForWork } from './platform/jobs/notify.ts'
+import { createKeyring } from './platform/keyring.ts'
+import { createLog } from './platform/log.ts'
+import { generatedSecret } from './platform/secrets.ts'
+import { syncClock } from './platform/sync-clock.ts'
+import { quickstart } from './quickstart.ts'
+import { openStorage, type Storage } from './storage.ts'
+
+const graceMs = 10_000
+const syncClockMs = 60_000
+
+/** Runs the process until it is told to stop. */
+export async function serve(): Promise<void> {
+  const config = readConfig(process.env)
+  const log = createLog(config.logLevel)
+  const stop = stopSignal()
+  const storage = await openStorage(config, log)
+  try {
+    await runUntil(stop, config, log, storage)
+  } finally {
+    await storage.close()
+  }
+  log.info('stopped')
+}
+
+async function runUntil(stop: Promise<void>, config: Config, log: AppParts['log'], storage: Storage): Promise<void> {
+  const running = await createApp(await assembleParts(config, log, storage))
+  try {
+    const url = await listen(running, config)
+    const stopWork = startWork(running, config, storage)
+    await quickstart(running.app, storage, url)
+    log.info({ url, roles: config.roles, emailProvider: config.emailProvider }, `ready on ${url}`)
+    await stop
+    log.info('stopping')
+    await stopWork()
+  } finally {
+    await running.close(graceMs)
+  }
+}
+
+/** What commands need too: the app without its doors. */
+export async function assembleParts(config: Config, log: AppParts['log'], storage: Storage): Promise<AppParts> {
+  const clock = systemClock()
+  await syncClock(storage.connections.db, clock)
+  setInterval(() => syncClock(storage.connections.db, clock).catch(() => undefined), syncClockMs).unref()
+  if (!config.appSecret && config.databaseUrl) {
+    log.warn(
+      'APP_SECRET is not set: this process made its own in DATA_DIR. Several processes on one database must share one.',
+    )
+  }
+  const keyring = createKeyring(config.appSecret ?? generatedSecret(storage.dataDir, 'app'))
+  return { config, clock, log, connections: storage.connections, keyring, generateDkimKeys }
+}
+
+async function listen({ server }: RunningApp, { port, host, publicUrl }: Config): Promise<string> {
+  await server.listen({ port, host }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE')
+      throw new Error(`PORT ${port} is taken on ${host}. Stop what uses it, or set another PORT.`)
+    throw error
+  })
+  const address = server.server.address() as AddressInfo
+  return publicUrl ?? `http://localhost:${address.port}`
+}
+
+function startWork({ app }: RunningApp, config: Config, storage: Storage): () => Promise<void> {
+  if (!config.roles.includes('worker')) return async () => undefined
+  app.jobs.start()
+  const listener = config.databaseUrl ? listenForWork(storage.connection, () => app.jobs.wake()) : null
+  return async () => listener?.close()
+}
+
+/** Resolves at the first SIGTERM or SIGINT. More of them change nothing: npm passes on what a terminal has sent already. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve())
+  })
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { insertApiKey } from './api-keys/create.ts'
+import { createAccount } from './auth/create-account.ts'
+import { hashPassword } from './auth/password.ts'
+import type { App } from './context.ts'
+import { insertVerifiedDomain } from './domains/insert-verified.ts'
+import type { Storage } from './storage.ts'
+
+const email = 'dev@posthorn.test'
+const domain = 'sandbox.test'
+
+/**
+ * On a new embedded database that only this machine reaches: an account, a key and a domain, and what to type first.
+ * Never in production, never on somebody's server.
+ */
+export async function quickstart(app: App, storage: Storage, url: string): Promise<void> {
+  const { config } = app
+  const loopback = ['127.0.0.1', '::1', 'localhost'].includes(config.host)
+  if (!storage.isEmbedded || config.production || config.quickstart === 'off' || !loopback) return
+  const anybody = await app.db.selectFrom('users').select('id').limit(1).executeTakeFirst()
+  if (anybody) return
+  const password = randomBytes(9).toString('base64url')
+  const passwordHash = await hashPassword(password)
+  const keys = await app.generateDkimKeys()
+  const key = await app.transaction(async (tx) => {
+    // The highest plan: a local emulator must not stand in its developer's way.
+    const account = await createAccount(tx, {
+      email,
+      name: 'Developer',
+      passwordHash,
+      teamName: 'Sandbox',
+      plan: 'enterprise',
+    })
+    await insertVerifiedDomain(tx, app.keyring, account.teamId, domain, keys)
+    return insertApiKey(tx, account.teamId, { name: 'Quickstart', permission: 'full_access', domainId: null })
+  })
+  process.stdout.write(welcome(url, key.key, password))
+}
+
+function welcome(url: string, key: string, password: string): string {
+  return `
+  Welcome to Posthorn. This is shown once:
+
+    account   ${email}   password   ${password}
+    API key   ${key}
+    domain    ${domain} (verified, for trying things out)
+
+  Send the first email:
+
+    curl ${url}/v1/emails \\
+      -H 'Authorization: Bearer ${key}' \\
+      -H 'Content-Type: application/json' \\
+      -d '{"from": "Posthorn <hello@${domain}>", "to": ["ada@example.com"], "subject": "Hello", "html": "<p>It works.</p>"}'
+
+  It is kept in the inbox, and sent nowhere:
+
+    curl ${url}/v1/inbox -H 'Authorization: Bearer ${key}'
+
+  The API is described at ${url}/docs
+
+`
+}
