@@ -1,0 +1,149 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { after } from 'node:test'
+import type pg from 'pg'
+import { pino } from 'pino'
+import { insertApiKey, type NewApiKey } from '../src/api-keys/create.ts'
+import { type AppParts, createApp, type RunningApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import type { LimitOverrides, Plan } from '../src/context.ts'
+import { openDatabase } from '../src/platform/db.ts'
+import { createKeyring } from '../src/platform/keyring.ts'
+import { createTeam } from '../src/teams/create.ts'
+import { type ManualClock, manualClock } from './clock.ts'
+import { createTestDatabase, testServer } from './database.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers as clients do, without our types
+export type Answer = { status: number; body: any; headers: Record<string, string>; text: string }
+
+export type Api = {
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  patch(path: string, body?: unknown): Promise<Answer>
+  delete(path: string): Promise<Answer>
+}
+
+export type TestTeam = {
+  id: string
+  /** A full_access key's. */
+  api: Api
+  key: string
+  /** A verified sending domain: `shop<n>.test`, a name of the team's own. */
+  domain: string
+  domainId: string
+  newKey(key?: Partial<NewApiKey>): Promise<{ id: string; key: string; api: Api }>
+}
+
+export type TestApp = RunningApp & {
+  clock: ManualClock
+  /** Without a key. */
+  anyone: Api
+  as(token: string): Api
+  /** A fresh team, on `enterprise` unless said otherwise. */
+  team(options?: { plan?: Plan; limits?: LimitOverrides }): Promise<TestTeam>
+  runDueJobs(): Promise<number>
+}
+
+const dkimKeys = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'der' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+/** One key for all test domains: making one costs a tenth of a second. */
+const sharedKeys = { publicKey: dkimKeys.publicKey.toString('base64'), privateKey: dkimKeys.privateKey }
+
+/** The whole app on a database of its own, with a manual clock; closed after the file's tests. */
+export async function createTestApp(
+  environment: Record<string, string> = {},
+  {
+    through = async (database) => database,
+    ...parts
+  }: Partial<Pick<AppParts, 'emailProvider' | 'generateDkimKeys' | 'log'>> & {
+    /** What the app's connections pass on their way to the database. */
+    through?: (database: pg.ClientConfig) => Promise<pg.ClientConfig>
+  } = {},
+): Promise<TestApp> {
+  const database = await createTestDatabase(await testServer())
+  const config = readConfig({ PUBLIC_URL: 'http://localhost:3000', LOG_LEVEL: 'silent', ...environment })
+  const connections = openDatabase({ ...(await through(database.config)), max: 6 }, () => undefined)
+  const clock = manualClock()
+  const running = await createApp({
+    config,
+    clock,
+    connections,
+    log: pino({ level: config.logLevel }),
+    keyring: createKeyring('a secret of tests, thirty-two bytes and more'),
+    generateDkimKeys: async () => sharedKeys,
+    ...parts,
+  })
+  after(async () => {
+    await running.close(1000)
+    await connections.close()
+    await database.drop()
+  })
+  return testApp(running, clock)
+}
+
+function testApp(running: RunningApp, clock: ManualClock): TestApp {
+  const as = (token: string | null) => apiOf(running, token)
+  let teams = 0
+  return {
+    ...running,
+    clock,
+    as,
+    anyone: as(null),
+    runDueJobs: () => running.app.jobs.runDue(),
+    async team({ plan = 'enterprise', limits = {} } = {}) {
+      const { app } = running
+      const { id, key } = await app.transaction(async (tx) => {
+        const team = await createTeam(tx, { name: 'Shop', plan })
+        await tx.db
+          .updateTable('teams')
+          .set({ limit_overrides: JSON.stringify(limits) })
+          .where('id', '=', team.id)
+          .execute()
+        const made = await insertApiKey(tx, team.id, { name: 'test', permission: 'full_access', domainId: null })
+        return { id: team.id, key: made.key }
+      })
+      const api = as(key)
+      const domain = `shop${++teams}.test`
+      const made = await api.post('/v1/domains', { name: domain })
+      await api.post(`/v1/domains/${made.body.id}/verify`)
+      const newKey = async (wanted: Partial<NewApiKey> = {}) => {
+        const full: NewApiKey = { name: 'another', permission: 'sending_access', domainId: null, ...wanted }
+        const made = await app.transaction((tx) => insertApiKey(tx, id, full))
+        return { id: made.id, key: made.key, api: as(made.key) }
+      }
+      return { id, key, api, domain, domainId: made.body.id, newKey }
+    },
+  }
+}
+
+function apiOf({ server }: RunningApp, token: string | null): Api {
+  async function call(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    url: string,
+    body?: unknown,
+    extra: Record<string, string> = {},
+  ): Promise<Answer> {
+    const headers = {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...extra,
+    }
+    const payload = body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }
+    const answer = await server.inject({ method, url, headers, ...payload })
+    const json = String(answer.headers['content-type']).includes('json')
+    return {
+      status: answer.statusCode,
+      body: json ? answer.json() : answer.body,
+      headers: answer.headers as Record<string, string>,
+      text: answer.body,
+    }
+  }
+  return {
+    get: (path, headers) => call('GET', path, undefined, headers),
+    post: (path, body, headers) => call('POST', path, body, headers),
+    patch: (path, body) => call('PATCH', path, body),
+    delete: (path) => call('DELETE', path),
+  }
+}

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { importsOf, resolveImport, type SourceFile, sourceFiles } from './source.ts'
+
+const files = sourceFiles()
+const product = files.filter((file) => !file.isTest)
+
+/** From the ground up: a folder imports from folders written before it. */
+const order = [
+  ...['platform', 'health', 'reference'],
+  ...['teams', 'api-keys', 'auth', 'billing', 'rate-limits'],
+  ...['suppressions', 'domains', 'templates', 'topics', 'segments', 'contacts'],
+  ...['emails', 'sms', 'whatsapp'],
+  ...['broadcasts', 'workflows', 'webhooks'],
+  ...['unsubscribe', 'smtp', 'inbox', 'dashboard'],
+]
+/** Knows every folder; nobody imports it. */
+const roof = ['app.ts', 'main.ts', 'quickstart.ts', 'storage.ts', 'cli']
+
+function isRoof(path: string): boolean {
+  return roof.some((name) => path === name || path.startsWith(`${name}/`))
+}
+
+/** `homes` are files, or folders ending in a slash. */
+function refuseOutside(homes: string[], pattern: RegExp, instead: string): void {
+  const strays = product
+    .filter(({ path }) => !homes.some((home) => path === home || (home.endsWith('/') && path.startsWith(home))))
+    .flatMap((file) => hits(file, pattern))
+  assert.deepEqual(strays, [], instead)
+}
+
+function hits({ path, code }: SourceFile, pattern: RegExp): string[] {
+  return code
+    .split('\n')
+    .flatMap((line, index) => (pattern.test(line) ? [`src/${path}:${index + 1}: ${line.trim()}`] : []))
+}
+
+test('a folder imports only from folders before it', () => {
+  const wrong = product.flatMap((file) => {
+    if (isRoof(file.path)) return []
+    return importsOf(file).flatMap(({ from, isType }) => {
+      const target = resolveImport(file, from)
+      if (target === null) return []
+      if (isRoof(target)) return [`src/${file.path} imports the roof: ${target}`]
+      // Ground: `config.ts` checks what the features it names can take; the other two hold nothing but types.
+      if (file.folder === '')
+        return isType || file.path === 'config.ts' ? [] : [`src/${file.path} is types only, and imports ${target}`]
+      if (!target.includes('/')) return []
+      const [here, there] = [file.folder, target.split('/')[0]!].map((folder) => order.indexOf(folder))
+      return there! <= here! ? [] : [`src/${file.path} imports ${target}`]
+    })
+  })
+  assert.deepEqual(
+    wrong,
+    [],
+    'Publish an event that the later folder subscribes to, or move what both need to an earlier folder.',
+  )
+})
+
+test('every folder has its place in the order', () => {
+  const unknown = new Set(
+    product.map((file) => file.folder).filter((folder) => folder !== '' && folder !== 'cli' && !order.includes(folder)),
+  )
+  assert.deepEqual([...unknown], [], 'Write the folder into `order`, where what it imports stands before it.')
+})
+
+test('only the folder that declares a table writes it', () => {
+  const owners = tableOwners()
+  const writes =
+    /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'(\w+)'|insertRows\(\s*[\w.]+,\s*'(\w+)'|\b(?:insert into|delete from) (\w+)|\bupdate (\w+) set\b/g
+  const strays = product.flatMap(({ path, code }) =>
+    [...code.matchAll(writes)].flatMap((match) => {
+      const table = match.slice(1).find((name) => name !== undefined)!
+      const owner = owners.get(table)
+      return owner === undefined || path.startsWith(owner) ? [] : [`src/${path} writes ${table}, which is ${owner}'s`]
+    }),
+  )
+  assert.deepEqual(
+    strays,
+    [],
+    'Call a function of the owner that takes `tx`, or publish an event that the owner subscribes to.',
+  )
+})
+
+/** Table to folder, from the catalogue. */
+function tableOwners(): Map<string, string> {
+  const text = readFileSync(new URL('../src/database.ts', import.meta.url), 'utf8')
+  const folders = new Map<string, string>()
+  for (const [, names = '', from = ''] of text.matchAll(/import type \{([^}]+)\} from '\.\/(.+)\/table\.ts'/g)) {
+    for (const name of names.split(',')) folders.set(name.trim(), `${from}/`)
+  }
+  const tables = [...text.matchAll(/^ {2}(\w+): (\w+Table)$/gm)].map(
+    ([, table = '', type = '']) => [table, folders.get(type)!] as const,
+  )
+  assert(tables.length > 10, 'The catalogue in src/database.ts could not be read.')
+  return new Map(tables)
+}
+
+test('a function that takes `db` first only reads', () => {
+  const wrong = product.flatMap(({ path, code }) =>
+    code
+      .split(/^(?=(?:export )?(?:async )?function )/m)
+      .filter(
+        (text) => /^[^(]*\(\s*db: Db\b/.test(text) && /\b(insertInto|updateTable|deleteFrom|insertRows)\(/.test(text),
+      )
+      .map((text) => `src/${path}: ${text.split('\n')[0]}`),
+  )
+  assert.deepEqual(wrong, [], 'Take `tx` and use `tx.db`: the first argument says what a function may do.')
+})
+
+test('the environment is read in one place', () => {
+  refuseOutside(
+    ['config.ts', 'main.ts', 'cli/'],
+    /process\.env/,
+    'Add the variable to src/config.ts and read app.config.',
+  )
+})
+
+test('the clock has one home', () => {
+  const homes = ['platform/clock.ts', 'platform/sync-clock.ts']
+  refuseOutside(
+    homes,
+    /Date\.now\(|new Date\(\)|process\.hrtime/,
+    'Use tx.now or app.clock.now(): tests move that clock.',
+  )
+})
+
+test('randomness has few homes', () => {
+  const ids = ['platform/ids.ts', 'platform/jobs/enqueue.ts', 'platform/jobs/runner.ts']
+  const secrets = ['platform/keyring.ts', 'platform/secrets.ts', 'platform/embedded-postgres/', 'quickstart.ts']
+  const tokens = ['api-keys/key.ts', 'auth/2fa/recovery-codes.ts', 'auth/sessions/refresh-token.ts']
+  const pattern = /\b(randomBytes|randomUUID|randomInt|getRandomValues)\(|Math\.random/
+  refuseOutside(
+    [...ids, ...secrets, ...tokens],
+    pattern,
+    'Use app.newId() or tx.newId(); a new kind of secret gets its file listed here.',
+  )
+})
+
+test('the network has few homes', () => {
+  const homes = [
+    'platform/egress/',
+    'platform/embedded-postgres/',
+    'emails/smtp-client/',
+    'domains/look-up.ts',
+    'auth/oauth/',
+    'rate-limits/redis-counter.ts',
+  ]
+  const network =
+    /^(node:)?(net|tls|dns|dns\/promises|http|https|http2|dgram)$|^(undici|ioredis|openid-client|smtp-server)$/
+  const pure = /^\{ ?((type \w+|isIP|isIPv4|isIPv6|BlockList)[, ]*)+\} ?$/
+  const strays = product
+    .filter(({ path }) => !homes.some((home) => path.startsWith(home)))
+    .flatMap((file) =>
+      importsOf(file).flatMap(({ from, names, isType }) =>
+        network.test(from) && !isType && !pure.test(names) ? [`src/${file.path}: ${from}`] : [],
+      ),
+    )
+  assert.deepEqual(strays, [], 'Reach out through src/platform/egress, which refuses addresses that are not public.')
+  refuseOutside(
+    homes,
+    /(?<![.\w])fetch\(/,
+    'Reach out through src/platform/egress, which refuses addresses that are not public.',
+  )
+})
+
+test('transactions have one home', () => {
+  const homes = [
+    'platform/transaction.ts',
+    'platform/migrate.ts',
+    'platform/db.ts',
+    'platform/embedded-postgres/',
+    'storage.ts',
+  ]
+  const pattern = /['"`](begin|commit|rollback)['"` ;]|\bdb\.transaction\(|pool\.connect\(/
+  refuseOutside(homes, pattern, 'Use app.transaction(async (tx) => …): it retries, and refuses network calls inside.')
+})
+
+test('files fit their size', () => {
+  const long = files.filter(
+    ({ path, text }) => lines(text) > (path.endsWith('/feature.ts') && path !== 'platform/feature.ts' ? 20 : 250),
+  )
+  const named = long.map(({ path, text }) => `src/${path}: ${lines(text)} lines`)
+  assert.deepEqual(
+    named,
+    [],
+    'At most 250 lines, 20 in a feature.ts: there is a second verb or noun in it that wants its own file.',
+  )
+})
+
+function lines(text: string): number {
+  return text.trimEnd().split('\n').length
+}
+
+test('names say what is inside', () => {
+  const vague = files.filter(({ path }) =>
+    /(^|\/)(utils?|helpers?|common|services?|managers?|types|index|misc|lib)(\/|\.ts$)/.test(path),
+  )
+  assert.deepEqual(
+    vague.map(({ path }) => `src/${path}`),
+    [],
+    'A file is a verb, a folder a noun of the API.',
+  )
+  refuseOutside([], /^export (\*|\{[^}]*\}) (as \w+ )?from /, 'No barrels: import from the file that has it.')
+})
+
+test('types have no holes', () => {
+  const escapes = files.flatMap((file) => hits(file, /: any\b|<any\b|\bas any\b|\bany\[\]/))
+  const unexplained = files.flatMap((file) =>
+    hits({ ...file, code: file.text }, /@ts-(ignore|nocheck|expect-error)|biome-ignore [\w/]+(?!.*: \w)/),
+  )
+  assert.deepEqual(
+    [...escapes, ...unexplained],
+    [],
+    'Use unknown and narrow it; a lint rule is only put aside with its reason beside it.',
+  )
+})

@@ -1,0 +1,18 @@
+import type { Clock } from '../src/platform/clock.ts'
+
+/** A clock that tests move: retries, windows, midnights and delays pass in no time. */
+export type ManualClock = Clock & { set(at: Date | string): void; advance(ms: number): void }
+
+/** Starts at noon UTC, so that nothing crosses a midnight by chance. */
+export function manualClock(start = '2030-06-15T12:00:00.000Z'): ManualClock {
+  let at = new Date(start).getTime()
+  return {
+    now: () => new Date(at),
+    set(to) {
+      at = new Date(to).getTime()
+    },
+    advance(ms) {
+      at += ms
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import pg from 'pg'
+
+/** A database behind a wire that can be cut, as a restart or a failover cuts it. */
+export type DatabaseProxy = {
+  through(database: pg.ClientConfig): Promise<pg.ClientConfig>
+  /** Ends every connection and refuses new ones, until `mend`. */
+  cut(): void
+  mend(): void
+  close(): void
+}
+
+export function databaseProxy(): DatabaseProxy {
+  const sockets = new Set<Socket>()
+  let isCut = false
+  let target: { path: string } | { host: string; port: number }
+  const server = createServer((near) => {
+    if (isCut) return near.destroy()
+    const far = connect(target)
+    near.pipe(far).pipe(near)
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('close', () => sockets.delete(socket) && other.destroy())
+    }
+  })
+  return {
+    async through(database) {
+      const { host, port, user, password, database: name } = new pg.Client(database)
+      target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      return {
+        host: '127.0.0.1',
+        port: (server.address() as AddressInfo).port,
+        user,
+        password: password ?? undefined,
+        database: name,
+      }
+    },
+    cut() {
+      isCut = true
+      for (const socket of sockets) socket.destroy()
+    },
+    mend() {
+      isCut = false
+    },
+    close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}

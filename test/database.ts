@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/start.ts'
+import { migrate } from '../src/platform/migrate.ts'
+
+/**
+ * Databases for tests: one is migrated, once for each version of the migrations, and every test file copies it. The
+ * server is `TEST_DATABASE_URL`'s, or the embedded one of the run (`TEST_SERVER`, its data folder); a file run by
+ * itself keeps one of its own that stays up for the next.
+ */
+export async function testServer(): Promise<pg.ClientConfig> {
+  const url = process.env.TEST_DATABASE_URL
+  if (url) return { connectionString: url }
+  const quiet = { info: () => undefined, warn: () => undefined }
+  const dataDir = process.env.TEST_SERVER ?? join(tmpdir(), `posthorn-test-${process.getuid?.() ?? 'user'}`)
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
+  const server = await startEmbeddedPostgres({ dataDir, log: quiet, settings })
+  return server.connection()
+}
+
+/** A database of its own, migrated; `drop` removes it. */
+export async function createTestDatabase(
+  server: pg.ClientConfig,
+): Promise<{ config: pg.ClientConfig; drop(): Promise<void> }> {
+  const name = `posthorn_test_${process.pid}_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`
+  await onServer(server, async (client) => {
+    const template = await ensureTemplate(client, server)
+    await client.query(`create database ${name} template ${template}`)
+  })
+  const drop = () =>
+    onServer(server, async (client) => void (await client.query(`drop database if exists ${name} with (force)`)))
+  return { config: onDatabase(server, name), drop }
+}
+
+export function onDatabase(server: pg.ClientConfig, database: string): pg.ClientConfig {
+  if (!server.connectionString) return { ...server, database }
+  const url = new URL(server.connectionString)
+  url.pathname = `/${database}`
+  return { ...server, connectionString: url.href }
+}
+
+async function onServer<T>(server: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(server)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function ensureTemplate(client: pg.Client, server: pg.ClientConfig): Promise<string> {
+  const name = `posthorn_template_${migrationsHash()}`
+  await client.query('select pg_advisory_lock(7678846002)')
+  try {
+    const found = await client.query('select 1 from pg_database where datname = $1', [name])
+    if (found.rowCount === 0) await makeTemplate(client, server, name)
+  } finally {
+    await client.query('select pg_advisory_unlock(7678846002)')
+  }
+  return name
+}
+
+/** Under another name first: a run killed in the middle leaves no half-migrated template. */
+async function makeTemplate(client: pg.Client, server: pg.ClientConfig, name: string): Promise<void> {
+  const draft = `${name}_draft`
+  await client.query(`drop database if exists ${draft} with (force)`)
+  await client.query(`create database ${draft} template template0 encoding 'UTF8'`)
+  const inside = new pg.Client(onDatabase(server, draft))
+  await inside.connect()
+  await migrate(inside).finally(() => inside.end())
+  await client.query(`alter database ${draft} rename to ${name}`)
+}
+
+function migrationsHash(): string {
+  const folder = new URL('../migrations/', import.meta.url)
+  const hash = createHash('sha256')
+  for (const name of readdirSync(folder).sort()) hash.update(readFileSync(new URL(name, folder)))
+  return hash.digest('hex').slice(0, 12)
+}

@@ -1,0 +1,90 @@
+import { after } from 'node:test'
+import dns from 'dns2'
+
+/** As the API names the records of a domain. */
+export type PublishedRecord = { type: 'txt' | 'mx' | 'cname'; name: string; value: string; priority?: number | null }
+
+export type DnsServer = {
+  /** As `DNS_SERVERS` takes it. */
+  address: string
+  /** All there is in DNS from now on. */
+  publish(records: PublishedRecord[]): void
+  /** Says nothing, or that it cannot say, until told to answer again. */
+  become(mood: 'answering' | 'silent' | 'failing'): void
+  /** Holds questions back until what is given back is called; `asked` comes with the first one held. */
+  hold(): { asked: Promise<void>; release(): void }
+  /** How many questions came so far. */
+  questions(): number
+  close(): Promise<void>
+}
+
+/** A real DNS server on loopback (UDP), closed after the file's tests. */
+export async function startDnsServer(): Promise<DnsServer> {
+  let records: PublishedRecord[] = []
+  let mood: 'answering' | 'silent' | 'failing' = 'answering'
+  let gate: { opened: Promise<void>; tell(): void } | null = null
+  let questions = 0
+  const server = dns.createServer({
+    udp: true,
+    async handle(request, send) {
+      questions++
+      gate?.tell()
+      await gate?.opened
+      if (mood === 'silent') return
+      const response = answerTo(request, records)
+      if (mood === 'failing') response.header.rcode = dns.Packet.RCODE.SERVFAIL
+      await send(response)
+    },
+  })
+  const { udp } = await server.listen({ udp: { port: 0, address: '127.0.0.1' } })
+  const close = () => server.close()
+  after(close)
+  return {
+    address: `127.0.0.1:${(udp as { port: number }).port}`,
+    publish(all) {
+      records = all
+    },
+    become(next) {
+      mood = next
+    },
+    hold() {
+      const asked = Promise.withResolvers<void>()
+      const opened = Promise.withResolvers<void>()
+      gate = { opened: opened.promise, tell: asked.resolve }
+      return {
+        asked: asked.promise,
+        release() {
+          gate = null
+          opened.resolve()
+        },
+      }
+    },
+    questions: () => questions,
+    close,
+  }
+}
+
+function answerTo(request: InstanceType<typeof dns.Packet>, records: PublishedRecord[]) {
+  const { Packet } = dns
+  const response = Packet.createResponseFromRequest(request)
+  const question = request.questions[0]!
+  const ofName = records.filter((record) => record.name === question.name.toLowerCase())
+  if (ofName.length === 0) response.header.rcode = Packet.RCODE.NXDOMAIN
+  for (const { type, name, value, priority } of ofName) {
+    const kind = Packet.TYPE[type.toUpperCase() as 'TXT' | 'MX' | 'CNAME']
+    if (kind !== question.type) continue
+    const content =
+      type === 'txt'
+        ? { data: stringsOf(value) }
+        : type === 'mx'
+          ? { exchange: value, priority: priority ?? 0 }
+          : { domain: value }
+    response.answers.push({ name, type: kind, class: Packet.CLASS.IN, ttl: 60, ...content } as never)
+  }
+  return response
+}
+
+/** A TXT record is made of strings of 255 octets at most (RFC 1035 3.3.14). */
+function stringsOf(value: string): string[] {
+  return value.match(/.{1,255}/gs) ?? ['']
+}

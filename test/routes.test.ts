@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { routes } from '../src/app.ts'
+import type { Route } from '../src/platform/http/route.ts'
+import { type Answer, type Api, createTestApp } from './app.ts'
+import endpoints from './fixtures/endpoints.json' with { type: 'json' }
+import notBuiltYet from './fixtures/not-built-yet.json' with { type: 'json' }
+
+const posthorn = await createTestApp()
+const team = await posthorn.team()
+const sending = await team.newKey({ permission: 'sending_access' })
+const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
+
+/** Served beside what the specification and its decisions name. */
+const ours = ['GET /metrics', 'GET /docs/reference.js']
+/** By the decisions' section 3; all else takes full_access. */
+const forSendingKeys =
+  /^\w+ \/v1\/emails|^GET \/v1\/broadcasts|^(POST|PATCH) \/v1\/broadcasts(\/:id(\/send)?)?$|^POST \/v1\/sms(\/batch)?$|^GET \/v1\/sms(\/:id(\/events)?)?$|^(GET|POST) \/v1\/whatsapp\/messages|^GET \/v1\/rate-limits$/
+
+const closed = routes.filter((route) => route.access !== 'public')
+
+function nameOf({ method, path }: Route): string {
+  return `${method} ${path}`
+}
+
+function call(api: Api, { method, path }: Route, id = unknownId): Promise<Answer> {
+  const url = path.replaceAll(/:\w+/g, id)
+  if (method === 'POST') return api.post(url, {})
+  if (method === 'PATCH') return api.patch(url, {})
+  return method === 'GET' ? api.get(url) : api.delete(url)
+}
+
+function comparable(name: string): string {
+  return name.replaceAll(/:\w+|\{\w+\}/g, '{}')
+}
+
+test('what the specification lists is served, or waits by name to be built', () => {
+  const served = new Set(routes.map((route) => comparable(nameOf(route))))
+  const specified = endpoints.map(({ method, path }) => `${method} ${path}`)
+  const missing = specified.filter((name) => !served.has(comparable(name)))
+  const forgotten = missing.filter((name) => !notBuiltYet.includes(name))
+  const built = notBuiltYet.filter((name) => !missing.includes(name))
+  assert.deepEqual(
+    forgotten,
+    [],
+    'Specified and not served: build it; test/fixtures/not-built-yet.json only ever shrinks.',
+  )
+  assert.deepEqual(built, [], 'Served by now (or never specified): take it out of test/fixtures/not-built-yet.json.')
+})
+
+test('nothing is served that nobody decided', () => {
+  const specified = new Set([...endpoints.map(({ method, path }) => `${method} ${path}`), ...ours].map(comparable))
+  const undecided = routes.map(nameOf).filter((name) => !specified.has(comparable(name)))
+  assert.deepEqual(
+    undecided,
+    [],
+    'Decide it first, then add it to test/fixtures/endpoints.json; or, if it is no part of the API, to `ours`.',
+  )
+})
+
+test('a success has the status that is specified', () => {
+  const statuses = new Map(endpoints.map(({ method, path, status }) => [comparable(`${method} ${path}`), status]))
+  const wrong = routes.filter((route) => (route.status ?? 200) !== (statuses.get(comparable(nameOf(route))) ?? 200))
+  assert.deepEqual(wrong.map(nameOf), [])
+})
+
+test('sending_access opens what is decided and nothing else', () => {
+  const open = routes.filter((route) => route.access === 'send').map(nameOf)
+  const decided = closed.map(nameOf).filter((name) => forSendingKeys.test(name))
+  assert.deepEqual(open.sort(), decided.sort())
+})
+
+for (const route of closed) {
+  test(`${nameOf(route)} is 401 without a key, and with one that is not good`, async () => {
+    for (const api of [
+      posthorn.anyone,
+      posthorn.as('ph_0000000000000000000000000000000000000000'),
+      posthorn.as('nonsense'),
+    ]) {
+      const answer = await call(api, route)
+      assert.equal(answer.status, 401, answer.text)
+      assert.deepEqual(Object.keys(answer.body).sort(), ['message', 'name', 'status_code'])
+      assert.equal(answer.body.name, 'authentication_error')
+      assertHeaders(answer, '600')
+    }
+  })
+}
+
+for (const route of closed.filter(({ access }) => access !== 'send')) {
+  test(`${nameOf(route)} is 403 for a key that may not`, async () => {
+    const answer = await call(route.access === 'user' ? team.api : sending.api, route)
+    assert.equal(answer.status, 403, answer.text)
+    assert.equal(answer.body.name, 'authorization_error')
+    assertHeaders(answer, '10000')
+  })
+}
+
+for (const route of closed.filter(({ path, access }) => path.includes('/:id') && access !== 'user')) {
+  test(`${nameOf(route)} is 400 for an id that is no UUID`, async () => {
+    const answer = await call(team.api, route, '42')
+    assert.equal(answer.status, 400, answer.text)
+    assertHeaders(answer, '10000')
+  })
+}
+
+for (const route of routes.filter(({ access, produces }) => access === 'public' && !produces)) {
+  test(`${nameOf(route)} is open, and counts against the client's address`, async () => {
+    const answer = await call(posthorn.anyone, route)
+    assert.notEqual(answer.status, 403)
+    assert.ok(answer.status < 500, answer.text)
+    assertHeaders(answer, '600')
+  })
+}
+
+function assertHeaders({ headers }: Answer, limit: string): void {
+  assert.match(headers['x-request-id']!, /^[0-9a-f-]{36}$/)
+  assert.equal(headers['x-ratelimit-limit'], limit)
+  assert.match(headers['x-ratelimit-remaining']!, /^\d+$/)
+  assert.equal(Number(headers['x-ratelimit-reset']) % 60, 0)
+}

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const launcher = fileURLToPath(new URL('../bin/posthorn.js', import.meta.url))
+const readyMaxMs = 60_000
+
+export type ServerProcess = {
+  url: string
+  child: ChildProcess
+  /** Everything it has printed. */
+  output(): string
+  /** SIGKILL: no goodbye. */
+  kill(): Promise<void>
+  /** SIGTERM; gives the exit code. */
+  stop(): Promise<number | null>
+}
+
+/** Posthorn as a process of its own, as its users run it; resolves at its `ready` line. */
+export async function startServer(
+  environment: Record<string, string>,
+  options: { uid?: number; gid?: number } = {},
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [launcher, 'serve'], {
+    env: { PATH: process.env.PATH, PORT: '0', SMTP_PORT: 'off', SMTPS_PORT: 'off', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...options,
+  })
+  let output = ''
+  const exited = once(child, 'exit')
+  const { promise: ready, resolve, reject } = Promise.withResolvers<string>()
+  const timer = setTimeout(() => reject(new Error(`not ready in time:\n${output}`)), readyMaxMs)
+  for (const stream of [child.stdout!, child.stderr!]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      const match = /ready on (http:\/\/[^"\s]+)/.exec(output)
+      if (match) resolve(match[1]!)
+    })
+  }
+  exited.then(([code]) => reject(new Error(`ended with ${code} before it was ready:\n${output}`)))
+  ready.finally(() => clearTimeout(timer)).catch(() => undefined)
+  return {
+    url: await ready,
+    child,
+    output: () => output,
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      return (await exited)[0]
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+export type SunkMessage = { messageId: string; from: string; to: string[]; raw: Buffer }
+
+/** A real SMTP server that keeps what it gets; while `holding`, it takes messages and never answers. */
+export async function startSink(port = 0) {
+  const messages: SunkMessage[] = []
+  const state = { holding: false, held: 0 }
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    size: 40 * 1024 * 1024,
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        if (state.holding) {
+          state.held++
+          return
+        }
+        const raw = Buffer.concat(chunks)
+        const messageId = /^message-id: (<[^>]+>)/im.exec(raw.subarray(0, 8192).toString('latin1'))?.[1] ?? ''
+        const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : ''
+        messages.push({ messageId, from, to: session.envelope.rcptTo.map((recipient) => recipient.address), raw })
+        done()
+      })
+    },
+  })
+  server.on('error', () => undefined)
+  server.listen(port, '127.0.0.1')
+  await once(server.server, 'listening')
+  const address = server.server.address() as AddressInfo
+  return {
+    url: `smtp://127.0.0.1:${address.port}`,
+    port: address.port,
+    messages,
+    state,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}

@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from 'node:fs'
+
+/** A file of `src/` as the tests on the architecture see it; `path` and `folder` are relative to it. */
+export type SourceFile = { path: string; folder: string; isTest: boolean; text: string; code: string }
+
+const root = new URL('../src/', import.meta.url)
+
+export function sourceFiles(): SourceFile[] {
+  return globSync('**/*.ts', { cwd: root }).map((found) => {
+    const path = found.replaceAll('\\', '/')
+    const text = readFileSync(new URL(path, root), 'utf8')
+    const isTest = /\.test\.ts$|(^|\/)fixtures\//.test(path)
+    return { path, folder: path.includes('/') ? path.split('/')[0]! : '', isTest, text, code: withoutComments(text) }
+  })
+}
+
+/** Comments may speak of what code may not do. */
+function withoutComments(text: string): string {
+  return text
+    .replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' '))
+    .replaceAll(/(^|\s)\/\/[^\n]*/g, '$1')
+}
+
+export type Import = { names: string; from: string; isType: boolean }
+
+export function importsOf(file: SourceFile): Import[] {
+  const found = file.text.matchAll(/^(?:import|export) (type )?([^;'"]*?)from '([^']+)'/gm)
+  const dynamic = file.code.matchAll(/import\('([^']+)'\)/g)
+  return [
+    ...[...found].map(([, type, names = '', from = '']) => ({ names, from, isType: type !== undefined })),
+    ...[...dynamic].map(([, from = '']) => ({ names: '*', from, isType: false })),
+  ]
+}
+
+/** `../platform/ids.ts` as `emails/send.ts` writes it, relative to `src/`; null for packages. */
+export function resolveImport(file: SourceFile, from: string): string | null {
+  if (!from.startsWith('.')) return null
+  return new URL(from, new URL(file.path, 'file:///src/')).pathname.replace('/src/', '')
+}

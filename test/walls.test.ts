@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { routes } from '../src/app.ts'
+import { type Answer, createTestApp, type TestApp } from './app.ts'
+
+const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
+const posthorn = await createTestApp()
+
+test('in every id position another team’s id answers as one that does not exist', async () => {
+  const [owner, stranger] = [await posthorn.team(), await posthorn.team()]
+  const { body: contact } = await send(owner, 'ada@people.test', { scheduledAt: '2031-01-01T00:00:00Z' })
+  const ids: Record<string, string> = {
+    'api-keys': (await owner.newKey()).id,
+    domains: owner.domainId,
+    emails: contact.id,
+    inbox: (await send(owner, 'ada@people.test')) && (await owner.api.get('/v1/inbox')).body.data[0].id,
+    suppressions: (await owner.api.post('/v1/suppressions', { email: 'gone@people.test' })).body.id,
+    templates: (await owner.api.post('/v1/templates', { name: 'Welcome' })).body.id,
+  }
+  const changes: Record<string, object> = {
+    'api-keys': { name: 'Mine' },
+    domains: { openTracking: true },
+    emails: { scheduledAt: '2032-01-01T00:00:00Z' },
+    templates: { name: 'Mine' },
+  }
+  for (const { method, path } of routes.filter(({ access, path }) => path.includes('/:id') && access !== 'public')) {
+    const noun = path.split('/')[2]!
+    assert.ok(ids[noun], `Make one of ${noun} above, so that its wall is tested.`)
+    const call = (id: string) => {
+      const url = path.replace(':id', id)
+      if (method === 'GET' || method === 'DELETE')
+        return method === 'GET' ? stranger.api.get(url) : stranger.api.delete(url)
+      return method === 'PATCH' ? stranger.api.patch(url, changes[noun]) : stranger.api.post(url)
+    }
+    const [others, nobodys] = [await call(ids[noun]), await call(unknownId)]
+    assert.equal(others.status, 404, `${method} ${path}: ${others.text}`)
+    assert.equal(others.text, nobodys.text)
+  }
+  for (const [noun, id] of Object.entries(ids))
+    assert.equal((await owner.api.get(`/v1/${noun}/${id}`)).status, 200, noun)
+})
+
+test('in bodies, queries and cursors too', async () => {
+  const [owner, stranger] = [await posthorn.team(), await posthorn.team()]
+  const { body: template } = await owner.api.post('/v1/templates', { name: 'Welcome', text: 'Hello' })
+  await owner.api.patch(`/v1/templates/${template.id}`, { status: 'published' })
+  await send(owner, 'ada@people.test')
+  await send(owner, 'bob@people.test')
+  const { cursor } = (await owner.api.get('/v1/emails?limit=1')).body
+  assert.ok(cursor)
+  const pairs: [Answer, Answer][] = [
+    [
+      await stranger.api.post('/v1/api-keys', { name: 'x', domainId: owner.domainId }),
+      await stranger.api.post('/v1/api-keys', { name: 'x', domainId: unknownId }),
+    ],
+    [
+      await stranger.api.get(`/v1/emails?domainId=${owner.domainId}`),
+      await stranger.api.get(`/v1/emails?domainId=${unknownId}`),
+    ],
+    [
+      await send(stranger, 'a@people.test', { templateId: template.id }),
+      await send(stranger, 'a@people.test', { templateId: unknownId }),
+    ],
+    [await stranger.api.get(`/v1/emails?cursor=${cursor}`), await stranger.api.get('/v1/emails?cursor=nonsense')],
+    [
+      await send(stranger, 'a@people.test', { from: `a@${owner.domain}` }),
+      await send(stranger, 'a@people.test', { from: 'a@nobodys.test' }),
+    ],
+  ]
+  for (const [others, nobodys] of pairs) {
+    assert.ok(others.status >= 400 && others.status < 500, others.text)
+    assert.equal(others.status, nobodys.status)
+    assert.equal(others.body.name, nobodys.body.name)
+  }
+})
+
+test('a key scoped to a domain neither sees nor sends the emails of another', async () => {
+  const team = await posthorn.team()
+  const { body: second } = await team.api.post('/v1/domains', { name: `second-${team.domain}` })
+  await team.api.post(`/v1/domains/${second.id}/verify`)
+  const { body: email } = await send(team, 'ada@people.test')
+  const scoped = await team.newKey({ domainId: second.id })
+  assert.equal((await scoped.api.get(`/v1/emails/${email.id}`)).status, 404)
+  assert.equal((await scoped.api.get(`/v1/emails/${email.id}/events`)).status, 404)
+  assert.equal((await scoped.api.get('/v1/emails')).body.total, 0)
+  const refused = await scoped.api.post('/v1/emails', {
+    from: `a@${team.domain}`,
+    to: ['b@people.test'],
+    subject: 's',
+    text: 't',
+  })
+  assert.equal(refused.status, 403)
+  const sent = await scoped.api.post('/v1/emails', {
+    from: `a@second-${team.domain}`,
+    to: ['b@people.test'],
+    subject: 's',
+    text: 't',
+  })
+  assert.equal(sent.status, 200, sent.text)
+})
+
+function send({ api, domain }: Awaited<ReturnType<TestApp['team']>>, to: string, fields: object = {}): Promise<Answer> {
+  return api.post('/v1/emails', { from: `a@${domain}`, to: [to], subject: 'Hello', text: 'Hello', ...fields })
+}

@@ -1,0 +1,24 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import type { TestApp } from './app.ts'
+
+/** Opens the app's HTTP port on loopback and answers its number; closed with the app. */
+export async function listen({ server }: TestApp): Promise<number> {
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  return (server.server.address() as AddressInfo).port
+}
+
+/** Writes bytes to the port as they are, half-closes where asked, and answers all that comes back until the end. */
+export async function speak(port: number, bytes: string | Buffer, { halfClose = false } = {}): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  const received: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => received.push(chunk))
+  // A peer that closes while we still write is one of the answers.
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  if (halfClose) socket.end(bytes)
+  else socket.write(bytes)
+  await Promise.race([once(socket, 'end'), once(socket, 'close')])
+  socket.destroy()
+  return Buffer.concat(received).toString('latin1')
+}
