@@ -23,6 +23,8 @@ create table emails (
 ) with (fillfactor = 85);
 create index emails_status on emails (team_id, status, id);
 create index emails_domain on emails (team_id, domain_id, id);
+-- What keeps a domain from being deleted: mail being handed over this moment.
+create index emails_dispatching on emails (team_id, domain_id) where dispatching;
 create index emails_from on emails (team_id, from_address, id);
 create index emails_search on emails using gin (team_id, subject gin_trgm_ops);
 
@@ -133,4 +135,3 @@ create table inbox_messages (
   unique (team_id, email_id)
 );
 alter table inbox_messages alter column raw set storage external;
-create index inbox_messages_search on inbox_messages using gin (team_id, (subject || ' ' || from_address) gin_trgm_ops);

@@ -56,7 +56,8 @@ export type Caller = {
 
 export type Plan = 'free' | 'pro' | 'scale' | 'enterprise'
 
-export type LimitOverrides = Partial<{
+/** What a team may do; `dailySmsSpendLimit` is in dollars. */
+export type Limits = {
   dailyEmailLimit: number
   emailsPerSecond: number
   apiRequestsPerMinute: number
@@ -64,4 +65,7 @@ export type LimitOverrides = Partial<{
   dailySmsLimit: number
   smsBatchSize: number
   dailySmsSpendLimit: number
-}>
+}
+
+/** What an operator changed of its plan's limits. */
+export type LimitOverrides = Partial<Limits>

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { insertApiKey } from './api-keys/create.ts'
 import { createAccount } from './auth/create-account.ts'
-import { hashPassword } from './auth/password.ts'
+import { hashPassword } from './auth/passwords/password.ts'
 import type { App } from './context.ts'
 import { insertVerifiedDomain } from './domains/insert-verified.ts'
 import type { Storage } from './storage.ts'

@@ -2,15 +2,13 @@ import type { App } from '../context.ts'
 import type { Schedule } from '../platform/jobs/job.ts'
 import { deleteExpiredLogins } from './sessions/queries.ts'
 import { deleteOldFailures } from './throttle/queries.ts'
-import { windowMs } from './throttle/rules.ts'
 
 /** Removes what no request asks for any more: logins past their last refresh token, failures past their window. */
 export const cleanUpLogins: Schedule = {
   kind: 'auth.clean-up',
   everyMs: 3_600_000,
   async run(app: App) {
-    const now = app.clock.now()
-    await deleteExpiredLogins(app.db, now)
-    await deleteOldFailures(app.db, new Date(now.getTime() - windowMs))
+    await app.transaction(deleteExpiredLogins)
+    await app.transaction(deleteOldFailures)
   },
 }

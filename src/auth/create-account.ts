@@ -26,10 +26,10 @@ export async function createAccountUnlessTaken(
   tx: Tx,
   { email, name, passwordHash, teamName, plan }: NewAccount,
 ): Promise<Account | null> {
-  const userId = tx.newId()
-  if (!(await insertUser(tx.db, { id: userId, email, name, passwordHash, at: tx.now }))) return null
+  const userId = await insertUser(tx, { email, name, passwordHash })
+  if (!userId) return null
   const team = await createTeam(tx, { name: teamName, ...(plan && { plan }) })
-  await insertMember(tx.db, { teamId: team.id, userId, role: 'owner', at: tx.now })
+  await insertMember(tx, { teamId: team.id, userId, role: 'owner' })
   return { userId, teamId: team.id }
 }
 

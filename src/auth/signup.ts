@@ -1,8 +1,8 @@
 import type { App } from '../context.ts'
 import { forbidden } from '../platform/errors.ts'
-import { refuseCommonPassword } from './common-passwords.ts'
 import { createAccount, usualTeamName } from './create-account.ts'
-import { hashPassword } from './password.ts'
+import { refuseCommonPassword } from './passwords/common-passwords.ts'
+import { hashPassword } from './passwords/password.ts'
 import { openLogin, type Session, sessionOf } from './sessions/open.ts'
 
 export type Signup = { email: string; password: string; name?: string; teamName?: string }

@@ -29,5 +29,5 @@ export async function planChecks(tx: Tx, row: DomainRow, runAt: Date): Promise<v
 }
 
 export async function stopChecks(tx: Tx, id: string): Promise<void> {
-  await deleteJob(tx.db, checkKind, id)
+  await deleteJob(tx, checkKind, id)
 }

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
+import type { DomainStatus } from './table.ts'
 
-/** A domain that may send. */
+/** A domain as sending needs it; only a verified one may be sent from. */
 export type SendingDomain = {
   teamId: string
   id: string
   name: string
-  status: 'verified'
+  status: DomainStatus
   tls: 'opportunistic' | 'enforced'
   clickTracking: boolean
   openTracking: boolean
@@ -17,7 +18,7 @@ export type SendingDomain = {
 }
 
 /**
- * The verified domains among those wanted, of many teams in one statement; `name` in lower case and punycode. With
+ * The domains among those wanted, verified or not, of many teams in one statement; `name` in lower case and punycode. With
  * `lock` none of them can be deleted before the transaction ends: take it where an email is accepted, in the same
  * transaction as its row, and no email is ever left without its domain.
  */
@@ -32,7 +33,7 @@ export async function findSendingDomains(
     select team_id as "teamId", id, name, status, tls, click_tracking as "clickTracking",
       open_tracking as "openTracking", return_path as "returnPath", dkim_private_key as "dkimPrivateKey"
     from domains
-    where (team_id, name) in (select * from unnest(${teams}::uuid[], ${names}::text[])) and status = 'verified'
+    where (team_id, name) in (select * from unnest(${teams}::uuid[], ${names}::text[]))
     ${lock ? sql`for key share` : sql``}
   `.execute(db)
   return rows

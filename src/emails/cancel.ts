@@ -10,7 +10,7 @@ export async function cancelEmail(app: App, caller: Caller, id: string): Promise
   const email = await getEmail(app.db, caller, id)
   await app.transaction(async (tx) => {
     await changeWaiting(tx, caller.teamId, id, { status: 'cancelled' })
-    await deleteJob(tx.db, deliverKind, id)
+    await deleteJob(tx, deliverKind, id)
   })
   return { ...email, status: 'cancelled' }
 }

@@ -13,7 +13,7 @@ export async function rescheduleEmail(app: App, caller: Caller, id: string, sche
   const email = await getEmail(app.db, caller, id)
   await app.transaction(async (tx) => {
     await changeWaiting(tx, caller.teamId, id, { scheduled_at: at })
-    await moveWaitingJob(tx.db, deliverKind, id, at)
+    await moveWaitingJob(tx, deliverKind, id, at)
     tx.afterCommit(() => tx.jobs.wake())
   })
   return { ...email, status: 'scheduled', scheduledAt: at }

@@ -1,7 +1,7 @@
 import { limitsOf } from '../billing/plans.ts'
 import type { App, Caller } from '../context.ts'
 import { providerFailed } from '../platform/errors.ts'
-import { gather } from '../platform/gather.ts'
+import { gatheredFor } from '../platform/gather.ts'
 import { findResponse, type RequestKey, requestKey, type StoredResponse } from '../platform/idempotency/keys.ts'
 import { type Acceptance, acceptRequests, emailOf, type SendRequest } from './accept/accept.ts'
 import { parseEmail } from './accept/parse.ts'
@@ -39,20 +39,11 @@ export function senderOf(caller: Caller): SendRequest['sender'] {
   return { teamId: caller.teamId, domainId: caller.domainId, limits: limitsOf(caller) }
 }
 
-const gathered = new WeakMap<App, (request: SendRequest) => Promise<Acceptance>>()
-
 /** Requests that arrive while a commit is under way share the next one. */
-export function accept(app: App, request: SendRequest): Promise<Acceptance> {
-  let acceptOne = gathered.get(app)
-  if (!acceptOne) {
-    acceptOne = gather((requests: SendRequest[]) => app.transaction((tx) => acceptRequests(tx, requests)), {
-      itemsMax: 100,
-      flushesMax: 2,
-    })
-    gathered.set(app, acceptOne)
-  }
-  return acceptOne(request)
-}
+export const accept: (app: App, request: SendRequest) => Promise<Acceptance> = gatheredFor(
+  (app, requests) => app.transaction((tx) => acceptRequests(tx, requests)),
+  { itemsMax: 100, flushesMax: 2 },
+)
 
 async function findKnown(app: App, teamId: string, key: RequestKey): Promise<Email | null> {
   const recover = async ([id]: string[]): Promise<StoredResponse | null> => {

@@ -1,4 +1,5 @@
 import PostalMime, { type Attachment, addressParser, decodeWords, type Header } from 'postal-mime'
+import { formatMailbox } from '../emails/mailbox.ts'
 
 /** What only the message itself knows: its own text, parts and header lines. */
 export async function readMessage(raw: Buffer) {
@@ -6,18 +7,23 @@ export async function readMessage(raw: Buffer) {
   const message = await PostalMime.parse(raw, { forceRfc822Attachments: true })
   return {
     cc: addressesOf(message.headers, 'cc'),
-    html: message.html ?? null,
-    text: message.text ?? null,
+    html: bodyOf(message.html),
+    text: bodyOf(message.text),
     headers: headersOf(message.headers),
     attachments: message.attachments.map(summaryOf),
   }
+}
+
+/** As it was written, not as it travelled: there line breaks are CRLF, and the last line has one in any case. */
+function bodyOf(text: string | undefined): string | null {
+  return text?.replaceAll('\r\n', '\n').replace(/\n$/, '') ?? null
 }
 
 function addressesOf(headers: Header[], key: string): string[] | null {
   const found = headers
     .filter((header) => header.key === key)
     .flatMap((header) => addressParser(header.value, { flatten: true }))
-    .map(({ name, address }) => (name ? `${decodeWords(name)} <${address}>` : `${address}`))
+    .flatMap(({ name, address }) => (address ? formatMailbox({ name: decodeWords(name), address }) : []))
   return found.length > 0 ? found : null
 }
 

@@ -1,3 +1,4 @@
+import { isDatabaseGone } from './db.ts'
 import { refuseInsideTransaction, runOutside } from './inside.ts'
 
 type Waiting<I, O> = { item: I; resolve(result: O): void; reject(error: unknown): void }
@@ -6,7 +7,8 @@ type Waiting<I, O> = { item: I; resolve(result: O): void; reject(error: unknown)
  * Turns a function over many items into one over a single item: items that arrive while a flush is under way go
  * together in the next. A durable commit costs the same for one row as for hundreds, so under load every commit is
  * shared, and without load nobody waits. A result that is an `Error` rejects its item alone; when a whole flush of
- * several fails, each item is tried by itself, so that one bad item harms no other.
+ * several fails, each item is tried by itself, so that one bad item harms no other; not where the database went away,
+ * since then nobody knows whether the flush was committed.
  */
 export function gather<I, O>(
   flush: (items: I[]) => Promise<(O | Error)[]>,
@@ -35,6 +37,19 @@ export function gather<I, O>(
   }
 }
 
+/** A gathered function that belongs to an app: one queue for each. */
+export function gatheredFor<A extends object, I, O>(
+  flush: (app: A, items: I[]) => Promise<(O | Error)[]>,
+  options: { itemsMax: number; flushesMax: number },
+): (app: A, item: I) => Promise<O> {
+  const queues = new WeakMap<A, (item: I) => Promise<O>>()
+  return (app, item) => {
+    const queue = queues.get(app) ?? gather((items: I[]) => flush(app, items), options)
+    queues.set(app, queue)
+    return queue(item)
+  }
+}
+
 async function settle<I, O>(flush: (items: I[]) => Promise<(O | Error)[]>, batch: Waiting<I, O>[]): Promise<void> {
   try {
     const results = await flush(batch.map((waiting) => waiting.item))
@@ -44,7 +59,10 @@ async function settle<I, O>(flush: (items: I[]) => Promise<(O | Error)[]>, batch
       else waiting.resolve(result as O)
     }
   } catch (error) {
-    if (batch.length === 1) return batch[0]!.reject(error)
+    if (batch.length === 1 || isDatabaseGone(error)) {
+      for (const waiting of batch) waiting.reject(error)
+      return
+    }
     for (const waiting of batch) await settle(flush, [waiting])
   }
 }

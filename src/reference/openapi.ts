@@ -1,7 +1,7 @@
 import type { Route } from '../platform/http/route.ts'
 import { version } from '../version.ts'
 import { operationOf } from './operation.ts'
-import { errorSchemas } from './responses.ts'
+import { errorSchemas, responseHeaders } from './responses.ts'
 
 type Json = Record<string, unknown>
 
@@ -18,7 +18,7 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string | nu
 }
 
 function describe(routes: readonly Route[], publicUrl: string | null): Json {
-  const shown = routes.filter((route) => !route.internal)
+  const shown = routes.filter((route) => !route.internal).sort((one, other) => lateness(one) - lateness(other))
   return {
     openapi: '3.1.0',
     info: {
@@ -33,6 +33,7 @@ function describe(routes: readonly Route[], publicUrl: string | null): Json {
     paths: pathsOf(shown),
     components: {
       schemas: errorSchemas,
+      headers: responseHeaders,
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `ph_…`.' },
         user: {
@@ -44,6 +45,11 @@ function describe(routes: readonly Route[], publicUrl: string | null): Json {
       },
     },
   }
+}
+
+/** What a reader looks for comes first; probes and the document itself last. */
+function lateness({ tag }: Route): number {
+  return ['Health', 'Reference'].indexOf(tag)
 }
 
 const introduction = `The messaging platform you run yourself.

@@ -11,7 +11,8 @@ export const pageHtml = `<!doctype html>
     <link rel="icon" href="data:,">
   </head>
   <body>
-    <div id="reference"><noscript>This page needs JavaScript. The document it shows is /openapi.json.</noscript></div>
+    <div id="reference"></div>
+    <noscript>This page needs JavaScript. The document it shows is /openapi.json.</noscript>
     <script src="/docs/reference.js"></script>
   </body>
 </html>
@@ -34,6 +35,7 @@ export const pagePolicy = [
 const start = `
 Scalar.createApiReference('#reference', {
   url: '/openapi.json',
+  servers: [{ url: window.location.origin }],
   withDefaultFonts: false,
   telemetry: false,
   proxyUrl: '',
@@ -42,6 +44,7 @@ Scalar.createApiReference('#reference', {
   hideClientButton: true,
   showDeveloperTools: 'never',
   persistAuth: false,
+  authentication: { preferredSecurityScheme: 'apiKey' },
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
 })
 `

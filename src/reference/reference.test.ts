@@ -1,12 +1,108 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createTestApp } from '../../test/app.ts'
+import { routes } from '../app.ts'
 
 const posthorn = await createTestApp()
+const { body: document } = await posthorn.anyone.get('/openapi.json')
 
-test('the document describes every operation', async () => {
-  const { status, body } = await posthorn.anyone.get('/openapi.json')
+type Operation = {
+  operationId: string
+  summary: string
+  description: string
+  tags: string[]
+  security: Record<string, string[]>[]
+  parameters: { name: string; in: string }[]
+  requestBody?: { content: Record<string, { schema: object }> }
+  responses: Record<
+    string,
+    { description: string; headers: Record<string, unknown>; content: Record<string, { schema: object }> }
+  >
+}
+const operations: [string, Operation][] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods as Record<string, Operation>).map(([method, operation]): [string, Operation] => [
+    `${method.toUpperCase()} ${path}`,
+    operation,
+  ]),
+)
+
+test('every route is described, by a name of its own', () => {
+  const served = routes
+    .filter((route) => !route.internal)
+    .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+  assert.deepEqual(operations.map(([name]) => name).sort(), served.sort())
+  assert.equal(new Set(operations.map(([, { operationId }]) => operationId)).size, operations.length)
+})
+
+for (const [name, operation] of operations) {
+  test(`${name} says all there is to know`, () => {
+    assert.match(operation.operationId, /^[a-z][A-Za-z0-9]+$/)
+    assert.ok(operation.summary && operation.description && operation.tags.length === 1)
+    const named = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter)
+    assert.deepEqual(
+      operation.parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name),
+      named,
+    )
+    for (const [status, { description, headers, content }] of Object.entries(operation.responses)) {
+      assert.match(status, /^[2345]\d\d$/)
+      assert.ok(description)
+      assert.ok(headers['X-RateLimit-Limit'] && headers['X-Request-Id'])
+      assert.ok(Object.values(content).every(({ schema }) => schema))
+    }
+    const isPublic = operation.security.length === 0
+    assert.equal('401' in operation.responses && !isPublic, !isPublic)
+  })
+}
+
+test('sends take an Idempotency-Key and say which limits end them', () => {
+  const send: Operation = document.paths['/v1/emails'].post
+  assert.ok(send.parameters.some((parameter) => parameter.name === 'Idempotency-Key' && parameter.in === 'header'))
+  for (const status of ['400', '401', '403', '409', '413', '415', '422', '429', '500', '502', '503'])
+    assert.ok(send.responses[status], status)
+})
+
+test('every schema is one, and the examples of requests fit it', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  ajv.addSchema({ $id: 'openapi', ...document })
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods as Record<string, Operation>)) {
+      const at = (...rest: string[]) =>
+        ['paths', path, method, ...rest].map((part) => encodeURIComponent(part.replaceAll('/', '~1'))).join('/')
+      for (const [status, { content }] of Object.entries(operation.responses)) {
+        for (const type of Object.keys(content))
+          assert.ok(ajv.getSchema(`openapi#/${at('responses', status, 'content', type, 'schema')}`))
+      }
+      for (const [type, { schema }] of Object.entries(operation.requestBody?.content ?? {})) {
+        const validate = ajv.getSchema(`openapi#/${at('requestBody', 'content', type, 'schema')}`)!
+        for (const example of (schema as { examples?: unknown[] }).examples ?? [])
+          assert.ok(validate(example), ajv.errorsText(validate.errors))
+      }
+    }
+  }
+})
+
+test('the page loads nothing from elsewhere, and says so to the browser', async () => {
+  const { status, text, headers } = await posthorn.anyone.get('/docs')
   assert.equal(status, 200)
-  assert.equal(body.openapi, '3.1.0')
-  console.log(Object.keys(body.paths).length, JSON.stringify(body.paths['/v1/emails'].post).length)
+  assert.match(headers['content-type']!, /^text\/html/)
+  assert.doesNotMatch(text, /https?:\/\//)
+  const policy = headers['content-security-policy']!
+  assert.match(policy, /default-src 'none'; script-src 'self';/)
+  assert.match(policy, /connect-src 'self'/)
+  assert.doesNotMatch(policy, /https?:|\*/)
+  assert.equal(headers['x-content-type-options'], 'nosniff')
+  assert.equal(headers['referrer-policy'], 'no-referrer')
+})
+
+test('its script comes from here, compressed where that is understood', async () => {
+  const plain = await posthorn.anyone.get('/docs/reference.js')
+  assert.match(plain.headers['content-type']!, /^text\/javascript/)
+  assert.ok(plain.text.endsWith("clientKey: 'curl' },\n})\n"))
+  const { headers, rawPayload } = await posthorn.server.inject({
+    url: '/docs/reference.js',
+    headers: { 'accept-encoding': 'gzip, br' },
+  })
+  assert.equal(headers['content-encoding'], 'gzip')
+  assert.ok(rawPayload.length < plain.text.length / 3)
 })

@@ -105,17 +105,19 @@ function exampleOf(kind: RefusalKind, status: number, name: string): Json {
 }
 
 function headersOf(status: number): Json {
-  return {
-    ...everyHeader,
-    ...((status === 429 || status === 503) && { 'Retry-After': header('Seconds to wait.', 'integer') }),
-  }
+  const names = Object.keys(responseHeaders).filter(
+    (name) => name !== 'Retry-After' || status === 429 || status === 503,
+  )
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-const everyHeader: Json = {
+/** Every response has these, but for `Retry-After`. */
+export const responseHeaders: Record<string, Json> = {
   'X-Request-Id': header('Names the request in the log.', 'string'),
   'X-RateLimit-Limit': header('Requests a minute.', 'integer'),
   'X-RateLimit-Remaining': header('What is left of them.', 'integer'),
   'X-RateLimit-Reset': header('Unix time when the minute ends.', 'integer'),
+  'Retry-After': header('Seconds to wait.', 'integer'),
 }
 
 function header(description: string, type: string): Json {

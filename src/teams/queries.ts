@@ -1,4 +1,4 @@
-import type { Db, Plan } from '../context.ts'
+import type { Db, Plan, Tx } from '../context.ts'
 import type { TeamMembersTable } from './table.ts'
 
 export type Profile = {
@@ -41,24 +41,27 @@ export async function findTeamIdOfUser(db: Db, userId: string): Promise<string |
 }
 
 export async function insertMember(
-  db: Db,
-  member: { teamId: string; userId: string; role: Profile['role']; at: Date },
+  tx: Tx,
+  { teamId, userId, role }: { teamId: string; userId: string; role: Profile['role'] },
 ): Promise<void> {
-  const { teamId, userId, role, at } = member
-  await db.insertInto('team_members').values({ team_id: teamId, user_id: userId, role, created_at: at }).execute()
+  await tx.db
+    .insertInto('team_members')
+    .values({ team_id: teamId, user_id: userId, role, created_at: tx.now })
+    .execute()
 }
 
-export type NewUser = { id: string; email: string; name: string | null; passwordHash: string | null; at: Date }
+export type NewUser = { email: string; name: string | null; passwordHash: string | null }
 
-/** False where the address is taken, also by a sign-up that was quicker by a moment. */
-export async function insertUser(db: Db, { id, email, name, passwordHash, at }: NewUser): Promise<boolean> {
-  const inserted = await db
+/** The user's id; null where the address is taken, also by a sign-up that was quicker by a moment. */
+export async function insertUser(tx: Tx, { email, name, passwordHash }: NewUser): Promise<string | null> {
+  const user = { id: tx.newId(), email, email_lower: email.toLowerCase(), name, password_hash: passwordHash }
+  const inserted = await tx.db
     .insertInto('users')
-    .values({ id, email, email_lower: email.toLowerCase(), name, password_hash: passwordHash, created_at: at })
+    .values({ ...user, created_at: tx.now })
     .onConflict((conflict) => conflict.column('email_lower').doNothing())
     .returning('id')
     .executeTakeFirst()
-  return inserted !== undefined
+  return inserted?.id ?? null
 }
 
 export async function findUserByEmail(

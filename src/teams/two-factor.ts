@@ -1,4 +1,4 @@
-import type { Db } from '../context.ts'
+import type { Db, Tx } from '../context.ts'
 
 /** Sealed secrets of a user's authenticator; `secret` is null while two-factor is off. */
 export type TwoFactorSecrets = { email: string; secret: string | null; pendingSecret: string | null }
@@ -13,8 +13,8 @@ export async function findTwoFactorSecrets(db: Db, userId: string): Promise<TwoF
 }
 
 /** False where two-factor is on already. */
-export async function updatePendingSecret(db: Db, userId: string, pendingSecret: string): Promise<boolean> {
-  const result = await db
+export async function updatePendingSecret(tx: Tx, userId: string, pendingSecret: string): Promise<boolean> {
+  const result = await tx.db
     .updateTable('users')
     .set({ totp_pending_secret: pendingSecret })
     .where('id', '=', userId)
@@ -25,12 +25,12 @@ export async function updatePendingSecret(db: Db, userId: string, pendingSecret:
 
 /** Switches two-factor on with the secret that was pending; the code that proved it is spent. False where it is pending no more. */
 export async function confirmPendingSecret(
-  db: Db,
+  tx: Tx,
   userId: string,
   pendingSecret: string,
   step: number,
 ): Promise<boolean> {
-  const result = await db
+  const result = await tx.db
     .updateTable('users')
     .set({ totp_secret: pendingSecret, totp_pending_secret: null, totp_last_step: String(step) })
     .where('id', '=', userId)
@@ -41,8 +41,8 @@ export async function confirmPendingSecret(
 }
 
 /** Spends the code of a time step; false where that one or a later one was used before. */
-export async function updateLastStep(db: Db, userId: string, secret: string, step: number): Promise<boolean> {
-  const result = await db
+export async function updateLastStep(tx: Tx, userId: string, secret: string, step: number): Promise<boolean> {
+  const result = await tx.db
     .updateTable('users')
     .set({ totp_last_step: String(step) })
     .where('id', '=', userId)
@@ -53,8 +53,8 @@ export async function updateLastStep(db: Db, userId: string, secret: string, ste
 }
 
 /** False where two-factor was off already. */
-export async function clearSecrets(db: Db, userId: string): Promise<boolean> {
-  const result = await db
+export async function clearSecrets(tx: Tx, userId: string): Promise<boolean> {
+  const result = await tx.db
     .updateTable('users')
     .set({ totp_secret: null, totp_pending_secret: null, totp_last_step: null })
     .where('id', '=', userId)

@@ -1,82 +1,12 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ServerProcess, startServer } from '../server-process.ts'
-import { startSink } from '../smtp-sink.ts'
+import { call, createWorkshop, type Email, email, until } from './installation.ts'
 
-type Email = { id: string; status: string }
-
-const sink = await startSink()
-const folders: string[] = []
-const servers: ServerProcess[] = []
-
-after(async () => {
-  for (const server of servers) await server.stop().catch(() => undefined)
-  await sink.close()
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
-
-/** A data folder whose server is killed and started again; the key is the quickstart's. */
-async function install() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'posthorn-kill-'))
-  // Run by root, the database is an ordinary user's, who must get there.
-  chmodSync(dataDir, 0o755)
-  folders.push(dataDir)
-  const start = async () => {
-    const server = await startServer({ DATA_DIR: dataDir, EMAIL_PROVIDER: 'smtp', SMTP_RELAY_URL: sink.url })
-    servers.push(server)
-    return server
-  }
-  const first = await start()
-  const key = /ph_[A-Za-z0-9]{32,}/.exec(first.output())![0]
-  return { first, start, key }
-}
-
-async function call(
-  server: ServerProcess,
-  key: string,
-  method: string,
-  path: string,
-  body?: unknown,
-  idempotencyKey?: string,
-) {
-  const answer = await fetch(server.url + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${key}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  return { status: answer.status, body: (await answer.json()) as never }
-}
-
-function email(subject: string, change: Record<string, unknown> = {}) {
-  return { from: 'Kill <kill@sandbox.test>', to: ['ada@example.com'], subject, text: subject, ...change }
-}
-
-async function until<T>(
-  what: string,
-  maxMs: number,
-  look: () => Promise<T | undefined | false> | T | undefined | false,
-): Promise<T> {
-  for (const end = Date.now() + maxMs; Date.now() < end; await sleep(100)) {
-    const found = await look()
-    if (found) return found
-  }
-  throw new Error(`not in time: ${what}`)
-}
-
-function received(id: string): number {
-  return sink.messages.filter((message) => message.messageId === `<${id}@sandbox.test>`).length
-}
+const workshop = await createWorkshop()
 
 test('killed again and again under concurrent sends with idempotency keys: each key is one email, none is lost, repeats stay in their bound', async () => {
-  const { first, start, key } = await install()
+  const { first, start, key } = await workshop.install()
   const clients = 8
   const kills = 3
   let server = first
@@ -108,8 +38,8 @@ test('killed again and again under concurrent sends with idempotency keys: each 
     return (left.body as { total: number }).total === 0
   })
   assert.equal(new Set(ids.values()).size, ids.size)
-  for (const id of ids.values()) assert.ok(received(id) >= 1, `${id} was lost`)
-  const repeats = [...ids.values()].reduce((sum, id) => sum + received(id) - 1, 0)
+  for (const id of ids.values()) assert.ok(workshop.received(id) >= 1, `${id} was lost`)
+  const repeats = [...ids.values()].reduce((sum, id) => sum + workshop.received(id) - 1, 0)
   assert.ok(repeats <= kills * clients, `${repeats} repeats`)
   const sent = await call(server, key, 'GET', '/v1/emails?status=sent')
   // An email whose client never saw an answer repeats its key, so there is none beside theirs.
@@ -118,17 +48,17 @@ test('killed again and again under concurrent sends with idempotency keys: each 
 })
 
 test('killed between acceptance and the answer of the relay: the email is sent within 45 s of the death, with the same Message-ID', async () => {
-  const { first, start, key } = await install()
-  sink.state.holding = true
+  const { first, start, key } = await workshop.install()
+  workshop.sink.state.holding = true
   const cut = call(first, key, 'POST', '/v1/emails', email('held')).catch(() => 'cut')
-  await until('the relay to have the message', 10_000, () => sink.state.held > 0)
+  await until('the relay to have the message', 10_000, () => workshop.sink.state.held > 0)
   await first.kill()
   assert.equal(await cut, 'cut')
-  sink.state.holding = false
+  workshop.sink.state.holding = false
   const died = Date.now()
   const server = await start()
   const [listed] = ((await call(server, key, 'GET', '/v1/emails')).body as { data: Email[] }).data
-  await until('the email at the relay', 45_000 - (Date.now() - died), () => received(listed!.id) === 1)
+  await until('the email at the relay', 45_000 - (Date.now() - died), () => workshop.received(listed!.id) === 1)
   await until('its status', 5000, async () => {
     return ((await call(server, key, 'GET', `/v1/emails/${listed!.id}`)).body as Email).status === 'sent'
   })
@@ -136,7 +66,7 @@ test('killed between acceptance and the answer of the relay: the email is sent w
 })
 
 test('mail that fell due while nothing ran is sent once at the start', async () => {
-  const { first, start, key } = await install()
+  const { first, start, key } = await workshop.install()
   const scheduledAt = new Date(Date.now() + 1500).toISOString()
   const made = await Promise.all(
     [1, 2, 3].map((n) => call(first, key, 'POST', '/v1/emails', email(`due ${n}`, { scheduledAt }))),
@@ -145,21 +75,21 @@ test('mail that fell due while nothing ran is sent once at the start', async () 
   await sleep(2000)
   const server = await start()
   const ids = made.map((answer) => (answer.body as Email).id)
-  await until('all of them sent', 20_000, () => ids.every((id) => received(id) > 0))
+  await until('all of them sent', 20_000, () => ids.every((id) => workshop.received(id) > 0))
   await sleep(1500)
-  assert.deepEqual(ids.map(received), [1, 1, 1])
+  assert.deepEqual(ids.map(workshop.received), [1, 1, 1])
   await server.stop()
 })
 
 test('told to stop under load, it answers what it took and ends with 0', async () => {
-  const { first, start, key } = await install()
+  const { first, start, key } = await workshop.install()
   const answers = Array.from({ length: 40 }, (_, n) =>
     call(first, key, 'POST', '/v1/emails', email(`stop ${n}`)).catch(() => null),
   )
   await sleep(60)
   assert.equal(await first.stop(), 0)
   const taken = (await Promise.all(answers)).filter((answer) => answer?.status === 200)
-  for (const answer of taken) assert.equal(received((answer!.body as Email).id), 1)
+  for (const answer of taken) assert.equal(workshop.received((answer!.body as Email).id), 1)
   const server = await start()
   const total = ((await call(server, key, 'GET', '/v1/emails?status=sent')).body as { total: number }).total
   assert.equal(total, taken.length)

@@ -28,7 +28,7 @@ export async function disableTwoFactor(
 }
 
 async function switchOff(tx: Tx, userId: string): Promise<{ enabled: false }> {
-  await clearSecrets(tx.db, userId)
-  await deleteRecoveryCodes(tx.db, userId)
+  await clearSecrets(tx, userId)
+  await deleteRecoveryCodes(tx, userId)
   return { enabled: false }
 }

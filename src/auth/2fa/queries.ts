@@ -1,21 +1,21 @@
-import type { Db } from '../../context.ts'
+import type { Tx } from '../../context.ts'
 
 /** In place of those there were. */
-export async function replaceRecoveryCodes(db: Db, userId: string, hashes: Buffer[]): Promise<void> {
-  await deleteRecoveryCodes(db, userId)
+export async function replaceRecoveryCodes(tx: Tx, userId: string, hashes: Buffer[]): Promise<void> {
+  await deleteRecoveryCodes(tx, userId)
   const rows = hashes.map((code_hash) => ({ user_id: userId, code_hash }))
-  await db.insertInto('recovery_codes').values(rows).execute()
+  await tx.db.insertInto('recovery_codes').values(rows).execute()
 }
 
-export async function deleteRecoveryCodes(db: Db, userId: string): Promise<void> {
-  await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+export async function deleteRecoveryCodes(tx: Tx, userId: string): Promise<void> {
+  await tx.db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
 }
 
 /** Spends a code; false where there is none such, or it was used before. */
-export async function updateRecoveryCodeUsed(db: Db, userId: string, codeHash: Buffer, at: Date): Promise<boolean> {
-  const result = await db
+export async function updateRecoveryCodeUsed(tx: Tx, userId: string, codeHash: Buffer): Promise<boolean> {
+  const result = await tx.db
     .updateTable('recovery_codes')
-    .set({ used_at: at })
+    .set({ used_at: tx.now })
     .where('user_id', '=', userId)
     .where('code_hash', '=', codeHash)
     .where('used_at', 'is', null)

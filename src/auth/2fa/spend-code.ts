@@ -15,7 +15,7 @@ export async function spendCode(
   { userId, secret }: { userId: string; secret: string },
   code: string,
 ): Promise<boolean> {
-  if (!isTotpCode(code)) return updateRecoveryCodeUsed(tx.db, userId, hashRecoveryCode(keyring, userId, code), tx.now)
+  if (!isTotpCode(code)) return updateRecoveryCodeUsed(tx, userId, hashRecoveryCode(keyring, userId, code))
   const step = findStep(keyring.decrypt(sealPurpose, secret), code, tx.now)
-  return step !== null && (await updateLastStep(tx.db, userId, secret, step))
+  return step !== null && (await updateLastStep(tx, userId, secret, step))
 }

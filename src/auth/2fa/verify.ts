@@ -38,12 +38,12 @@ async function confirm(
 ): Promise<Verified | BadAttempt | DomainError> {
   const step = findStep(keyring.decrypt(sealPurpose, sealed), code, tx.now)
   if (step === null) return new BadAttempt(invalidCode())
-  if (!(await confirmPendingSecret(tx.db, userId, sealed, step))) {
+  if (!(await confirmPendingSecret(tx, userId, sealed, step))) {
     return conflict('This setup was confirmed or replaced by another request.')
   }
   const recoveryCodes = generateRecoveryCodes()
   await replaceRecoveryCodes(
-    tx.db,
+    tx,
     userId,
     recoveryCodes.map((recoveryCode) => hashRecoveryCode(keyring, userId, recoveryCode)),
   )

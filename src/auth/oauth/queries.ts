@@ -1,4 +1,4 @@
-import type { Db } from '../../context.ts'
+import type { Db, Tx } from '../../context.ts'
 
 /** The provider's own subject names a person, never an email address, which may change hands. */
 export async function findUserIdOfIdentity(db: Db, provider: string, subject: string): Promise<string | null> {
@@ -11,13 +11,13 @@ export async function findUserIdOfIdentity(db: Db, provider: string, subject: st
   return row?.user_id ?? null
 }
 
-export type NewIdentity = { provider: string; subject: string; userId: string; at: Date }
+export type NewIdentity = { provider: string; subject: string; userId: string }
 
 /** Nothing where it is known already. */
-export async function insertIdentity(db: Db, { provider, subject, userId, at }: NewIdentity): Promise<void> {
-  await db
+export async function insertIdentity(tx: Tx, { provider, subject, userId }: NewIdentity): Promise<void> {
+  await tx.db
     .insertInto('user_identities')
-    .values({ provider, subject, user_id: userId, created_at: at })
+    .values({ provider, subject, user_id: userId, created_at: tx.now })
     .onConflict((conflict) => conflict.columns(['provider', 'subject']).doNothing())
     .execute()
 }

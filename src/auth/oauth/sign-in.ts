@@ -32,7 +32,7 @@ async function findOrCreateUser(tx: Tx, app: App, provider: string, identity: Id
   if (known) return known
   const email = emailOf(identity)
   const userId = (await createUser(tx, app, email, identity)) ?? (await joinUser(tx, provider, email, identity))
-  await insertIdentity(tx.db, { provider, subject: identity.subject, userId, at: tx.now })
+  await insertIdentity(tx, { provider, subject: identity.subject, userId })
   return userId
 }
 

@@ -8,6 +8,6 @@ import { readRefreshToken } from './refresh-token.ts'
  */
 export async function logout(app: App, refreshToken: string): Promise<{ revoked: true }> {
   const token = readRefreshToken(app.keyring, refreshToken)
-  if (token) await updateLoginRevoked(app.db, token.familyId, app.clock.now())
+  if (token) await app.transaction((tx) => updateLoginRevoked(tx, token.familyId))
   return { revoked: true }
 }

@@ -22,7 +22,7 @@ export async function openLogin(tx: Tx, app: Pick<App, 'keyring'>, userId: strin
   if (!profile) throw forbidden('This account belongs to no team any more. Ask the owner of a team to add it.')
   const token = firstRefreshToken(app.keyring, tx.newId())
   const expiresAt = new Date(tx.now.getTime() + refreshMs)
-  await insertLogin(tx.db, { familyId: token.familyId, userId, teamId, tokenHash: token.hash, at: tx.now, expiresAt })
+  await insertLogin(tx, { familyId: token.familyId, userId, teamId, tokenHash: token.hash, expiresAt })
   return { profile, token }
 }
 

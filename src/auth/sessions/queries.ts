@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, LimitOverrides, Plan } from '../../context.ts'
+import type { Db, LimitOverrides, Plan, Tx } from '../../context.ts'
 import type { AccessClaims } from './access-token.ts'
 
 /** The team's plan and limits, as long as the login stands and the user is still a member. */
@@ -32,8 +32,8 @@ export type Login = {
 }
 
 /** Locked: one rotation or revocation of a family at a time. */
-export async function findLoginForUpdate(db: Db, familyId: string): Promise<Login | undefined> {
-  return await db
+export async function findLoginForUpdate(tx: Tx, familyId: string): Promise<Login | undefined> {
+  return await tx.db
     .selectFrom('refresh_tokens')
     .select(['user_id as userId', 'team_id as teamId', 'token_hash as tokenHash', 'previous_hash as previousHash'])
     .select(['rotated_at as rotatedAt', 'expires_at as expiresAt', 'revoked_at as revokedAt'])
@@ -42,46 +42,36 @@ export async function findLoginForUpdate(db: Db, familyId: string): Promise<Logi
     .executeTakeFirst()
 }
 
-export type NewLogin = {
-  familyId: string
-  userId: string
-  teamId: string
-  tokenHash: Buffer
-  at: Date
-  expiresAt: Date
-}
+export type NewLogin = { familyId: string; userId: string; teamId: string; tokenHash: Buffer; expiresAt: Date }
 
-export async function insertLogin(
-  db: Db,
-  { familyId, userId, teamId, tokenHash, at, expiresAt }: NewLogin,
-): Promise<void> {
+export async function insertLogin(tx: Tx, { familyId, userId, teamId, tokenHash, expiresAt }: NewLogin): Promise<void> {
   const ids = { family_id: familyId, user_id: userId, team_id: teamId }
-  const times = { rotated_at: at, created_at: at, expires_at: expiresAt }
-  await db
+  const times = { rotated_at: tx.now, created_at: tx.now, expires_at: expiresAt }
+  await tx.db
     .insertInto('refresh_tokens')
     .values({ ...ids, ...times, token_hash: tokenHash })
     .execute()
 }
 
-export type Rotation = { familyId: string; tokenHash: Buffer; at: Date; expiresAt: Date }
+export type Rotation = { familyId: string; tokenHash: Buffer; expiresAt: Date }
 
-export async function updateLoginToken(db: Db, { familyId, tokenHash, at, expiresAt }: Rotation): Promise<void> {
-  await db
+export async function updateLoginToken(tx: Tx, { familyId, tokenHash, expiresAt }: Rotation): Promise<void> {
+  await tx.db
     .updateTable('refresh_tokens')
-    .set({ previous_hash: sql`token_hash`, token_hash: tokenHash, rotated_at: at, expires_at: expiresAt })
+    .set({ previous_hash: sql`token_hash`, token_hash: tokenHash, rotated_at: tx.now, expires_at: expiresAt })
     .where('family_id', '=', familyId)
     .execute()
 }
 
-export async function updateLoginRevoked(db: Db, familyId: string, at: Date): Promise<void> {
-  await db
+export async function updateLoginRevoked(tx: Tx, familyId: string): Promise<void> {
+  await tx.db
     .updateTable('refresh_tokens')
-    .set({ revoked_at: at })
+    .set({ revoked_at: tx.now })
     .where('family_id', '=', familyId)
     .where('revoked_at', 'is', null)
     .execute()
 }
 
-export async function deleteExpiredLogins(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('refresh_tokens').where('expires_at', '<', now).execute()
+export async function deleteExpiredLogins(tx: Tx): Promise<void> {
+  await tx.db.deleteFrom('refresh_tokens').where('expires_at', '<', tx.now).execute()
 }

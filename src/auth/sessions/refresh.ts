@@ -23,17 +23,17 @@ export async function refreshSession(app: App, refreshToken: string): Promise<Se
 }
 
 async function exchange(tx: Tx, app: Pick<App, 'keyring'>, token: RefreshToken): Promise<OpenedLogin | DomainError> {
-  const login = await findLoginForUpdate(tx.db, token.familyId)
+  const login = await findLoginForUpdate(tx, token.familyId)
   if (!login || login.revokedAt || login.expiresAt <= tx.now) return refused()
   const next = nextRefreshToken(app.keyring, token)
   const use = useOf(login, token, next, tx.now)
   if (use === 'again') {
-    await updateLoginRevoked(tx.db, token.familyId, tx.now)
+    await updateLoginRevoked(tx, token.familyId)
     return unauthenticated('This refresh token was used before, so its login has been ended. Log in again.')
   }
   if (use === 'first') {
     const expiresAt = new Date(tx.now.getTime() + refreshMs)
-    await updateLoginToken(tx.db, { familyId: token.familyId, tokenHash: next.hash, at: tx.now, expiresAt })
+    await updateLoginToken(tx, { familyId: token.familyId, tokenHash: next.hash, expiresAt })
   }
   const profile = await findProfile(tx.db, login.teamId, login.userId)
   return profile ? { profile, token: next } : refused()

@@ -19,12 +19,12 @@ export async function judgeAttempt<T>(
   subjects: Subject[],
   judge: () => Promise<T | BadAttempt>,
 ): Promise<T | DomainError> {
-  await lockSubjects(tx.db, subjects)
+  await lockSubjects(tx, subjects)
   const refusal = await throttled(tx.db, subjects, tx.now)
   if (refusal) return refusal
   const judgement = await judge()
   if (!(judgement instanceof BadAttempt)) return judgement
-  await insertFailures(tx.db, subjects, tx.now)
+  await insertFailures(tx, subjects)
   return judgement.refusal
 }
 

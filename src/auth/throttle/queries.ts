@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { Db } from '../../context.ts'
+import type { Db, Tx } from '../../context.ts'
 import { insertRows } from '../../platform/insert-rows.ts'
 import { type Failure, type Subject, windowMs } from './rules.ts'
 
 /** Until the end of the transaction, one at a time for each subject; in one order, so that no two wait for each other. */
-export async function lockSubjects(db: Db, subjects: Subject[]): Promise<void> {
+export async function lockSubjects(tx: Tx, subjects: Subject[]): Promise<void> {
   const names = subjects.map(({ name }) => name)
   await sql`
     select pg_advisory_xact_lock(key)
     from (select hashtextextended(name, 0) as key from unnest(${names}::text[]) as subject (name) order by 1) as keys
-  `.execute(db)
+  `.execute(tx.db)
 }
 
 /** Those that still count; never more than the limits allow, since a throttled try adds none. */
@@ -23,11 +23,12 @@ export async function listFailures(db: Db, subjects: Subject[], now: Date): Prom
     .execute()
 }
 
-export async function insertFailures(db: Db, subjects: Subject[], now: Date): Promise<void> {
-  const rows = subjects.map(({ name }) => ({ subject: name, failed_at: now }))
-  await insertRows(db, 'login_failures', rows)
+export async function insertFailures(tx: Tx, subjects: Subject[]): Promise<void> {
+  const rows = subjects.map(({ name }) => ({ subject: name, failed_at: tx.now }))
+  await insertRows(tx.db, 'login_failures', rows)
 }
 
-export async function deleteOldFailures(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('login_failures').where('failed_at', '<', before).execute()
+export async function deleteOldFailures(tx: Tx): Promise<void> {
+  const before = new Date(tx.now.getTime() - windowMs)
+  await tx.db.deleteFrom('login_failures').where('failed_at', '<', before).execute()
 }

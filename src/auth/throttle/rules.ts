@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import ipaddr from 'ipaddr.js'
+import { networkOf } from '../../platform/network.ts'
 
 /** Decided: 5 bad passwords or codes for one account, 20 from one address, in 15 minutes. */
 export const windowMs = 15 * 60_000
@@ -17,14 +17,6 @@ export function subjectsOf(emailLower: string, clientAddress: string): Subject[]
     { kind: 'account', name: `account:${account}` },
     { kind: 'address', name: `address:${networkOf(clientAddress)}` },
   ]
-}
-
-/** An IPv6 customer holds a /64 at least, and would have as many tries as it has addresses. */
-export function networkOf(clientAddress: string): string {
-  if (!ipaddr.isValid(clientAddress)) return clientAddress
-  const address = ipaddr.process(clientAddress)
-  if (address.kind() === 'ipv4') return address.toString()
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString()}/64`)}/64`
 }
 
 /** Seconds until another try is allowed, or null where one is now. */

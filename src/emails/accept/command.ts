@@ -1,5 +1,4 @@
-import type { Limits } from '../../billing/plans.ts'
-import type { Caller } from '../../context.ts'
+import type { Caller, Limits } from '../../context.ts'
 import type { DomainError } from '../../platform/errors.ts'
 import type { Mailbox } from '../mailbox.ts'
 

@@ -1,6 +1,7 @@
 import { type FieldError, invalidFields } from '../../platform/errors.ts'
 import { domainOf } from '../../platform/mail-address.ts'
 import { type Mailbox, parseMailbox } from '../mailbox.ts'
+import { isContentId, isContentType } from '../mime/content.ts'
 import type { SendEmailBody } from '../schema.ts'
 import type { Attachment, EmailCommand } from './command.ts'
 import { headerFault } from './header-rules.ts'
@@ -64,11 +65,12 @@ function readAttachments(given: NonNullable<SendEmailBody['attachments']>, fault
     const { filename, contentType = null, contentId = null } = attachment
     const path = `attachments[${index}]`
     if (/\p{Cc}/u.test(filename)) fault(`${path}.filename`, 'must not hold control characters')
-    if (contentType !== null && !/^[\w.+-]+\/[\w.+-]+(; ?[\w-]+=[\w.+-]+)*$/.test(contentType)) {
+    if (contentType !== null && !isContentType(contentType)) {
       fault(`${path}.contentType`, 'must be a media type such as application/pdf')
     }
-    if (contentId !== null && !/^[\w.+@-]+$/.test(contentId))
-      fault(`${path}.contentId`, 'may hold letters, digits and . _ + @ -')
+    if (contentId !== null && !isContentId(contentId)) {
+      fault(`${path}.contentId`, 'must be printable ASCII without blanks')
+    }
     return { filename, contentType, contentId, content: readBase64(attachment.content, `${path}.content`, fault) }
   })
   const sizeBytes = attachments.reduce((sum, attachment) => sum + attachment.content.length, 0)

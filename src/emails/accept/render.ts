@@ -1,7 +1,7 @@
 import type { Db } from '../../context.ts'
-import { unprocessable } from '../../platform/errors.ts'
+import { invalid, unprocessable } from '../../platform/errors.ts'
 import { findTemplate } from '../../templates/queries.ts'
-import { renderSubject, renderText } from '../../templates/render.ts'
+import { renderSubject, renderText, type Variables } from '../../templates/render.ts'
 import type { SendEmailBody } from '../schema.ts'
 import type { EmailCommand } from './command.ts'
 
@@ -27,8 +27,17 @@ export async function renderCommand(
   if (variables === undefined) return { ...command, html, text }
   return {
     ...command,
-    subject: renderSubject(command.subject, variables),
+    subject: renderedSubject(command.subject, variables),
     html: html === null ? null : renderText(html, variables, { escape: 'html' }),
     text: text === null ? null : renderText(text, variables, { escape: 'none' }),
   }
 }
+
+/** Values count too: no header line is longer (RFC 5322 2.1.1). */
+function renderedSubject(source: string, variables: Variables): string {
+  const subject = renderSubject(source, variables)
+  if (subject.length > subjectMax) throw invalid('subject', `is longer than ${subjectMax} characters with its variables`)
+  return subject
+}
+
+const subjectMax = 998

@@ -12,12 +12,12 @@ import type { AcceptedEmail } from './accept.ts'
  */
 export async function withdraw(tx: Tx, { teamId, id, job }: AcceptedEmail, key: RequestKey | null): Promise<void> {
   if (job) {
-    const held = await deleteHeldJobs(tx.db, [job])
+    const held = await deleteHeldJobs(tx, [job])
     if (!held.has(job.id)) throw new LeaseLost()
     await returnQuota(tx, teamId, 1)
   }
   const email = tx.db.deleteFrom('emails').where('team_id', '=', teamId).where('id', '=', id)
   await (job ? email : email.where('dispatching', '=', false).where('status', '=', 'scheduled')).execute()
-  if (!job) await deleteJob(tx.db, deliverKind, id)
+  if (!job) await deleteJob(tx, deliverKind, id)
   if (key) await deleteRequestKeys(tx, [key])
 }

@@ -2,25 +2,16 @@ import { sql } from 'kysely'
 import { limitsOf } from '../../billing/plans.ts'
 import type { App, LimitOverrides, Plan, Tx } from '../../context.ts'
 import { findSendingDomains, type SendingDomain } from '../../domains/queries.ts'
-import { gather } from '../../platform/gather.ts'
+import { gatheredFor } from '../../platform/gather.ts'
 import type { Job } from '../../platform/jobs/job.ts'
 import { normalizeAddress } from '../../platform/mail-address.ts'
 import { findSuppressed } from '../../suppressions/queries.ts'
 import { parseMailbox } from '../mailbox.ts'
 import { takeQuotas } from '../quota/usage.ts'
+import type { Outbound } from './compose.ts'
 
-export type WaitingEmail = {
-  teamId: string
-  id: string
-  messageId: string
-  from: string
-  to: string[]
-  cc: string[] | null
-  bcc: string[] | null
-  replyTo: string | null
-  subject: string
-  headers: Record<string, string> | null
-  createdAt: Date
+/** What the row says of an email that waits; its bodies are read when it is sent. */
+export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'recipients' | 'domain'> & {
   domainName: string
   dispatching: boolean
   plan: Plan
@@ -35,16 +26,10 @@ export type Begun =
   | { kind: 'gone' }
 
 /** Takes a waiting email in hand: from here on it can be neither cancelled nor moved. Many at a time share a commit. */
-export function beginDispatch(app: App, job: Job): Promise<Begun> {
-  let beginOne = gathered.get(app)
-  if (!beginOne) {
-    beginOne = gather((jobs: Job[]) => app.transaction((tx) => beginAll(tx, jobs)), { itemsMax: 100, flushesMax: 2 })
-    gathered.set(app, beginOne)
-  }
-  return beginOne(job)
-}
-
-const gathered = new WeakMap<App, (job: Job) => Promise<Begun>>()
+export const beginDispatch: (app: App, job: Job) => Promise<Begun> = gatheredFor(
+  (app, jobs) => app.transaction((tx) => beginAll(tx, jobs)),
+  { itemsMax: 100, flushesMax: 2 },
+)
 
 async function beginAll(tx: Tx, jobs: Job[]): Promise<Begun[]> {
   const emails = await lockWaiting(tx, jobs)
@@ -83,7 +68,7 @@ async function beginAll(tx: Tx, jobs: Job[]): Promise<Begun[]> {
 async function lockWaiting(tx: Tx, jobs: Job[]): Promise<Map<string, WaitingEmail>> {
   const { rows } = await sql<WaitingEmail>`
     select email.team_id as "teamId", email.id, message_id as "messageId", from_address as "from", to_addresses as "to",
-      cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, headers, email.created_at as "createdAt",
+      cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, headers, email.created_at as date,
       domain_name as "domainName", dispatching, plan, limit_overrides as "limitOverrides"
     from unnest(${jobs.map((job) => job.teamId)}::uuid[], ${jobs.map((job) => job.key)}::uuid[]) as job (team_id, id)
     join emails as email on email.team_id = job.team_id and email.id = job.id

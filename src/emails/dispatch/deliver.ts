@@ -1,4 +1,5 @@
 import type { App } from '../../context.ts'
+import type { SendingDomain } from '../../domains/queries.ts'
 import { returnHeldJob } from '../../platform/jobs/claim.ts'
 import { type Job, type JobDefinition, type JobResult, LeaseLost } from '../../platform/jobs/job.ts'
 import { bounceNotification, delayNotification, mailOf } from '../notification.ts'
@@ -35,16 +36,18 @@ type Ready = Extract<Begun, { kind: 'ready' }>
 
 async function dispatch(app: App, job: Job, { email, domain, recipients, suppressed }: Ready): Promise<JobResult> {
   const content = await findContent(app.db, email.teamId, email.id)
-  const { createdAt: date, ...fields } = email
-  const message = await composeOutbound(app, { ...fields, ...content, date, recipients, domain })
+  const message = await composeOutbound(app, { ...email, ...content, recipients, domain })
   const blocked = suppressed.map((address) => suppressedFact(message, address))
-  const outcome: DispatchOutcome =
-    recipients.length > 0
-      ? await app.emailProvider.send(message)
-      : { kind: 'answered', accepted: [], facts: [], response: null }
+  const outcome = await handOver(app, message, domain)
   if (outcome.kind !== 'answered') return repeatLater(app, job, message, outcome)
   await recordHanded(app, { job, email, facts: [...factsOf(message, outcome), ...blocked], answer: null })
   return 'settled'
+}
+
+async function handOver(app: App, message: OutboundMessage, domain: SendingDomain): Promise<DispatchOutcome> {
+  if (domain.status !== 'verified') return { kind: 'unavailable', message: `${domain.name} is not verified any more.` }
+  if (message.envelope.to.length === 0) return { kind: 'answered', accepted: [], facts: [], response: null }
+  return app.emailProvider.send(message)
 }
 
 /** Suppressed after it was scheduled: told as Amazon SES tells it, and nothing is sent there. */
@@ -79,7 +82,7 @@ async function repeatLater(
   const runAt = new Date(now.getTime() + backoffMs[Math.min(failures, backoffMs.length) - 1]!)
   const payload: Failures = { failures, firstFailedAt, counted: true }
   await app.transaction(async (tx) => {
-    if (!(await returnHeldJob(tx.db, job, runAt, { error: outcome.message, payload }))) throw new LeaseLost()
+    if (!(await returnHeldJob(tx, job, runAt, { error: outcome.message, payload }))) throw new LeaseLost()
     const email = { teamId: message.teamId, emailId: message.emailId }
     await recordFacts(tx, [{ ...email, facts: failureFacts(message, outcome), settled: true }])
   })

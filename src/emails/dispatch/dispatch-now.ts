@@ -1,4 +1,5 @@
 import type { App } from '../../context.ts'
+import { unavailable } from '../../platform/errors.ts'
 import type { RequestKey } from '../../platform/idempotency/keys.ts'
 import { type Job, LeaseLost } from '../../platform/jobs/job.ts'
 import { type AcceptedEmail, emailOf } from '../accept/accept.ts'
@@ -12,9 +13,12 @@ import { factsOf, recordHanded } from './record.ts'
 /** `status` null: nothing was sent, nothing is stored, and `message` says why. */
 export type NowOutcome = { status: EmailStatus; message: null } | { status: null; message: string }
 
+/** A caller waits no longer than this for a database that went away; recording goes on without him. */
+const recordMaxMs = 8000
+
 /**
  * Hands an email over within the request that brought it. The request holds the email's job: when this process dies, a
- * worker finishes it.
+ * worker finishes it. Throws `unavailable` where it was handed over but cannot be recorded for now.
  */
 export async function dispatchNow(
   app: App,
@@ -23,33 +27,40 @@ export async function dispatchNow(
   key: RequestKey | null,
 ): Promise<NowOutcome> {
   const release = app.jobs.hold(job)
+  const handing = handOver(app, accepted, key)
+  handing.catch(release)
   try {
-    return await dispatchHeld(app, accepted, job, key)
+    const { message, outcome } = await handing
+    if (outcome.kind === 'unavailable') {
+      release()
+      return { status: null, message: outcome.message }
+    }
+    const refusedByAll = outcome.kind === 'answered' && outcome.accepted.length === 0
+    const status: EmailStatus = refusedByAll ? 'bounced' : 'sent'
+    const answer = key && { key, response: { status: 200, body: emailOf(accepted, status) } }
+    const email = { teamId: accepted.teamId, id: accepted.id }
+    const recording = recordHanded(app, { job, email, facts: factsOf(message, outcome), answer }).finally(release)
+    await boundedWait(recording)
+    return { status, message: null }
   } catch (error) {
     if (error instanceof LeaseLost) return statusByAnother(app, accepted)
     throw error
-  } finally {
-    release()
   }
 }
 
-async function dispatchHeld(app: App, accepted: AcceptedEmail, job: Job, key: RequestKey | null): Promise<NowOutcome> {
+async function handOver(app: App, accepted: AcceptedEmail, key: RequestKey | null) {
   const message = await composeOutbound(app, outboundOf(accepted))
   const outcome = await app.emailProvider.send(message)
-  if (outcome.kind === 'unavailable') {
-    await app.transaction((tx) => withdraw(tx, accepted, key))
-    return { status: null, message: outcome.message }
-  }
-  const refusedByAll = outcome.kind === 'answered' && outcome.accepted.length === 0
-  const status: EmailStatus = refusedByAll ? 'bounced' : 'sent'
-  const answer = key && { key, response: { status: 200, body: emailOf(accepted, status) } }
-  await recordHanded(app, {
-    job,
-    email: { teamId: accepted.teamId, id: accepted.id },
-    facts: factsOf(message, outcome),
-    answer,
-  })
-  return { status, message: null }
+  if (outcome.kind === 'unavailable') await app.transaction((tx) => withdraw(tx, accepted, key))
+  return { message, outcome }
+}
+
+async function boundedWait(recording: Promise<void>): Promise<void> {
+  // It may fail after nobody waits any more; then the lease runs out and a worker takes over.
+  recording.catch(() => undefined)
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(unavailable('The database cannot be reached at the moment.')), recordMaxMs)
+  await Promise.race([recording, late]).finally(() => clearTimeout(timer))
 }
 
 /** This process was away for longer than its lease; what the other made of the email is the answer. */

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { App, Tx } from '../../context.ts'
-import { gather } from '../../platform/gather.ts'
+import { isDatabaseGone } from '../../platform/db.ts'
+import { gatheredFor } from '../../platform/gather.ts'
 import { type RequestKey, type StoredResponse, storeResponses } from '../../platform/idempotency/keys.ts'
 import { deleteHeldJobs } from '../../platform/jobs/claim.ts'
 import { type Job, LeaseLost } from '../../platform/jobs/job.ts'
@@ -16,27 +18,32 @@ export type Handed = {
   answer: { key: RequestKey; response: StoredResponse } | null
 }
 
+/** While the database is away, what a provider has answered waits to be recorded: recording nothing would send it again. */
+const keepTryingMs = 60_000
+const pauseMs = 250
+
 /**
  * Records that an email was handed over, and removes its job, in one commit shared with all others that end meanwhile.
- * Throws `LeaseLost` where another process has taken the email over: then that one records it.
+ * Throws `LeaseLost` where another process has taken the email over, or an attempt of ours was committed unseen.
  */
-export function recordHanded(app: App, handed: Handed): Promise<void> {
-  let recordOne = gathered.get(app)
-  if (!recordOne) {
-    recordOne = gather((batch: Handed[]) => app.transaction((tx) => recordAll(tx, batch)), {
-      itemsMax: 200,
-      flushesMax: 2,
-    })
-    gathered.set(app, recordOne)
+export async function recordHanded(app: App, handed: Handed): Promise<void> {
+  for (const start = performance.now(); ; await sleep(pauseMs)) {
+    try {
+      return await recordGathered(app, handed)
+    } catch (error) {
+      if (!isDatabaseGone(error) || performance.now() - start > keepTryingMs) throw error
+    }
   }
-  return recordOne(handed)
 }
 
-const gathered = new WeakMap<App, (handed: Handed) => Promise<void>>()
+const recordGathered = gatheredFor((app: App, batch: Handed[]) => app.transaction((tx) => recordAll(tx, batch)), {
+  itemsMax: 200,
+  flushesMax: 2,
+})
 
 async function recordAll(tx: Tx, batch: Handed[]): Promise<(undefined | Error)[]> {
   const held = await deleteHeldJobs(
-    tx.db,
+    tx,
     batch.map(({ job }) => job),
   )
   const ours = batch.filter(({ job }) => held.has(job.id))

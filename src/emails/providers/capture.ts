@@ -1,44 +1,51 @@
 import { bounceNotification, complaintNotification, delayNotification, deliveryNotification } from '../notification.ts'
 import type { DeliveryFact, EmailProvider, OutboundMessage } from '../provider.ts'
 
-type Life = (message: OutboundMessage, recipient: string) => DeliveryFact[]
-
-/** `EMAIL_PROVIDER=capture`: keeps every message and plays what a provider would tell of it, by the recipient's address. */
+/** `EMAIL_PROVIDER=capture`: keeps every message and plays what a provider would tell of it, by the recipients' addresses. */
 export function captureProvider({ store }: { store(message: OutboundMessage): Promise<void> }): EmailProvider {
   return {
     name: 'capture',
     signs: false,
     async send(message) {
       await store(message)
-      const { to } = message.envelope
-      return { kind: 'answered', accepted: to, facts: to.flatMap((recipient) => lifeOf(recipient)(message, recipient)), response: null }
+      return { kind: 'answered', accepted: message.envelope.to, facts: factsOf(message), response: null }
     },
     close: async () => undefined,
   }
 }
 
-/** Simulated recipients are those of domains that cannot exist. */
-function lifeOf(recipient: string): Life {
-  const match = /^(bounce|softbounce|complaint|delayed)[^@]*@([^@]+\.)?test$/i.exec(recipient)
-  return lives[match?.[1]?.toLowerCase() ?? 'delivered'] ?? delivered
+/** One delivery for all who got it, as providers tell it, then what became of each of the others. */
+function factsOf(message: OutboundMessage): DeliveryFact[] {
+  const fates = message.envelope.to.map((recipient) => ({ recipient, fate: fateOf(recipient) }))
+  const reached = fates.flatMap(({ recipient, fate }) => (!fate || fate === 'complaint' ? recipient : []))
+  const played = fates.flatMap(({ recipient, fate }) => (fate ? fateFacts[fate](message, recipient) : []))
+  return reached.length > 0 ? [delivery(message, reached), ...played] : played
 }
 
-const delivered: Life = (message, recipient) => [
-  { type: 'delivered', recipient, data: deliveryNotification(message, [recipient], '250 2.0.0 kept in the inbox', message.at) },
-]
+type Fate = 'bounce' | 'softbounce' | 'complaint' | 'delayed'
 
-const lives: Record<string, Life> = {
-  delivered,
-  bounce: (message, recipient) => {
-    const diagnosis = { permanent: true, status: '5.1.1', diagnosticCode: 'smtp; 550 5.1.1 no such user (simulated)' }
-    return [{ type: 'bounced', recipient, permanent: true, data: bounceNotification(message, recipient, diagnosis, message.at) }]
-  },
-  softbounce: (message, recipient) => {
-    const diagnosis = { permanent: false, status: '4.2.2', diagnosticCode: 'smtp; 452 4.2.2 mailbox full (simulated)' }
-    return [{ type: 'bounced', recipient, permanent: false, data: bounceNotification(message, recipient, diagnosis, message.at) }]
-  },
+/** Simulated recipients are those of domains that cannot exist. */
+function fateOf(recipient: string): Fate | null {
+  const match = /^(bounce|softbounce|complaint|delayed)[^@]*@([^@]+\.)?test$/i.exec(recipient)
+  return (match?.[1]?.toLowerCase() as Fate | undefined) ?? null
+}
+
+function delivery(message: OutboundMessage, recipients: string[]): DeliveryFact {
+  const data = deliveryNotification(message, recipients, '250 2.0.0 kept in the inbox', message.at)
+  return { type: 'delivered', recipient: recipients[0]!, data }
+}
+
+function bounce(message: OutboundMessage, recipient: string, permanent: boolean): DeliveryFact {
+  const diagnosis = permanent
+    ? { permanent, status: '5.1.1', diagnosticCode: 'smtp; 550 5.1.1 no such user (simulated)' }
+    : { permanent, status: '4.2.2', diagnosticCode: 'smtp; 452 4.2.2 mailbox full (simulated)' }
+  return { type: 'bounced', recipient, permanent, data: bounceNotification(message, recipient, diagnosis, message.at) }
+}
+
+const fateFacts: Record<Fate, (message: OutboundMessage, recipient: string) => DeliveryFact[]> = {
+  bounce: (message, recipient) => [bounce(message, recipient, true)],
+  softbounce: (message, recipient) => [bounce(message, recipient, false)],
   complaint: (message, recipient) => [
-    ...delivered(message, recipient),
     { type: 'complained', recipient, data: complaintNotification(message, recipient, 'abuse', message.at) },
   ],
   delayed: (message, recipient) => {

@@ -1,4 +1,4 @@
-import type { Limits } from '../../billing/plans.ts'
+import type { Limits } from '../../context.ts'
 import { dayOf, nextMidnight } from '../../platform/clock.ts'
 import { type DomainError, limitExceeded, rateLimited } from '../../platform/errors.ts'
 

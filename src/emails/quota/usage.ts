@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Limits } from '../../billing/plans.ts'
-import type { Tx } from '../../context.ts'
+import type { Limits, Tx } from '../../context.ts'
 import type { DomainError } from '../../platform/errors.ts'
 import { freshUsage, takeQuota, type Usage } from './take.ts'
 

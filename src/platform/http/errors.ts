@@ -37,7 +37,8 @@ export function answerOf(refusal: DomainError): ErrorAnswer {
 }
 
 /** Fastify's error handler: refusals by the table, whatever is left is a bug and shows nothing but the request id. */
-export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = (thrown instanceof Error ? thrown : new Error(`thrown: ${typeof thrown}`)) as FastifyError
   const refusal = refusalOf(error, request)
   if (!refusal) {
     request.log.error({ err: withoutRows(error) }, 'internal error')
@@ -71,8 +72,8 @@ function otherClientError(error: FastifyError): DomainError | null {
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new DomainError('unsupported', 'The header Content-Type is not a media type. Send application/json.')
   }
-  const status = error.statusCode ?? 500
-  return status >= 400 && status < 500 ? new DomainError('invalid', error.message) : null
+  const isClientError = error.code?.startsWith('FST_ERR_') && error.statusCode && error.statusCode < 500
+  return isClientError ? new DomainError('invalid', error.message) : null
 }
 
 /** `emails[3].to: …` in an email batch answers as the single send would, with the index. */

@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
-import type { Db } from '../../context.ts'
+import type { Db, Tx } from '../../context.ts'
 import { type Job, leaseMs } from './job.ts'
 
 export type Capacity = { kind: string; free: number }
 
 /** Takes due jobs, the longest due first within each kind, skipping what others are taking; they are leased to `leaseToken`. */
-export async function claimJobs(db: Db, capacities: Capacity[], leaseToken: string, now: Date): Promise<Job[]> {
+export async function claimJobs(tx: Tx, capacities: Capacity[], leaseToken: string): Promise<Job[]> {
   const kinds = capacities.map((capacity) => capacity.kind)
   const limits = capacities.map((capacity) => capacity.free)
   const { rows } = await sql<Job>`
     with due as materialized (
       select job.id from unnest(${kinds}::text[], ${limits}::int[]) as wanted (kind, free)
       cross join lateral (
-        select id from jobs where jobs.kind = wanted.kind and run_at <= ${now}
+        select id from jobs where jobs.kind = wanted.kind and run_at <= ${tx.now}
         order by run_at limit wanted.free for update skip locked
       ) as job
     )
-    update jobs set lease_token = ${leaseToken}, run_at = ${new Date(now.getTime() + leaseMs)}, attempts = attempts + 1
+    update jobs set lease_token = ${leaseToken}, run_at = ${new Date(tx.now.getTime() + leaseMs)}, attempts = attempts + 1
     where id = any(array(select id from due))
     returning id, kind, team_id as "teamId", key, payload, attempts, lease_token as "leaseToken"
-  `.execute(db)
+  `.execute(tx.db)
   return rows
 }
 
@@ -41,29 +41,29 @@ function pairs(leases: Lease[]) {
 }
 
 /** Removes finished jobs; gives the ids of those whose lease was still held. The others' results must not be recorded. */
-export async function deleteHeldJobs(db: Db, leases: Lease[]): Promise<Set<string>> {
+export async function deleteHeldJobs(tx: Tx, leases: Lease[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     delete from jobs using ${pairs(leases)} where jobs.id = held.id and jobs.lease_token = held.lease_token
     returning jobs.id
-  `.execute(db)
+  `.execute(tx.db)
   return new Set(rows.map((row) => row.id))
 }
 
-export async function extendLeases(db: Db, leases: Lease[], now: Date): Promise<void> {
+export async function extendLeases(tx: Tx, leases: Lease[]): Promise<void> {
   await sql`
-    update jobs set run_at = ${new Date(now.getTime() + leaseMs)} from ${pairs(leases)}
+    update jobs set run_at = ${new Date(tx.now.getTime() + leaseMs)} from ${pairs(leases)}
     where jobs.id = held.id and jobs.lease_token = held.lease_token
-  `.execute(db)
+  `.execute(tx.db)
 }
 
 /** Gives a held job back, to be run again at `runAt`, with what it has to remember; false where the lease was lost. */
 export async function returnHeldJob(
-  db: Db,
+  tx: Tx,
   lease: Lease,
   runAt: Date,
   { error = null, payload }: { error?: string | null; payload?: Record<string, unknown> } = {},
 ): Promise<boolean> {
-  const result = await db
+  const result = await tx.db
     .updateTable('jobs')
     .set({ lease_token: null, run_at: runAt, last_error: error, ...(payload && { payload: JSON.stringify(payload) }) })
     .where('id', '=', lease.id)
@@ -73,8 +73,8 @@ export async function returnHeldJob(
 }
 
 /** Moves a job to another time, taking it from whoever holds it; false where there is none. */
-export async function moveWaitingJob(db: Db, kind: string, key: string, runAt: Date): Promise<boolean> {
-  const result = await db
+export async function moveWaitingJob(tx: Tx, kind: string, key: string, runAt: Date): Promise<boolean> {
+  const result = await tx.db
     .updateTable('jobs')
     .set({ run_at: runAt, lease_token: null })
     .where('kind', '=', kind)
@@ -83,6 +83,6 @@ export async function moveWaitingJob(db: Db, kind: string, key: string, runAt: D
   return result.numUpdatedRows === 1n
 }
 
-export async function deleteJob(db: Db, kind: string, key: string): Promise<void> {
-  await db.deleteFrom('jobs').where('kind', '=', kind).where('key', '=', key).execute()
+export async function deleteJob(tx: Tx, kind: string, key: string): Promise<void> {
+  await tx.db.deleteFrom('jobs').where('kind', '=', kind).where('key', '=', key).execute()
 }

@@ -34,7 +34,7 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
 
   const finish = gather<Job, boolean>(
     async (jobs) => {
-      const done = await deleteHeldJobs(app().db, jobs)
+      const done = await app().transaction((tx) => deleteHeldJobs(tx, jobs))
       return jobs.map((job) => done.has(job.id))
     },
     { itemsMax: 1000, flushesMax: 2 },
@@ -49,9 +49,9 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
   async function beat(): Promise<void> {
     if (held.size === 0) return
     // Failing to extend is met by fencing: the result of a lost lease is not recorded.
-    await extendLeases(app().db, [...held], app().clock.now()).catch((error) =>
-      app().log.warn({ error }, 'leases not extended'),
-    )
+    await app()
+      .transaction((tx) => extendLeases(tx, [...held]))
+      .catch((error) => app().log.warn({ error }, 'leases not extended'))
   }
 
   function freeCapacities(): Capacity[] {
@@ -62,7 +62,7 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
   async function claim(): Promise<number> {
     const capacities = freeCapacities()
     if (capacities.length === 0) return 0
-    const jobs = await claimJobs(app().db, capacities, randomUUID(), app().clock.now())
+    const jobs = await app().transaction((tx) => claimJobs(tx, capacities, randomUUID()))
     for (const job of jobs) {
       const task = run(job).finally(() => {
         inFlight.delete(task)
@@ -81,12 +81,16 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
     try {
       const result = await definition.run(app(), job)
       if (result === undefined) await finish(job)
-      else if (result !== 'settled') await returnHeldJob(app().db, job, result.runAt)
+      else if (result !== 'settled') await giveBack(job, result.runAt, null)
     } catch (error) {
       if (!(error instanceof LeaseLost)) await putBack(definition, job, error as Error)
     } finally {
       release()
     }
+  }
+
+  function giveBack(job: Job, runAt: Date, error: string | null): Promise<boolean> {
+    return app().transaction((tx) => returnHeldJob(tx, job, runAt, { error }))
   }
 
   async function putBack(definition: JobDefinition, job: Job, error: Error): Promise<void> {
@@ -98,7 +102,7 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
     )
     const runAt = new Date(app().clock.now().getTime() + delayMs)
     // With the database gone the lease runs out by itself.
-    await returnHeldJob(app().db, job, runAt, { error: error.message.slice(0, 500) }).catch(() => false)
+    await giveBack(job, runAt, error.message.slice(0, 500)).catch(() => false)
   }
 
   /** One claim at a time; a wake-up during it makes another follow. */

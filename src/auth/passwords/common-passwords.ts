@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { invalid } from '../platform/errors.ts'
+import { invalid } from '../../platform/errors.ts'
 
 /** Lower-cased, one a line, eight characters and more: shorter ones are refused for their length. */
 const common = new Set(readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8').split('\n'))

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { call, createWorkshop, type Email, email, until } from './installation.ts'
+
+const workshop = await createWorkshop()
+
+/** The embedded server's own pid: the first line of its postmaster.pid. */
+function postmaster(dataDir: string): number {
+  return Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
+}
+
+test('the database dies under load: answers within 10 s, 503 with Retry-After, recovery by itself, nothing lost', async () => {
+  const { first: server, key, dataDir } = await workshop.install()
+  const clients = 8
+  const ids = new Map<string, string>()
+  const statuses = new Set<number>()
+  let longestMs = 0
+  let stopping = false
+  async function client(number: number): Promise<void> {
+    for (let count = 0; !stopping; count++) {
+      const idempotencyKey = `${number}-${count}`
+      const id = await until(`an answer for ${idempotencyKey}`, 90_000, async () => {
+        const began = Date.now()
+        const answer = await call(server, key, 'POST', '/v1/emails', email(idempotencyKey), idempotencyKey)
+        // A repeat may wait for the first request's outcome; the first one must be answered soon.
+        if (answer.status !== 200) longestMs = Math.max(longestMs, Date.now() - began)
+        statuses.add(answer.status)
+        if (answer.status === 503) assert.ok(Number(answer.retryAfter) > 0)
+        return answer.status === 200 && (answer.body as Email).id
+      })
+      ids.set(idempotencyKey, id)
+    }
+  }
+  const work = Array.from({ length: clients }, (_, number) => client(number))
+  for (const signal of ['SIGKILL', 'SIGINT'] as const) {
+    await sleep(1000)
+    process.kill(postmaster(dataDir), signal)
+    await sleep(3000)
+  }
+  stopping = true
+  await Promise.all(work)
+  await until('every accepted email sent', 60_000, async () => {
+    const left = await call(server, key, 'GET', '/v1/emails?status=scheduled')
+    return left.status === 200 && (left.body as { total: number }).total === 0
+  })
+  assert.deepEqual(
+    [...statuses].filter((status) => ![200, 503].includes(status)),
+    [],
+  )
+  assert.ok(longestMs <= 10_000, `${longestMs} ms`)
+  for (const id of ids.values()) assert.ok(workshop.received(id) >= 1, `${id} was lost`)
+  const repeats = [...ids.values()].reduce((sum, id) => sum + workshop.received(id) - 1, 0)
+  assert.ok(repeats <= 2 * clients, `${repeats} repeats`)
+  const sent = await call(server, key, 'GET', '/v1/emails?status=sent')
+  assert.equal((sent.body as { total: number }).total, ids.size)
+  assert.equal(await server.stop(), 0)
+})

@@ -1,0 +1,78 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ServerProcess, startServer } from '../server-process.ts'
+import { startSink } from '../smtp-sink.ts'
+
+export type Email = { id: string; status: string }
+
+/** Posthorn installed on a data folder of its own, sending to a real SMTP server; all of it removed after the file's tests. */
+export async function createWorkshop() {
+  const sink = await startSink()
+  const folders: string[] = []
+  const servers: ServerProcess[] = []
+  after(async () => {
+    for (const server of servers) await server.stop().catch(() => undefined)
+    await sink.close()
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** The key is the quickstart's; `start` starts a server on the same data again. */
+  async function install() {
+    const dataDir = mkdtempSync(join(tmpdir(), 'posthorn-fault-'))
+    // Run by root, the database is an ordinary user's, who must get there.
+    chmodSync(dataDir, 0o755)
+    folders.push(dataDir)
+    const start = async () => {
+      const server = await startServer({ DATA_DIR: dataDir, EMAIL_PROVIDER: 'smtp', SMTP_RELAY_URL: sink.url })
+      servers.push(server)
+      return server
+    }
+    const first = await start()
+    const key = /ph_[A-Za-z0-9]{32,}/.exec(first.output())![0]
+    return { first, start, key, dataDir }
+  }
+
+  /** How often the sink got the email. */
+  const received = (id: string) => sink.messages.filter(({ messageId }) => messageId === `<${id}@sandbox.test>`).length
+  return { sink, install, received }
+}
+
+export async function call(
+  server: ServerProcess,
+  key: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  idempotencyKey?: string,
+) {
+  const answer = await fetch(server.url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body: (await answer.json()) as never }
+}
+
+export function email(subject: string, change: Record<string, unknown> = {}) {
+  return { from: 'Kill <kill@sandbox.test>', to: ['ada@example.com'], subject, text: subject, ...change }
+}
+
+/** Polls until `look` finds something; a fault in real processes has no clock that could be moved. */
+export async function until<T>(
+  what: string,
+  maxMs: number,
+  look: () => Promise<T | undefined | false> | T | undefined | false,
+): Promise<T> {
+  for (const end = Date.now() + maxMs; Date.now() < end; await sleep(50)) {
+    const found = await look()
+    if (found) return found
+  }
+  throw new Error(`not in time: ${what}`)
+}
