@@ -127,8 +127,7 @@ function assemble(parts: AppParts, isDraining: () => boolean): App {
     generateDkimKeys: parts.generateDkimKeys,
     transaction: transactions({ pool, clock, newId, jobs: () => jobs, subscriptions }),
     emailProvider:
-      parts.emailProvider ??
-      createEmailProvider({ config, log, store: (message) => storeInboxMessage(app, message) }),
+      parts.emailProvider ?? createEmailProvider({ config, log, store: (message) => storeInboxMessage(app, message) }),
   }
   return app
 }

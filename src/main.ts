@@ -74,9 +74,15 @@ function startWork({ app }: RunningApp, config: Config, storage: Storage): () =>
   return async () => listener?.close()
 }
 
-/** Resolves at the first SIGTERM or SIGINT. More of them change nothing: npm passes on what a terminal has sent already. */
+/**
+ * Resolves at the first SIGTERM or SIGINT. More of them change nothing: npm passes on what a terminal has sent already.
+ * `npm start` runs us under a shell that dies of a signal without passing it on, so there the parent's end counts too.
+ */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve())
+    if (!process.env.npm_lifecycle_event) return
+    const parent = process.ppid
+    setInterval(() => process.ppid !== parent && resolve(), 500).unref()
   })
 }

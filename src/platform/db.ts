@@ -10,6 +10,10 @@ export type Connections = {
   close(): Promise<void>
 }
 
+const statementMaxMs = 8000
+/** A server that is well answers or cancels before this; one that does not is frozen, or its network is. */
+const answerMaxMs = statementMaxMs + 1500
+
 /** `timestamptz` is a Date; `date` stays the text `2026-01-31` (a Date would shift it by the zone); `bigint` stays text. */
 const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
@@ -24,8 +28,8 @@ export function openDatabase(config: pg.PoolConfig, onIdleError: (error: Error) 
     max: 12,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 30_000,
-    // Longer than any statement of ours runs; a lock nobody releases must not hold a request for ever.
-    statement_timeout: 60_000,
+    // Longer than any statement of ours runs: long work goes in pages. A lock nobody releases holds no request for ever.
+    statement_timeout: statementMaxMs,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'posthorn',
     ...config,
@@ -54,9 +58,16 @@ function guardedPool(pool: pg.Pool): PostgresPool {
 export function preparing(client: pg.PoolClient): PostgresPoolClient {
   const query = async (text: string, values: readonly unknown[]) => {
     const name = statementName(text)
-    return client.query({ ...(name && { name }), text, values: values as unknown[] })
+    return answered(client, client.query({ ...(name && { name }), text, values: values as unknown[] }))
   }
   return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release() }
+}
+
+/** The answer of a statement, or the end of a connection that has fallen silent: its callers are told that the database is gone. */
+export async function answered<T>(client: pg.PoolClient, answer: Promise<T>): Promise<T> {
+  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
+  const timer = setTimeout(() => connection.stream.destroy(), answerMaxMs)
+  return answer.finally(() => clearTimeout(timer))
 }
 
 const names = new Map<string, string>()
@@ -71,7 +82,7 @@ function statementName(text: string): string | undefined {
   return name
 }
 
-const goneCodes = /^(08...|57P0[1-5]|53300|ECONN(REFUSED|RESET)|EPIPE|ENOENT|ETIMEDOUT)$/
+const goneCodes = /^(08...|57014|57P0[1-5]|53300|ECONN(REFUSED|RESET)|EPIPE|ENOENT|ETIMEDOUT)$/
 const goneMessages = /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable/
 
 /** True where the database is out of reach or going down, as opposed to a fault in what it was asked. */

@@ -21,7 +21,7 @@ export function gather<I, O>(
     while (waiting.length > 0 && flushing < options.flushesMax) {
       const batch = waiting.splice(0, options.itemsMax)
       flushing++
-      runOutside(() => settle(flush, batch)).finally(() => {
+      void runOutside(() => settle(flush, batch)).finally(() => {
         flushing--
         start()
       })

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Tx } from '../context.ts'
 import type { Database } from '../database.ts'
 import type { Clock } from './clock.ts'
-import { preparing } from './db.ts'
+import { answered, preparing } from './db.ts'
 import type { Subscription } from './events.ts'
 import type { NewId } from './ids.ts'
 import { refuseInsideTransaction, runInsideTransaction } from './inside.ts'
@@ -51,11 +51,11 @@ async function once<T>(parts: Parts, work: (tx: Tx) => Promise<T>): Promise<T> {
   }
   let result: T
   try {
-    await client.query('begin')
+    await answered(client, client.query('begin'))
     result = await runInsideTransaction(() => work(tx))
-    await client.query('commit')
+    await answered(client, client.query('commit'))
   } catch (error) {
-    const undone = await client.query('rollback').then(
+    const undone = await answered(client, client.query('rollback')).then(
       () => true,
       () => false,
     )

@@ -1,7 +1,7 @@
 import type { Db } from '../../context.ts'
 import { invalid, unprocessable } from '../../platform/errors.ts'
 import { findTemplate } from '../../templates/queries.ts'
-import { renderSubject, renderText, type Variables } from '../../templates/render.ts'
+import { renderSubject, renderText, type TemplateVariables } from '../../templates/render.ts'
 import type { SendEmailBody } from '../schema.ts'
 import type { EmailCommand } from './command.ts'
 
@@ -34,9 +34,10 @@ export async function renderCommand(
 }
 
 /** Values count too: no header line is longer (RFC 5322 2.1.1). */
-function renderedSubject(source: string, variables: Variables): string {
+function renderedSubject(source: string, variables: TemplateVariables): string {
   const subject = renderSubject(source, variables)
-  if (subject.length > subjectMax) throw invalid('subject', `is longer than ${subjectMax} characters with its variables`)
+  if (subject.length > subjectMax)
+    throw invalid('subject', `is longer than ${subjectMax} characters with its variables`)
   return subject
 }
 

@@ -17,12 +17,11 @@ export async function countEmails(db: Db, filter: EmailFilter, from: string[] | 
 }
 
 function filtered({ teamId, status, domainId }: EmailFilter, from: string[] | null) {
-  return sql`
-    team_id = ${teamId}
-    and (${status}::text is null or status = ${status})
-    and (${domainId}::uuid is null or domain_id = ${domainId})
-    and (${from}::text[] is null or from_address = any(${from}))
-  `
+  const conditions = [sql`team_id = ${teamId}`]
+  if (status) conditions.push(sql`status = ${status}`)
+  if (domainId) conditions.push(sql`domain_id = ${domainId}`)
+  if (from) conditions.push(sql`from_address = any(${from}::text[])`)
+  return sql.join(conditions, sql` and `)
 }
 
 /** The senders of a team whose address, name included, holds the text: they are few, whatever the number of emails. */
@@ -42,13 +41,9 @@ export async function countSubjectMatches(
   pattern: string,
   from: string[],
 ): Promise<number> {
-  const { teamId, status, domainId } = filter
   const { rows } = await sql<{ total: string }>`
     select count(*) as total from emails
-    where team_id = ${teamId} and subject ilike ${pattern}
-      and (${status}::text is null or status = ${status})
-      and (${domainId}::uuid is null or domain_id = ${domainId})
-      and from_address <> all(${from}::text[])
+    where ${filtered(filter, null)} and subject ilike ${pattern} and from_address <> all(${from}::text[])
   `.execute(db)
   return Number(rows[0]!.total)
 }

@@ -83,7 +83,6 @@ test('filters and search narrow the list and its total, before and after counts 
     ['status=bounced', ['Bounce']],
     ['status=scheduled', []],
     [`domainId=${team.domainId}`, ['Bounce', 'Invoice', 'Order_2', 'Order 100% ready']],
-    ['domainId=01890a5d-ac96-774b-bcce-b302099a8057', []],
     ['search=ORDER', ['Order_2', 'Order 100% ready']],
     ['search=%25', ['Order 100% ready']],
     ['search=_', ['Order_2']],
@@ -118,7 +117,16 @@ test('cursors of other lists, other filters, or changed ones are 400', async () 
 
 test('limits outside 1 to 100 and unknown query fields are 400', async () => {
   const team = await posthorn.team()
-  for (const query of ['limit=0', 'limit=101', 'limit=x', 'limit=1.5', 'status=open', 'domainId=7', 'page=2']) {
+  for (const query of [
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'limit=1.5',
+    'status=open',
+    'domainId=7',
+    'domainId=01890a5d-ac96-774b-bcce-b302099a8057',
+    'page=2',
+  ]) {
     assert.equal((await team.api.get(`/v1/emails?${query}`)).status, 400, query)
   }
 })
