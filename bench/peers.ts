@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+
+/** Installs what only the benchmarks need, as `package-lock.json` beside this file has it. */
+export async function installPeers(say: (progress: string) => void): Promise<void> {
+  if (existsSync(new URL('./node_modules', import.meta.url))) return
+  say('installing what is compared with: npm ci --prefix bench')
+  // Under our own Node: npm picks versions by the one it runs on.
+  const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` }
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  await promisify(execFile)(npm, ['ci', '--ignore-scripts'], { cwd: folder, env, shell: process.platform === 'win32' })
+}
+
+/** A package that may not be there when types are checked: its caller says what of it is used. */
+export async function importPeer<Used>(name: string): Promise<Used> {
+  return (await import(name)) as Used
+}

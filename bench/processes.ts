@@ -1,0 +1,49 @@
+import { readdir, readFile } from 'node:fs/promises'
+
+/** A process and all below it, by what Linux tells in /proc; nothing elsewhere. */
+async function treeOf(root: number): Promise<number[]> {
+  const parents = new Map<number, number>()
+  for (const name of await readdir('/proc').catch(() => [])) {
+    if (!/^\d+$/.test(name)) continue
+    const fields = await statFields(Number(name))
+    if (fields) parents.set(Number(name), Number(fields[1]))
+  }
+  const tree = [root]
+  for (let index = 0; index < tree.length; index++) {
+    for (const [pid, parent] of parents) if (parent === tree[index]) tree.push(pid)
+  }
+  return tree
+}
+
+/** Those behind the name in parentheses: state, parent, and on. */
+async function statFields(pid: number): Promise<string[] | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
+  return stat ? stat.slice(stat.lastIndexOf(')') + 2).split(' ') : null
+}
+
+/** Proportional set size: pages shared by several processes are counted once in all. Null where it cannot be told. */
+export async function memoryMiB(root: number): Promise<number | null> {
+  let total = 0
+  for (const pid of await treeOf(root)) {
+    const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
+    total += Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0)
+  }
+  return total > 0 ? total / 1024 : null
+}
+
+const ticksPerSecond = 100 // USER_HZ, the same on every Linux that Node runs on
+
+/** Processor time so far: of the process itself, and of all below it. */
+export async function cpuSeconds(root: number): Promise<{ own: number; below: number }> {
+  const spent = async (pid: number) => {
+    const fields = await statFields(pid)
+    return fields ? (Number(fields[11]) + Number(fields[12])) / ticksPerSecond : 0
+  }
+  const [, ...below] = await treeOf(root)
+  const seconds = await Promise.all(below.map(spent))
+  return { own: await spent(root), below: seconds.reduce((sum, each) => sum + each, 0) }
+}
+
+export function inMiB(memory: number | null): string {
+  return memory === null ? 'unknown' : `${memory.toFixed(0)} MiB`
+}

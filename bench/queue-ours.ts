@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { pino } from 'pino'
+import { createApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import type { App } from '../src/context.ts'
+import { generateDkimKeys } from '../src/domains/dkim-keys.ts'
+import { systemClock } from '../src/platform/clock.ts'
+import { openDatabase } from '../src/platform/db.ts'
+import { gather } from '../src/platform/gather.ts'
+import { idGenerator } from '../src/platform/ids.ts'
+import { enqueueJobs } from '../src/platform/jobs/enqueue.ts'
+import type { JobDefinition } from '../src/platform/jobs/job.ts'
+import { createJobRunner } from '../src/platform/jobs/runner.ts'
+import { createKeyring } from '../src/platform/keyring.ts'
+import { migrate } from '../src/platform/migrate.ts'
+import { transactions } from '../src/platform/transaction.ts'
+import type { JobQueue } from './job-queue.ts'
+
+const kind = 'bench.nothing'
+const concurrency = 1000
+
+/** Our own queue, by `enqueueJobs` and the runner. */
+export async function ourQueue(connection: pg.ClientConfig): Promise<JobQueue> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  await migrate(client).finally(() => client.end())
+  const connections = openDatabase(connection, () => undefined)
+  let ran = 0
+  let onAll = () => {}
+  let wanted = 0
+  const nothing: JobDefinition = {
+    ...{ kind, retryDelaysMs: [1000], concurrency },
+    run: async () => {
+      if (++ran === wanted) onAll()
+      return undefined
+    },
+  }
+  const app = await benchApp(connections, nothing)
+  const orders = (count: number) => sql`insert into orders (note) select 'paid' from generate_series(1, ${count}::int)`
+  const add = (count: number, rows: number) =>
+    app.transaction(async (tx) => {
+      await orders(rows).execute(tx.db)
+      await enqueueJobs(
+        tx,
+        Array.from({ length: count }, (_, n) => ({ kind, payload: { n } })),
+      )
+    })
+  const addOne = gather<null, null>(
+    async (callers) => {
+      await add(callers.length, callers.length)
+      return callers.map(() => null)
+    },
+    { itemsMax: 100, flushesMax: 2 },
+  )
+  return {
+    name: 'ours',
+    enqueue: (count) => add(count, 1),
+    enqueueOne: async () => void (await addOne(null)),
+    async process(count) {
+      ran = 0
+      wanted = count
+      const all = new Promise<void>((resolve) => {
+        onAll = resolve
+      })
+      app.jobs.start()
+      await all
+      // Waits for what runs, the removal of the last ones included.
+      await app.jobs.stop(60_000)
+    },
+    async clear() {
+      await connections.pool.query('truncate jobs, orders')
+    },
+    close: () => connections.close(),
+  }
+}
+
+/** The app with one kind of job in place of its own. */
+async function benchApp(connections: ReturnType<typeof openDatabase>, definition: JobDefinition): Promise<App> {
+  const clock = systemClock()
+  const config = readConfig({ LOG_LEVEL: 'silent', ROLES: 'api' })
+  const log = pino({ level: 'silent' })
+  const keyring = createKeyring('a secret of the benchmarks, thirty-two bytes and more')
+  const { app: whole } = await createApp({ config, clock, log, connections, keyring, generateDkimKeys })
+  const jobs = createJobRunner({ app: () => app, definitions: [definition] })
+  const transaction = transactions({
+    pool: connections.pool,
+    clock,
+    newId: idGenerator(),
+    jobs: () => jobs,
+    subscriptions: [],
+  })
+  const app: App = { ...whole, jobs, transaction }
+  return app
+}

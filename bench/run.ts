@@ -1,0 +1,35 @@
+import { availableParallelism, cpus, loadavg, platform } from 'node:os'
+import { formatTable } from './print-table.ts'
+import type { Options, Result, Workload } from './workload.ts'
+
+/** `npm run bench [-- names…] [-- --quick]`: the workloads named, or all, one after the other; see README.md. */
+const workloads: Record<string, () => Promise<Workload>> = {
+  'send-email': async () => (await import('./send-email.ts')).sendEmail,
+  jobs: async () => (await import('./jobs.ts')).jobs,
+  'list-emails': async () => (await import('./list-emails.ts')).listEmails,
+  start: async () => (await import('./start.ts')).start,
+}
+
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const unknown = names.find((name) => !(name in workloads))
+if (unknown) {
+  process.stderr.write(`There is no workload "${unknown}"; there are ${Object.keys(workloads).join(', ')}.\n`)
+  process.exit(2)
+}
+
+const quick = process.argv.includes('--quick')
+const say = (progress: string) => void process.stderr.write(`${progress}\n`)
+const options: Options = { quick, rounds: quick ? 1 : 3, seconds: quick ? 1 : 5, say }
+
+const results: Result[] = []
+const busyBefore = loadavg()[0]!
+for (const name of names.length > 0 ? names : Object.keys(workloads)) {
+  say(`# ${name}`)
+  const workload = await workloads[name]!()
+  results.push(...(await workload.run(options)))
+}
+const machine = `${availableParallelism()} x ${cpus()[0]?.model.trim()}, ${platform()}, Node ${process.versions.node}`
+const rounds = quick
+  ? 'one short round: a check that it runs, not a measurement'
+  : `medians of ${options.rounds} rounds`
+process.stdout.write(`${formatTable(results)}\n\n${machine}; ${rounds}; load before ${busyBefore.toFixed(2)}\n`)

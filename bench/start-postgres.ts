@@ -1,0 +1,23 @@
+import pg from 'pg'
+import type { Connection } from '../src/platform/embedded-postgres/attach.ts'
+import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/start.ts'
+
+export const quiet = { info: () => undefined, warn: () => undefined }
+
+export type ReferenceServer = { connection: Connection; pool: pg.Pool; stop(): Promise<void> }
+
+/** The database a reference works on: the same binaries with the same settings as ours, a cluster of its own. */
+export async function startPostgres(dataDir: string, connectionsMax: number): Promise<ReferenceServer> {
+  const server = await startEmbeddedPostgres({ dataDir, log: quiet })
+  const connection = server.connection()
+  const pool = new pg.Pool({ ...connection, max: connectionsMax })
+  pool.on('error', () => undefined)
+  return {
+    connection,
+    pool,
+    async stop() {
+      await pool.end()
+      await server.stop()
+    },
+  }
+}

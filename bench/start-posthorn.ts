@@ -1,0 +1,115 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { request } from 'undici'
+
+export type Posthorn = {
+  url: string
+  pid: number
+  /** From the start of the process to the first 200 of `/ready`. */
+  readyMs: number
+  /** What a first start prints: the sandbox team's key. Null at a later one. */
+  key: string | null
+  /** A command on the same data: `team list`. Gives what it prints. */
+  command(...words: string[]): Promise<string>
+  stop(): Promise<void>
+}
+
+const program = fileURLToPath(new URL('../bin/posthorn.js', import.meta.url))
+const readyWithinMs = 60_000
+
+/** Our server as a process of its own, as people run it, with its own database in `dataDir`. */
+export async function startPosthorn(dataDir: string, environment: Record<string, string> = {}): Promise<Posthorn> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const env = {
+    ...{ PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn' },
+    ...{ SMTP_PORT: 'off', SMTPS_PORT: 'off', ...environment },
+  }
+  const isFirst = !existsSync(join(dataDir, 'postgres'))
+  const started = performance.now()
+  // Such as --cpu-prof, to see where its time goes.
+  const args = [...(process.env.BENCH_NODE_OPTIONS?.split(' ') ?? []), program, 'serve']
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  let printed = ''
+  child.stdout.on('data', (chunk) => {
+    printed += chunk
+  })
+  let readyMs: number
+  let key: string | null
+  try {
+    await untilReady(url, () => child.exitCode)
+    readyMs = performance.now() - started
+    key = isFirst ? await printedKey(() => printed) : null
+  } catch (error) {
+    child.kill('SIGTERM')
+    throw error
+  }
+  return {
+    url,
+    pid: child.pid!,
+    readyMs,
+    key,
+    command: async (...words) =>
+      (await promisify(execFile)(process.execPath, [program, ...words], { env: { ...env, PORT: '0' } })).stdout,
+    async stop() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (typeof address !== 'object' || !address) throw new Error('There is no free port.')
+  return address.port
+}
+
+const pollMs = 5
+
+async function untilReady(url: string, exitCode: () => number | null): Promise<void> {
+  const deadline = performance.now() + readyWithinMs
+  while (performance.now() < deadline) {
+    const status = await request(`${url}/ready`).then(
+      async ({ statusCode, body }) => {
+        await body.dump()
+        return statusCode
+      },
+      () => null,
+    )
+    if (status === 200) return
+    if (exitCode() !== null) throw new Error(`Posthorn ended with ${exitCode()} before it was ready.`)
+    await sleep(pollMs)
+  }
+  throw new Error(`Posthorn was not ready within ${readyWithinMs / 1000} s.`)
+}
+
+/** A first start prints its key a moment after it is ready. */
+async function printedKey(printed: () => string): Promise<string> {
+  for (let waits = 0; waits < 1000; waits++) {
+    const key = /API key\s+(ph_\w+)/.exec(printed())?.[1]
+    if (key) return key
+    await sleep(10)
+  }
+  throw new Error('Posthorn printed no API key at its first start.')
+}
+
+const plenty = 999_999_999
+
+/** No limit of a plan stands in the way of what is measured; gives the sandbox team's id. */
+export async function liftLimits(posthorn: Posthorn): Promise<string> {
+  const team = (await posthorn.command('team', 'list')).split('\n').find((line) => line.endsWith('\tSandbox'))
+  const id = team?.split('\t')[0]
+  if (!id) throw new Error('There is no sandbox team.')
+  const limits = ['emailsPerSecond', 'dailyEmailLimit', 'apiRequestsPerMinute', 'batchSize']
+  await posthorn.command('team', 'set-limits', id, ...limits.map((limit) => `${limit}=${plenty}`))
+  return id
+}

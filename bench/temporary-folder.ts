@@ -1,0 +1,14 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A folder that is gone afterwards. Open to pass through, since root's databases run as another user. */
+export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'posthorn-bench-'))
+  await chmod(folder, 0o711)
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
