@@ -3,7 +3,7 @@
 // older ones do not run TypeScript as it is.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import module, { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -28,6 +28,8 @@ function majorVersion() {
 async function runHere() {
   muteTypeStrippingWarning()
   endWithLauncher()
+  // Starts after the first read what the first compiled.
+  module.enableCompileCache?.()
   const { run } = await import('../src/cli/run.ts')
   await run(process.argv.slice(2))
 }

@@ -72,7 +72,7 @@ export type RunningApp = {
 export async function createApp(parts: AppParts): Promise<RunningApp> {
   let draining = false
   const app = assemble(parts, () => draining)
-  const counter = createRequestCounter(parts.config)
+  const counter = await createRequestCounter(parts.config)
   const server = await createServer({ app, routes, identify, countRequest: counter.count })
   if (parts.config.roles.includes('worker')) await ensureSchedules(app, allSchedules())
   return {

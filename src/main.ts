@@ -17,7 +17,7 @@ const syncClockMs = 60_000
 /** Runs the process until it is told to stop. */
 export async function serve(): Promise<void> {
   const config = readConfig(process.env)
-  const log = createLog(config.logLevel)
+  const log = await createLog(config.logLevel)
   const stop = stopSignal()
   const storage = await openStorage(config, log)
   try {

@@ -58,3 +58,14 @@ test('keys that are no printable ASCII of 1 to 255 characters are 400', async ()
     assert.equal(refused.status, 400, JSON.stringify(key))
   }
 })
+
+test('a key restricted to a domain does not read back what another domain has sent', async () => {
+  const second = await team.api.post('/v1/domains', { name: 'second.test' })
+  await team.api.post(`/v1/domains/${second.body.id}/verify`)
+  const scoped = await team.newKey({ domainId: second.body.id })
+  await team.api.post('/v1/emails', body, { 'idempotency-key': 'cross' })
+  const refused = await scoped.api.post('/v1/emails', body, { 'idempotency-key': 'cross' })
+  assert.deepEqual([refused.status, refused.body.name], [403, 'authorization_error'])
+  const batch = await scoped.api.post('/v1/emails/batch', { emails: [body] }, { 'idempotency-key': 'batch' })
+  assert.deepEqual([batch.status, batch.body.index], [400, 0])
+})

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { setTeamLimits } from '../teams/set-plan.ts'
 
 const posthorn = await createTestApp()
 
@@ -52,6 +53,19 @@ test('scheduled mail counts on the day it is sent, and waits for the next where 
   await posthorn.runDueJobs()
   assert.equal((await team.api.get(`/v1/emails/${id}`)).body.status, 'delivered')
   assert.equal((await team.api.get('/v1/rate-limits')).body.usage.emailsSentToday, 1)
+})
+
+test('mail that waits for the day goes on as soon as the limit is raised', async () => {
+  const team = await posthorn.team({ limits: { dailyEmailLimit: 1 } })
+  const scheduledAt = new Date(posthorn.clock.now().getTime() + 60_000).toISOString()
+  const { id } = (await send(team, { scheduledAt })).body
+  assert.equal((await send(team)).status, 200)
+  posthorn.clock.advance(60_000)
+  await posthorn.runDueJobs()
+  assert.equal((await team.api.get(`/v1/emails/${id}`)).body.status, 'scheduled')
+  await posthorn.app.transaction((tx) => setTeamLimits(tx, team.id, { dailyEmailLimit: 2 }))
+  await posthorn.runDueJobs()
+  assert.equal((await team.api.get(`/v1/emails/${id}`)).body.status, 'delivered')
 })
 
 test('scheduled mail past the rate waits and is all sent', async () => {

@@ -7,7 +7,6 @@ import { formatMailbox, parseMailbox } from './mailbox.ts'
 describe('a mailbox is read as exactly one', () => {
   const taken: [string, string | null, string][] = [
     ['a@b.co', null, 'a@b.co'],
-    ['  a@b.co ', null, 'a@b.co'],
     ['<a@b.co>', null, 'a@b.co'],
     ['Name <a@b.co>', 'Name', 'a@b.co'],
     ['Name<a@b.co>', 'Name', 'a@b.co'],
@@ -39,6 +38,7 @@ describe('a mailbox is read as exactly one', () => {
     ],
     ['a name that hides one', 'x@y.co <a@b.co>', 'A, B <a@b.co>', 'x@y.co, A <a@b.co>', '"A" <x@y.co>, B <a@b.co>'],
     ['groups', 'team: a@b.co;', 'team: A <a@b.co>', 'team:;'],
+    ['blanks around it', ' a@b.co', 'a@b.co ', 'a@b.co\u2028', '\ufeffa@b.co', 'Name <a@b.co> '],
     ['comments', 'a@b.co (me)', 'Name (me) <a@b.co>', 'a(me)@b.co'],
     ['routes', '<@x.co:a@b.co>', '<@x.co,@y.co:a@b.co>'],
     [

@@ -15,6 +15,8 @@ const SPECIAL = /[()<>[\]:;@\\,"]/
 export function parseMailbox(text: string): Mailbox | null {
   if (text.length > TEXT_LENGTH_MAX || CONTROL.test(text) || !text.isWellFormed()) return null
   const trimmed = text.trim()
+  // Blanks of any script around an address would be kept, shown, and compared.
+  if (trimmed !== text) return null
   if (!trimmed.endsWith('>')) return isAddress(trimmed) ? { name: null, address: trimmed } : null
   const open = trimmed.lastIndexOf('<')
   if (open === -1) return null

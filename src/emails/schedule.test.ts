@@ -219,3 +219,17 @@ test('a batch sends in order; when one fails the ones before it are sent and the
   const repeated = await team.api.post('/v1/emails/batch', { emails }, { 'idempotency-key': 'batch-1' })
   assert.deepEqual([repeated.status, repeated.body], [400, failed.body])
 })
+
+test('scheduled mail whose fate is unknown can be neither cancelled nor moved, and goes out again with the same Message-ID', async () => {
+  const { id } = await schedule(1000)
+  answer = () => ({ kind: 'unknown', message: 'The connection was lost after the final dot.' })
+  posthorn.clock.advance(1000)
+  await posthorn.runDueJobs()
+  answer = accepted
+  assert.equal((await team.api.post(`/v1/emails/${id}/cancel`)).status, 409)
+  assert.equal((await team.api.patch(`/v1/emails/${id}`, { scheduledAt: later(hourMs) })).status, 409)
+  posthorn.clock.advance(5000)
+  await posthorn.runDueJobs()
+  assert.equal(await statusOf(id), 'sent')
+  assert.deepEqual(await typesOf(id), ['sent', 'outcome_unknown'])
+})

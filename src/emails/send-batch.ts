@@ -1,8 +1,15 @@
 import type { App, Caller } from '../context.ts'
 import { DomainError, invalid } from '../platform/errors.ts'
-import { findResponse, type RequestKey, requestKey, type StoredResponse } from '../platform/idempotency/keys.ts'
+import {
+  findResponse,
+  onceForKey,
+  type RequestKey,
+  requestKey,
+  type StoredResponse,
+} from '../platform/idempotency/keys.ts'
 import { type AcceptedEmail, emailOf, inBatch } from './accept/accept.ts'
 import type { EmailCommand } from './accept/command.ts'
+import { findForeignSender } from './accept/foreign-sender.ts'
 import { parseEmail } from './accept/parse.ts'
 import { renderCommand } from './accept/render.ts'
 import { withdraw } from './accept/withdraw.ts'
@@ -22,13 +29,23 @@ export async function sendBatch(app: App, caller: Caller, bodies: SendEmailBody[
   const sender = senderOf(caller)
   if (bodies.length > sender.limits.batchSize)
     throw invalid('emails', `at most ${sender.limits.batchSize} on the plan of this team`)
+  const foreign = await findForeignSender(
+    app.db,
+    caller,
+    bodies.map((body) => body.from),
+  )
+  if (foreign) throw inBatch(foreign.refusal, foreign.index)
   const key = requestKey(caller.teamId, endpoint, idempotencyKey, { emails: bodies })
-  const known = key && (await findKnown(app, caller.teamId, key))
-  if (known) return known
+  return onceForKey(
+    () => findKnown(app, caller.teamId, key),
+    () => sendNew(app, caller, bodies, key),
+  )
+}
+
+async function sendNew(app: App, caller: Caller, bodies: SendEmailBody[], key: RequestKey | null) {
   const commands = await parseAll(app, caller, bodies)
-  const accepted = await accept(app, { sender, commands, key, isBatch: true })
-  if (!accepted) return findKnown(app, caller.teamId, key!)
-  return sendInOrder(app, accepted, key)
+  const accepted = await accept(app, { sender: senderOf(caller), commands, key, isBatch: true })
+  return accepted && sendInOrder(app, accepted, key)
 }
 
 async function parseAll(app: App, caller: Caller, bodies: SendEmailBody[]): Promise<EmailCommand[]> {
@@ -76,7 +93,8 @@ async function giveUp(
   return new DomainError('invalid', body.error, { body })
 }
 
-async function findKnown(app: App, teamId: string, key: RequestKey): Promise<{ data: Email[] } | null> {
+async function findKnown(app: App, teamId: string, key: RequestKey | null): Promise<{ data: Email[] } | null> {
+  if (!key) return null
   const recover = async (ids: string[]): Promise<StoredResponse | null> => {
     const emails = await Promise.all(ids.map((id) => findEmail(app.db, teamId, id)))
     const present = emails.filter((email) => email !== undefined)

@@ -115,6 +115,15 @@ const refusals: [name: string, change: Record<string, unknown>, path: string][] 
   ['a misspelt field', { scheduled_at: '2030-01-01T00:00:00Z' }, 'scheduled_at'],
   ['a time in the past', { scheduledAt: '2020-01-01T00:00:00Z' }, 'scheduledAt'],
   ['a time without zone', { scheduledAt: '2031-01-01T00:00:00' }, 'scheduledAt'],
+  ['a leap second', { scheduledAt: '2099-01-01T23:59:60Z' }, 'scheduledAt'],
+  ['the 30th of February', { scheduledAt: '2099-02-30T00:00:00Z' }, 'scheduledAt'],
+  ['a blank around an address', { to: ['a@example.com\u2028'] }, 'to[0]'],
+  ['a subject too long with its variables', { subject: '{{a}}', templateVariables: { a: 'x'.repeat(999) } }, 'subject'],
+  [
+    'a text that grows without bound',
+    { text: '{{a}}'.repeat(1000), templateVariables: { a: 'x'.repeat(10_000) } },
+    'templateVariables',
+  ],
   ['a bad reply address', { replyTo: 'nobody' }, 'replyTo'],
   ['a number for a text', { text: 5 }, 'text'],
 ]

@@ -2,8 +2,15 @@ import { limitsOf } from '../billing/plans.ts'
 import type { App, Caller } from '../context.ts'
 import { providerFailed } from '../platform/errors.ts'
 import { gatheredFor } from '../platform/gather.ts'
-import { findResponse, type RequestKey, requestKey, type StoredResponse } from '../platform/idempotency/keys.ts'
+import {
+  findResponse,
+  onceForKey,
+  type RequestKey,
+  requestKey,
+  type StoredResponse,
+} from '../platform/idempotency/keys.ts'
 import { type Acceptance, acceptRequests, emailOf, type SendRequest } from './accept/accept.ts'
+import { findForeignSender } from './accept/foreign-sender.ts'
 import { parseEmail } from './accept/parse.ts'
 import { renderCommand } from './accept/render.ts'
 import { dispatchNow } from './dispatch/dispatch-now.ts'
@@ -22,12 +29,20 @@ export async function sendEmail(
   body: SendEmailBody,
   idempotencyKey: string | null,
 ): Promise<Email> {
+  const foreign = await findForeignSender(app.db, caller, [body.from])
+  if (foreign) throw foreign.refusal
   const key = requestKey(caller.teamId, endpoint, idempotencyKey, body)
-  const known = key && (await findKnown(app, caller.teamId, key))
-  if (known) return known
+  return onceForKey(
+    () => findKnown(app, caller.teamId, key),
+    () => sendNew(app, caller, body, key),
+  )
+}
+
+/** Null: another request with the key has come first, and has the answer. */
+async function sendNew(app: App, caller: Caller, body: SendEmailBody, key: RequestKey | null): Promise<Email | null> {
   const command = await renderCommand(app.db, caller.teamId, body, parseEmail(body, app.clock.now()))
   const accepted = await accept(app, { sender: senderOf(caller), commands: [command], key, isBatch: false })
-  if (!accepted) return (await findKnown(app, caller.teamId, key!))!
+  if (!accepted) return null
   const email = accepted[0]!
   if (!email.job) return emailOf(email, 'scheduled')
   const outcome = await dispatchNow(app, email, email.job, key)
@@ -42,10 +57,11 @@ export function senderOf(caller: Caller): SendRequest['sender'] {
 /** Requests that arrive while a commit is under way share the next one. */
 export const accept: (app: App, request: SendRequest) => Promise<Acceptance> = gatheredFor(
   (app, requests) => app.transaction((tx) => acceptRequests(tx, requests)),
-  { itemsMax: 100, flushesMax: 2 },
+  { itemsMax: 100, flushesMax: 1 },
 )
 
-async function findKnown(app: App, teamId: string, key: RequestKey): Promise<Email | null> {
+async function findKnown(app: App, teamId: string, key: RequestKey | null): Promise<Email | null> {
+  if (!key) return null
   const recover = async ([id]: string[]): Promise<StoredResponse | null> => {
     const email = id ? await findEmail(app.db, teamId, id) : undefined
     // Unsent and not scheduled: somebody is about to send it, or to say that it could not.

@@ -3,7 +3,6 @@ import type { Config } from '../config.ts'
 import type { App, Caller } from '../context.ts'
 import type { RequestWindow } from '../platform/http/server.ts'
 import { memoryCounter } from './memory-counter.ts'
-import { redisCounter } from './redis-counter.ts'
 import { subjectOf } from './subject.ts'
 
 const windowSeconds = 60
@@ -20,10 +19,11 @@ export type RequestCounter = {
  * else by client address against `PUBLIC_REQUESTS_PER_MINUTE`. With `REDIS_URL` the counts are shared; while Redis is
  * out of reach each process counts for itself.
  */
-export function createRequestCounter(config: Config): RequestCounter {
+export async function createRequestCounter(config: Config): Promise<RequestCounter> {
   const callers = memoryCounter(subjectsMax)
   const addresses = memoryCounter(subjectsMax)
-  const redis = config.redisUrl ? redisCounter(config.redisUrl) : null
+  // Loaded where it is used: most installations have one process and no Redis.
+  const redis = config.redisUrl ? (await import('./redis-counter.ts')).redisCounter(config.redisUrl) : null
   let warned = false
 
   async function used(app: App, caller: Caller | null, address: string, window: number): Promise<number> {

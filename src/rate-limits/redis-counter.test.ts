@@ -62,7 +62,7 @@ test('processes share a window exactly; without Redis each counts for itself, wa
   const config = readConfig({ REDIS_URL: `redis://127.0.0.1:${port}` })
   const warnings: string[] = []
   const app = appWith(warnings)
-  const [one, other] = [createRequestCounter(config), createRequestCounter(config)]
+  const [one, other] = await Promise.all([createRequestCounter(config), createRequestCounter(config)])
   after(() => Promise.all([one.close(), other.close()]))
 
   const alone = await one.count(app, caller, '192.0.2.1')
@@ -99,7 +99,7 @@ test('a Redis that takes connections and says nothing delays no more than the fi
   await once(silent, 'listening')
   after(() => silent.close())
   const config = readConfig({ REDIS_URL: `redis://127.0.0.1:${(silent.address() as AddressInfo).port}` })
-  const counter = createRequestCounter(config)
+  const counter = await createRequestCounter(config)
   after(() => counter.close())
   const app = appWith([])
   const began = performance.now()

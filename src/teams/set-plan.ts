@@ -1,8 +1,10 @@
 import type { LimitOverrides, Plan, Tx } from '../context.ts'
+import { publish } from '../platform/events.ts'
 
 /** False where there is no such team. In force with the next request: limits are read with the caller. */
 export async function setTeamPlan(tx: Tx, teamId: string, plan: Plan): Promise<boolean> {
   const changed = await tx.db.updateTable('teams').set({ plan }).where('id', '=', teamId).executeTakeFirst()
+  await publish(tx, [{ type: 'team.limits_changed', teamId, data: {} }])
   return changed.numUpdatedRows === 1n
 }
 
@@ -26,5 +28,6 @@ export async function setTeamLimits(
     .set({ limit_overrides: JSON.stringify(overrides) })
     .where('id', '=', teamId)
     .execute()
+  await publish(tx, [{ type: 'team.limits_changed', teamId, data: {} }])
   return overrides
 }

@@ -1,5 +1,10 @@
+import { invalid } from '../platform/errors.ts'
+
 /** A null is rendered as nothing: the variable is there, and empty. */
 export type TemplateVariables = Record<string, string | number | boolean | null>
+
+/** A short text can name a long value many times over; no email wants more than this. */
+const renderedMax = 5_000_000
 
 /**
  * No part can match what its neighbour does, and no placeholder begins inside another's name or blanks, so the time
@@ -13,11 +18,15 @@ const placeholder = /\{\{[ \t]*([\p{L}\p{M}\p{Nd}_.-]+)[ \t]*\}\}/gu
  */
 export function renderText(source: string, variables: TemplateVariables, options: { escape: 'html' | 'none' }): string {
   if (!source.includes('{{')) return source
+  let length = source.length
   return source.replace(placeholder, (written, name: string) => {
     // Own ones alone: `{{constructor}}` is nobody's variable.
     if (!Object.hasOwn(variables, name)) return written
     const value = String(variables[name] ?? '')
-    return options.escape === 'html' ? escapeHtml(value) : value
+    const shown = options.escape === 'html' ? escapeHtml(value) : value
+    length += shown.length
+    if (length > renderedMax) throw invalid('templateVariables', `make a text of more than ${renderedMax} characters`)
+    return shown
   })
 }
 

@@ -1,4 +1,3 @@
-import { toDataURL } from 'qrcode'
 import type { App, Caller } from '../../context.ts'
 import { conflict } from '../../platform/errors.ts'
 import { findTwoFactorSecrets, updatePendingSecret } from '../../teams/two-factor.ts'
@@ -16,5 +15,11 @@ export async function setUpTwoFactor(app: App, caller: Caller): Promise<Setup> {
     return (await findTwoFactorSecrets(tx.db, caller.id))?.email ?? ''
   })
   const url = otpauthUrl(secret, email)
-  return { secret, otpauthUrl: url, qrCode: await toDataURL(url, { type: 'image/png', errorCorrectionLevel: 'M' }) }
+  // Loaded at its first use: few processes ever draw one.
+  const { default: qrcode } = await import('qrcode')
+  return {
+    secret,
+    otpauthUrl: url,
+    qrCode: await qrcode.toDataURL(url, { type: 'image/png', errorCorrectionLevel: 'M' }),
+  }
 }

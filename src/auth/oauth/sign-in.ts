@@ -4,7 +4,7 @@ import { findUserByEmail } from '../../teams/queries.ts'
 import { createAccountUnlessTaken, usualTeamName } from '../create-account.ts'
 import { openLogin, type Session, sessionOf } from '../sessions/open.ts'
 import { refuseClosedSignup } from '../signup.ts'
-import { exchangeCode, type Identity, type OauthCode } from './exchange-code.ts'
+import type { Identity, OauthCode } from './exchange-code.ts'
 import { findUserIdOfIdentity, insertIdentity } from './queries.ts'
 
 /**
@@ -20,6 +20,8 @@ export async function signInWithProvider(
     ? app.config.oauthProviders[provider]
     : undefined
   if (!configured) throw invalid('provider', 'is not a sign-in provider of this server')
+  // Loaded at its first use: most installations name no provider.
+  const { exchangeCode } = await import('./exchange-code.ts')
   const identity = await exchangeCode(app, configured, code)
   const login = await app.transaction(async (tx) =>
     openLogin(tx, app, await findOrCreateUser(tx, app, provider, identity)),

@@ -2,6 +2,7 @@ import type { SendingDomain } from '../../domains/queries.ts'
 import { type DomainError, forbidden, unprocessable } from '../../platform/errors.ts'
 import { normalizeAddress } from '../../platform/mail-address.ts'
 import type { EmailCommand, Sender } from './command.ts'
+import { foreignSender } from './foreign-sender.ts'
 
 /** Why an email may not be sent, in the order of checks: permission, domain, template, suppression. Null: it may. */
 export function refusalOf(
@@ -11,7 +12,7 @@ export function refusalOf(
   suppressed: Set<string>,
 ): DomainError | null {
   if (sender.domainId !== null && domain?.id !== sender.domainId) {
-    return forbidden(`This API key may send only from its own domain, not from ${command.domainName}.`)
+    return foreignSender(command.from)
   }
   if (domain?.status !== 'verified') return unverifiedDomain(command.domainName)
   if (command.templateRefusal) return command.templateRefusal

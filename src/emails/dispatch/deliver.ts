@@ -6,7 +6,7 @@ import { bounceNotification, delayNotification, mailOf } from '../notification.t
 import type { DispatchOutcome, OutboundMessage } from '../provider.ts'
 import { type Begun, beginDispatch } from './begin.ts'
 import { composeOutbound } from './compose.ts'
-import { deliverKind } from './deliver-kind.ts'
+import { deliverKind, waitingForLimit } from './deliver-kind.ts'
 import { type Fact, recordFacts } from './feedback.ts'
 import { findContent } from './find-content.ts'
 import { factsOf, recordHanded } from './record.ts'
@@ -15,9 +15,6 @@ const minuteMs = 60_000
 /** Of the decisions, section 4: then hourly, until 24 hours have passed. */
 const backoffMs = [5000, 30_000, 2 * minuteMs, 10 * minuteMs, 60 * minuteMs]
 const giveUpMs = 24 * 60 * minuteMs
-/** Mail over the daily limit looks again this often: the limit may have been raised. */
-const recheckMs = 10 * minuteMs
-
 /** Sends what is due: scheduled mail, repeats, and what a dead process had accepted. */
 export const deliverEmail: JobDefinition = {
   kind: deliverKind,
@@ -26,8 +23,7 @@ export const deliverEmail: JobDefinition = {
   async run(app, job) {
     const begun = await beginDispatch(app, job)
     if (begun.kind === 'gone') return undefined
-    if (begun.kind === 'wait')
-      return { runAt: new Date(Math.min(begun.until.getTime(), app.clock.now().getTime() + recheckMs)) }
+    if (begun.kind === 'wait') return { runAt: begun.until, payload: { ...job.payload, [waitingForLimit]: true } }
     return dispatch(app, job, begun)
   },
 }
@@ -81,10 +77,12 @@ async function repeatLater(
   if (now.getTime() - Date.parse(firstFailedAt) >= giveUpMs) return giveUp(app, job, message, outcome.message)
   const runAt = new Date(now.getTime() + backoffMs[Math.min(failures, backoffMs.length) - 1]!)
   const payload: Failures = { failures, firstFailedAt, counted: true }
+  // What may be out already can be neither cancelled nor moved.
+  const mayBeOut = outcome.kind === 'unknown'
   await app.transaction(async (tx) => {
     if (!(await returnHeldJob(tx, job, runAt, { error: outcome.message, payload }))) throw new LeaseLost()
     const email = { teamId: message.teamId, emailId: message.emailId }
-    await recordFacts(tx, [{ ...email, facts: failureFacts(message, outcome), settled: true }])
+    await recordFacts(tx, [{ ...email, facts: failureFacts(message, outcome), settled: !mayBeOut }])
   })
   return 'settled'
 }

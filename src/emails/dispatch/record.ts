@@ -38,7 +38,7 @@ export async function recordHanded(app: App, handed: Handed): Promise<void> {
 
 const recordGathered = gatheredFor((app: App, batch: Handed[]) => app.transaction((tx) => recordAll(tx, batch)), {
   itemsMax: 200,
-  flushesMax: 2,
+  flushesMax: 1,
 })
 
 async function recordAll(tx: Tx, batch: Handed[]): Promise<(undefined | Error)[]> {

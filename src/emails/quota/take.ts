@@ -9,7 +9,7 @@ export type QuotaAnswer = { usage: Usage; refusal: DomainError | null; retryAt: 
 
 /**
  * Takes `count` emails out of the day's limit and the per-second bucket, whole or not at all. The bucket fills at
- * `emailsPerSecond` and holds a batch (or a second's worth, where that is more).
+ * `emailsPerSecond` and holds a batch.
  */
 export function takeQuota(before: Usage, count: number, limits: Limits, now: Date): QuotaAnswer {
   const usage = refill(before, limits, now)
@@ -18,7 +18,7 @@ export function takeQuota(before: Usage, count: number, limits: Limits, now: Dat
   if (count > usage.bucketTokens) {
     const waitSeconds = Math.max(0.05, (count - usage.bucketTokens) / Math.max(limits.emailsPerSecond, 0.001))
     const refusal = rateLimited(
-      `More than ${limits.emailsPerSecond} emails a second. Wait ${Math.ceil(waitSeconds)} s, or send a batch.`,
+      `More than ${limits.emailsPerSecond} emails a second. Wait ${Math.ceil(waitSeconds)} s.`,
       Math.ceil(waitSeconds),
     )
     return { usage, refusal, retryAt: new Date(now.getTime() + waitSeconds * 1000) }

@@ -78,6 +78,18 @@ export async function deleteRequestKeys(tx: Tx, keys: RequestKey[]): Promise<voi
   `.execute(tx.db)
 }
 
+/** A first request that sent nothing frees its key while others wait for it: then one of them is the first. */
+const roundsMax = 5
+
+/** The answer found, or else the answer made; `make` gives null where another request came first, whose answer is looked for again. */
+export async function onceForKey<T>(find: () => Promise<T | null>, make: () => Promise<T | null>): Promise<T> {
+  for (let round = 0; round < roundsMax; round++) {
+    const answer = (await find()) ?? (await make())
+    if (answer !== null) return answer
+  }
+  throw unavailable('Other requests with this Idempotency-Key keep failing. Repeat it later.', 5)
+}
+
 const pollMs = 50
 /** A little over a lease: within it the first request is answered, or a worker finished the work of a dead process. */
 const waitMaxMs = 40_000
@@ -103,10 +115,16 @@ export async function findResponse(
     }
     if (row.status !== null) return { status: row.status, body: row.response }
     const recovered = await recover(row.resource_ids)
-    if (recovered) return recovered
+    // The outcome and its response come with one commit: it may have come between the two reads.
+    if (recovered) return (await findStored(app.db, key)) ?? recovered
     await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
   throw unavailable('The first request with this Idempotency-Key is still being handled. Repeat it later.', 10)
+}
+
+async function findStored(db: Db, key: RequestKey): Promise<StoredResponse | null> {
+  const row = await findRequestKey(db, key)
+  return row && row.status !== null ? { status: row.status, body: row.response } : null
 }
 
 function findRequestKey(db: Db, key: RequestKey) {

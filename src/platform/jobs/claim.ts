@@ -86,3 +86,12 @@ export async function moveWaitingJob(tx: Tx, kind: string, key: string, runAt: D
 export async function deleteJob(tx: Tx, kind: string, key: string): Promise<void> {
   await tx.db.deleteFrom('jobs').where('kind', '=', kind).where('key', '=', key).execute()
 }
+
+/** Makes waiting jobs of a team whose payload carries the mark run now; whoever is being run is left alone. */
+export async function hurryJobs(tx: Tx, kind: string, teamId: string, mark: string): Promise<void> {
+  await sql`
+    update jobs set run_at = ${tx.now}, payload = payload - ${mark}::text
+    where kind = ${kind} and team_id = ${teamId} and lease_token is null and payload ? ${mark}
+  `.execute(tx.db)
+  tx.afterCommit(() => tx.jobs.wake())
+}

@@ -12,7 +12,7 @@ export type Job = {
   leaseToken: string
 }
 
-export type JobResult = { runAt: Date } | 'settled' | undefined
+export type JobResult = { runAt: Date; payload?: Record<string, unknown> } | 'settled' | undefined
 
 export type JobDefinition = {
   /** `folder.verb`. */

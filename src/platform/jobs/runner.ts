@@ -81,7 +81,7 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
     try {
       const result = await definition.run(app(), job)
       if (result === undefined) await finish(job)
-      else if (result !== 'settled') await giveBack(job, result.runAt, null)
+      else if (result !== 'settled') await giveBack(job, result.runAt, result)
     } catch (error) {
       if (!(error instanceof LeaseLost)) await putBack(definition, job, error as Error)
     } finally {
@@ -89,8 +89,8 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
     }
   }
 
-  function giveBack(job: Job, runAt: Date, error: string | null): Promise<boolean> {
-    return app().transaction((tx) => returnHeldJob(tx, job, runAt, { error }))
+  function giveBack(job: Job, runAt: Date, change: { error?: string; payload?: Record<string, unknown> }) {
+    return app().transaction((tx) => returnHeldJob(tx, job, runAt, change))
   }
 
   async function putBack(definition: JobDefinition, job: Job, error: Error): Promise<void> {
@@ -102,7 +102,7 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
     )
     const runAt = new Date(app().clock.now().getTime() + delayMs)
     // With the database gone the lease runs out by itself.
-    await giveBack(job, runAt, error.message.slice(0, 500)).catch(() => false)
+    await giveBack(job, runAt, { error: error.message.slice(0, 500) }).catch(() => false)
   }
 
   /** One claim at a time; a wake-up during it makes another follow. */
