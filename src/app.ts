@@ -73,7 +73,8 @@ export async function createApp(parts: AppParts): Promise<RunningApp> {
   let draining = false
   const app = assemble(parts, () => draining)
   const counter = await createRequestCounter(parts.config)
-  const server = await createServer({ app, routes, identify, countRequest: counter.count })
+  const served = parts.config.roles.includes('api') ? routes : health.routes!
+  const server = await createServer({ app, routes: served, identify, countRequest: counter.count })
   if (parts.config.roles.includes('worker')) await ensureSchedules(app, allSchedules())
   return {
     app,

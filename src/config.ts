@@ -52,6 +52,9 @@ export function readConfig(environment: Environment) {
   if (config.emailProvider === 'smtp' && !config.smtpRelayUrl) {
     refuseVariable('SMTP_RELAY_URL', 'smtp[s]://user:pass@host:port with EMAIL_PROVIDER=smtp', undefined)
   }
+  if (config.paymentsProvider === 'stripe' && !config.stripeSecretKey) {
+    refuseVariable('STRIPE_SECRET_KEY', 'set with PAYMENTS_PROVIDER=stripe', undefined)
+  }
   return Object.freeze(config)
 }
 

@@ -3,6 +3,7 @@ import { type AppParts, createApp, type RunningApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { generateDkimKeys } from './domains/dkim-keys.ts'
 import { systemClock } from './platform/clock.ts'
+import { refuseVariable } from './platform/environment/read.ts'
 import { listenForWork } from './platform/jobs/notify.ts'
 import { createKeyring } from './platform/keyring.ts'
 import { createLog } from './platform/log.ts'
@@ -37,6 +38,8 @@ async function runUntil(stop: Promise<void>, config: Config, log: AppParts['log'
     log.info({ url, roles: config.roles, emailProvider: config.emailProvider }, `ready on ${url}`)
     await stop
     log.info('stopping')
+    // Whatever hangs, a frozen database say, the process ends: what was in flight is taken over by leases.
+    setTimeout(() => process.exit(0), graceMs + 2000).unref()
     await stopWork()
   } finally {
     await running.close(graceMs)
@@ -58,13 +61,19 @@ export async function assembleParts(config: Config, log: AppParts['log'], storag
 }
 
 async function listen({ server }: RunningApp, { port, host, publicUrl }: Config): Promise<string> {
-  await server.listen({ port, host }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE')
-      throw new Error(`PORT ${port} is taken on ${host}. Stop what uses it, or set another PORT.`)
-    throw error
-  })
+  await server.listen({ port, host }).catch((error) => refuseAddress(error, port, host))
   const address = server.server.address() as AddressInfo
   return publicUrl ?? `http://localhost:${address.port}`
+}
+
+function refuseAddress(error: NodeJS.ErrnoException, port: number, host: string): never {
+  if (error.code === 'EADDRINUSE')
+    refuseVariable('PORT', `free on ${host}; something listens there already`, String(port))
+  if (error.code === 'EACCES') refuseVariable('PORT', 'one this user may open', String(port))
+  if (['ENOTFOUND', 'EADDRNOTAVAIL', 'EAI_AGAIN', 'EINVAL'].includes(error.code ?? '')) {
+    refuseVariable('HOST', 'an address of this machine', host)
+  }
+  throw error
 }
 
 function startWork({ app }: RunningApp, config: Config, storage: Storage): () => Promise<void> {

@@ -1,10 +1,11 @@
-import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { ensureDataFolder } from './platform/data-folder.ts'
 import { type Connections, openDatabase } from './platform/db.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/start.ts'
+import { ConfigError } from './platform/environment/read.ts'
 import { migrate } from './platform/migrate.ts'
 
 export type Storage = {
@@ -20,8 +21,7 @@ export type Storage = {
 /** The database this process works on, migrated: the server of `DATABASE_URL`, or the embedded one, started or adopted. */
 export async function openStorage(config: Config, log: Logger): Promise<Storage> {
   const dataDir = resolve(config.dataDir)
-  // Passable, not readable: run by root, the database is an ordinary user's. Secrets in it are closed by themselves.
-  mkdirSync(dataDir, { recursive: true, mode: 0o711 })
+  ensureDataFolder(dataDir)
   const embedded = config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir, log }) : null
   const connection: pg.ClientConfig = embedded ? embedded.connection() : { connectionString: config.databaseUrl! }
   const connections = openDatabase(connection, (error) => {
@@ -31,7 +31,7 @@ export async function openStorage(config: Config, log: Logger): Promise<Storage>
       .catch((failure) => log.error({ err: failure }, 'the embedded database cannot be started again'))
   })
   try {
-    const client = await connections.pool.connect()
+    const client = await connect(connections, config)
     const migrated = await migrate(client).finally(() => client.release(true))
     const close = async () => {
       await connections.close()
@@ -41,6 +41,17 @@ export async function openStorage(config: Config, log: Logger): Promise<Storage>
   } catch (error) {
     await connections.close().catch(() => undefined)
     await embedded?.stop()
+    throw error
+  }
+}
+
+async function connect({ pool }: Connections, { databaseUrl }: Config): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    // The message of the driver names host and user, never the password.
+    if (databaseUrl)
+      throw new ConfigError(`DATABASE_URL must be a PostgreSQL that lets us in: ${(error as Error).message}`)
     throw error
   }
 }

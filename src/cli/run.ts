@@ -12,6 +12,8 @@ const commands: Record<string, () => Promise<(args: string[]) => Promise<void>>>
   seed: async () => (await import('./seed.ts')).seed,
 }
 
+const takesArguments = new Set(['team set-plan', 'team set-limits'])
+
 /** The command line. Exit code 0 when done, 1 when it failed, 2 when it was called wrongly. */
 export async function run(args: string[]): Promise<void> {
   try {
@@ -27,12 +29,16 @@ async function dispatch(args: string[]): Promise<void> {
   const words = args.filter((arg) => !arg.startsWith('-'))
   const name = [words.slice(0, 2).join(' '), words[0] ?? 'serve'].find((candidate) => candidate in commands)
   if (args.includes('--version')) return print((await import('../version.ts')).version)
-  if (args.includes('--help') || args.includes('-h') || words[0] === 'help') return print(name ? helpOf(name) : help)
+  const asked = words[0] === 'help' || args.includes('--help') || args.includes('-h')
+  if (asked) return print(name && words.length > 0 ? helpOf(name) : help)
   const unknown = args.find((arg) => arg.startsWith('-'))
   if (unknown) throw new UsageError(`posthorn has no option ${unknown}.`)
   if (!name) throw new UsageError(`posthorn has no command "${words.slice(0, 2).join(' ')}".`)
+  const rest = words.slice(words.length === 0 ? 0 : name.split(' ').length)
+  if (rest.length > 0 && !takesArguments.has(name))
+    throw new UsageError(`${name} takes no arguments; there is "${rest[0]}".`)
   const command = await commands[name]!()
-  await command(words.slice(words.length === 0 ? 0 : name.split(' ').length))
+  await command(rest)
 }
 
 function print(text: string): void {

@@ -63,12 +63,13 @@ export function responsesOf(route: Route): Json {
   return responses
 }
 
-function refusalsOf({ access, body, params, refusals = [] }: Route): RefusalKind[] {
+function refusalsOf({ access, method, params, refusals = [] }: Route): RefusalKind[] {
   const kinds = new Set<RefusalKind>(['invalid', 'limitExceeded', 'unavailable', ...refusals])
   if (access !== 'public') kinds.add('unauthenticated')
   if (access === 'user' || access === 'full') kinds.add('forbidden')
   if (params) kinds.add('notFound')
-  if (body) for (const kind of ['tooLarge', 'unsupported'] as const) kinds.add(kind)
+  // Whether it takes a body or not: one may be sent, and is read.
+  if (method !== 'GET') for (const kind of ['tooLarge', 'unsupported'] as const) kinds.add(kind)
   return [...kinds].sort((one, other) => statusOf[one].status - statusOf[other].status)
 }
 

@@ -55,12 +55,24 @@ async function ask(
   const complete = claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint
   const profile = complete ? claims : await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
   const { email, email_verified: verified, name } = profile
+  if (claims.sub.includes('\0') || !claims.sub.isWellFormed()) throw new Error('The ID token names nobody.')
   return {
     subject: claims.sub,
     email: typeof email === 'string' && email !== '' ? email : null,
     emailVerified: verified === true,
-    name: typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, 100) : null,
+    name: shownName(name),
   }
+}
+
+/** What cannot be stored is left out: a name is for show. */
+function shownName(name: unknown): string | null {
+  if (typeof name !== 'string') return null
+  const shown = name
+    .replace(/\p{Cc}/gu, ' ')
+    .toWellFormed()
+    .trim()
+    .slice(0, 100)
+  return shown === '' ? null : shown
 }
 
 /** Of RFC 6749, section 5.2, those errors that speak of the code; the rest speak of this server's registration. */

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { parseCidrs } from '../egress/cidrs.ts'
 
 /** How one kind of environment value is written; `parse` gives undefined for what it cannot take. */
@@ -85,12 +86,18 @@ export const cidrs: Parser<readonly string[]> = {
   parse: (value) => parseCidrs(value) ?? undefined,
 }
 
-const serverForm = /^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|[0-9a-f:]+|\[[0-9a-f:]+\](:\d{1,5})?)$/i
+function isServer(text: string): boolean {
+  const form = /^(?:\[(.+)\](?::(\d{1,5}))?|(\d+\.\d+\.\d+\.\d+)(?::(\d{1,5}))?|([0-9a-f:]+))$/i.exec(text)
+  if (!form) return false
+  const [, inBrackets, port6, ipv4, port4, ipv6] = form
+  const given = Number(port6 ?? port4 ?? 53)
+  return isIP(inBrackets ?? ipv4 ?? ipv6 ?? '') !== 0 && given >= 1 && given <= 65_535
+}
 
 export const dnsServers: Parser<readonly string[]> = {
   must: 'a comma-separated list of ip or ip:port',
   parse(value) {
     const parts = value.split(',').flatMap((part) => part.trim() || [])
-    return parts.every((part) => serverForm.test(part)) ? parts : undefined
+    return parts.every(isServer) ? parts : undefined
   },
 }

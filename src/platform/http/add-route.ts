@@ -36,12 +36,24 @@ export function addRoute(server: FastifyInstance, app: App, route: Route): void 
 }
 
 function refuseHostileParameters(request: FastifyRequest): void {
+  refuseUndecodable(request.raw.url ?? '')
   for (const part of [request.query, request.params] as Record<string, unknown>[]) {
     for (const [name, value] of Object.entries(part)) {
       refuseText(name, 'query')
       if (Array.isArray(value)) throw invalid(name, 'is given more than once')
       if (typeof value === 'string') refuseText(value, name)
     }
+  }
+}
+
+/** Parsers of query strings put a replacement character where the bytes are no text; a search for it would mislead. */
+function refuseUndecodable(url: string): void {
+  const start = url.indexOf('?')
+  if (start === -1) return
+  try {
+    decodeURIComponent(url.slice(start + 1))
+  } catch {
+    throw invalid('query', 'is not percent-encoded UTF-8')
   }
 }
 
