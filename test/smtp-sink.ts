@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server'
 
 export type SunkMessage = { messageId: string; from: string; to: string[]; raw: Buffer }
 
-/** A real SMTP server that keeps what it gets; while `holding`, it takes messages and never answers. */
+/** A real SMTP server that keeps what it gets; while `holding`, it takes messages and never answers. `refused…@` is nobody. */
 export async function startSink(port = 0) {
   const messages: SunkMessage[] = []
   const state = { holding: false, held: 0 }
@@ -12,6 +12,10 @@ export async function startSink(port = 0) {
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     size: 40 * 1024 * 1024,
+    onRcptTo({ address }, _session, done) {
+      if (!address.startsWith('refused')) return done()
+      done(Object.assign(new Error('5.1.1 no such user'), { responseCode: 550 }))
+    },
     onData(stream, session, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))

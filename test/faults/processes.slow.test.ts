@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { call, createWorkshop, type Email, email } from './installation.ts'
+
+const workshop = await createWorkshop()
+const launcher = fileURLToPath(new URL('../../bin/posthorn.js', import.meta.url))
+
+/** A command on the data folder of a running server. */
+async function command(dataDir: string, ...args: string[]): Promise<string> {
+  const environment = { PATH: process.env.PATH, DATA_DIR: dataDir }
+  return (await promisify(execFile)(process.execPath, [launcher, ...args], { env: environment })).stdout
+}
+
+test('two processes share limits, idempotency keys and revocations exactly', async () => {
+  const { first, start, key, dataDir } = await workshop.install()
+  const second = await start()
+  const servers = [first, second]
+  const [teamId] = (await command(dataDir, 'team', 'list')).split('\t')
+  await command(dataDir, 'team', 'set-limits', teamId!, 'dailyEmailLimit=30')
+  const answers = await Promise.all(
+    Array.from({ length: 80 }, (_, n) =>
+      call(servers[n % 2]!, key, 'POST', '/v1/emails', email(`${n % 40}`), `key ${n % 40}`),
+    ),
+  )
+  const sent = answers.filter((answer) => answer.status === 200)
+  assert.equal(new Set(sent.map((answer) => (answer.body as Email).id)).size, 30)
+  assert.deepEqual([...new Set(answers.map((answer) => answer.status))].sort(), [200, 429])
+  for (const answer of sent) assert.equal(workshop.received((answer.body as Email).id), 1)
+
+  const made = await call(first, key, 'POST', '/v1/api-keys', { name: 'short-lived' })
+  const { id, key: shortLived } = made.body as { id: string; key: string }
+  assert.equal((await call(second, shortLived, 'GET', '/v1/emails')).status, 200)
+  await call(first, key, 'DELETE', `/v1/api-keys/${id}`)
+  assert.equal((await call(second, shortLived, 'GET', '/v1/emails')).status, 401)
+
+  assert.equal(await first.stop(), 0)
+  assert.equal((await call(second, key, 'GET', '/ready')).status, 200)
+})
