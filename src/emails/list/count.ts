@@ -34,16 +34,23 @@ export async function findFromMatches(db: Db, teamId: string, pattern: string): 
   return rows.map((row) => row.address)
 }
 
-/** Emails whose subject holds the text and whose sender is none of `from`; by the search index, so its time goes with the matches. */
+/**
+ * Emails whose subject holds the text and whose sender is none of `from`; by the search index, so its time goes with the
+ * matches. With `most` it counts no further.
+ */
 export async function countSubjectMatches(
   db: Db,
   filter: EmailFilter,
   pattern: string,
   from: string[],
+  most: number | null,
 ): Promise<number> {
   const { rows } = await sql<{ total: string }>`
-    select count(*) as total from emails
-    where ${filtered(filter, null)} and subject ilike ${pattern} and from_address <> all(${from}::text[])
+    select count(*) as total from (
+      select 1 from emails
+      where ${filtered(filter, null)} and subject ilike ${pattern} and from_address <> all(${from}::text[])
+      limit ${most}
+    ) as matching
   `.execute(db)
   return Number(rows[0]!.total)
 }

@@ -34,9 +34,11 @@ export async function listEmails(app: App, caller: Caller, query: EmailListQuery
   }
   const pattern = likePattern(search)
   const from = await findFromMatches(app.db, filter.teamId, pattern)
-  const subjects = await countSubjectMatches(app.db, filter, pattern, from)
+  // Further pages carry the total; how to find them needs to know only whether the matches are few.
+  const most = position ? fewMax + 1 : null
+  const subjects = await countSubjectMatches(app.db, filter, pattern, from, most)
   const total = position?.total ?? subjects + (await countEmails(app.db, filter, from))
-  const few = subjects <= fewMax && from.length <= fewMax / 10
+  const few = subjects <= fewMax && from.length <= sendersMax
   const rows = await (few ? findFew : findMany)(app.db, filter, pattern, from, before, limit + 1)
   return answer(app, key, rows, limit, total)
 }
@@ -53,6 +55,7 @@ function answer(app: App, key: Parameters<typeof pageOf>[1], rows: ListedEmail[]
 
 /** Up to here, reading all matches from the search index and sorting them is cheap; beyond, matches are so common that walking from the newest finds a page soon. */
 const fewMax = 2000
+const sendersMax = 200
 
 const columns = sql`
   email.id, email.from_address as "from", email.to_addresses as "to", email.subject, email.status,

@@ -19,8 +19,7 @@ export async function admitAnybody(parts: HttpParts, request: FastifyRequest, re
   reply.header('X-Request-Id', request.id)
   const route = routeOf(request)
   // Asked before anything is waited for: what arrived in time is served.
-  const isProbe = alwaysAnswered.has(route?.path ?? '')
-  const draining = parts.app.isDraining() && !isProbe
+  const draining = parts.app.isDraining() && !alwaysAnswered.has(route?.path ?? '')
   // What is open to all is limited by address, and answers as well while the database is away.
   const refusal = route?.access === 'public' ? null : await identify(parts, request)
   const window = await parts.countRequest(parts.app, request.caller, request.ip)
@@ -29,14 +28,14 @@ export async function admitAnybody(parts: HttpParts, request: FastifyRequest, re
     reply.header('Connection', 'close')
     throw unavailable('This process is shutting down. Repeat the request.', 1)
   }
-  if (!window.allowed && !isProbe) throw tooManyRequests(window, parts.app.clock.now())
+  if (!window.allowed) throw tooManyRequests(window, parts.app.clock.now())
   if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
     throw invalid('Host', 'is a header every request needs')
   }
   return refusal
 }
 
-/** Probes and the scraper see a process to its end, and at any rate. */
+/** Probes and the scraper see a process to its end. */
 const alwaysAnswered = new Set(['/health', '/ready', '/metrics'])
 
 /** A bad key is still counted, by address: the refusal waits until then. */
