@@ -39,7 +39,7 @@ export async function listEmails(app: App, caller: Caller, query: EmailListQuery
   const subjects = await countSubjectMatches(app.db, filter, pattern, from, most)
   const total = position?.total ?? subjects + (await countEmails(app.db, filter, from))
   const few = subjects <= fewMax && from.length <= sendersMax
-  const rows = await (few ? findFew : findMany)(app.db, filter, pattern, from, before, limit + 1)
+  const rows = await (few ? findFew : findMany)(app.db, { filter, pattern, from, before, count: limit + 1 })
   return answer(app, key, rows, limit, total)
 }
 
@@ -78,15 +78,11 @@ async function findPage(db: Db, filter: EmailFilter, before: string | null, coun
   return rows
 }
 
+/** `from` are the senders whose address holds the text; `before` is where the last page ended. */
+type Search = { filter: EmailFilter; pattern: string; from: string[]; before: string | null; count: number }
+
 /** Rare words: all subjects that match, by the search index, and the newest of each sender that matches. */
-async function findFew(
-  db: Db,
-  filter: EmailFilter,
-  pattern: string,
-  from: string[],
-  before: string | null,
-  count: number,
-) {
+async function findFew(db: Db, { filter, pattern, from, before, count }: Search) {
   const { rows } = await sql<ListedEmail>`
     with by_subject as materialized (
       select ${columns} from emails as email where ${matches(filter, before)} and email.subject ilike ${pattern}
@@ -103,14 +99,7 @@ async function findFew(
 }
 
 /** Common words: from the newest back. The concatenation keeps the planner from collecting every match first. */
-async function findMany(
-  db: Db,
-  filter: EmailFilter,
-  pattern: string,
-  from: string[],
-  before: string | null,
-  count: number,
-) {
+async function findMany(db: Db, { filter, pattern, from, before, count }: Search) {
   const { rows } = await sql<ListedEmail>`
     select ${columns} from emails as email
     where ${matches(filter, before)} and ((email.subject || '') ilike ${pattern} or email.from_address = any(${from}::text[]))
