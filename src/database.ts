@@ -7,6 +7,8 @@ import type {
   EmailCountChangesTable,
   EmailCountsTable,
   EmailEventsTable,
+  EmailSearchCountsTable,
+  EmailSearchEpochsTable,
   EmailsTable,
   EmailUsageTable,
 } from './emails/table.ts'
@@ -38,6 +40,8 @@ export type Database = {
   email_events: EmailEventsTable
   email_counts: EmailCountsTable
   email_count_changes: EmailCountChangesTable
+  email_search_counts: EmailSearchCountsTable
+  email_search_epochs: EmailSearchEpochsTable
   email_usage: EmailUsageTable
   inbox_messages: InboxMessagesTable
 }

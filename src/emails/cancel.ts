@@ -3,6 +3,7 @@ import { deleteJob } from '../platform/jobs/claim.ts'
 import { changeWaiting } from './change-waiting.ts'
 import { deliverKind } from './dispatch/deliver-kind.ts'
 import { getEmail } from './get.ts'
+import { noteStatusMoves } from './list/search-count.ts'
 import type { StoredEmail } from './queries.ts'
 
 /** Takes a scheduled email back. Throws `conflict` when it is not scheduled any more, or is being sent this moment. */
@@ -10,6 +11,7 @@ export async function cancelEmail(app: App, caller: Caller, id: string): Promise
   const email = await getEmail(app.db, caller, id)
   await app.transaction(async (tx) => {
     await changeWaiting(tx, caller.teamId, id, { status: 'cancelled' })
+    await noteStatusMoves(tx, [{ teamId: caller.teamId, emailId: id }])
     await deleteJob(tx, deliverKind, id)
   })
   return { ...email, status: 'cancelled' }

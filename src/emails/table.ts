@@ -63,6 +63,19 @@ export type EmailCountChangesTable = {
   change: number
 }
 
+export type EmailSearchCountsTable = {
+  team_id: string
+  pattern: string
+  domain_id: string
+  status: string
+  through_id: string
+  epoch: string
+  count: string
+  counted_at: Date
+}
+
+export type EmailSearchEpochsTable = { team_id: string; epoch: string }
+
 export type EmailUsageTable = {
   team_id: string
   /** UTC day the count belongs to. */

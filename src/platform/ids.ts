@@ -20,6 +20,12 @@ export function idGenerator(): NewId {
   }
 }
 
+/** Sorts before every id made at or after this time, and after all made before. */
+export function firstIdAt(at: Date): string {
+  const time = at.getTime().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
+}
+
 const pool = { bytes: Buffer.alloc(0), offset: 0 }
 
 function randomHex(byteCount: number): string {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { publish } from '../../platform/events.ts'
 import { suppressAddresses } from '../../suppressions/suppress.ts'
+import { noteStatusMoves } from '../list/search-count.ts'
 import type { DeliveryFact } from '../provider.ts'
 import type { EmailStatus } from '../table.ts'
 
@@ -98,6 +99,7 @@ async function moveStatuses(tx: Tx, given: EmailFacts[]): Promise<void> {
     // One order for all, so that two transactions over the same emails cannot deadlock.
     .sort((left, right) => (left.emailId < right.emailId ? -1 : 1))
   if (moves.length === 0) return
+  await noteStatusMoves(tx, moves)
   await sql`
     update emails set
       status = case when email_status_rank(new.status) > email_status_rank(emails.status) then new.status else emails.status end,

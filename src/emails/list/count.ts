@@ -34,23 +34,38 @@ export async function findFromMatches(db: Db, teamId: string, pattern: string): 
   return rows.map((row) => row.address)
 }
 
-/**
- * Emails whose subject holds the text and whose sender is none of `from`; by the search index, so its time goes with the
- * matches. With `most` it counts no further.
- */
+/** Ids after `afterId`; those up to `throughId` are settled. */
+type Range = { afterId: string | null; throughId: string }
+
+/** Emails whose subject holds the text and whose sender is none of `from`; by the search index, so its time goes with the matches. */
 export async function countSubjectMatches(
   db: Db,
   filter: EmailFilter,
   pattern: string,
   from: string[],
-  most: number | null,
-): Promise<number> {
-  const { rows } = await sql<{ total: string }>`
-    select count(*) as total from (
-      select 1 from emails
-      where ${filtered(filter, null)} and subject ilike ${pattern} and from_address <> all(${from}::text[])
-      limit ${most}
-    ) as matching
+  { afterId, throughId }: Range,
+): Promise<{ settled: number; newer: number }> {
+  const { rows } = await sql<{ settled: string; newer: string }>`
+    select count(*) filter (where id <= ${throughId}) as settled, count(*) filter (where id > ${throughId}) as newer
+    from emails where ${subjectMatches(filter, pattern, from)} ${afterId ? sql`and id > ${afterId}` : sql``}
   `.execute(db)
-  return Number(rows[0]!.total)
+  return { settled: Number(rows[0]!.settled), newer: Number(rows[0]!.newer) }
+}
+
+/** Whether the same are more than `most`; counts no further. */
+export async function hasMoreSubjectMatches(
+  db: Db,
+  filter: EmailFilter,
+  pattern: string,
+  from: string[],
+  most: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from emails where ${subjectMatches(filter, pattern, from)} offset ${most} limit 1
+  `.execute(db)
+  return rows.length > 0
+}
+
+function subjectMatches(filter: EmailFilter, pattern: string, from: string[]) {
+  return sql`${filtered(filter, null)} and subject ilike ${pattern} and from_address <> all(${from}::text[])`
 }

@@ -6,7 +6,8 @@ import { likePattern, pageOf, readCursor } from '../../platform/pagination.ts'
 import { domainSeenBy } from '../get.ts'
 import type { EmailListQuery } from '../schema.ts'
 import type { EmailStatus } from '../table.ts'
-import { countEmails, countSubjectMatches, type EmailFilter, findFromMatches } from './count.ts'
+import { countEmails, type EmailFilter, findFromMatches, hasMoreSubjectMatches } from './count.ts'
+import { countSearched } from './search-count.ts'
 
 export type ListedEmail = {
   id: string
@@ -34,13 +35,19 @@ export async function listEmails(app: App, caller: Caller, query: EmailListQuery
   }
   const pattern = likePattern(search)
   const from = await findFromMatches(app.db, filter.teamId, pattern)
-  // Further pages carry the total; how to find them needs to know only whether the matches are few.
-  const most = position ? fewMax + 1 : null
-  const subjects = await countSubjectMatches(app.db, filter, pattern, from, most)
-  const total = position?.total ?? subjects + (await countEmails(app.db, filter, from))
-  const few = subjects <= fewMax && from.length <= sendersMax
+  const { total, many } = await countMatches(app, filter, pattern, from, position?.total)
+  const few = !many && from.length <= sendersMax
   const rows = await (few ? findFew : findMany)(app.db, { filter, pattern, from, before, count: limit + 1 })
   return answer(app, key, rows, limit, total)
+}
+
+/** Further pages carry the total; how to find them needs to know only whether the matches are few. */
+async function countMatches(app: App, filter: EmailFilter, pattern: string, from: string[], known: number | undefined) {
+  if (known !== undefined) {
+    return { total: known, many: await hasMoreSubjectMatches(app.db, filter, pattern, from, fewMax) }
+  }
+  const subjects = await countSearched(app, filter, pattern, from)
+  return { total: subjects + (await countEmails(app.db, filter, from)), many: subjects > fewMax }
 }
 
 /** For a key restricted to a domain the others do not exist. */

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { App, Db, Tx } from '../../context.ts'
+import { firstIdAt } from '../../platform/ids.ts'
+import { countSubjectMatches, type EmailFilter } from './count.ts'
+
+const hourMs = 3_600_000
+/** Emails this old are neither added nor withdrawn any more: no request lasts as long. */
+const settledAfterMs = 2 * hourMs
+/** And of these a status seldom moves: mail is delivered or given up within a day. */
+const statusSettledAfterMs = 24 * hourMs
+/** More than any two transactions may differ about what time it is. */
+const slackMs = hourMs
+/** Matches up to here are counted faster than they are written down. */
+const keptFrom = 2000
+const keptPerTeamMax = 200
+
+const nilId = '00000000-0000-0000-0000-000000000000'
+
+type Kept = { throughId: string; count: number }
+
+/**
+ * The exact number of emails whose subject holds the text and whose sender is none of `from`, those who match by
+ * themselves. What an earlier search counted is believed, and only newer emails are counted: a sender who matches now but
+ * did not exist then has no email that old.
+ */
+export async function countSearched(app: App, filter: EmailFilter, pattern: string, from: string[]): Promise<number> {
+  const epoch = await findEpoch(app.db, filter.teamId)
+  const kept = await findKept(app.db, filter, pattern, epoch)
+  const ageMs = filter.status === null ? settledAfterMs : statusSettledAfterMs
+  const throughId = firstIdAt(new Date(app.clock.now().getTime() - ageMs))
+  const range = { afterId: kept?.throughId ?? null, throughId }
+  const { settled, newer } = await countSubjectMatches(app.db, filter, pattern, from, range)
+  const count = (kept?.count ?? 0) + settled
+  if (settled > keptFrom) await app.transaction((tx) => keep(tx, filter, pattern, { throughId, count }, epoch))
+  return count + newer
+}
+
+/** Statuses of these emails move: counts by status that include an old one of them are not believed from now on. */
+export async function noteStatusMoves(tx: Tx, emails: { teamId: string; emailId: string }[]): Promise<void> {
+  const oldest = firstIdAt(new Date(tx.now.getTime() - statusSettledAfterMs + slackMs))
+  const teamIds = [...new Set(emails.flatMap(({ teamId, emailId }) => (emailId < oldest ? [teamId] : [])))].sort()
+  if (teamIds.length === 0) return
+  await sql`
+    insert into email_search_epochs (team_id, epoch) select unnest(${teamIds}::uuid[]), 1
+    on conflict (team_id) do update set epoch = email_search_epochs.epoch + 1
+  `.execute(tx.db)
+}
+
+/** Read before anything is counted: what moves meanwhile makes the count one of an earlier epoch. */
+async function findEpoch(db: Db, teamId: string): Promise<string> {
+  const row = await db
+    .selectFrom('email_search_epochs')
+    .select('epoch')
+    .where('team_id', '=', teamId)
+    .executeTakeFirst()
+  return row?.epoch ?? '0'
+}
+
+async function findKept(db: Db, filter: EmailFilter, pattern: string, epoch: string): Promise<Kept | null> {
+  const row = await db
+    .selectFrom('email_search_counts')
+    .select(['through_id', 'count', 'epoch'])
+    .where('team_id', '=', filter.teamId)
+    .where('pattern', '=', pattern)
+    .where('domain_id', '=', filter.domainId ?? nilId)
+    .where('status', '=', filter.status ?? '')
+    .executeTakeFirst()
+  if (!row || (filter.status !== null && row.epoch !== epoch)) return null
+  return { throughId: row.through_id, count: Number(row.count) }
+}
+
+/** Writes a count down, in place of the team's oldest where it has too many. */
+async function keep(tx: Tx, filter: EmailFilter, pattern: string, { throughId, count }: Kept, epoch: string) {
+  await sql`
+    insert into email_search_counts (team_id, pattern, domain_id, status, through_id, epoch, count, counted_at)
+    values (${filter.teamId}, ${pattern}, ${filter.domainId ?? nilId}, ${filter.status ?? ''}, ${throughId}, ${epoch},
+      ${count}, ${tx.now})
+    on conflict (team_id, pattern, domain_id, status) do update set
+      through_id = excluded.through_id, epoch = excluded.epoch, count = excluded.count, counted_at = excluded.counted_at
+  `.execute(tx.db)
+  await sql`
+    delete from email_search_counts where team_id = ${filter.teamId} and (pattern, domain_id, status) in (
+      select pattern, domain_id, status from email_search_counts where team_id = ${filter.teamId}
+      order by counted_at desc, pattern offset ${keptPerTeamMax}
+    )
+  `.execute(tx.db)
+}
