@@ -10,8 +10,8 @@ const settledAfterMs = 2 * hourMs
 const statusSettledAfterMs = 24 * hourMs
 /** More than any two transactions may differ about what time it is. */
 const slackMs = hourMs
-/** Matches up to here are counted faster than they are written down. */
-const keptFrom = 2000
+/** Matches up to here are counted nearly as fast as a kept count is read. */
+const keptFrom = 300
 const keptPerTeamMax = 200
 
 const nilId = '00000000-0000-0000-0000-000000000000'
@@ -24,8 +24,7 @@ type Kept = { throughId: string; count: number }
  * did not exist then has no email that old.
  */
 export async function countSearched(app: App, filter: EmailFilter, pattern: string, from: string[]): Promise<number> {
-  const epoch = await findEpoch(app.db, filter.teamId)
-  const kept = await findKept(app.db, filter, pattern, epoch)
+  const { kept, epoch } = await findKept(app.db, filter, pattern)
   const ageMs = filter.status === null ? settledAfterMs : statusSettledAfterMs
   const throughId = firstIdAt(new Date(app.clock.now().getTime() - ageMs))
   const range = { afterId: kept?.throughId ?? null, throughId }
@@ -46,27 +45,18 @@ export async function noteStatusMoves(tx: Tx, emails: { teamId: string; emailId:
   `.execute(tx.db)
 }
 
-/** Read before anything is counted: what moves meanwhile makes the count one of an earlier epoch. */
-async function findEpoch(db: Db, teamId: string): Promise<string> {
-  const row = await db
-    .selectFrom('email_search_epochs')
-    .select('epoch')
-    .where('team_id', '=', teamId)
-    .executeTakeFirst()
-  return row?.epoch ?? '0'
-}
-
-async function findKept(db: Db, filter: EmailFilter, pattern: string, epoch: string): Promise<Kept | null> {
-  const row = await db
-    .selectFrom('email_search_counts')
-    .select(['through_id', 'count', 'epoch'])
-    .where('team_id', '=', filter.teamId)
-    .where('pattern', '=', pattern)
-    .where('domain_id', '=', filter.domainId ?? nilId)
-    .where('status', '=', filter.status ?? '')
-    .executeTakeFirst()
-  if (!row || (filter.status !== null && row.epoch !== epoch)) return null
-  return { throughId: row.through_id, count: Number(row.count) }
+/** The epoch is read before anything is counted: what moves meanwhile makes the count one of an earlier epoch. */
+async function findKept(db: Db, { teamId, domainId, status }: EmailFilter, pattern: string) {
+  const { rows } = await sql<{ epoch: string; keptEpoch: string | null; throughId: string; count: string }>`
+    select coalesce(now.epoch, 0) as epoch, kept.epoch as "keptEpoch", through_id as "throughId", count
+    from (values (${teamId}::uuid)) as team (id)
+    left join email_search_epochs as now on now.team_id = team.id
+    left join email_search_counts as kept on kept.team_id = team.id and pattern = ${pattern}
+      and domain_id = ${domainId ?? nilId} and status = ${status ?? ''}
+  `.execute(db)
+  const { epoch, keptEpoch, throughId, count } = rows[0]!
+  const believed = keptEpoch !== null && (status === null || keptEpoch === epoch)
+  return { epoch, kept: believed ? { throughId, count: Number(count) } : null }
 }
 
 /** Writes a count down, in place of the team's oldest where it has too many. */
