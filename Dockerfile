@@ -1,0 +1,29 @@
+# Posthorn in a container: Debian, an ordinary user, no build step. The database comes by DATABASE_URL (see compose.yaml), or
+# is embedded in the volume /data where none is given.
+FROM node:24-bookworm-slim
+
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
+WORKDIR /app
+
+COPY package.json package-lock.json .npmrc ./
+# The Node that comes along as a package is for machines with an older one.
+RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin/node && npm cache clean --force
+
+COPY bin bin
+COPY migrations migrations
+COPY src src
+
+RUN install -d -o node -g node -m 700 /data
+USER node
+VOLUME /data
+
+# HTTP; submission with STARTTLS and with TLS from the start, to be mapped to 587 and 465; returned mail, to be mapped to 25.
+EXPOSE 3000 2587 2465 2525
+
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+
+# Node itself is process 1 and gets the stop signal; what is in flight has 10 s.
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["node", "bin/posthorn.js"]
+CMD ["serve"]
