@@ -5,6 +5,8 @@ import type { Options, Result, Workload } from './workload.ts'
 /** `npm run bench [-- names…] [-- --quick]`: the workloads named, or all, one after the other; see README.md. */
 const workloads: Record<string, () => Promise<Workload>> = {
   'send-email': async () => (await import('./send-email.ts')).sendEmail,
+  'smtp-submission': async () => (await import('./smtp-submission.ts')).smtpSubmission,
+  webhooks: async () => (await import('./webhooks.ts')).webhooks,
   jobs: async () => (await import('./jobs.ts')).jobs,
   'list-emails': async () => (await import('./list-emails.ts')).listEmails,
   start: async () => (await import('./start.ts')).start,

@@ -14,7 +14,8 @@ import { inbox } from './inbox/feature.ts'
 import { storeInboxMessage } from './inbox/store.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Connections } from './platform/db.ts'
-import type { Feature } from './platform/feature.ts'
+import { createEgress, type Egress } from './platform/egress/egress.ts'
+import type { Feature, OpenDoor } from './platform/feature.ts'
 import type { Route } from './platform/http/route.ts'
 import { createServer } from './platform/http/server.ts'
 import { cleanUpRequestKeys } from './platform/idempotency/clean-up.ts'
@@ -24,12 +25,15 @@ import { createNotifier } from './platform/jobs/notify.ts'
 import { createJobRunner } from './platform/jobs/runner.ts'
 import { ensureSchedules, scheduleJobs } from './platform/jobs/schedule.ts'
 import type { Keyring } from './platform/keyring.ts'
+import { publicUrlOf } from './platform/public-url.ts'
 import { transactions } from './platform/transaction.ts'
-import { createRequestCounter } from './rate-limits/count-request.ts'
+import { createRequestCounter, type RequestCounter } from './rate-limits/count-request.ts'
 import { rateLimits } from './rate-limits/feature.ts'
 import { reference } from './reference/feature.ts'
+import { smtp } from './smtp/feature.ts'
 import { suppressions } from './suppressions/feature.ts'
 import { templates } from './templates/feature.ts'
+import { webhooks } from './webhooks/feature.ts'
 
 /** The table of contents: everything this product is made of, from the ground up. */
 export const features: Feature[] = [
@@ -43,6 +47,8 @@ export const features: Feature[] = [
   domains,
   templates,
   emails,
+  webhooks,
+  smtp,
   inbox,
 ]
 
@@ -58,6 +64,8 @@ export type AppParts = {
   generateDkimKeys: App['generateDkimKeys']
   /** In place of the configured one. */
   emailProvider?: EmailProvider
+  /** In place of one that trusts the usual authorities. */
+  egress?: Egress
 }
 
 export type RunningApp = {
@@ -67,15 +75,23 @@ export type RunningApp = {
   drain(): void
   /** Ends everything in order, `graceMs` at most for what is in flight; the database's connections stay the caller's. */
   close(graceMs: number): Promise<void>
+  /** Opens the listeners beside HTTP, where this process has the role; gives their ports by name. */
+  openDoors(): Promise<Record<string, number>>
 }
 
 export async function createApp(parts: AppParts): Promise<RunningApp> {
   let draining = false
-  const app = assemble(parts, () => draining)
   const counter = await createRequestCounter(parts.config)
+  const app = assemble(
+    parts,
+    counter,
+    () => draining,
+    () => server.server.address(),
+  )
   const served = parts.config.roles.includes('api') ? routes : health.routes!
   const server = await createServer({ app, routes: served, identify, countRequest: counter.count })
   if (parts.config.roles.includes('worker')) await ensureSchedules(app, allSchedules())
+  const doors: OpenDoor[] = []
   return {
     app,
     server,
@@ -84,11 +100,23 @@ export async function createApp(parts: AppParts): Promise<RunningApp> {
     },
     async close(graceMs) {
       draining = true
-      await closeServer(server, graceMs)
+      await Promise.all([closeServer(server, graceMs), ...doors.map((door) => door.close(graceMs))])
       await app.jobs.stop(graceMs)
       for (const feature of features) await feature.stop?.(app)
       await app.emailProvider.close()
+      await app.egress.close()
       await counter.close()
+    },
+    async openDoors() {
+      const ports: Record<string, number> = {}
+      if (!parts.config.roles.includes('smtp')) return ports
+      for (const { name, open } of features.flatMap((feature) => feature.doors ?? [])) {
+        const door = await open(app)
+        if (!door) continue
+        doors.push(door)
+        ports[name] = door.port
+      }
+      return ports
     },
   }
 }
@@ -106,7 +134,12 @@ function allSchedules() {
   return features.flatMap((feature) => feature.schedules ?? [])
 }
 
-function assemble(parts: AppParts, isDraining: () => boolean): App {
+function assemble(
+  parts: AppParts,
+  counter: RequestCounter,
+  isDraining: () => boolean,
+  openedAt: Parameters<typeof publicUrlOf>[1],
+): App {
   const { config, clock, log, keyring } = parts
   const { db, pool } = parts.connections
   const newId = idGenerator()
@@ -123,12 +156,16 @@ function assemble(parts: AppParts, isDraining: () => boolean): App {
     db,
     keyring,
     jobs,
+    countRequest: (caller, address) => counter.count(app, caller, address),
     isDraining,
+    publicUrl: publicUrlOf(config, openedAt),
     newId: () => newId(clock.now()),
     generateDkimKeys: parts.generateDkimKeys,
+    egress: parts.egress ?? createEgress({ allow: config.outboundAllow }),
     transaction: transactions({ pool, clock, newId, jobs: () => jobs, subscriptions }),
     emailProvider:
-      parts.emailProvider ?? createEmailProvider({ config, log, store: (message) => storeInboxMessage(app, message) }),
+      parts.emailProvider ??
+      createEmailProvider({ config, clock, log, keyring, store: (message) => storeInboxMessage(app, message) }),
   }
   return app
 }

@@ -17,17 +17,28 @@ export function readConfig(environment: Environment) {
     host: read('HOST', '127.0.0.1', kind.text),
     /** Null: `http://localhost:` and the port that was opened. */
     publicUrl: read('PUBLIC_URL', null, kind.webUrl),
+    /** On: tracked links lead to `track.<domain>` where its record is verified; whatever stands before us answers there, over https with a certificate. */
+    trackingSubdomains: read('TRACKING_SUBDOMAINS', 'off', kind.oneOf('on', 'off')),
     databaseUrl: read('DATABASE_URL', null, databaseUrl),
     dataDir: read('DATA_DIR', './data', kind.text),
     appSecret: read('APP_SECRET', null, kind.longSecret),
     roles: read('ROLES', 'api,worker,smtp', kind.setOf('api', 'worker', 'smtp')),
     redisUrl: read('REDIS_URL', null, kind.urlOf('redis[s]://user:pass@host:port/n', 'redis:', 'rediss:')),
-    emailProvider: read('EMAIL_PROVIDER', 'capture', kind.oneOf('capture', 'smtp')),
+    emailProvider: read('EMAIL_PROVIDER', 'capture', kind.oneOf('capture', 'smtp', 'ses', 'direct')),
     smtpRelayUrl: read('SMTP_RELAY_URL', null, relayUrl),
     smtpPort: read('SMTP_PORT', '2587', kind.portOrOff),
     smtpsPort: read('SMTPS_PORT', '2465', kind.portOrOff),
     smtpTlsCert: read('SMTP_TLS_CERT', null, kind.text),
     smtpTlsKey: read('SMTP_TLS_KEY', null, kind.text),
+    /** Where returned mail comes in: bounce messages and complaints. */
+    inboundSmtpPort: read('INBOUND_SMTP_PORT', 'off', kind.portOrOff),
+    /** The port receiving hosts are asked at; another than 25 only for trials. */
+    directSmtpPort: read('DIRECT_SMTP_PORT', '25', kind.port),
+    sesConfigurationSet: read('SES_CONFIGURATION_SET', null, kind.text),
+    /** In place of Amazon's own: an endpoint of the same protocol. */
+    sesEndpoint: read('SES_ENDPOINT', null, kind.webUrl),
+    /** Topics whose notifications are believed; without any, whichever first sends a confirmation is not confirmed. */
+    sesTopicArns: read('SES_TOPIC_ARNS', '', kind.words),
     smsProvider: read('SMS_PROVIDER', 'capture', kind.oneOf('capture', 'aws', 'twilio')),
     whatsappProvider: read('WHATSAPP_PROVIDER', 'capture', kind.oneOf('capture', 'meta')),
     whatsappWebhookSecret: read('WHATSAPP_WEBHOOK_SECRET', null, kind.secret),

@@ -4,7 +4,9 @@ import type { Config } from './config.ts'
 import type { Database } from './database.ts'
 import type { EmailProvider } from './emails/provider.ts'
 import type { Clock } from './platform/clock.ts'
+import type { Egress } from './platform/egress/egress.ts'
 import type { Subscription } from './platform/events.ts'
+import type { RequestWindow } from './platform/http/server.ts'
 import type { JobRunner } from './platform/jobs/runner.ts'
 import type { Keyring } from './platform/keyring.ts'
 
@@ -28,6 +30,8 @@ export type Tx = {
 /** Owns units of work, calls providers, runs jobs. */
 export type App = {
   config: Config
+  /** Base of the links in mail, without a slash at its end: `PUBLIC_URL`, or this machine at the port that was opened. */
+  publicUrl(): string
   clock: Clock
   log: Logger
   db: Db
@@ -35,8 +39,12 @@ export type App = {
   keyring: Keyring
   jobs: JobRunner
   emailProvider: EmailProvider
+  /** The only way to hosts that customers name. */
+  egress: Egress
   generateDkimKeys(): Promise<{ publicKey: string; privateKey: string }>
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Counts one request against the caller's, or without one the address's, window of a minute. */
+  countRequest(caller: Caller | null, address: string): Promise<RequestWindow>
   /** From a stop signal on: new requests are refused. */
   isDraining(): boolean
 }

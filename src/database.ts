@@ -9,6 +9,7 @@ import type {
   EmailEventsTable,
   EmailSearchCountsTable,
   EmailSearchEpochsTable,
+  EmailSourcesTable,
   EmailsTable,
   EmailUsageTable,
 } from './emails/table.ts'
@@ -18,6 +19,7 @@ import type { JobsTable } from './platform/jobs/table.ts'
 import type { SuppressionsTable } from './suppressions/table.ts'
 import type { TeamMembersTable, TeamsTable, UsersTable } from './teams/table.ts'
 import type { TemplatesTable } from './templates/table.ts'
+import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks/table.ts'
 
 /** The catalogue of tables. Only the folder that declares a table writes it; any may join it in a read. */
 export type Database = {
@@ -37,6 +39,7 @@ export type Database = {
   emails: EmailsTable
   email_contents: EmailContentsTable
   email_attachments: EmailAttachmentsTable
+  email_sources: EmailSourcesTable
   email_events: EmailEventsTable
   email_counts: EmailCountsTable
   email_count_changes: EmailCountChangesTable
@@ -44,4 +47,6 @@ export type Database = {
   email_search_epochs: EmailSearchEpochsTable
   email_usage: EmailUsageTable
   inbox_messages: InboxMessagesTable
+  webhooks: WebhooksTable
+  webhook_deliveries: WebhookDeliveriesTable
 }

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import { type AppParts, createApp, type RunningApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { generateDkimKeys } from './domains/dkim-keys.ts'
@@ -33,9 +32,10 @@ async function runUntil(stop: Promise<void>, config: Config, log: AppParts['log'
   const running = await createApp(await assembleParts(config, log, storage))
   try {
     const url = await listen(running, config)
+    const ports = await running.openDoors()
     const stopWork = startWork(running, config, storage)
     await quickstart(running.app, storage, url)
-    log.info({ url, roles: config.roles, emailProvider: config.emailProvider }, `ready on ${url}`)
+    log.info({ url, ports, roles: config.roles, emailProvider: config.emailProvider }, `ready on ${url}`)
     await stop
     log.info('stopping')
     // Whatever hangs, a frozen database say, the process ends: what was in flight is taken over by leases.
@@ -60,10 +60,9 @@ export async function assembleParts(config: Config, log: AppParts['log'], storag
   return { config, clock, log, connections: storage.connections, keyring, generateDkimKeys }
 }
 
-async function listen({ server }: RunningApp, { port, host, publicUrl }: Config): Promise<string> {
+async function listen({ app, server }: RunningApp, { port, host }: Config): Promise<string> {
   await server.listen({ port, host }).catch((error) => refuseAddress(error, port, host))
-  const address = server.server.address() as AddressInfo
-  return publicUrl ?? `http://localhost:${address.port}`
+  return app.publicUrl()
 }
 
 function refuseAddress(error: NodeJS.ErrnoException, port: number, host: string): never {

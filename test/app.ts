@@ -57,7 +57,7 @@ export async function createTestApp(
   {
     through = async (database) => database,
     ...parts
-  }: Partial<Pick<AppParts, 'emailProvider' | 'generateDkimKeys' | 'log'>> & {
+  }: Partial<Pick<AppParts, 'emailProvider' | 'egress' | 'generateDkimKeys' | 'log'>> & {
     /** What the app's connections pass on their way to the database. */
     through?: (database: pg.ClientConfig) => Promise<pg.ClientConfig>
   } = {},

@@ -129,7 +129,12 @@ test('the clock has one home', () => {
 test('randomness has few homes', () => {
   const ids = ['platform/ids.ts', 'platform/jobs/enqueue.ts', 'platform/jobs/runner.ts']
   const secrets = ['platform/keyring.ts', 'platform/secrets.ts', 'platform/embedded-postgres/', 'quickstart.ts']
-  const tokens = ['api-keys/key.ts', 'auth/2fa/recovery-codes.ts', 'auth/sessions/refresh-token.ts']
+  const tokens = [
+    'api-keys/key.ts',
+    'auth/2fa/recovery-codes.ts',
+    'auth/sessions/refresh-token.ts',
+    'webhooks/signing-secret.ts',
+  ]
   const pattern = /\b(randomBytes|randomUUID|randomInt|getRandomValues)\(|Math\.random/
   refuseOutside(
     [...ids, ...secrets, ...tokens],
@@ -143,6 +148,8 @@ test('the network has few homes', () => {
     'platform/egress/',
     'platform/embedded-postgres/',
     'emails/smtp-client/',
+    'emails/direct/',
+    'smtp/',
     'domains/look-up.ts',
     'auth/oauth/',
     'rate-limits/redis-counter.ts',

@@ -2,7 +2,12 @@ import { after } from 'node:test'
 import dns from 'dns2'
 
 /** As the API names the records of a domain. */
-export type PublishedRecord = { type: 'txt' | 'mx' | 'cname'; name: string; value: string; priority?: number | null }
+export type PublishedRecord = {
+  type: 'txt' | 'mx' | 'cname' | 'a' | 'aaaa'
+  name: string
+  value: string
+  priority?: number | null
+}
 
 export type DnsServer = {
   /** As `DNS_SERVERS` takes it. */
@@ -71,14 +76,16 @@ function answerTo(request: InstanceType<typeof dns.Packet>, records: PublishedRe
   const ofName = records.filter((record) => record.name === question.name.toLowerCase())
   if (ofName.length === 0) response.header.rcode = Packet.RCODE.NXDOMAIN
   for (const { type, name, value, priority } of ofName) {
-    const kind = Packet.TYPE[type.toUpperCase() as 'TXT' | 'MX' | 'CNAME']
+    const kind = Packet.TYPE[type.toUpperCase() as 'TXT' | 'MX' | 'CNAME' | 'A' | 'AAAA']
     if (kind !== question.type) continue
     const content =
       type === 'txt'
         ? { data: stringsOf(value) }
         : type === 'mx'
           ? { exchange: value, priority: priority ?? 0 }
-          : { domain: value }
+          : type === 'cname'
+            ? { domain: value }
+            : { address: value }
     response.answers.push({ name, type: kind, class: Packet.CLASS.IN, ttl: 60, ...content } as never)
   }
   return response

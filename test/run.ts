@@ -46,5 +46,10 @@ const files = await testFiles()
 process.exitCode = await withServer((place) => {
   const concurrency = slow ? 1 : availableParallelism()
   const options = ['--test', `--test-concurrency=${concurrency}`, '--test-timeout=300000', '--test-reporter=spec']
-  return runNode([...options, ...files], { ...process.env, TEST_SERVER: place, NODE_ENV: 'test' })
+  return runNode([...options, ...files], {
+    ...process.env,
+    TEST_SERVER: place,
+    NODE_ENV: 'test',
+    NODE_COMPILE_CACHE: join(tmpdir(), 'posthorn-test-compiled'),
+  })
 })

@@ -12,6 +12,8 @@ export async function startSink(port = 0) {
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     size: 40 * 1024 * 1024,
+    // Who keeps idle connections to it is not waited for.
+    closeTimeout: 100,
     onRcptTo({ address }, _session, done) {
       if (!address.startsWith('refused')) return done()
       done(Object.assign(new Error('5.1.1 no such user'), { responseCode: 550 }))

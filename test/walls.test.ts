@@ -16,18 +16,21 @@ test('in every id position another team’s id answers as one that does not exis
     inbox: (await send(owner, 'ada@people.test')) && (await owner.api.get('/v1/inbox')).body.data[0].id,
     suppressions: (await owner.api.post('/v1/suppressions', { email: 'gone@people.test' })).body.id,
     templates: (await owner.api.post('/v1/templates', { name: 'Welcome' })).body.id,
+    webhooks: (await owner.api.post('/v1/webhooks', { endpointUrl: 'https://shop.test', events: ['email.sent'] })).body
+      .id,
   }
   const changes: Record<string, object> = {
     'api-keys': { name: 'Mine' },
     domains: { openTracking: true },
     emails: { scheduledAt: '2032-01-01T00:00:00Z' },
     templates: { name: 'Mine' },
+    webhooks: { status: 'inactive' },
   }
   for (const { method, path } of routes.filter(({ access, path }) => path.includes('/:id') && access !== 'public')) {
     const noun = path.split('/')[2]!
     assert.ok(ids[noun], `Make one of ${noun} above, so that its wall is tested.`)
     const call = (id: string) => {
-      const url = path.replace(':id', id)
+      const url = path.replace(':id', id).replace(/:\w+/, unknownId)
       if (method === 'GET' || method === 'DELETE')
         return method === 'GET' ? stranger.api.get(url) : stranger.api.delete(url)
       return method === 'PATCH' ? stranger.api.patch(url, changes[noun]) : stranger.api.post(url)

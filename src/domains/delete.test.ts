@@ -109,8 +109,15 @@ test('many teams ask for their domains in one statement, verified or not, and ge
   const { dkimPrivateKey, ...domain } = found.find(({ teamId, name }) => teamId === team.id && name === team.domain)!
   assert.match(dkimPrivateKey, /^v1\./)
   assert.deepEqual(domain, {
-    ...{ teamId: team.id, id: team.domainId, name: team.domain, status: 'verified', tls: 'opportunistic' },
-    ...{ clickTracking: false, openTracking: false, returnPath: `send.${team.domain}` },
+    ...{
+      teamId: team.id,
+      id: team.domainId,
+      name: team.domain,
+      status: 'verified',
+      tls: 'opportunistic',
+      region: 'us-east-1',
+    },
+    ...{ clickTracking: false, openTracking: false, isTrackingVerified: false, returnPath: `send.${team.domain}` },
   })
   assert.deepEqual(await findSendingDomains(app.db, [], { lock: true }), [])
 })

@@ -8,9 +8,12 @@ export type SendingDomain = {
   id: string
   name: string
   status: DomainStatus
+  region: string
   tls: 'opportunistic' | 'enforced'
   clickTracking: boolean
   openTracking: boolean
+  /** The tracking subdomain leads here. */
+  isTrackingVerified: boolean
   /** Full name of the envelope sender's domain. */
   returnPath: string
   /** Encrypted: `signingKeyOf` opens it. */
@@ -30,8 +33,9 @@ export async function findSendingDomains(
   const teams = wanted.map((one) => one.teamId)
   const names = wanted.map((one) => one.name)
   const { rows } = await sql<SendingDomain>`
-    select team_id as "teamId", id, name, status, tls, click_tracking as "clickTracking",
-      open_tracking as "openTracking", return_path as "returnPath", dkim_private_key as "dkimPrivateKey"
+    select team_id as "teamId", id, name, status, region, tls, click_tracking as "clickTracking",
+      open_tracking as "openTracking", coalesce(record_statuses->>'tracking' = 'verified', false) as "isTrackingVerified",
+      return_path as "returnPath", dkim_private_key as "dkimPrivateKey"
     from domains
     where (team_id, name) in (select * from unnest(${teams}::uuid[], ${names}::text[]))
     ${lock ? sql`for key share` : sql``}

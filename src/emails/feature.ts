@@ -1,13 +1,18 @@
 import type { Feature } from '../platform/feature.ts'
+import { deliverToDomain } from './dispatch/by-domain/deliver.ts'
 import { deliverEmail } from './dispatch/deliver.ts'
 import { resumeWaitingMail } from './dispatch/resume.ts'
 import { foldCounts } from './list/fold-counts.ts'
+import { sesRoutes } from './providers/ses/routes.ts'
 import { emailRoutes } from './routes.ts'
+import { finishRecording } from './tracking/hits/record.ts'
+import { trackingRoutes } from './tracking/routes.ts'
 
 export const emails: Feature = {
   name: 'emails',
-  routes: emailRoutes,
-  jobs: [deliverEmail],
+  routes: [...emailRoutes, ...trackingRoutes, ...sesRoutes],
+  jobs: [deliverEmail, deliverToDomain],
   subscriptions: [resumeWaitingMail],
   schedules: [foldCounts],
+  stop: finishRecording,
 }

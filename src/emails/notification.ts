@@ -10,12 +10,16 @@ export type NotifiedMessage = { messageId: string; envelope: { from: string; to:
 /** `status` is an enhanced status code (RFC 3463), `diagnosticCode` the peer's words: `smtp; 550 5.1.1 …`. */
 export type Diagnosis = { status: string; diagnosticCode: string }
 
+/** The receiving host, where it is known. */
+export type Peer = { remoteMta: string; remoteMtaIp: string }
+
 /** `permanent`: never again for this address. `at` is when it was known. */
 export function bounceNotification(
   message: NotifiedMessage,
   recipient: string,
   { permanent, status, diagnosticCode }: Diagnosis & { permanent: boolean },
   at: Date,
+  peer: Peer | null = null,
 ): Notification {
   return {
     notificationType: 'Bounce',
@@ -24,6 +28,7 @@ export function bounceNotification(
       bounceSubType: 'General',
       bouncedRecipients: [{ emailAddress: recipient, status, action: 'failed', diagnosticCode }],
       timestamp: at.toISOString(),
+      ...peer,
     },
     mail: mailOf(message),
   }
@@ -35,10 +40,11 @@ export function deliveryNotification(
   recipients: readonly string[],
   smtpResponse: string,
   at: Date,
+  peer: Peer | null = null,
 ): Notification {
   return {
     notificationType: 'Delivery',
-    delivery: { timestamp: at.toISOString(), recipients: [...recipients], smtpResponse },
+    delivery: { timestamp: at.toISOString(), recipients: [...recipients], smtpResponse, ...peer },
     mail: mailOf(message),
   }
 }
@@ -65,15 +71,26 @@ export function complaintNotification(
 export function delayNotification(
   message: NotifiedMessage,
   recipient: string,
-  { status, diagnosticCode }: Diagnosis,
+  diagnosis: Diagnosis,
   at: Date,
+): Notification {
+  return delaysNotification(message, [{ recipient, diagnosis }], at)
+}
+
+/** The same of several recipients, each with its own reason. */
+export function delaysNotification(
+  message: NotifiedMessage,
+  delayed: readonly { recipient: string; diagnosis: Diagnosis }[],
+  at: Date,
+  peer: Peer | null = null,
 ): Notification {
   return {
     notificationType: 'DeliveryDelay',
     deliveryDelay: {
       delayType: 'TransientCommunicationFailure',
-      delayedRecipients: [{ emailAddress: recipient, status, diagnosticCode }],
+      delayedRecipients: delayed.map(({ recipient, diagnosis }) => ({ emailAddress: recipient, ...diagnosis })),
       timestamp: at.toISOString(),
+      ...peer,
     },
     mail: mailOf(message),
   }

@@ -10,6 +10,7 @@ import {
   type StoredResponse,
 } from '../platform/idempotency/keys.ts'
 import { type Acceptance, acceptRequests, emailOf, type SendRequest } from './accept/accept.ts'
+import type { EmailCommand } from './accept/command.ts'
 import { findForeignSender } from './accept/foreign-sender.ts'
 import { parseEmail } from './accept/parse.ts'
 import { renderCommand } from './accept/render.ts'
@@ -29,18 +30,30 @@ export async function sendEmail(
   body: SendEmailBody,
   idempotencyKey: string | null,
 ): Promise<Email> {
-  const foreign = await findForeignSender(app.db, caller, [body.from])
-  if (foreign) throw foreign.refusal
   const key = requestKey(caller.teamId, endpoint, idempotencyKey, body)
+  return sendOnce(app, caller, body.from, key, () =>
+    renderCommand(app.db, caller.teamId, body, parseEmail(body, app.clock.now())),
+  )
+}
+
+/** What every door's email goes through; `readCommand` is called where the key is new. */
+export async function sendOnce(
+  app: App,
+  caller: Caller,
+  from: string,
+  key: RequestKey | null,
+  readCommand: () => Promise<EmailCommand>,
+): Promise<Email> {
+  const foreign = await findForeignSender(app.db, caller, [from])
+  if (foreign) throw foreign.refusal
   return onceForKey(
     () => findKnown(app, caller.teamId, key),
-    () => sendNew(app, caller, body, key),
+    async () => sendNew(app, caller, await readCommand(), key),
   )
 }
 
 /** Null: another request with the key has come first, and has the answer. */
-async function sendNew(app: App, caller: Caller, body: SendEmailBody, key: RequestKey | null): Promise<Email | null> {
-  const command = await renderCommand(app.db, caller.teamId, body, parseEmail(body, app.clock.now()))
+async function sendNew(app: App, caller: Caller, command: EmailCommand, key: RequestKey | null): Promise<Email | null> {
   const accepted = await accept(app, { sender: senderOf(caller), commands: [command], key, isBatch: false })
   if (!accepted) return null
   const email = accepted[0]!

@@ -35,6 +35,8 @@ export type EmailAttachmentsTable = {
   content: Buffer
 }
 
+export type EmailSourcesTable = { team_id: string; email_id: string; raw: Buffer }
+
 export type EmailEventsTable = {
   team_id: string
   id: string

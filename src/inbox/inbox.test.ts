@@ -176,6 +176,7 @@ function message(team: TestTeam, raw: string | Buffer, more: { emailId?: string;
     teamId: team.id,
     emailId,
     domainName: team.domain,
+    region: 'us-east-1',
     tls: 'opportunistic' as const,
     messageId: '<a@b.test>',
     envelope: { from: 'a@b.test', to: ['c@d.test'] },

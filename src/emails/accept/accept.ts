@@ -12,6 +12,7 @@ import { enqueueHeldJobs, enqueueJobs } from '../../platform/jobs/enqueue.ts'
 import type { Job } from '../../platform/jobs/job.ts'
 import { findSuppressed } from '../../suppressions/queries.ts'
 import { deliverKind } from '../dispatch/deliver-kind.ts'
+import { finishSource } from '../mime/source/finish.ts'
 import { takeQuotas } from '../quota/usage.ts'
 import type { EmailStatus } from '../table.ts'
 import type { EmailCommand, Sender } from './command.ts'
@@ -27,6 +28,10 @@ export type AcceptedEmail = {
   command: EmailCommand
   domain: SendingDomain
   teamId: string
+  /** With angle brackets: the sender's own, or made from the id. */
+  messageId: string
+  /** The whole message but its signature, where it came complete. */
+  source: Buffer | null
   createdAt: Date
   job: Job | null
 }
@@ -140,8 +145,16 @@ async function insertAccepted(tx: Tx, drafts: Draft[]): Promise<Map<Draft, Accep
 }
 
 function acceptedEmail(tx: Tx, draft: Draft, command: EmailCommand, index: number): AcceptedEmail {
-  const teamId = draft.sender.teamId
-  return { id: draft.ids[index]!, command, domain: draft.domains[index]!, teamId, createdAt: tx.now, job: null }
+  const { teamId } = draft.sender
+  const [id, domain] = [draft.ids[index]!, draft.domains[index]!]
+  const messageId = command.source?.messageId ?? messageIdOf(id, domain.name)
+  const source = command.source && finishSource(command.source, { id, messageId, date: tx.now })
+  return { id, command, domain, teamId, messageId, source, createdAt: tx.now, job: null }
+}
+
+/** Made from the id, so that every repeat of an email carries the same one. */
+function messageIdOf(id: string, domainName: string): string {
+  return `<${id}@${domainName}>`
 }
 
 function deliverJob({ teamId, id }: AcceptedEmail) {

@@ -1,6 +1,7 @@
 import type { Caller, Limits } from '../../context.ts'
 import type { DomainError } from '../../platform/errors.ts'
 import type { Mailbox } from '../mailbox.ts'
+import type { SubmittedSource } from '../mime/source/finish.ts'
 
 /** One email as every door hands it in: parsed, within bounds, its template rendered. */
 export type EmailCommand = {
@@ -21,6 +22,8 @@ export type EmailCommand = {
   headers: Record<string, string> | null
   tags: Record<string, unknown> | null
   attachments: Attachment[]
+  /** Of a message that came complete: it is sent as it is, not composed from the fields above. */
+  source: SubmittedSource | null
   scheduledAt: Date | null
   /** A template that cannot be used: refused after the domain was checked, as the order of checks is. */
   templateRefusal: DomainError | null

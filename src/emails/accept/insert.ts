@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { insertRows } from '../../platform/insert-rows.ts'
 import type { AcceptedEmail } from './accept.ts'
@@ -16,9 +17,10 @@ export async function insertEmails(tx: Tx, emails: AcceptedEmail[]): Promise<voi
     })),
   )
   for (const email of emails) await insertAttachments(tx, email)
+  await insertSources(tx, emails)
 }
 
-function emailRow({ id, teamId, command, domain, createdAt }: AcceptedEmail) {
+function emailRow({ id, teamId, command, domain, messageId, createdAt }: AcceptedEmail) {
   return {
     team_id: teamId,
     id,
@@ -32,7 +34,7 @@ function emailRow({ id, teamId, command, domain, createdAt }: AcceptedEmail) {
     subject: command.subject,
     status: 'scheduled' as const,
     dispatching: command.scheduledAt === null,
-    message_id: messageIdOf(id, domain.name),
+    message_id: messageId,
     // Nested as it is: the rows travel as one JSON document.
     tags: command.tags as unknown as string,
     headers: command.headers as unknown as string,
@@ -40,11 +42,6 @@ function emailRow({ id, teamId, command, domain, createdAt }: AcceptedEmail) {
     sent_at: null,
     created_at: createdAt,
   }
-}
-
-/** Made from the id, so that every repeat of an email carries the same one. */
-export function messageIdOf(id: string, domainName: string): string {
-  return `<${id}@${domainName}>`
 }
 
 /** One statement an attachment: their bytes are large, and few emails have them. */
@@ -62,4 +59,35 @@ async function insertAttachments(tx: Tx, { teamId, id, command }: AcceptedEmail)
     }
     await tx.db.insertInto('email_attachments').values(row).execute()
   }
+}
+
+/** What one statement carries, unless a single message is larger. */
+const statementMaxBytes = 8 * 1024 * 1024
+
+async function insertSources(tx: Tx, emails: AcceptedEmail[]): Promise<void> {
+  const rows = emails.flatMap(({ teamId, id, source }) => (source ? [{ teamId, id, source }] : []))
+  for (let start = 0; start < rows.length; ) {
+    let end = start
+    for (let sizeBytes = 0; end < rows.length; end++) {
+      sizeBytes += rows[end]!.source.length
+      if (end > start && sizeBytes > statementMaxBytes) break
+    }
+    await insertSomeSources(tx, rows.slice(start, end))
+    start = end
+  }
+}
+
+/** The messages travel as one binary value and are cut apart there: as an array they would travel in hexadecimal. */
+async function insertSomeSources(tx: Tx, rows: { teamId: string; id: string; source: Buffer }[]): Promise<void> {
+  const all = rows.length === 1 ? rows[0]!.source : Buffer.concat(rows.map(({ source }) => source))
+  const lengths = rows.map(({ source }) => source.length)
+  await sql`
+    insert into email_sources (team_id, email_id, raw)
+    select team_id, id, substring(${all}::bytea from (ends_at - length + 1)::integer for length)
+    from (
+      select *, sum(length) over (order by position) as ends_at
+      from unnest(${rows.map(({ teamId }) => teamId)}::uuid[], ${rows.map(({ id }) => id)}::uuid[], ${lengths}::integer[])
+        with ordinality as source (team_id, id, length, position)
+    ) as source
+  `.execute(tx.db)
 }

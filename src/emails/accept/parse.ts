@@ -43,6 +43,7 @@ export function parseEmail(body: SendEmailBody, now: Date): EmailCommand {
     headers: body.headers ?? null,
     tags: body.tags ?? null,
     attachments,
+    source: null,
     scheduledAt,
     templateRefusal: null,
   }

@@ -11,7 +11,7 @@ import { takeQuotas } from '../quota/usage.ts'
 import type { Outbound } from './compose.ts'
 
 /** What the row says of an email that waits; its bodies are read when it is sent. */
-export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'recipients' | 'domain'> & {
+export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'source' | 'recipients' | 'domain'> & {
   domainName: string
   dispatching: boolean
   plan: Plan

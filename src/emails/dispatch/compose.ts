@@ -5,7 +5,10 @@ import type { Attachment } from '../accept/command.ts'
 import { parseMailbox } from '../mailbox.ts'
 import { composeMessage } from '../mime/compose.ts'
 import { signMessage } from '../mime/dkim.ts'
-import type { OutboundMessage } from '../provider.ts'
+import { rewriteHtml } from '../mime/source/rewrite-html.ts'
+import type { MessageHead, OutboundMessage } from '../provider.ts'
+import { returnAddress } from '../return-address.ts'
+import { trackHtml } from '../tracking/track-html.ts'
 
 /** An email as it is handed over, whichever road it took to here. */
 export type Outbound = {
@@ -22,6 +25,8 @@ export type Outbound = {
   text: string | null
   headers: Record<string, string> | null
   attachments: Attachment[]
+  /** The whole message, where it came complete: then it is not composed. */
+  source: Buffer | null
   /** `Date` of the message, the same on every repeat. */
   date: Date
   /** Bare addresses of those it goes to. */
@@ -29,11 +34,25 @@ export type Outbound = {
   domain: SendingDomain
 }
 
+/** An email without its content. */
+export type Addressed = Omit<Outbound, 'html' | 'text' | 'attachments' | 'source'>
+
 export const dkimSelector = 'posthorn'
 
-/** The finished message: composed, and signed with the domain's key unless the provider signs. */
+/** The finished message: composed unless it came so, and signed with the domain's key unless the provider signs. */
 export async function composeOutbound(app: App, email: Outbound): Promise<OutboundMessage> {
-  const raw = composeMessage({
+  const track = (html: string) => trackHtml(app, email, html)
+  const raw = email.source ? rewriteHtml(email.source, track) : compose(email, track)
+  const { domain } = email
+  const key = { domainName: domain.name, selector: dkimSelector, privateKey: signingKeyOf(app, domain) }
+  return {
+    ...describeOutbound(app, email),
+    raw: app.emailProvider.signs ? raw : await signMessage(raw, [key], email.date, app.emailProvider.rewrites),
+  }
+}
+
+function compose(email: Outbound, track: (html: string) => string): Buffer {
+  return composeMessage({
     messageId: email.messageId,
     date: email.date,
     from: mailbox(email.from),
@@ -42,20 +61,23 @@ export async function composeOutbound(app: App, email: Outbound): Promise<Outbou
     replyTo: email.replyTo === null ? [] : [mailbox(email.replyTo)],
     subject: email.subject,
     text: email.text,
-    html: email.html,
+    html: email.html && track(email.html),
     attachments: email.attachments,
     headers: Object.entries(email.headers ?? {}).map(([name, value]) => ({ name, value })),
   })
+}
+
+/** What is known of a message without its content. */
+export function describeOutbound(app: App, email: Addressed): MessageHead {
   const { domain } = email
-  const key = { domainName: domain.name, selector: dkimSelector, privateKey: signingKeyOf(app, domain) }
   return {
     teamId: email.teamId,
     emailId: email.id,
     domainName: domain.name,
+    region: domain.region,
     tls: domain.tls,
     messageId: email.messageId,
-    envelope: { from: returnPath(email), to: email.recipients },
-    raw: app.emailProvider.signs ? raw : await signMessage(raw, [key], email.date),
+    envelope: { from: returnAddress(app.keyring, email.id, domain.returnPath), to: email.recipients },
     summary: { from: email.from, to: email.to, bcc: email.bcc ?? [], subject: email.subject },
     at: app.clock.now(),
   }
@@ -65,9 +87,4 @@ function mailbox(text: string) {
   const parsed = parseMailbox(text)
   if (!parsed) throw new Error('An address that was checked at the door cannot be read.')
   return parsed
-}
-
-/** Bounces come back to the return path, whose SPF and MX records the domain carries; the id names the email. */
-function returnPath({ id, domain }: Outbound): string {
-  return `bounce+${id}@${domain.returnPath}`
 }

@@ -1,20 +1,18 @@
 import type { App } from '../../context.ts'
-import type { SendingDomain } from '../../domains/queries.ts'
 import { returnHeldJob } from '../../platform/jobs/claim.ts'
 import { type Job, type JobDefinition, type JobResult, LeaseLost } from '../../platform/jobs/job.ts'
 import { bounceNotification, delayNotification, mailOf } from '../notification.ts'
-import type { DispatchOutcome, OutboundMessage } from '../provider.ts'
+import type { DispatchOutcome, MessageHead } from '../provider.ts'
+import { backoffMs, delayAfter, giveUpMs } from './backoff.ts'
 import { type Begun, beginDispatch } from './begin.ts'
-import { composeOutbound } from './compose.ts'
+import { describeOutbound, type Outbound } from './compose.ts'
 import { deliverKind, waitingForLimit } from './deliver-kind.ts'
 import { type Fact, recordFacts } from './feedback.ts'
 import { findContent } from './find-content.ts'
+import { type HandOver, handOver } from './hand-over.ts'
 import { factsOf, recordHanded } from './record.ts'
+import { suppressedFact } from './suppressed-fact.ts'
 
-const minuteMs = 60_000
-/** Of the decisions, section 4: then hourly, until 24 hours have passed. */
-const backoffMs = [5000, 30_000, 2 * minuteMs, 10 * minuteMs, 60 * minuteMs]
-const giveUpMs = 24 * 60 * minuteMs
 /** Sends what is due: scheduled mail, repeats, and what a dead process had accepted. */
 export const deliverEmail: JobDefinition = {
   kind: deliverKind,
@@ -32,30 +30,21 @@ type Ready = Extract<Begun, { kind: 'ready' }>
 
 async function dispatch(app: App, job: Job, { email, domain, recipients, suppressed }: Ready): Promise<JobResult> {
   const content = await findContent(app.db, email.teamId, email.id)
-  const message = await composeOutbound(app, { ...email, ...content, recipients, domain })
+  const { message, outcome, deliveries } = await handOverVerified(app, { ...email, ...content, recipients, domain })
   const blocked = suppressed.map((address) => suppressedFact(message, address))
-  const outcome = await handOver(app, message, domain)
   if (outcome.kind !== 'answered') return repeatLater(app, job, message, outcome)
-  await recordHanded(app, { job, email, facts: [...factsOf(message, outcome), ...blocked], answer: null })
+  await recordHanded(app, { job, email, facts: [...factsOf(message, outcome), ...blocked], deliveries, answer: null })
   return 'settled'
 }
 
-async function handOver(app: App, message: OutboundMessage, domain: SendingDomain): Promise<DispatchOutcome> {
-  if (domain.status !== 'verified') return { kind: 'unavailable', message: `${domain.name} is not verified any more.` }
-  if (message.envelope.to.length === 0) return { kind: 'answered', accepted: [], facts: [], response: null }
-  return app.emailProvider.send(message)
-}
-
-/** Suppressed after it was scheduled: told as Amazon SES tells it, and nothing is sent there. */
-function suppressedFact(message: OutboundMessage, recipient: string): Fact {
-  const diagnosis = { permanent: true, status: '5.1.1', diagnosticCode: 'The address is on the suppression list.' }
-  return {
-    type: 'bounced',
-    recipient,
-    permanent: true,
-    suppress: false,
-    data: bounceNotification(message, recipient, diagnosis, message.at),
-  }
+async function handOverVerified(app: App, email: Outbound): Promise<HandOver> {
+  const { domain, recipients } = email
+  if (domain.status === 'verified' && recipients.length > 0) return handOver(app, email)
+  const outcome: DispatchOutcome =
+    domain.status === 'verified'
+      ? { kind: 'answered', accepted: [], facts: [], response: null }
+      : { kind: 'unavailable', message: `${domain.name} is not verified any more.` }
+  return { message: describeOutbound(app, email), outcome, deliveries: [] }
 }
 
 type Failures = { failures: number; firstFailedAt: string; counted: true }
@@ -67,7 +56,7 @@ type Failures = { failures: number; firstFailedAt: string; counted: true }
 async function repeatLater(
   app: App,
   job: Job,
-  message: OutboundMessage,
+  message: MessageHead,
   outcome: Exclude<DispatchOutcome, { kind: 'answered' }>,
 ): Promise<JobResult> {
   const now = app.clock.now()
@@ -75,7 +64,7 @@ async function repeatLater(
   const failures = (before.failures ?? 0) + 1
   const firstFailedAt = before.firstFailedAt ?? now.toISOString()
   if (now.getTime() - Date.parse(firstFailedAt) >= giveUpMs) return giveUp(app, job, message, outcome.message)
-  const runAt = new Date(now.getTime() + backoffMs[Math.min(failures, backoffMs.length) - 1]!)
+  const runAt = new Date(now.getTime() + delayAfter(failures))
   const payload: Failures = { failures, firstFailedAt, counted: true }
   // What may be out already can be neither cancelled nor moved.
   const mayBeOut = outcome.kind === 'unknown'
@@ -87,7 +76,7 @@ async function repeatLater(
   return 'settled'
 }
 
-function failureFacts(message: OutboundMessage, outcome: Exclude<DispatchOutcome, { kind: 'answered' }>): Fact[] {
+function failureFacts(message: MessageHead, outcome: Exclude<DispatchOutcome, { kind: 'answered' }>): Fact[] {
   if (outcome.kind === 'unknown') {
     return [{ type: 'outcome_unknown', recipient: null, data: { message: outcome.message, mail: mailOf(message) } }]
   }
@@ -96,12 +85,18 @@ function failureFacts(message: OutboundMessage, outcome: Exclude<DispatchOutcome
   return [{ type: 'delivery_delayed', recipient, data: delayNotification(message, recipient, diagnosis, message.at) }]
 }
 
-async function giveUp(app: App, job: Job, message: OutboundMessage, reason: string): Promise<JobResult> {
+async function giveUp(app: App, job: Job, message: MessageHead, reason: string): Promise<JobResult> {
   const diagnosis = { permanent: true, status: '4.4.7', diagnosticCode: `Given up after 24 hours: ${reason}` }
   const facts = message.envelope.to.map((recipient): Fact => {
     const data = bounceNotification(message, recipient, diagnosis, message.at)
     return { type: 'bounced', recipient, permanent: true, suppress: false, data }
   })
-  await recordHanded(app, { job, email: { teamId: message.teamId, id: message.emailId }, facts, answer: null })
+  await recordHanded(app, {
+    job,
+    email: { teamId: message.teamId, id: message.emailId },
+    facts,
+    deliveries: [],
+    answer: null,
+  })
   return 'settled'
 }

@@ -6,7 +6,7 @@ import { type AcceptedEmail, emailOf } from '../accept/accept.ts'
 import { withdraw } from '../accept/withdraw.ts'
 import { findEmail } from '../queries.ts'
 import type { EmailStatus } from '../table.ts'
-import { composeOutbound } from './compose.ts'
+import { type HandOver, handOver } from './hand-over.ts'
 import { outboundOf } from './outbound.ts'
 import { factsOf, recordHanded } from './record.ts'
 
@@ -27,10 +27,10 @@ export async function dispatchNow(
   key: RequestKey | null,
 ): Promise<NowOutcome> {
   const release = app.jobs.hold(job)
-  const handing = handOver(app, accepted, key)
+  const handing = handOverOrWithdraw(app, accepted, key)
   handing.catch(release)
   try {
-    const { message, outcome } = await handing
+    const { message, outcome, deliveries } = await handing
     if (outcome.kind === 'unavailable') {
       release()
       return { status: null, message: outcome.message }
@@ -39,7 +39,8 @@ export async function dispatchNow(
     const status: EmailStatus = refusedByAll ? 'bounced' : 'sent'
     const answer = key && { key, response: { status: 200, body: emailOf(accepted, status) } }
     const email = { teamId: accepted.teamId, id: accepted.id }
-    const recording = recordHanded(app, { job, email, facts: factsOf(message, outcome), answer }).finally(release)
+    const handed = { job, email, facts: factsOf(message, outcome), deliveries, answer }
+    const recording = recordHanded(app, handed).finally(release)
     await boundedWait(recording)
     return { status, message: null }
   } catch (error) {
@@ -48,11 +49,10 @@ export async function dispatchNow(
   }
 }
 
-async function handOver(app: App, accepted: AcceptedEmail, key: RequestKey | null) {
-  const message = await composeOutbound(app, outboundOf(accepted))
-  const outcome = await app.emailProvider.send(message)
-  if (outcome.kind === 'unavailable') await app.transaction((tx) => withdraw(tx, accepted, key))
-  return { message, outcome }
+async function handOverOrWithdraw(app: App, accepted: AcceptedEmail, key: RequestKey | null): Promise<HandOver> {
+  const handed = await handOver(app, outboundOf(accepted))
+  if (handed.outcome.kind === 'unavailable') await app.transaction((tx) => withdraw(tx, accepted, key))
+  return handed
 }
 
 async function boundedWait(recording: Promise<void>): Promise<void> {

@@ -9,7 +9,7 @@ import type { EmailStatus } from '../table.ts'
 export type Fact =
   | DeliveryFact
   | {
-      type: 'sent' | 'outcome_unknown'
+      type: 'sent' | 'outcome_unknown' | 'opened' | 'clicked'
       recipient: null
       permanent?: undefined
       suppress?: undefined
@@ -32,7 +32,7 @@ function consequenceOf(fact: Fact): { status: EmailStatus | null; suppress: 'bou
   if (fact.type === 'sent') return { status: 'sent', suppress: null }
   if (fact.type === 'delivered') return { status: 'delivered', suppress: null }
   if (fact.type === 'delivery_delayed') return { status: 'delayed', suppress: null }
-  if (fact.type === 'complained') return { status: 'complained', suppress: 'complaint' }
+  if (fact.type === 'complained') return { status: 'complained', suppress: suppress ? 'complaint' : null }
   if (fact.type === 'bounced' && fact.permanent) return { status: 'bounced', suppress: suppress ? 'bounce' : null }
   return { status: null, suppress: null }
 }
@@ -90,7 +90,7 @@ function eventRow(tx: Tx, { teamId, emailId, providerEventId }: EmailFacts, fact
 }
 
 async function moveStatuses(tx: Tx, given: EmailFacts[]): Promise<void> {
-  const moves = given
+  const moves = mergeByEmail(given)
     .flatMap(({ teamId, emailId, facts, settled = false }) => {
       const statuses = facts.flatMap((fact) => consequenceOf(fact).status ?? [])
       const sent = facts.some((fact) => fact.type === 'sent')
@@ -102,7 +102,14 @@ async function moveStatuses(tx: Tx, given: EmailFacts[]): Promise<void> {
   await noteStatusMoves(tx, moves)
   await sql`
     update emails set
-      status = case when email_status_rank(new.status) > email_status_rank(emails.status) then new.status else emails.status end,
+      status = case
+        -- Delayed on its way to be handed over, and now it is; unless what it was handed to says so already.
+        when new.sent and emails.sent_at is null and emails.status = 'delayed' and not exists (
+          select from email_events as event where event.team_id = emails.team_id and event.email_id = emails.id
+            and event.type = 'delivery_delayed' and event.provider_event_id is not null
+        ) then new.status
+        when email_status_rank(new.status) > email_status_rank(emails.status) then new.status
+        else emails.status end,
       sent_at = case when new.sent then coalesce(sent_at, ${tx.now}) else sent_at end,
       dispatching = dispatching and not new.settled
     from unnest(${moves.map((move) => move.teamId)}::uuid[], ${moves.map((move) => move.emailId)}::uuid[],
@@ -110,6 +117,17 @@ async function moveStatuses(tx: Tx, given: EmailFacts[]): Promise<void> {
       as new (team_id, id, status, sent, settled)
     where emails.team_id = new.team_id and emails.id = new.id
   `.execute(tx.db)
+}
+
+/** One row an email: of two that match, an update would take either. */
+function mergeByEmail(given: EmailFacts[]): EmailFacts[] {
+  const merged = new Map<string, EmailFacts>()
+  for (const email of given) {
+    const before = merged.get(email.emailId)
+    const settled = (before?.settled ?? false) || (email.settled ?? false)
+    merged.set(email.emailId, { ...email, settled, facts: [...(before?.facts ?? []), ...email.facts] })
+  }
+  return [...merged.values()]
 }
 
 const order: EmailStatus[] = ['scheduled', 'sent', 'delayed', 'delivered', 'bounced', 'complained']

@@ -1,11 +1,9 @@
 import type { AcceptedEmail } from '../accept/accept.ts'
-import { messageIdOf } from '../accept/insert.ts'
 import type { Outbound } from './compose.ts'
 
 /** The email just accepted, from memory. */
-export function outboundOf({ id, teamId, command, domain, createdAt }: AcceptedEmail): Outbound {
+export function outboundOf({ id, teamId, command, domain, messageId, source, createdAt }: AcceptedEmail): Outbound {
   const { from, to, cc, bcc, replyTo, subject, html, text, headers, attachments, recipients } = command
-  const messageId = messageIdOf(id, domain.name)
   return {
     teamId,
     id,
@@ -20,6 +18,7 @@ export function outboundOf({ id, teamId, command, domain, createdAt }: AcceptedE
     text,
     headers,
     attachments,
+    source,
     recipients,
     domain,
     date: createdAt,

@@ -4,9 +4,10 @@ import { isDatabaseGone } from '../../platform/db.ts'
 import { gatheredFor } from '../../platform/gather.ts'
 import { type RequestKey, type StoredResponse, storeResponses } from '../../platform/idempotency/keys.ts'
 import { deleteHeldJobs } from '../../platform/jobs/claim.ts'
+import { enqueueJobs, type NewJob } from '../../platform/jobs/enqueue.ts'
 import { type Job, LeaseLost } from '../../platform/jobs/job.ts'
 import { mailOf } from '../notification.ts'
-import type { DispatchOutcome, OutboundMessage } from '../provider.ts'
+import type { DispatchOutcome, MessageHead } from '../provider.ts'
 import type { Outbound } from './compose.ts'
 import { type Fact, recordFacts } from './feedback.ts'
 
@@ -14,6 +15,8 @@ export type Handed = {
   job: Job
   email: Pick<Outbound, 'teamId' | 'id'>
   facts: Fact[]
+  /** The jobs it was handed to; until they are done the email is still being sent. */
+  deliveries: NewJob[]
   /** What the request that sent it is answered, stored with the same commit. */
   answer: { key: RequestKey; response: StoredResponse } | null
 }
@@ -26,10 +29,15 @@ const pauseMs = 250
  * Records that an email was handed over, and removes its job, in one commit shared with all others that end meanwhile.
  * Throws `LeaseLost` where another process has taken the email over, or an attempt of ours was committed unseen.
  */
-export async function recordHanded(app: App, handed: Handed): Promise<void> {
+export function recordHanded(app: App, handed: Handed): Promise<void> {
+  return whileDatabaseIsGone(() => recordGathered(app, handed))
+}
+
+/** Tries to record until the database is back, for a minute. */
+export async function whileDatabaseIsGone<T>(record: () => Promise<T>): Promise<T> {
   for (const start = performance.now(); ; await sleep(pauseMs)) {
     try {
-      return await recordGathered(app, handed)
+      return await record()
     } catch (error) {
       if (!isDatabaseGone(error) || performance.now() - start > keepTryingMs) throw error
     }
@@ -49,7 +57,13 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(undefined | Error)[]
   const ours = batch.filter(({ job }) => held.has(job.id))
   await recordFacts(
     tx,
-    ours.map(({ email, facts }) => ({ teamId: email.teamId, emailId: email.id, facts, settled: true })),
+    ours.map(({ email, facts, deliveries }) => {
+      return { teamId: email.teamId, emailId: email.id, facts, settled: deliveries.length === 0 }
+    }),
+  )
+  await enqueueJobs(
+    tx,
+    ours.flatMap(({ deliveries }) => deliveries),
   )
   await storeResponses(
     tx,
@@ -59,7 +73,7 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(undefined | Error)[]
 }
 
 /** What a hand-over tells at once. Refused for good by everybody, an email was never sent. */
-export function factsOf(message: OutboundMessage, outcome: Exclude<DispatchOutcome, { kind: 'unavailable' }>): Fact[] {
+export function factsOf(message: MessageHead, outcome: Exclude<DispatchOutcome, { kind: 'unavailable' }>): Fact[] {
   const mail = mailOf(message)
   const sent: Fact = { type: 'sent', recipient: null, data: { notificationType: 'Send', mail, ...responseOf(outcome) } }
   if (outcome.kind === 'unknown') {

@@ -17,18 +17,24 @@ const LINE_LENGTH = 76
 /**
  * The message with one DKIM-Signature (rsa-sha256, relaxed/relaxed) for each key on top, the first key's first. Takes
  * any message; bare CRs and LFs become CRLF, since on the wire they could not stay. RSA runs on the thread pool.
+ * Fields named in `unsigned`, in lower case, are left out: somebody on the way writes them anew.
  * Throws an assertion for a key that is not RSA, or a domain or selector that is no name.
  */
-export async function signMessage(raw: Buffer, keys: DkimKey[], at: Date): Promise<Buffer> {
+export async function signMessage(
+  raw: Buffer,
+  keys: DkimKey[],
+  at: Date,
+  unsigned: readonly string[] = [],
+): Promise<Buffer> {
   const message = withSeparator(toCrlf(raw))
   const headerEnd = endOfHeader(message)
-  const { names, fields } = signedFields(message.toString('latin1', 0, headerEnd))
+  const { names, fields } = signedFields(message.toString('latin1', 0, headerEnd), unsigned)
   const bodyHash = await relaxedBodyHash(message.subarray(headerEnd + 2))
   const signatures = await Promise.all(
     keys.map(async (key) => {
-      const unsigned = signatureField(key, names, bodyHash, at)
-      const signature = await signRsa(`${fields}${relaxedField(unsigned)}`, key.privateKey)
-      return Buffer.from(`${unsigned}${wrapped(signature)}\r\n`, 'latin1')
+      const field = signatureField(key, names, bodyHash, at)
+      const signature = await signRsa(`${fields}${relaxedField(field)}`, key.privateKey)
+      return Buffer.from(`${field}${wrapped(signature)}\r\n`, 'latin1')
     }),
   )
   return Buffer.concat([...signatures, message])
@@ -49,8 +55,8 @@ function endOfHeader(message: Buffer): number {
 }
 
 /** The fields to sign in relaxed form, and their names as `h=` lists them: repeated ones from the last up, RFC 6376 5.4.2. */
-function signedFields(header: string): { names: string[]; fields: string } {
-  const found = new Map<string, string[]>(SIGNED.map((name) => [name, []]))
+function signedFields(header: string, unsigned: readonly string[]): { names: string[]; fields: string } {
+  const found = new Map<string, string[]>(SIGNED.filter((name) => !unsigned.includes(name)).map((name) => [name, []]))
   for (const field of header.split(/\r\n(?![ \t])/)) {
     if (!field.includes(':')) continue
     const relaxed = relaxedField(field)

@@ -10,6 +10,7 @@ async function play(...to: string[]) {
     teamId: 'team',
     emailId: 'email',
     domainName: 'shop.test',
+    region: 'us-east-1',
     tls: 'opportunistic',
     messageId: '<1@shop.test>',
     envelope: { from: 'bounce@send.shop.test', to },

@@ -1,8 +1,8 @@
 import { bounceNotification, complaintNotification, delayNotification, deliveryNotification } from '../notification.ts'
-import type { DeliveryFact, EmailProvider, OutboundMessage } from '../provider.ts'
+import type { DeliveryFact, OutboundMessage, WholeProvider } from '../provider.ts'
 
 /** `EMAIL_PROVIDER=capture`: keeps every message and plays what a provider would tell of it, by the recipients' addresses. */
-export function captureProvider({ store }: { store(message: OutboundMessage): Promise<void> }): EmailProvider {
+export function captureProvider({ store }: { store(message: OutboundMessage): Promise<void> }): WholeProvider {
   return {
     name: 'capture',
     signs: false,

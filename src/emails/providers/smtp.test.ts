@@ -10,6 +10,7 @@ const message: OutboundMessage = {
   teamId: 't',
   emailId: 'e',
   domainName: 'a.test',
+  region: 'us-east-1',
   tls: 'opportunistic',
   messageId: '<e@a.test>',
   envelope: { from: 'r@send.a.test', to: ['b@b.test', 'c@c.test'] },

@@ -1,6 +1,6 @@
 import { bounceNotification } from '../notification.ts'
-import type { DeliveryFact, DispatchOutcome, EmailProvider, OutboundMessage } from '../provider.ts'
-import type { Failure } from '../smtp-client/failure.ts'
+import type { DeliveryFact, DispatchOutcome, OutboundMessage, WholeProvider } from '../provider.ts'
+import { FAILED_AT, type Failure } from '../smtp-client/failure.ts'
 import { judge, type Verdict } from '../smtp-client/judge.ts'
 import { isLoopback } from '../smtp-client/loopback.ts'
 import { createPool, type Pool, type PoolOptions } from '../smtp-client/pool.ts'
@@ -16,7 +16,7 @@ export type SmtpProviderOptions = {
   pool?: Partial<Pick<PoolOptions, 'connectionsMax' | 'idleMs' | 'timeouts' | 'closeMs' | 'ca'>>
 }
 
-export type SmtpProvider = EmailProvider & { counters: Pool['counters'] }
+export type SmtpProvider = WholeProvider & { counters: Pool['counters'] }
 
 /** Relays everything through one server, over connections that stay open. */
 export function smtpProvider({ url, localName, log, pool: bounds }: SmtpProviderOptions): SmtpProvider {
@@ -62,20 +62,6 @@ function outcomeOf(message: OutboundMessage, verdict: Verdict, name: string, fai
     return { type: 'bounced', recipient: address, permanent, suppress: blamed, data }
   })
   return { kind: 'answered', accepted: verdict.accepted, facts, response: verdict.response }
-}
-
-const FAILED_AT: Record<Failure['phase'], string> = {
-  queue: 'could not be given the message in time',
-  connect: 'could not be reached',
-  greeting: 'did not greet',
-  hello: 'did not answer EHLO as it should',
-  tls: 'could not be spoken to encrypted',
-  auth: 'let nobody log in',
-  mail: 'failed at MAIL',
-  recipient: 'failed at RCPT',
-  data: 'failed at DATA',
-  text: 'failed while it was given the message',
-  final: 'failed at the end of the message',
 }
 
 /** One sentence on what is wrong with `SMTP_RELAY_URL`, never quoting it, since it holds a password; null when nothing is. */

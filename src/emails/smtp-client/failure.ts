@@ -30,3 +30,18 @@ export class SmtpFailure extends Error implements Failure {
     this.reply = reply
   }
 }
+
+/** What a server did that failed there, as the end of a sentence. */
+export const FAILED_AT: Record<Failure['phase'], string> = {
+  queue: 'could not be given the message in time',
+  connect: 'could not be reached',
+  greeting: 'did not greet',
+  hello: 'did not answer EHLO as it should',
+  tls: 'could not be spoken to encrypted',
+  auth: 'let nobody log in',
+  mail: 'failed at MAIL',
+  recipient: 'failed at RCPT',
+  data: 'failed at DATA',
+  text: 'failed while it was given the message',
+  final: 'failed at the end of the message',
+}

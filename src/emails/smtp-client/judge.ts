@@ -1,9 +1,9 @@
+import { blamesAddress } from './blame.ts'
 import { formatReply, isPermanent, isPositive, type Reply } from './reply.ts'
 import type { TransactionResult } from './transaction.ts'
 
 /**
- * A recipient who was refused. `permanent`: this message never reaches it. `blamed`: the reason is the address, and not
- * the message, the sender or a policy (RFC 3463: subjects 3, 5, 6 and 7).
+ * A recipient who was refused. `permanent`: this message never reaches it. `blamed`: the reason is the address.
  */
 export type Refused = { address: string; reply: Reply; permanent: boolean; blamed: boolean }
 
@@ -20,8 +20,7 @@ export type Verdict =
  */
 export function judge({ mail, recipients, data, failure }: TransactionResult): Verdict {
   if (failure) return { kind: failure.phase === 'final' ? 'unknown' : 'unavailable', message: failure.message }
-  const whole = mail && !isPositive(mail) ? mail : data
-  const each = recipients.map(({ address, reply }) => ({ address, reply: reply ?? mail! }))
+  const { whole, each } = answersOf({ mail, recipients, data })
   if (whole && isPositive(whole)) {
     const refused = each.filter(({ reply }) => !isPositive(reply))
     const accepted = each.filter(({ reply }) => isPositive(reply)).map(({ address }) => address)
@@ -39,10 +38,30 @@ export function judge({ mail, recipients, data, failure }: TransactionResult): V
   return { kind: 'answered', accepted: [], refused, response: formatReply(later.at(-1)!) }
 }
 
+/** What a transaction that came to its end means for one recipient; `refused` null: it has the message. */
+export type Answer = { address: string; reply: Reply; refused: Refused | null }
+
+/** For who can repeat a message for some of its recipients: each one's own answer. Only for results without a failure. */
+export function judgeEach(result: Omit<TransactionResult, 'failure'>): Answer[] {
+  const { whole, each } = answersOf(result)
+  const taken = whole !== null && isPositive(whole)
+  return each.map(({ address, reply }) => {
+    if (taken && isPositive(reply)) return { address, reply: whole, refused: null }
+    const refused = refusedBy({ address, reply }, taken ? null : whole)
+    return { address, reply: refused.reply, refused }
+  })
+}
+
+/** What was said of the message as a whole, and of each recipient. */
+function answersOf({ mail, recipients, data }: Omit<TransactionResult, 'failure'>) {
+  const whole = mail && !isPositive(mail) ? mail : data
+  return { whole, each: recipients.map(({ address, reply }) => ({ address, reply: reply ?? mail! })) }
+}
+
 /** `whole`: what was said of the message as a whole, which holds for all whom nothing else was said of. */
 function refusedBy({ address, reply }: { address: string; reply: Reply }, whole: Reply | null): Refused {
   const own = whole && isPositive(reply) ? whole : reply
   const permanent = isPermanent(own)
-  const blamed = permanent && own !== whole && !/^5\.[3567]\./.test(own.enhanced ?? '')
+  const blamed = permanent && own !== whole && blamesAddress(own.enhanced ?? '5.0.0', `smtp; ${own.code}`)
   return { address, reply: own, permanent, blamed }
 }

@@ -1,10 +1,10 @@
 import { Agent } from 'undici'
 import { refuseInsideTransaction } from '../inside.ts'
 import { guardedConnector, type Resolve } from './connect.ts'
+import { type Answered, exchange } from './exchange.ts'
 import { failureOf } from './failure.ts'
-import { allowList } from './public-address.ts'
-import { type Answered, readAnswer } from './read-answer.ts'
-import { readTarget } from './target.ts'
+import { type AllowList, allowList } from './public-address.ts'
+import { readTarget, type Target, type TargetRules } from './target.ts'
 
 export type EgressRequest = {
   url: string
@@ -27,7 +27,7 @@ export type EgressResult =
   | { kind: 'failed'; reason: string }
 
 export type Egress = {
-  /** Never throws for what a peer, a resolver or a URL does. */
+  /** Never throws for what a peer, a resolver or a URL does; only where `close` cut it off. */
   request(request: EgressRequest): Promise<EgressResult>
   close(): Promise<void>
 }
@@ -38,6 +38,7 @@ export type EgressOptions = {
   resolve?: Resolve
   /** PEM of an authority trusted beside none of the usual ones. */
   ca?: string
+  /** Many customers may share a host, so this is only a last bound: callers bound what each of them has under way. */
   connectionsPerOriginMax?: number
 }
 
@@ -49,7 +50,7 @@ const keepAliveTimeoutMs = 4000
  * Requests to wherever customers say. Each origin has its own connections, so that a slow one delays no other; redirects
  * are answers like any other; nothing goes to an address that is not public unless the operator allows it.
  */
-export function createEgress({ allow, resolve, ca, connectionsPerOriginMax = 32 }: EgressOptions): Egress {
+export function createEgress({ allow, resolve, ca, connectionsPerOriginMax = 2000 }: EgressOptions): Egress {
   const allowed = allowList(allow)
   const connector = guardedConnector({
     allow: allowed,
@@ -57,6 +58,8 @@ export function createEgress({ allow, resolve, ca, connectionsPerOriginMax = 32 
     ...(resolve && { resolve }),
     ...(ca && { ca }),
   })
+  const targetOf = rememberTargets(allowed)
+  let closed = false
   const agent = new Agent({
     connect: connector.connect,
     connections: connectionsPerOriginMax,
@@ -70,41 +73,38 @@ export function createEgress({ allow, resolve, ca, connectionsPerOriginMax = 32 
   return {
     async request({ url: text, timeoutMs, bodyMaxBytes, protocols = ['http:', 'https:'], ...rest }) {
       refuseInsideTransaction('A call to another host')
-      const target = readTarget(text, { allow: allowed, protocols })
+      const target = targetOf(text, protocols)
       if (target.kind === 'refused') return target
       try {
-        return await withinTime(timeoutMs, (signal) => ask(agent, target.url, { ...rest, signal }, bodyMaxBytes))
+        return await exchange(agent, requestOf(target.url, rest), { timeoutMs, bodyMaxBytes })
       } catch (error) {
+        // That is no answer of the other host's.
+        if (closed) throw error
         return failureOf(error, timeoutMs)
       }
     },
     close() {
+      closed = true
       connector.cut()
       return agent.destroy()
     },
   }
 }
 
-type Asked = Pick<EgressRequest, 'method' | 'headers' | 'body'> & { signal: AbortSignal }
+const targetsMax = 1000
 
-async function ask(agent: Agent, url: URL, { method, headers = {}, body = '', signal }: Asked, bodyMaxBytes: number) {
-  const path = url.pathname + url.search
-  const answer = await agent.request({
-    origin: url.origin,
-    path,
-    method,
-    headers,
-    body: body === '' ? null : body,
-    signal,
-  })
-  return readAnswer(answer, bodyMaxBytes)
+/** Reading a URL costs a fifth of a request, and the same ones come again and again. */
+function rememberTargets(allow: AllowList): (text: string, protocols: TargetRules['protocols']) => Target {
+  const known = new Map<string, Target>()
+  return (text, protocols) => {
+    const key = `${protocols.join()} ${text}`
+    const target = known.get(key) ?? readTarget(text, { allow, protocols })
+    if (known.size >= targetsMax) known.clear()
+    known.set(key, target)
+    return target
+  }
 }
 
-/** The client heeds the signal once a connection stands: the time it takes to make one, or to wait for one, is bounded here. */
-function withinTime<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const signal = AbortSignal.timeout(timeoutMs)
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    work(signal).then(resolve, reject)
-  })
+function requestOf(url: URL, { method, headers = {}, body = '' }: Pick<EgressRequest, 'method' | 'headers' | 'body'>) {
+  return { origin: url.origin, path: url.pathname + url.search, method, headers, body: body === '' ? null : body }
 }

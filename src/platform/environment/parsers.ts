@@ -73,6 +73,12 @@ export function urlOf(form: string, ...schemes: string[]): Parser<string> {
   return { must: form, secret: true, parse: (value) => (known(value) ? value : undefined) }
 }
 
+/** Comma-separated, blanks around them ignored. */
+export const words: Parser<readonly string[]> = {
+  must: 'a comma-separated list',
+  parse: (value) => value.split(',').flatMap((part) => part.trim() || []),
+}
+
 export const secret: Parser<string> = { must: 'a text', secret: true, parse: (value) => value }
 
 export const longSecret: Parser<string> = {

@@ -51,6 +51,8 @@ export type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   refusals?: RefusalKind[]
   bodyLimitBytes?: number
   idempotent?: boolean
+  /** Neither counted nor refused for its number: for what readers of mail reach, thousands of whom share an address. */
+  unlimited?: boolean
   /** Content type of a success that is not JSON. */
   produces?: string
   /** Content type of a success in another form, which the Accept header asks for. */

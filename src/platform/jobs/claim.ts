@@ -49,6 +49,14 @@ export async function deleteHeldJobs(tx: Tx, leases: Lease[]): Promise<Set<strin
   return new Set(rows.map((row) => row.id))
 }
 
+/** Which of these keys still have a job of the kind, whoever holds it. */
+export async function findJobKeys(db: Db, kind: string, keys: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ key: string }>`
+    select key from jobs where kind = ${kind} and key = any(${keys}::text[])
+  `.execute(db)
+  return new Set(rows.map((row) => row.key))
+}
+
 export async function extendLeases(tx: Tx, leases: Lease[]): Promise<void> {
   await sql`
     update jobs set run_at = ${new Date(tx.now.getTime() + leaseMs)} from ${pairs(leases)}
@@ -94,4 +102,12 @@ export async function hurryJobs(tx: Tx, kind: string, teamId: string, mark: stri
     where kind = ${kind} and team_id = ${teamId} and lease_token is null and payload ? ${mark}
   `.execute(tx.db)
   tx.afterCommit(() => tx.jobs.wake())
+}
+
+/** Makes waiting jobs run now; whoever is being run is left alone. */
+export async function hurryJobsByKey(tx: Tx, kind: string, keys: string[]): Promise<void> {
+  await sql`
+    update jobs set run_at = ${tx.now}
+    where kind = ${kind} and key = any(${keys}) and lease_token is null and run_at > ${tx.now}
+  `.execute(tx.db)
 }

@@ -1,0 +1,2 @@
+-- Mail that comes back names an email and a host under its domain, and no team.
+create index domains_name on domains (name);

@@ -1,0 +1,85 @@
+import { Resolver } from 'node:dns/promises'
+import { lookUpAddresses } from './look-up-addresses.ts'
+
+/** One address of one of a domain's mail hosts. */
+export type Candidate = { name: string; address: string }
+
+/** `groups`: by preference, the most wanted first; within one, each host's addresses stand together. */
+export type Hosts =
+  | { kind: 'found'; groups: Candidate[][][] }
+  | { kind: 'none'; permanent: boolean; blamed: boolean; status: string; reason: string }
+
+export type FindOptions = {
+  /** The system's, where none is named. */
+  servers: readonly string[]
+  mayReach(address: string): boolean
+}
+
+/** For all questions together. */
+const lookUpTimeoutMs = 10_000
+const tryTimeoutMs = 2500
+/** RFC 5321 (5.1) wants more than one tried; a domain that names hundreds gets no more of us. */
+const hostsMax = 5
+
+/** Asks DNS who takes the mail of a domain (RFC 5321 5.1): its MX hosts, or the domain itself where it names none. */
+export async function findHosts(domain: string, { servers, mayReach }: FindOptions): Promise<Hosts> {
+  const resolver = new Resolver({ timeout: tryTimeoutMs, tries: 2 })
+  if (servers.length > 0) resolver.setServers([...servers])
+  const timer = setTimeout(() => resolver.cancel(), lookUpTimeoutMs).unref()
+  try {
+    const exchanges = await askExchanges(resolver, domain)
+    if (!Array.isArray(exchanges)) return exchanges
+    return await hostsOf(resolver, domain, exchanges, mayReach)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+type Exchange = { exchange: string; priority: number }
+
+async function askExchanges(resolver: Resolver, domain: string): Promise<Exchange[] | Hosts> {
+  try {
+    const found = await resolver.resolveMx(domain)
+    const named = found.filter(({ exchange }) => exchange !== '' && exchange !== '.')
+    // RFC 7505: one record without a name says that there is no mail here, and never was.
+    if (named.length === 0) return none(`The domain ${domain} takes no mail, says its MX record.`, '5.1.10', true)
+    return named.sort((left, right) => left.priority - right.priority).slice(0, hostsMax)
+  } catch (error) {
+    const { code = 'no answer' } = error as { code?: string }
+    if (code === 'ENOTFOUND') return none(`There is no domain ${domain}.`, '5.1.2', true)
+    if (code === 'ENODATA') return [{ exchange: domain, priority: 0 }]
+    return none(`DNS did not say where mail for ${domain} goes (${code}).`, '4.4.3')
+  }
+}
+
+async function hostsOf(
+  resolver: Resolver,
+  domain: string,
+  exchanges: Exchange[],
+  mayReach: FindOptions['mayReach'],
+): Promise<Hosts> {
+  const found = await Promise.all(
+    exchanges.map(async ({ exchange, priority }) => {
+      const name = exchange.toLowerCase().replace(/\.$/, '')
+      return { name, priority, ...(await lookUpAddresses(resolver, name)) }
+    }),
+  )
+  const hosts = found.map((host) => ({ ...host, reachable: host.addresses.filter(mayReach) }))
+  const priorities = [...new Set(hosts.map(({ priority }) => priority))]
+  const groups = priorities.map((priority) =>
+    hosts
+      .filter((host) => host.priority === priority && host.reachable.length > 0)
+      .map(({ name, reachable }) => reachable.map((address) => ({ name, address }))),
+  )
+  if (groups.some((group) => group.length > 0)) return { kind: 'found', groups: groups.filter((group) => group.length) }
+  if (found.some((host) => host.unanswered)) return none(`DNS gave no address of the mail hosts of ${domain}.`, '4.4.3')
+  // Which address it is would tell a stranger about the network inside.
+  if (found.some((host) => host.addresses.length > 0))
+    return none(`The mail hosts of ${domain} have no public address.`, '5.4.4')
+  if (exchanges[0]?.exchange === domain) return none(`The domain ${domain} has no mail host.`, '5.1.2', true)
+  return none(`None of the mail hosts of ${domain} has an address.`, '4.4.4')
+}
+
+function none(reason: string, status: string, blamed = false): Hosts {
+  return { kind: 'none', permanent: status.startsWith('5'), blamed, status, reason }
+}

@@ -1,0 +1,23 @@
+import type { Resolver } from 'node:dns/promises'
+
+/** More would only be more time-outs in a row. */
+const v4Max = 2
+const v6Max = 1
+
+/** DNS has answered, and there is no such record. Any other error is no answer. */
+const missingCodes = new Set(['ENOTFOUND', 'ENODATA'])
+
+/**
+ * The addresses of a host, IPv4 first: not every installation has IPv6, and receivers want more of it than SPF and a name.
+ * `unanswered`: there may be others.
+ */
+export async function lookUpAddresses(
+  resolver: Resolver,
+  name: string,
+): Promise<{ addresses: string[]; unanswered: boolean }> {
+  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  const [v4, v6] = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  const addresses = [...v4!.slice(0, v4Max), ...v6!.slice(0, v6Max)]
+  const unanswered = answers.some((answer) => answer.status === 'rejected' && !missingCodes.has(answer.reason.code))
+  return { addresses, unanswered }
+}

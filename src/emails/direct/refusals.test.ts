@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createWorld } from './fixtures/world.ts'
+
+const world = await createWorld()
+const sender = await world.sender()
+
+async function isSuppressed(address: string): Promise<boolean> {
+  const { data } = (await sender.team.api.get('/v1/suppressions')).body as { data: { email: string }[] }
+  return data.some(({ email }) => email === address)
+}
+
+/** The bounce of an email that has one. */
+async function bounceOf(id: string) {
+  const bounced = (await sender.events(id)).find(({ type }) => type === 'bounced')
+  return { ...bounced!.data.bounce, ...bounced!.data.bounce.bouncedRecipients[0] }
+}
+
+test('a host that takes some recipients and refuses another: delivered to those, bounced for that one, in its words', async () => {
+  const refuseNobody = (verb: string, _socket: unknown, line: string) =>
+    verb === 'RCPT' && line.includes('nobody@') ? '550 5.1.1 No such user here\r\n' : undefined
+  const host = await world.script('127.0.1.2', refuseNobody)
+  world.domainAt('partial.test', '127.0.1.2')
+  const sent = await sender.send('a@partial.test', 'nobody@partial.test')
+  await world.runDueJobs()
+  assert.equal(host.texts.length, 1)
+  assert.deepEqual(await sender.story(sent.id), ['sent', 'delivered', 'bounced', 'bounced'])
+  const bounce = await bounceOf(sent.id)
+  assert.equal(bounce.bounceType, 'Permanent')
+  assert.equal(bounce.emailAddress, 'nobody@partial.test')
+  assert.equal(bounce.status, '5.1.1')
+  assert.equal(bounce.diagnosticCode, 'smtp; 550 5.1.1 No such user here')
+  assert.equal(bounce.remoteMta, 'mx0.partial.test')
+  assert.ok(await isSuppressed('nobody@partial.test'))
+  assert.ok(!(await isSuppressed('a@partial.test')))
+})
+
+test('a refusal that is about the message or a policy bounces, and suppresses nobody', async () => {
+  await world.script('127.0.1.3', (verb) => (verb === 'END' ? '550 5.7.1 We do not like this text\r\n' : undefined))
+  world.domainAt('picky.test', '127.0.1.3')
+  const sent = await sender.send('a@picky.test')
+  await world.runDueJobs()
+  assert.deepEqual(await sender.story(sent.id), ['sent', 'bounced', 'bounced'])
+  assert.match((await bounceOf(sent.id)).diagnosticCode, /550 5\.7\.1 We do not like this text/)
+  assert.ok(!(await isSuppressed('a@picky.test')))
+})
+
+test('a domain that says it takes no mail (null MX) is not asked: bounced at once, and suppressed', async () => {
+  world.publish({ type: 'mx', name: 'null.test', value: '', priority: 0 })
+  world.publish({ type: 'a', name: 'null.test', value: '127.0.1.4' })
+  const sent = await sender.send('a@null.test')
+  await world.runDueJobs()
+  assert.deepEqual(await sender.story(sent.id), ['sent', 'bounced', 'bounced'])
+  assert.equal((await bounceOf(sent.id)).status, '5.1.10')
+  assert.ok(await isSuppressed('a@null.test'))
+})
+
+test('a domain that does not exist: bounced at once, and suppressed', async () => {
+  const sent = await sender.send('a@no-such-domain.test')
+  await world.runDueJobs()
+  assert.deepEqual(await sender.story(sent.id), ['sent', 'bounced', 'bounced'])
+  assert.equal((await bounceOf(sent.id)).status, '5.1.2')
+  assert.ok(await isSuppressed('a@no-such-domain.test'))
+})
+
+test('a mail host at an address that is not public is not connected to, and the address is not told', async () => {
+  const guarded = await createWorld({ OUTBOUND_ALLOW: '127.0.9.9' })
+  const host = await guarded.script('127.0.1.5')
+  guarded.domainAt('inside.test', '127.0.1.5')
+  const customer = await guarded.sender()
+  const sent = await customer.send('a@inside.test')
+  await guarded.runDueJobs()
+  assert.equal(host.connections, 0)
+  assert.deepEqual(await customer.story(sent.id), ['sent', 'bounced', 'bounced'])
+  const events = JSON.stringify(await customer.events(sent.id))
+  assert.match(events, /no public address/)
+  assert.doesNotMatch(events, /127\.0\./)
+})
+
+test('a recipient suppressed after the email was sent gets nothing when it is tried again', async () => {
+  const later = (verb: string) => (verb === 'RCPT' ? '451 4.7.1 later\r\n' : undefined)
+  const host = await world.script('127.0.1.6', later)
+  world.domainAt('waiting.test', '127.0.1.6')
+  const sent = await sender.send('a@waiting.test', 'b@waiting.test')
+  await world.runDueJobs()
+  await sender.team.api.post('/v1/suppressions', { email: 'a@waiting.test' })
+  const before = host.commands.length
+  await world.pass(5000)
+  assert.deepEqual(
+    host.commands.slice(before).filter((line) => line.startsWith('RCPT')),
+    ['RCPT TO:<b@waiting.test>'],
+  )
+  assert.equal((await bounceOf(sent.id)).diagnosticCode, 'The address is on the suppression list.')
+})

@@ -1,0 +1,61 @@
+import { bounceNotification, delaysNotification, deliveryNotification, mailOf } from '../../notification.ts'
+import type { MessageHead, RecipientOutcome } from '../../provider.ts'
+import type { Fact } from '../feedback.ts'
+
+/** What is known for good of those who got it, and of those who refused it. */
+export function finalFacts(message: MessageHead, outcomes: RecipientOutcome[], at: Date): Fact[] {
+  const delivered = outcomes.filter(({ result }) => result === 'delivered')
+  const refused = outcomes.filter(({ result }) => result === 'refused')
+  return [
+    ...deliveryFacts(message, delivered, at),
+    ...refused.map((outcome) => bounce(message, outcome, outcome.diagnosis, outcome.blamed, at)),
+  ]
+}
+
+/** One for all: they were told by one server, at the end of one message. */
+function deliveryFacts(message: MessageHead, delivered: RecipientOutcome[], at: Date): Fact[] {
+  const [first] = delivered
+  if (!first) return []
+  const response = first.diagnosis.diagnosticCode.replace(/^smtp; /, '')
+  const recipients = delivered.map(({ recipient }) => recipient)
+  const data = deliveryNotification(message, recipients, response, at, first.peer)
+  return [{ type: 'delivered', recipient: first.recipient, data }]
+}
+
+/** Why those who have it not yet have it not: one event for an attempt, however many they are. */
+export function openFacts(message: MessageHead, open: RecipientOutcome[], at: Date): Fact[] {
+  const lost = open.find(({ result }) => result === 'lost')
+  const deferred = open.filter(({ result }) => result === 'deferred')
+  const facts: Fact[] = []
+  if (lost) {
+    const data = { message: lost.diagnosis.diagnosticCode, mail: mailOf(message) }
+    facts.push({ type: 'outcome_unknown', recipient: null, data })
+  }
+  const [first] = deferred
+  if (first) {
+    const data = delaysNotification(message, deferred, at, first.peer)
+    facts.push({ type: 'delivery_delayed', recipient: first.recipient, data })
+  }
+  return facts
+}
+
+/** Given up: bounced for good, though the address is not to blame. */
+export function givenUpFacts(message: MessageHead, open: RecipientOutcome[], why: string, at: Date): Fact[] {
+  return open.map((outcome) => {
+    const { status, diagnosticCode } = outcome.diagnosis
+    // A policy of either side, say of encryption, stays the reason; anything else has simply taken too long.
+    const final = status.startsWith('4.7.') ? `5${status.slice(1)}` : '4.4.7'
+    return bounce(message, outcome, { status: final, diagnosticCode: `${why}: ${diagnosticCode}` }, false, at)
+  })
+}
+
+function bounce(
+  message: MessageHead,
+  { recipient, peer }: RecipientOutcome,
+  diagnosis: RecipientOutcome['diagnosis'],
+  suppress: boolean,
+  at: Date,
+): Fact {
+  const data = bounceNotification(message, recipient, { ...diagnosis, permanent: true }, at, peer)
+  return { type: 'bounced', recipient, permanent: true, suppress, data }
+}

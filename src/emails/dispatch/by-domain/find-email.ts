@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../context.ts'
+import { findSendingDomains } from '../../../domains/queries.ts'
+import { normalizeAddress } from '../../../platform/mail-address.ts'
+import { findSuppressed } from '../../../suppressions/queries.ts'
+import type { Addressed } from '../compose.ts'
+import type { Delivery } from './split.ts'
+
+export type EmailToDeliver = {
+  /** Its `recipients` are those of the delivery who may still be written to. */
+  email: Addressed
+  /** Those who may not any more. */
+  suppressed: string[]
+}
+
+/** An email on its way to a domain, without its content; null where its team is gone. */
+export async function findEmailToDeliver(
+  db: Db,
+  teamId: string,
+  { emailId, recipients }: Delivery,
+): Promise<EmailToDeliver | null> {
+  const row = await findRow(db, teamId, emailId)
+  if (!row) return null
+  const [domain] = await findSendingDomains(db, [{ teamId, name: row.domainName }], { lock: false })
+  // A domain cannot be deleted while it is sending, so its absence is a fault of ours and must not lose the mail.
+  if (!domain) throw new Error(`The domain of email ${emailId} is missing.`)
+  const blocked = await findSuppressed(
+    db,
+    recipients.map((address) => ({ teamId, address })),
+  )
+  const isBlocked = (address: string) => blocked.has(`${teamId} ${normalizeAddress(address)}`)
+  const email = { ...row, domain, recipients: recipients.filter((address) => !isBlocked(address)) }
+  return { email, suppressed: recipients.filter(isBlocked) }
+}
+
+async function findRow(db: Db, teamId: string, emailId: string) {
+  const { rows } = await sql<Omit<Addressed, 'domain' | 'recipients'> & { domainName: string }>`
+    select team_id as "teamId", id, message_id as "messageId", from_address as "from", to_addresses as "to",
+      cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, headers, created_at as date,
+      domain_name as "domainName"
+    from emails where team_id = ${teamId} and id = ${emailId}
+  `.execute(db)
+  return rows[0]
+}

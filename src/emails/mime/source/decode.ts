@@ -1,0 +1,61 @@
+import type { Leaf } from './leaves.ts'
+
+/** A leaf's octets without their transfer encoding; what is not of the encoding is passed over, as readers do. */
+export function decodeBody(octets: Buffer, { bodyStart, bodyEnd, encoding }: Leaf): Buffer {
+  const body = octets.subarray(bodyStart, bodyEnd)
+  if (encoding === 'base64') return Buffer.from(body.toString('latin1'), 'base64')
+  return encoding === 'quoted-printable' ? fromQuotedPrintable(body) : body
+}
+
+/** A leaf's text, or null where its character set is not known. */
+export function decodeText(octets: Buffer, leaf: Leaf): string | null {
+  const charset = leaf.type.parameters.get('charset')?.toLowerCase() ?? 'utf-8'
+  // Labelled so by many, and ASCII is UTF-8 as well; the standard's label would read Windows-1252.
+  const label = charset === 'us-ascii' || charset === 'ascii' ? 'utf-8' : charset
+  try {
+    return new TextDecoder(label).decode(decodeBody(octets, leaf))
+  } catch {
+    return null
+  }
+}
+
+const EQUALS = 0x3d
+const BLANKS = [0x20, 0x09]
+
+/** RFC 2045 6.7: soft line breaks vanish, and a broken escape stands for itself. */
+function fromQuotedPrintable(body: Buffer): Buffer {
+  const target = Buffer.allocUnsafe(body.length)
+  let to = 0
+  for (let at = 0; at < body.length; at++) {
+    const octet = body[at]!
+    if (octet === EQUALS) {
+      const softBreak = softBreakLength(body, at)
+      const value = softBreak === 0 ? (hexDigit(body[at + 1]) << 4) | hexDigit(body[at + 2]) : 0
+      if (softBreak > 0) at += softBreak
+      else if (value >= 0) {
+        target[to++] = value
+        at += 2
+      } else target[to++] = octet
+      continue
+    }
+    target[to++] = octet
+  }
+  return target.subarray(0, to)
+}
+
+/** How many octets behind the `=` belong to its soft line break; 0 where it is none. */
+function softBreakLength(body: Buffer, equals: number): number {
+  let at = equals + 1
+  while (BLANKS.includes(body[at]!)) at++
+  if (at >= body.length) return at - equals - 1 || 1
+  if (body[at] === 0x0d && body[at + 1] === 0x0a) return at + 1 - equals
+  return 0
+}
+
+/** -1 for what is none: or-ed with anything it stays negative. */
+function hexDigit(octet: number | undefined): number {
+  if (octet === undefined) return -1
+  if (octet >= 0x30 && octet <= 0x39) return octet - 0x30
+  const letter = octet | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
+}

@@ -1,0 +1,51 @@
+import { CR } from '../line-ends.ts'
+
+/** One header field where it stands; `end` is behind its last line end. */
+export type Field = { name: string; value: string; start: number; end: number }
+
+/** `bodyStart` is behind the empty line, or the end where there is none. */
+export type HeaderBlock = { fields: Field[]; bodyStart: number }
+
+/**
+ * The header fields of a message or part with CRLF line ends that lies between `start` and `end`: names in lower case,
+ * values unfolded, octets beyond ASCII read as UTF-8. A line that is no field has an empty name.
+ */
+export function readFields(octets: Buffer, start: number, end: number): HeaderBlock {
+  const headEnd = endOfFields(octets, start, end)
+  const lines = octets.toString('latin1', start, headEnd).split(/\r\n(?![ \t])/)
+  const fields: Field[] = []
+  let at = start
+  for (const line of lines) {
+    const lineEnd = Math.min(at + line.length + 2, headEnd)
+    if (line !== '') fields.push(fieldOf(line, at, lineEnd))
+    at = lineEnd
+  }
+  const separated = headEnd + 2 <= end && octets[headEnd] === CR
+  return { fields, bodyStart: separated ? headEnd + 2 : headEnd }
+}
+
+/** Behind the line end of the last field. */
+function endOfFields(octets: Buffer, start: number, end: number): number {
+  if (octets[start] === CR) return start
+  const found = octets.indexOf('\r\n\r\n', start)
+  return found === -1 || found + 2 > end ? end : found + 2
+}
+
+function fieldOf(line: string, start: number, end: number): Field {
+  const match = NAME.exec(line)
+  if (!match) return { name: '', value: '', start, end }
+  const value = line.slice(match[0].length).replaceAll('\r\n', '')
+  return { name: match[1]!.toLowerCase(), value: asText(value).trim(), start, end }
+}
+
+/** RFC 5322 3.6.8; blanks before the colon are of its obsolete syntax, and some readers take them. */
+const NAME = /^([!-9;-~]+)[ \t]*:/
+
+function asText(latin1: string): string {
+  return /[\x80-\xff]/.test(latin1) ? Buffer.from(latin1, 'latin1').toString('utf8') : latin1
+}
+
+/** The value of the first field of that name. */
+export function fieldValue(fields: Field[], name: string): string | null {
+  return fields.find((field) => field.name === name)?.value ?? null
+}

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import https from 'node:https'
+import net from 'node:net'
+import { test } from 'node:test'
+import { authenticate } from 'mailauth'
+import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { insertVerifiedDomain } from '../../domains/insert-verified.ts'
+import { fixture, listen } from '../../platform/egress/fixtures/loopback.ts'
+import type { OutboundMessage } from '../provider.ts'
+import { refuseWith, startAmazon } from './ses/fixtures/amazon.ts'
+import { sesProvider } from './ses.ts'
+
+const amazon = await startAmazon()
+const posthorn = await createTestApp(amazon.environment)
+const { app } = posthorn
+const team = await posthorn.team()
+const keys = await app.generateDkimKeys()
+const domainId = await app.transaction((tx) => insertVerifiedDomain(tx, app.keyring, team.id, 'mail.test', keys))
+const email = { from: 'Ada <ada@mail.test>', to: ['b@b.test'], subject: 'Hello', text: 'Hello' }
+
+/** The answer to one send, and how often Amazon was asked meanwhile. */
+async function send(more: object = {}, by: TestTeam = team) {
+  const before = amazon.sent.length
+  const answer = await by.api.post('/v1/emails', { ...email, ...more })
+  return { status: answer.status, body: answer.body, asked: amazon.sent.length - before }
+}
+
+async function sendWith(answer: typeof amazon.answer, more: object = {}) {
+  const usual = amazon.answer
+  amazon.answer = answer
+  try {
+    return await send(more)
+  } finally {
+    amazon.answer = usual
+  }
+}
+
+async function eventsOf(id: string) {
+  const { body } = await team.api.get(`/v1/emails/${id}/events`)
+  return (body as { type: string; data: Record<string, unknown> }[]).map(({ type, data }) => ({ type, data }))
+}
+
+test('a message is handed over whole, once, with its tag, to all recipients, blind ones too', async () => {
+  const { status, body, asked } = await send({ bcc: ['audit@bücher.test'], html: '<p>Grüße</p>' })
+  assert.deepEqual([status, body.status, asked], [200, 'sent', 1])
+  const request = amazon.sent.at(-1)!
+  assert.deepEqual(request.Destination, { ToAddresses: ['b@b.test', 'audit@xn--bcher-kva.test'] })
+  assert.equal(request.FromEmailAddress, undefined)
+  assert.match(request.FeedbackForwardingEmailAddress, /^bounce\+.*@send\.mail\.test$/)
+  assert.equal(request.ConfigurationSetName, 'posthorn')
+  assert.deepEqual(
+    request.EmailTags.map(({ Name, Value }) => [Name, /^[\w-]{1,256}$/.test(Value)]),
+    [['posthorn', true]],
+  )
+  const raw = Buffer.from(request.Content.Raw.Data, 'base64').toString()
+  assert.doesNotMatch(raw, /audit@/)
+  const [sent] = await eventsOf(body.id)
+  assert.equal(sent?.type, 'sent')
+  assert.match(String(sent?.data.smtpResponse), /^0100-ses-/)
+})
+
+test('the signature of the domain still holds when Amazon writes Message-ID and Date anew', async () => {
+  await send()
+  const raw = Buffer.from(amazon.sent.at(-1)!.Content.Raw.Data, 'base64').toString()
+  const changed = raw
+    .replace(/^Message-ID: .*$/im, 'Message-ID: <0100@email.amazonses.com>')
+    .replace(/^Date: .*$/im, 'Date: Sat, 15 Jun 2030 12:00:01 +0000')
+  assert.notEqual(changed, raw)
+  const { records } = (await team.api.get(`/v1/domains/${domainId}`)).body as {
+    records: { type: string; name: string; value: string }[]
+  }
+  const resolver = async (name: string) => records.filter((one) => one.name === name).map(({ value }) => [value])
+  const options = { resolver, trustReceived: false, disableArc: true, disableBimi: true }
+  const { dkim } = await authenticate(Buffer.from(changed), options)
+  assert.equal(dkim.results[0]?.status?.result, 'pass')
+})
+
+test('a domain sends from its own region', async () => {
+  const made = await team.api.post('/v1/domains', { name: 'eu.test', region: 'eu-central-1' })
+  await app.db.updateTable('domains').set({ status: 'verified' }).where('id', '=', made.body.id).execute()
+  await send()
+  await send({ from: 'ada@eu.test' })
+  assert.deepEqual(amazon.regions.slice(-2), ['us-east-1', 'eu-central-1'])
+})
+
+test('what Amazon refuses has not been sent, is asked once, leaves nothing, and says what to do', async () => {
+  const refusals: [number, string, string, RegExp][] = [
+    [400, 'MessageRejected', 'Email address is not verified.', /not verified.*Verify the domain/],
+    [400, 'MailFromDomainNotVerifiedException', 'Not verified', /Not verified\. Verify the custom MAIL FROM/],
+    [400, 'BadRequestException', 'Illegal address', /Illegal address\. Nothing was sent/],
+    [400, 'AccountSuspendedException', 'Suspended.', /AWS Support/],
+    [400, 'SendingPausedException', 'Paused.', /resume it in the SES console/],
+    [404, 'NotFoundException', 'Configuration set posthorn does not exist.', /SES_CONFIGURATION_SET/],
+    [
+      429,
+      'TooManyRequestsException',
+      'Maximum sending rate exceeded.',
+      /Maximum sending rate exceeded\. Send more slowly/,
+    ],
+    [400, 'ThrottlingException', 'Rate exceeded.', /Send more slowly/],
+    [403, 'SignatureDoesNotMatch', 'The Canonical String was secret', /credentials are valid/],
+    [500, 'InternalFailure', '', /fault of its own \(500\)/],
+    [503, 'ServiceUnavailable', '<html>', /fault of its own \(503\)/],
+  ]
+  for (const [status, name, message, says] of refusals) {
+    const answer = await sendWith(refuseWith(status, name, message), { subject: 'Refused' })
+    assert.deepEqual([answer.status, answer.body.name, answer.asked], [502, 'provider_error', 1], name)
+    assert.match(answer.body.message, says)
+    assert.doesNotMatch(answer.body.message, /secret/)
+  }
+  const { body } = await team.api.get('/v1/emails?search=Refused')
+  assert.equal(body.total, 0)
+})
+
+test('an answer that is lost is unknown: sent as far as anybody can tell, and not sent again', async () => {
+  const cut = await sendWith((request) => void request.socket.destroy())
+  const garbled = await sendWith((_request, response) => void response.writeHead(200).end('{"Mess'))
+  for (const { status, body, asked } of [cut, garbled]) {
+    assert.deepEqual([status, body.status, asked], [200, 'sent', 1])
+    const types = (await eventsOf(body.id)).map(({ type }) => type)
+    assert.deepEqual(types.sort(), ['outcome_unknown', 'sent'])
+  }
+})
+
+test('a scheduled email that is refused waits, and goes out once Amazon takes it', async () => {
+  const { body } = await send({ scheduledAt: '2030-06-15T13:00:00.000Z' })
+  posthorn.clock.set('2030-06-15T13:00:01.000Z')
+  const usual = amazon.answer
+  amazon.answer = refuseWith(429, 'TooManyRequestsException', 'Slow down.')
+  await posthorn.runDueJobs()
+  amazon.answer = usual
+  assert.equal((await team.api.get(`/v1/emails/${body.id}`)).body.status, 'delayed')
+  posthorn.clock.advance(10_000)
+  await posthorn.runDueJobs()
+  assert.equal((await team.api.get(`/v1/emails/${body.id}`)).body.status, 'sent')
+  assert.deepEqual(
+    (await eventsOf(body.id)).map(({ type }) => type),
+    ['sent', 'delivery_delayed'],
+  )
+})
+
+test('no header of an email gives Amazon orders', async () => {
+  const headers = { 'X-SES-Configuration-Set': 'other', 'X-Shop': '1', 'x-ses-message-tags': 'posthorn=x' }
+  const { status } = await send({ headers })
+  const raw = Buffer.from(amazon.sent.at(-1)!.Content.Raw.Data, 'base64').toString()
+  assert.equal(status, 200)
+  assert.doesNotMatch(raw, /x-ses-/i)
+  assert.match(raw, /^X-Shop: 1\r\n/m)
+})
+
+test('many at a time all go out, each once, over a bounded number of connections', async () => {
+  const usual = amazon.answer
+  let [running, most] = [0, 0]
+  amazon.answer = (request, response) => {
+    most = Math.max(most, ++running)
+    setImmediate(() => {
+      running--
+      usual(request, response)
+    })
+  }
+  const before = amazon.sent.length
+  const provider = sesProvider({ configurationSet: null, endpoint: amazon.url, tagsOf: () => ({}) })
+  const outcomes = await Promise.all(Array.from({ length: 300 }, () => provider.send(message)))
+  await provider.close()
+  amazon.answer = usual
+  assert.equal(new Set(outcomes.map((outcome) => outcome.kind === 'answered' && outcome.response)).size, 300)
+  assert.equal(amazon.sent.length - before, 300)
+  assert.ok(most <= 64, String(most))
+})
+
+test('who finds no place in time has sent nothing, and the others are not held up by it', async () => {
+  const usual = amazon.answer
+  const held: (() => void)[] = []
+  amazon.answer = (request, response) => void held.push(() => usual(request, response))
+  const before = amazon.sent.length
+  const timeouts = { waitMs: 100 }
+  const provider = sesProvider({ configurationSet: null, endpoint: amazon.url, tagsOf: () => ({}), timeouts })
+  const sends = Array.from({ length: 65 }, () => provider.send(message))
+  assert.equal((await sends.at(-1)!).kind, 'unavailable')
+  amazon.answer = usual
+  await eventually(() => held.length === 64)
+  for (const go of held) go()
+  const outcomes = await Promise.all(sends)
+  await provider.close()
+  assert.equal(outcomes.filter(({ kind }) => kind === 'answered').length, 64)
+  assert.equal(amazon.sent.length - before, 64)
+})
+
+async function eventually(isSo: () => boolean) {
+  for (let turn = 0; !isSo(); turn++) {
+    assert(turn < 1000, 'it never came')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+const message: OutboundMessage = {
+  teamId: team.id,
+  emailId: team.id,
+  domainName: 'mail.test',
+  region: 'us-east-1',
+  tls: 'opportunistic',
+  messageId: '<e@mail.test>',
+  envelope: { from: 'r@send.mail.test', to: ['b@b.test'] },
+  raw: Buffer.from('Subject: x\r\n\r\ny\r\n'),
+  summary: { from: 'a@mail.test', to: ['b@b.test'], bcc: [], subject: 'x' },
+  at: new Date('2030-01-31T12:00:00Z'),
+}
+
+async function outcomeAt(endpoint: string, timeouts: Parameters<typeof sesProvider>[0]['timeouts'] = {}) {
+  const provider = sesProvider({ configurationSet: null, endpoint, tagsOf: () => ({ a: 'b' }), timeouts })
+  const outcome = await provider.send(message)
+  await provider.close()
+  return outcome
+}
+
+test('a silent peer is waited for so long and no longer, and what became of the message is unknown', async () => {
+  const usual = amazon.answer
+  amazon.answer = () => undefined
+  for (const timeouts of [{ idleMs: 300 }, { totalMs: 300 }]) {
+    const before = amazon.sent.length
+    const outcome = await outcomeAt(amazon.url, timeouts)
+    assert.equal(outcome.kind, 'unknown')
+    assert.match(JSON.stringify(outcome), /did not answer in time/)
+    assert.equal(amazon.sent.length - before, 1)
+  }
+  amazon.answer = usual
+})
+
+test('where no connection stands, or none that is proven, nothing was sent', async () => {
+  const before = amazon.sent.length
+  const refused = await outcomeAt('http://127.0.0.1:1')
+  assert.deepEqual(refused, { kind: 'unavailable', message: 'Amazon SES could not be asked: ECONNREFUSED.' })
+  const cut = await listen(net.createServer((socket) => socket.destroy()))
+  const stranger = await listen(
+    https.createServer({ cert: fixture('cert'), key: fixture('key') }, () => assert.fail('it was asked')),
+  )
+  for (const endpoint of [
+    amazon.url.replace('http:', 'https:'),
+    `https://127.0.0.1:${cut}`,
+    `https://127.0.0.1:${stranger}`,
+  ]) {
+    const outcome = await outcomeAt(endpoint)
+    assert.equal(outcome.kind, 'unavailable', JSON.stringify(outcome))
+  }
+  assert.equal(amazon.sent.length, before)
+})

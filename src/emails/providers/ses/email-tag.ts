@@ -1,0 +1,31 @@
+import type { Keyring } from '../../../platform/keyring.ts'
+
+export type EmailRef = { teamId: string; emailId: string }
+
+/** The message tag that every event carries. */
+export const tagName = 'posthorn'
+
+/**
+ * Names an email in a tag's alphabet (letters, digits, `_`, `-`). Signed, since others may send through the same AWS
+ * account, and nobody but us shall say whose email an event is about.
+ */
+export function emailTag(keyring: Keyring, { teamId, emailId }: EmailRef): string {
+  const ids = Buffer.from(`${teamId}${emailId}`.replaceAll('-', ''), 'hex')
+  return Buffer.concat([ids, keyring.sign(purpose, ids.toString('hex'), signatureBytes)]).toString('base64url')
+}
+
+/** Null for everything that `emailTag` did not make. */
+export function readEmailTag(keyring: Keyring, tag: string): EmailRef | null {
+  if (!/^[\w-]{64}$/.test(tag)) return null
+  const bytes = Buffer.from(tag, 'base64url')
+  const ids = bytes.subarray(0, 32).toString('hex')
+  if (!keyring.verify(purpose, ids, bytes.subarray(32))) return null
+  return { teamId: uuid(ids.slice(0, 32)), emailId: uuid(ids.slice(32)) }
+}
+
+const purpose = 'ses-tag'
+const signatureBytes = 16
+
+function uuid(hex: string): string {
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bounce, startShop, timestamp } from './fixtures/shop.ts'
+
+const { amazon, team, sendOne, post, tell, stateOf } = await startShop()
+
+test('a delivery is told of each recipient, and a read event shows what Amazon said', async () => {
+  const email = await sendOne()
+  const delivery = { timestamp, recipients: email.to, smtpResponse: '250 ok' }
+  await tell({ eventType: 'Delivery', mail: email.mail, delivery })
+  assert.deepEqual(await stateOf(email), { status: 'delivered', types: ['delivered', 'delivered'], blocked: [] })
+  const [event] = (await team.api.get(`/v1/emails/${email.id}/events`)).body
+  assert.deepEqual(event.data, { notificationType: 'Delivery', eventType: 'Delivery', mail: email.mail, delivery })
+})
+
+test('a delay is told, and a delivery after it overtakes it', async () => {
+  const email = await sendOne()
+  const delayedRecipients = [{ emailAddress: email.to[0], status: '4.4.1' }]
+  await tell({ eventType: 'DeliveryDelay', mail: email.mail, deliveryDelay: { timestamp, delayedRecipients } })
+  assert.deepEqual(await stateOf(email), { status: 'delayed', types: ['delivery_delayed'], blocked: [] })
+  await tell({ eventType: 'Delivery', mail: email.mail, delivery: { recipients: [email.to[0]] } })
+  assert.equal((await stateOf(email)).status, 'delivered')
+})
+
+test('a permanent bounce blocks the address that bounced, whatever its case, and no other', async () => {
+  const email = await sendOne()
+  await tell({ eventType: 'Bounce', mail: email.mail, bounce: bounce('Permanent', [email.to[1]!.toLowerCase()]) })
+  const blocked = [`${email.to[1]} bounce`]
+  assert.deepEqual(await stateOf(email), { status: 'bounced', types: ['bounced'], blocked })
+})
+
+test('a transient or undetermined bounce is told, and blocks nobody', async () => {
+  const email = await sendOne()
+  await tell({ eventType: 'Bounce', mail: email.mail, bounce: bounce('Transient', email.to, 'f-1') })
+  await tell({ eventType: 'Bounce', mail: email.mail, bounce: bounce('Undetermined', [email.to[0]!], 'f-2') })
+  assert.deepEqual(await stateOf(email), { status: 'sent', types: ['bounced', 'bounced', 'bounced'], blocked: [] })
+})
+
+test('a complaint blocks who complained; a report that says the opposite, or something else, does not', async () => {
+  const email = await sendOne()
+  const complainedRecipients = [{ emailAddress: `Somebody <${email.to[0]}>` }]
+  const complain = (complaintFeedbackType: string | undefined, feedbackId: string) =>
+    tell({
+      eventType: 'Complaint',
+      mail: email.mail,
+      complaint: { complainedRecipients, complaintFeedbackType, feedbackId, timestamp },
+    })
+  await complain('not-spam', 'f-1')
+  await complain('auth-failure', 'f-2')
+  assert.deepEqual(await stateOf(email), { status: 'sent', types: [], blocked: [] })
+  await complain(undefined, 'f-3')
+  const blocked = [`${email.to[0]} complaint`]
+  assert.deepEqual(await stateOf(email), { status: 'complained', types: ['complained'], blocked })
+})
+
+test('a message that Amazon rejects or cannot render has bounced, and no address is at fault', async () => {
+  for (const part of [
+    { eventType: 'Reject', reject: { reason: 'Bad content' } },
+    { eventType: 'Rendering Failure', failure: { errorMessage: 'Attribute x is not present' } },
+  ]) {
+    const email = await sendOne()
+    await tell({ ...part, mail: email.mail })
+    assert.deepEqual(await stateOf(email), { status: 'bounced', types: ['bounced', 'bounced'], blocked: [] })
+  }
+})
+
+test('opens and clicks are events each, no status, and Send repeats nothing', async () => {
+  const email = await sendOne()
+  await tell({ eventType: 'Send', mail: email.mail, send: {} })
+  await tell({ eventType: 'Open', mail: email.mail, open: { timestamp, ipAddress: '192.0.2.1' } })
+  await tell({ eventType: 'Click', mail: email.mail, click: { timestamp, link: 'https://a.test/' } })
+  await tell({ eventType: 'Click', mail: email.mail, click: { timestamp, link: 'https://a.test/' } })
+  assert.deepEqual(await stateOf(email), { status: 'sent', types: ['clicked', 'clicked', 'opened'], blocked: [] })
+  const all = (await team.api.get(`/v1/emails/${email.id}/events`)).body as { type: string }[]
+  assert.equal(all.filter(({ type }) => type === 'sent').length, 1)
+})
+
+test('an event told again, or over another subscription too, changes nothing, not even a block lifted meanwhile', async () => {
+  const email = await sendOne()
+  const payload = { eventType: 'Bounce', mail: email.mail, bounce: bounce('Permanent', [email.to[0]!]) }
+  const message = amazon.event(payload)
+  assert.equal((await post(message)).status, 200)
+  const { data } = (await team.api.get(`/v1/suppressions?search=${email.to[0]}`)).body
+  await team.api.delete(`/v1/suppressions/${data[0].id}`)
+  await Promise.all([post(message), post(message), post(amazon.event(payload))])
+  assert.deepEqual(await stateOf(email), { status: 'bounced', types: ['bounced'], blocked: [] })
+})
+
+test('a late delivery does not take back a bounce', async () => {
+  const email = await sendOne()
+  await tell({ eventType: 'Bounce', mail: email.mail, bounce: bounce('Permanent', [email.to[0]!]) })
+  await tell({ eventType: 'Delivery', mail: email.mail, delivery: { recipients: email.to } })
+  const { status, types } = await stateOf(email)
+  assert.deepEqual([status, types], ['bounced', ['bounced', 'delivered', 'delivered']])
+})

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../context.ts'
+import type { Keyring } from '../../../platform/keyring.ts'
+import { domainOf } from '../../../platform/mail-address.ts'
+import { parseMailbox } from '../../mailbox.ts'
+import { readEmailTag, tagName } from './email-tag.ts'
+import { bareAddress, type Json, objectOf } from './read-event.ts'
+
+/** The email that an event is about, kept from being deleted until the transaction ends. */
+export type Notified = { teamId: string; emailId: string; recipients: string[] }
+
+type Row = { teamId: string; emailId: string; to: string[]; cc: string[] | null; bcc: string[] | null }
+
+/** By our tag, which configuration sets give back; by the Message-ID that we wrote, which identities do. */
+export async function findNotified(tx: Tx, keyring: Keyring, mail: Json): Promise<Notified | null> {
+  const tags = objectOf(mail.tags)[tagName]
+  const ref = Array.isArray(tags) ? readEmailTag(keyring, String(tags[0])) : null
+  const row = ref ? await findById(tx, ref.teamId, ref.emailId) : await findByMessageId(tx, mail)
+  if (!row) return null
+  const { teamId, emailId, to, cc, bcc } = row
+  const all = [...to, ...(cc ?? []), ...(bcc ?? [])].flatMap((text) => parseMailbox(text)?.address ?? [])
+  return { teamId, emailId, recipients: [...new Set(all)] }
+}
+
+async function findById(tx: Tx, teamId: string, emailId: string): Promise<Row | undefined> {
+  const { rows } = await sql<Row>`
+    select team_id as "teamId", id as "emailId", to_addresses as "to", cc_addresses as "cc", bcc_addresses as "bcc"
+    from emails where team_id = ${teamId} and id = ${emailId} for key share
+  `.execute(tx.db)
+  return rows[0]
+}
+
+/**
+ * Its right half is the domain, and a domain is verified by one team at most. Who submits complete messages writes any
+ * Message-ID, but is held to domains of his own in `From`, which Amazon calls the source: so the two must agree.
+ */
+async function findByMessageId(tx: Tx, mail: Json): Promise<Row | undefined> {
+  const [, emailId, domainName] = ours.exec(messageIdOf(mail)) ?? []
+  if (!emailId || !domainName || domainOf(bareAddress(String(mail.source))) !== domainName) return undefined
+  const owner = await tx.db
+    .selectFrom('domains')
+    .select('team_id')
+    .where('name', '=', domainName)
+    .where('status', '=', 'verified')
+    .executeTakeFirst()
+  return owner && findById(tx, owner.team_id, emailId)
+}
+
+const ours = /^<?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@([a-z0-9.-]{1,255})>?$/
+
+/** Amazon SES gives the message another one; what we wrote stands among the headers, where the identity includes them. */
+function messageIdOf(mail: Json): string {
+  const headers = (Array.isArray(mail.headers) ? mail.headers : []).map(objectOf)
+  const written = headers.find(({ name }) => String(name).toLowerCase() === 'message-id')?.value
+  return String(written ?? objectOf(mail.commonHeaders).messageId ?? '')
+}

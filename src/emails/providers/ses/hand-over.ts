@@ -1,0 +1,48 @@
+import type { SESv2Client } from '@aws-sdk/client-sesv2'
+import { wireAddress } from '../../../platform/mail-address.ts'
+import type { OutboundMessage } from '../../provider.ts'
+import { withoutOrders } from './without-orders.ts'
+
+export type HandOver = {
+  message: OutboundMessage
+  tags: Record<string, string>
+  configurationSet: string | null
+  totalMs: number
+  /** Called before the first byte: until then nothing can have arrived. */
+  onLeave(): void
+}
+
+/** Gives the id that Amazon SES has for the message; throws what the library throws. */
+export async function handOver(
+  client: SESv2Client,
+  { message, tags, configurationSet, totalMs, onLeave }: HandOver,
+): Promise<string | null> {
+  const { SendEmailCommand } = await import('@aws-sdk/client-sesv2')
+  const command = new SendEmailCommand({
+    // Without `FromEmailAddress`, which would replace the signed From field; the recipients replace no field.
+    Destination: { ToAddresses: message.envelope.to.map(wireAddress) },
+    FeedbackForwardingEmailAddress: wireAddress(message.envelope.from),
+    Content: { Raw: { Data: withoutOrders(message.raw) } },
+    EmailTags: Object.entries(tags).map(([Name, Value]) => ({ Name, Value })),
+    ...(configurationSet !== null && { ConfigurationSetName: configurationSet }),
+  })
+  // The last step before the network: credentials are found and the request is signed.
+  const lastStep = { step: 'deserialize', name: 'noteLeaving' } as const
+  command.middlewareStack.add(
+    (next) => async (args) => {
+      onLeave()
+      return next(args)
+    },
+    lastStep,
+  )
+  const abortSignal = AbortSignal.timeout(totalMs)
+  const answer = await Promise.race([client.send(command, { abortSignal }), aborted(abortSignal)])
+  return answer.MessageId ?? null
+}
+
+/** The library heeds the signal only once it has credentials. */
+function aborted(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  return promise
+}

@@ -1,0 +1,67 @@
+import { DomainError, invalid } from '../../platform/errors.ts'
+import { CR } from '../mime/line-ends.ts'
+import { type Field, fieldValue, type HeaderBlock, readFields } from '../mime/source/fields.ts'
+import type { SubmittedSource } from '../mime/source/finish.ts'
+
+const sizeMaxBytes = 128 * 1024
+const fieldsMax = 1000
+/** RFC 5321 6.3: a message that has come this far is going round in circles. */
+const hopsMax = 100
+
+/** RFC 5322 3.6: once each. Of a second one nobody knows which a reader shows, and which was judged. */
+const SINGLE = new Set(
+  (
+    'date from sender reply-to to cc message-id in-reply-to references subject mime-version content-type ' +
+    'content-transfer-encoding content-disposition idempotency-key'
+  ).split(' '),
+)
+
+/** The top header of a message with CRLF line ends. Throws `invalid` where it could be read in two ways. */
+export function readHeader(octets: Buffer): HeaderBlock {
+  const end = octets[0] === CR ? 0 : octets.indexOf('\r\n\r\n')
+  if ((end === -1 ? octets.length : end) > sizeMaxBytes)
+    throw new DomainError('invalid', `The header is larger than ${sizeMaxBytes / 1024} KiB.`)
+  const header = readFields(octets, 0, octets.length)
+  if (header.fields.length > fieldsMax)
+    throw new DomainError('invalid', `The header has more than ${fieldsMax} fields.`)
+  const seen = new Set<string>()
+  for (const field of header.fields) refuseField(octets, field, seen)
+  if (header.fields.filter(({ name }) => name === 'received').length > hopsMax)
+    throw new DomainError('invalid', 'The message has passed too many servers: it is going round in circles.')
+  return header
+}
+
+function refuseField(octets: Buffer, { name, start, end }: Field, seen: Set<string>): void {
+  if (name === '') {
+    const line = octets.toString('latin1', start, Math.min(end, start + 40)).replace(/[^ -~]+/g, ' ')
+    throw new DomainError(
+      'invalid',
+      `A line of the header is no field, or the empty line behind it is missing: ${line}`,
+    )
+  }
+  if (SINGLE.has(name) && seen.has(name)) throw invalid(name, 'stands in the header more than once')
+  seen.add(name)
+}
+
+/** Blind recipients are the envelope's; the return path is put on by who delivers; the key was for us. */
+const REMOVED = new Set(['bcc', 'resent-bcc', 'return-path', 'idempotency-key'])
+const MESSAGE_ID = /^<[!-;=?-~]{1,900}>$/
+
+/** The message, its header without what is not for its recipients; a Message-ID that is none makes room for ours. */
+export function cleanHeader(octets: Buffer, { fields, bodyStart }: HeaderBlock): Omit<SubmittedSource, 'received'> {
+  const given = fieldValue(fields, 'message-id')
+  const messageId = given !== null && MESSAGE_ID.test(given) ? given : null
+  const isKept = ({ name }: Field) => !REMOVED.has(name) && (name !== 'message-id' || messageId !== null)
+  const pieces = fields.filter(isKept).map(({ start, end }) => octets.subarray(start, end))
+  const hasVersion = fieldValue(fields, 'mime-version') !== null
+  const open = octets[bodyStart - 1] === LF || pieces.length === 0 ? '' : '\r\n'
+  const last = Buffer.from(`${open}${hasVersion ? '' : 'MIME-Version: 1.0\r\n'}\r\n`)
+  return {
+    header: Buffer.concat([...pieces, last]),
+    body: octets.subarray(bodyStart),
+    messageId,
+    hasDate: fieldValue(fields, 'date') !== null,
+  }
+}
+
+const LF = 0x0a

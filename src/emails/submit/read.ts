@@ -1,0 +1,83 @@
+import { DomainError, invalid } from '../../platform/errors.ts'
+import { readIdempotencyKey } from '../../platform/http/idempotency-key.ts'
+import { domainOf } from '../../platform/mail-address.ts'
+import type { EmailCommand } from '../accept/command.ts'
+import { formatMailbox } from '../mailbox.ts'
+import { toCrlf } from '../mime/line-ends.ts'
+import { fieldValue, type HeaderBlock } from '../mime/source/fields.ts'
+import { addressees, readSender, refuseOtherSender, replyToOf } from './addresses.ts'
+import { cleanHeader, readHeader } from './header.ts'
+import { shownTexts } from './parts.ts'
+import { decodedText } from './words.ts'
+
+/** A message as a client handed it over: the envelope's bare addresses, and the text behind DATA without its dots. */
+export type Submission = {
+  recipients: string[]
+  raw: Buffer
+  /** How it came: `by mail.shop.test with ESMTPSA`. */
+  received: string
+}
+
+/** `octets` with CRLF line ends, as `header` counts them. */
+export type ReadSubmission = {
+  command: EmailCommand
+  octets: Buffer
+  header: HeaderBlock
+  idempotencyKey: string | null
+}
+
+const subjectLengthMax = 998
+
+/** What a submitted message asks for, as the other doors say it. Throws `invalid` and `tooLarge`. */
+export function readSubmission({ recipients, raw, received }: Submission): ReadSubmission {
+  const octets = toCrlf(raw)
+  refuseLines(octets)
+  const header = readHeader(octets)
+  const { fields } = header
+  const sender = readSender(fields)
+  refuseOtherSender(fields, sender)
+  const subject = decodedText(fieldValue(fields, 'subject') ?? '')
+  if (subject.length > subjectLengthMax) throw invalid('Subject', `is longer than ${subjectLengthMax} characters`)
+  const source = { ...cleanHeader(octets, header), received }
+  const command: EmailCommand = {
+    from: formatMailbox(sender),
+    ...addressees(fields, recipients),
+    replyTo: replyToOf(fields),
+    sender,
+    domainName: domainOf(sender.address),
+    subject,
+    ...shownTexts(octets),
+    headers: null,
+    tags: null,
+    attachments: [],
+    source,
+    scheduledAt: null,
+    templateRefusal: null,
+  }
+  return {
+    command,
+    octets,
+    header,
+    idempotencyKey: readIdempotencyKey(fieldValue(fields, 'idempotency-key') ?? undefined),
+  }
+}
+
+const LINE_LENGTH_MAX = 998 // RFC 5322 2.1.1
+const LF = 0x0a
+
+/** What no relay has to carry: NUL, and lines that some of them would cut. */
+function refuseLines(octets: Buffer): void {
+  if (octets.includes(0))
+    throw new DomainError('invalid', 'The message holds a NUL. Encode the part that does in base64.')
+  let start = 0
+  for (let end = octets.indexOf(LF); end !== -1; end = octets.indexOf(LF, start)) {
+    if (end - start > LINE_LENGTH_MAX + 1) throw longLine()
+    start = end + 1
+  }
+  if (octets.length - start > LINE_LENGTH_MAX) throw longLine()
+}
+
+function longLine(): DomainError {
+  const message = `The message has a line of more than ${LINE_LENGTH_MAX} octets. Encode the part in quoted-printable or base64.`
+  return new DomainError('invalid', message)
+}

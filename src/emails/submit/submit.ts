@@ -1,0 +1,17 @@
+import type { App, Caller } from '../../context.ts'
+import { requestKey } from '../../platform/idempotency/keys.ts'
+import type { Email } from '../schema.ts'
+import { sendOnce } from '../send.ts'
+import { identityOf } from './identity.ts'
+import { readSubmission, type Submission } from './read.ts'
+
+const endpoint = 'SMTP'
+
+/** Sends a message that came complete, by the rules of `sendEmail`, which also says what is thrown. */
+export async function submitMessage(app: App, caller: Caller, submission: Submission): Promise<Email> {
+  const read = readSubmission(submission)
+  const { command, idempotencyKey } = read
+  const identity = idempotencyKey === null ? null : identityOf(read)
+  const key = requestKey(caller.teamId, endpoint, idempotencyKey, identity)
+  return sendOnce(app, caller, command.from, key, async () => command)
+}

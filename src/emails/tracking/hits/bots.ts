@@ -1,0 +1,62 @@
+/** Why a hit is taken for a machine's. */
+export type BotReason =
+  | 'prefetch'
+  | 'no_user_agent'
+  | 'program'
+  | 'scanner'
+  | 'link_preview'
+  | 'privacy_proxy'
+  | 'too_soon'
+  | 'many_links'
+
+type HitHeaders = Record<string, string | string[] | undefined>
+
+/**
+ * Whether a request says by itself that no person made it. Image proxies that fetch when somebody opens the mail, such as
+ * Gmail's and Yahoo's, are not among them.
+ */
+export function botReasonOf(headers: HitHeaders): BotReason | null {
+  if (prefetchHeaders.some((name) => /prefetch|prerender|preview/i.test(String(headers[name] ?? '')))) return 'prefetch'
+  const userAgent = (headers['user-agent'] ?? '').toString().trim()
+  if (userAgent === '') return 'no_user_agent'
+  // Apple's mail privacy fetches every image, read or not, under this name and nothing else.
+  if (userAgent === 'Mozilla/5.0') return 'privacy_proxy'
+  return agents.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null
+}
+
+const prefetchHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
+
+const agents: [RegExp, BotReason][] = [
+  [
+    /barracuda|proofpoint|mimecast|messagelabs|symantec|fireeye|trend ?micro|cloudmark|sophos|forcepoint|bitdefender|virustotal|urlscan|safelinks|ironport|spamassassin|paloalto/i,
+    'scanner',
+  ],
+  [/headlesschrome|phantomjs|puppeteer|playwright|selenium/i, 'scanner'],
+  [
+    /facebookexternalhit|whatsapp\/|skypeuripreview|bingpreview|microsoftpreview|embedly|iframely|preview/i,
+    'link_preview',
+  ],
+  // A make of telephones ends like one.
+  [/(?<!\bcu)bots?\b|crawler|spider|slurp/i, 'link_preview'],
+  [
+    /^(curl|wget|python|aiohttp|httpx|go-http-client|java|apache-httpclient|libwww-perl|lwp|ruby|faraday|php|guzzle|node|undici|axios|got|deno|bun|postmanruntime|insomnia|httpie|scrapy|winhttp|powershell)\b/i,
+    'program',
+  ],
+]
+
+/** A link followed sooner than this after the hand-over was followed on the way: nobody has the mail yet. */
+const tooSoonMs = 3000
+/** From the third on, links of one email that one client follows within this are a machine's. */
+export const manyLinksMs = 2000
+const linksOfPerson = 2
+
+export type Click = { link: string; ipAddress: string; at: Date }
+
+/** What the time of a click says. `sentAt` null: the hand-over is not even recorded. `others` are clicks of the same email. */
+export function clickReasonOf(click: Click, sentAt: Date | null, others: readonly Click[]): BotReason | null {
+  if (sentAt === null || click.at.getTime() - sentAt.getTime() < tooSoonMs) return 'too_soon'
+  const near = others.filter(
+    (other) => other.ipAddress === click.ipAddress && Math.abs(click.at.getTime() - other.at.getTime()) < manyLinksMs,
+  )
+  return new Set([click.link, ...near.map(({ link }) => link)]).size > linksOfPerson ? 'many_links' : null
+}

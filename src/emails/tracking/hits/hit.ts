@@ -1,0 +1,36 @@
+import type { FastifyRequest } from 'fastify'
+import type { App } from '../../../context.ts'
+import type { Tracked } from '../token.ts'
+import { type BotReason, botReasonOf } from './bots.ts'
+
+/** One request of a tracked address. */
+export type Hit = {
+  id: string
+  type: 'opened' | 'clicked'
+  teamId: string
+  emailId: string
+  at: Date
+  ipAddress: string
+  userAgent: string
+  /** Where it leads; null for an opening. */
+  link: string | null
+  /** What the request itself says. */
+  botReason: BotReason | null
+}
+
+/** Real ones have a few hundred characters. */
+const userAgentLengthMax = 500
+
+export function hitOf(app: App, { teamId, emailId, url }: Tracked, request: FastifyRequest): Hit {
+  return {
+    id: app.newId(),
+    type: url === null ? 'opened' : 'clicked',
+    teamId,
+    emailId,
+    at: app.clock.now(),
+    ipAddress: request.ip,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, userAgentLengthMax),
+    link: url,
+    botReason: botReasonOf(request.headers),
+  }
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { App, Tx } from '../../../context.ts'
+import { isDatabaseGone } from '../../../platform/db.ts'
+import { gatheredFor } from '../../../platform/gather.ts'
+import { recordFacts } from '../../dispatch/feedback.ts'
+import { manyLinksMs } from './bots.ts'
+import type { Hit } from './hit.ts'
+import { judgeHits } from './judge-hits.ts'
+import { findTrackedEmails } from './queries.ts'
+
+/** Hits waiting in memory, a few kilobytes each at most; what comes on top of them goes unrecorded, and is served. */
+const pendingMax = 5000
+/** While the database is away, hits wait for it this long. */
+const keepTryingMs = 30_000
+const pauseMs = 500
+/** How long the end of a process waits for them. */
+const finishMs = 2000
+
+const pendingByApp = new WeakMap<App, Set<Promise<void>>>()
+
+/** Notes an opening or a click, soon and on its own: the reader waits for nothing, and is served whatever becomes of it. */
+export function recordHit(app: App, hit: Hit): void {
+  const pending = pendingOf(app)
+  if (pending.size >= pendingMax) return
+  const work: Promise<void> = keepTrying(app, hit)
+    .catch((error) => app.log.warn({ err: error }, `an email that was ${hit.type}: not recorded`))
+    .finally(() => pending.delete(work))
+  pending.add(work)
+}
+
+/** Waits for what is being recorded, a short while at most. */
+export async function finishRecording(app: App): Promise<void> {
+  await Promise.race([Promise.all(pendingOf(app)), sleep(finishMs, undefined, { ref: false })])
+}
+
+function pendingOf(app: App): Set<Promise<void>> {
+  const known = pendingByApp.get(app) ?? new Set<Promise<void>>()
+  pendingByApp.set(app, known)
+  return known
+}
+
+/** A repeat of what was committed unseen is known by the hit's id. */
+async function keepTrying(app: App, hit: Hit): Promise<void> {
+  for (const start = performance.now(); ; await sleep(pauseMs)) {
+    try {
+      return await recordGathered(app, hit)
+    } catch (error) {
+      if (!isDatabaseGone(error) || performance.now() - start > keepTryingMs) throw error
+    }
+  }
+}
+
+const recordGathered = gatheredFor((app: App, hits: Hit[]) => app.transaction((tx) => recordAll(tx, hits)), {
+  itemsMax: 200,
+  flushesMax: 1,
+})
+
+async function recordAll(tx: Tx, hits: Hit[]): Promise<undefined[]> {
+  const since = new Date(Math.min(...hits.map(({ at }) => at.getTime())) - manyLinksMs)
+  const emails = await findTrackedEmails(tx.db, hits, since)
+  const recorded = judgeHits(hits, emails)
+  if (recorded.length > 0) await recordFacts(tx, recorded)
+  return hits.map(() => undefined)
+}

@@ -1,0 +1,76 @@
+import { type Token, Tokenizer, TokenizerMode } from 'parse5'
+
+/** Of an `<a>` or `<area>`: where the value of its `href` stands, quotes left out, and what it says once decoded. */
+export type ScannedLink = { start: number; end: number; href: string; attributes: ReadonlyMap<string, string> }
+
+/** `bodyEnd` is where a last element of the body can be put; null where the document ends inside of something else. */
+export type ScannedHtml = { links: ScannedLink[]; bodyEnd: number | null }
+
+/**
+ * Finds the links of a document as a browser would, without building its tree: repairing misnested formatting costs
+ * the square of what somebody sends, reading tokens costs only its length. `linksMax` ends the list, not the scan.
+ */
+export function scanHtml(html: string, linksMax: number): ScannedHtml {
+  const found: ScannedHtml = { links: [], bodyEnd: null }
+  const ignore = () => undefined
+  const tokenizer: Tokenizer = new Tokenizer(
+    { sourceCodeLocationInfo: true },
+    {
+      onStartTag(tag) {
+        enterText(tokenizer, tag)
+        const isLink = tag.tagName === 'a' || tag.tagName === 'area'
+        const link = isLink && found.links.length < linksMax ? linkOf(html, tag) : null
+        if (link) found.links.push(link)
+      },
+      onEndTag(tag) {
+        if (foreign.has(tag.tagName)) tokenizer.inForeignNode = false
+        if (tag.tagName === 'body') found.bodyEnd = tag.location!.startOffset
+      },
+      onEof() {
+        if (tokenizer.state === TokenizerMode.DATA) found.bodyEnd ??= html.length
+      },
+      onComment: ignore,
+      onDoctype: ignore,
+      onCharacter: ignore,
+      onNullCharacter: ignore,
+      onWhitespaceCharacter: ignore,
+    },
+  )
+  tokenizer.write(html, true)
+  return found
+}
+
+/** Elements whose content is text up to their own end tag: what looks like a link there is none. */
+const textModes = new Map([
+  ...['title', 'textarea'].map((name) => [name, TokenizerMode.RCDATA] as const),
+  ...['style', 'xmp', 'iframe', 'noembed', 'noframes'].map((name) => [name, TokenizerMode.RAWTEXT] as const),
+  ['script', TokenizerMode.SCRIPT_DATA] as const,
+  ['plaintext', TokenizerMode.PLAINTEXT] as const,
+])
+
+/** There CDATA sections are known, and an element may close itself. */
+const foreign = new Set(['svg', 'math'])
+
+function enterText(tokenizer: Tokenizer, { tagName, selfClosing }: Token.TagToken): void {
+  const closesItself = selfClosing && (tokenizer.inForeignNode || foreign.has(tagName))
+  if (closesItself) return
+  if (foreign.has(tagName)) tokenizer.inForeignNode = true
+  tokenizer.state = textModes.get(tagName) ?? tokenizer.state
+}
+
+function linkOf(html: string, tag: Token.TagToken): ScannedLink | null {
+  const place = tag.location?.attrs?.href
+  if (!place) return null
+  const written = html.slice(place.startOffset, place.endOffset)
+  const opening = /^href[\t\n\f\r ]*=[\t\n\f\r ]*/i.exec(written)
+  if (!opening) return null
+  const start = place.startOffset + opening[0].length
+  const isQuoted = html[start] === '"' || html[start] === "'"
+  const attributes = new Map(tag.attrs.map(({ name, value }) => [name, value]))
+  return {
+    start: isQuoted ? start + 1 : start,
+    end: isQuoted ? place.endOffset - 1 : place.endOffset,
+    href: attributes.get('href')!,
+    attributes,
+  }
+}

@@ -1,0 +1,3 @@
+/** In front of a token. */
+export const clickPath = '/t/c/'
+export const openPath = '/t/o/'

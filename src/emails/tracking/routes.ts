@@ -1,0 +1,41 @@
+import Type from 'typebox'
+import { type Route, route } from '../../platform/http/route.ts'
+import { followLink } from './follow-link.ts'
+import { clickPath, openPath } from './paths.ts'
+import { showPixel } from './show-pixel.ts'
+
+/** A token is longer than the server lets a named parameter be. */
+const TokenParams = Type.Object({ '*': Type.String() })
+/** What gateways and other people's counters hang on to a link is passed over. */
+const AnyQuery = Type.Object({}, { additionalProperties: true })
+
+export const trackingRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: `${clickPath}*`,
+    access: 'public',
+    tag: 'Tracking',
+    summary: 'Follow a link of an email',
+    internal: true,
+    unlimited: true,
+    params: TokenParams,
+    query: AnyQuery,
+    response: Type.String(),
+    produces: 'text/html; charset=utf-8',
+    handle: async ({ app, params, request, reply }) => followLink(app, params['*'], request, reply),
+  }),
+  route({
+    method: 'GET',
+    path: `${openPath}*`,
+    access: 'public',
+    tag: 'Tracking',
+    summary: 'The image that tells of an opening',
+    internal: true,
+    unlimited: true,
+    params: TokenParams,
+    query: AnyQuery,
+    response: Type.String(),
+    produces: 'image/gif',
+    handle: async ({ app, params, request, reply }) => showPixel(app, params['*'], request, reply),
+  }),
+]

@@ -1,0 +1,51 @@
+import type { App } from '../../context.ts'
+import type { Outbound } from '../dispatch/compose.ts'
+import { trackingBaseUrl } from './base-url.ts'
+import { escapeAttribute, rewriteLinks } from './html/rewrite-links.ts'
+import type { ScannedLink } from './html/scan-html.ts'
+import { trackableUrl } from './html/trackable-url.ts'
+import { clickPath, openPath } from './paths.ts'
+import { trackingToken } from './token.ts'
+import { unsubscribeUrls } from './unsubscribe-urls.ts'
+
+/** Rewriting this much takes the event loop some 30 ms, and mail clients show a fifth of it. What is longer goes untracked. */
+const htmlLengthMax = 500_000
+/** Longer addresses are cut by some mail clients and gateways: such a link stays as it is. */
+const linkLengthMax = 2000
+
+type TrackedEmail = Pick<Outbound, 'teamId' | 'id' | 'domain' | 'headers' | 'source'>
+
+/**
+ * An email's HTML as it goes out: links lead by way of us where its domain tracks clicks, and an invisible image tells of
+ * the opening where it tracks those. The same email gives the same HTML, so that its repeats are the same message.
+ */
+export function trackHtml(app: App, email: TrackedEmail, html: string): string {
+  const { clickTracking, openTracking } = email.domain
+  if ((!clickTracking && !openTracking) || html.length > htmlLengthMax) return html
+  const base = trackingBaseUrl(app, email.domain)
+  const replace = clickTracking ? clickLinks(app, email, base) : () => null
+  return rewriteLinks(html, { replace, append: openTracking ? pixelTag(app, email, base) : null })
+}
+
+function pixelTag(app: App, { teamId, id }: TrackedEmail, base: string): string {
+  const token = trackingToken(app.keyring, { teamId, emailId: id, url: null })
+  return `<img src="${escapeAttribute(`${base}${openPath}${token}`)}" width="1" height="1" alt="" style="border:0">`
+}
+
+function clickLinks(app: App, email: TrackedEmail, base: string): (link: ScannedLink) => string | null {
+  const isLeftAlone = leftAlone([base, app.publicUrl()], unsubscribeUrls(email))
+  return ({ href, attributes }) => {
+    // No address gets shorter by being wrapped.
+    const url = href.length <= linkLengthMax ? trackableUrl(href) : null
+    if (url === null || attributes.get('data-posthorn-track') === 'off' || isLeftAlone(url)) return null
+    const token = trackingToken(app.keyring, { teamId: email.teamId, emailId: email.id, url })
+    const link = `${base}${clickPath}${token}`
+    return link.length <= linkLengthMax ? link : null
+  }
+}
+
+/** Links that are ours already, and those by which a reader unsubscribes: they must work whatever becomes of us. */
+function leftAlone(bases: string[], unsubscribe: Set<string>): (url: string) => boolean {
+  const ours = bases.flatMap((base) => [`${base}${clickPath}`, `${base}${openPath}`])
+  return (url) => /unsubscribe/i.test(url) || unsubscribe.has(url) || ours.some((path) => url.startsWith(path))
+}

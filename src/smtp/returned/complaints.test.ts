@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openPostOffice } from './fixtures/post-office.ts'
+import { complaint } from './fixtures/reports.ts'
+
+const { posthorn, send, handBack, known } = await openPostOffice()
+
+test('a complaint brought to the return address suppresses who complained', async () => {
+  const team = await posthorn.team()
+  const { id, returnAddress } = await send(team, { to: ['ada@example.com', 'bob@example.com'] })
+  const fields = 'Original-Rcpt-To: <Bob@example.com>\nOriginal-Mail-From: <someone@elsewhere.example>\n'
+  assert.match(await handBack(returnAddress, complaint({ to: returnAddress, fields })), /^250 /)
+  const { status, details, suppressed } = await known(team, id)
+  assert.deepEqual([status, suppressed], ['complained', ['bob@example.com complaint']])
+  assert.equal(details.complaint.complaintFeedbackType, 'abuse')
+  assert.deepEqual(details.complaint.complainedRecipients, [{ emailAddress: 'bob@example.com' }])
+})
+
+const ways: [where: string, change: (address: string) => { fields?: string; original?: string }][] = [
+  [
+    'in Original-Mail-From',
+    (address) => ({ fields: `Original-Mail-From: <${address}>\nRemoval-Recipient: ada@example.com` }),
+  ],
+  ['in the Return-Path of what is returned', (address) => ({ original: `Return-Path: <${address}>\nSubject: Hello` })],
+]
+for (const [where, change] of ways) {
+  test(`a complaint brought to abuse@ is known by the return address ${where}`, async () => {
+    const team = await posthorn.team()
+    const { id, returnAddress } = await send(team)
+    const abuse = `abuse@${team.domain}`
+    assert.match(await handBack(abuse, complaint({ to: abuse, ...change(returnAddress) })), /^250 /)
+    const { status, suppressed } = await known(team, id)
+    assert.deepEqual([status, suppressed], ['complained', ['ada@example.com complaint']])
+  })
+}
+
+test('a complaint at abuse@ that names no return address, or a forged one, is refused', async () => {
+  const team = await posthorn.team()
+  const { id, returnAddress } = await send(team)
+  const forged = returnAddress.replace(/\.[a-z2-7]{16}@/, '.aaaaaaaaaaaaaaaa@')
+  for (const fields of [
+    '',
+    `Original-Mail-From: <${forged}>`,
+    `Original-Mail-From: bounce+${id}@send.${team.domain}`,
+  ]) {
+    const reply = await handBack(`abuse@${team.domain}`, complaint({ to: 'abuse@a.test', fields }))
+    assert.match(reply, /^550 5\.7\.1 This address takes only complaints/)
+  }
+  assert.deepEqual((await known(team, id)).events, ['sent'])
+})
+
+test('who complained of an email to several may be hidden: the email has its complaint, and nobody is suppressed', async () => {
+  const team = await posthorn.team()
+  const { id, returnAddress } = await send(team, { to: ['ada@example.com', 'bob@example.com'] })
+  await handBack(returnAddress, complaint({ to: returnAddress, fields: 'Original-Rcpt-To: redacted@example.com' }))
+  const { status, details, suppressed } = await known(team, id)
+  assert.deepEqual([status, suppressed], ['complained', []])
+  assert.equal(details.complaint.complainedRecipients.length, 2)
+})
+
+test('mail taken out of the spam folder is no complaint, and neither is a report on a signature', async () => {
+  const team = await posthorn.team()
+  const { id, returnAddress } = await send(team)
+  for (const type of ['not-spam', 'auth-failure']) {
+    assert.match(await handBack(returnAddress, complaint({ to: returnAddress, type })), /^250 /)
+  }
+  assert.deepEqual((await known(team, id)).events, ['sent'])
+})

@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import type { App } from '../../context.ts'
+import { mailHostOf } from '../../domains/records.ts'
+import { refuseVariable } from '../../platform/environment/read.ts'
+import type { Door, OpenDoor } from '../../platform/feature.ts'
+import { serverTls } from '../tls.ts'
+import { guardConnections } from './guard.ts'
+import { messageBytesMax, receiveMessage, refuseUnknownRecipient } from './receive.ts'
+
+/** `INBOUND_SMTP_PORT`: what the MX record of a return path leads to. Bounce messages and complaints come in here. */
+export const inboundDoor: Door = { name: 'inbound', open: (app) => openInbound(app) }
+
+const connectionsMax = 100
+/** RFC 5321 4.5.3.2 lets senders be slow; a listener has no reason to wait that long. */
+const silenceMaxMs = 60_000
+/** Whoever is slow on purpose sends a byte now and then; no honest transaction of a megabyte takes as long. */
+const fiveMinutes = 300_000
+/** A report is about one email; a server that reports on several at once is not known. */
+const recipientsMax = 5
+
+/** `lifetimeMs` bounds a connection; it is another than the usual in tests. */
+export async function openInbound(app: App, lifetimeMs = fiveMinutes): Promise<OpenDoor | null> {
+  const { inboundSmtpPort: port, host } = app.config
+  if (port === 'off') return null
+  const name = mailHostOf(app.config)
+  const receiving = new Set<string>()
+  const guard = guardConnections(() => server, lifetimeMs)
+  const server: SMTPServer = new SMTPServer({
+    ...{ ...options, name },
+    onConnect: (session, done) => answer(done, async () => guard.admit(session)),
+    onClose: (session) => guard.forget(session),
+    onRcptTo: ({ address }, _session, done) => answer(done, async () => refuseUnknownRecipient(app, address)),
+    onData(stream, { id, envelope }, done) {
+      const recipients = envelope.rcptTo.map(({ address }) => address)
+      receiving.add(id)
+      answer(done, () => receiveMessage(app, recipients, stream).finally(() => receiving.delete(id)))
+    },
+  })
+  server.secureContext.set('*', serverTls(app.config, name))
+  server.on('error', (error) => app.log.debug({ err: error }, 'a connection of returned mail failed'))
+  server.listen(port, host)
+  await once(server.server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    refuseVariable('INBOUND_SMTP_PORT', `off, or a port of ${host} that can be opened (${error.code})`, String(port))
+  })
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    close: (graceMs) => close(server, graceMs, receiving),
+  }
+}
+
+const options: SMTPServerOptions = {
+  banner: 'Posthorn',
+  size: messageBytesMax,
+  disabledCommands: ['AUTH'],
+  disableReverseLookup: true,
+  maxClients: connectionsMax,
+  maxRecipients: recipientsMax,
+  socketTimeout: silenceMaxMs,
+  // Also keeps it from warning of its own certificate, whose place ours takes.
+  logger: false,
+}
+
+function answer(done: (error?: Error | null) => void, work: () => Promise<void>): void {
+  work().then(() => done(), done)
+}
+
+/** A message under way is taken to its end; who is only connected is sent away. */
+async function close(server: SMTPServer, graceMs: number, receiving: Set<string>): Promise<void> {
+  server.options.closeTimeout = Math.max(1, graceMs)
+  const closed = new Promise<void>((resolve) => server.close(resolve))
+  for (const connection of server.connections) {
+    if (!receiving.has(connection.id)) connection.send(421, '4.3.2 Closing. Try again later.')
+  }
+  return closed
+}

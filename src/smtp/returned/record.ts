@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import type { App, Tx } from '../../context.ts'
+import { type EmailFacts, recordFacts } from '../../emails/dispatch/feedback.ts'
+import { factsOf } from './facts.ts'
+import { findReturnedEmail, type ReturnAddress } from './find-email.ts'
+import { Refusal } from './refusal.ts'
+import type { Report } from './report/report.ts'
+
+/**
+ * Records what a report says of the emails it came back to, in one commit; gives how many facts that were. A report that
+ * is brought again changes nothing, and one about an email that is gone tells nothing. Throws a `Refusal` for now.
+ */
+export function recordReport(app: App, addresses: ReturnAddress[], report: Report): Promise<number> {
+  return app.transaction(async (tx) => {
+    const told: EmailFacts[] = []
+    for (const address of addresses) told.push(...(await factsOfOne(tx, address, report)))
+    await recordFacts(tx, told)
+    return told.reduce((count, { facts }) => count + facts.length, 0)
+  })
+}
+
+async function factsOfOne(tx: Tx, address: ReturnAddress, report: Report): Promise<EmailFacts[]> {
+  const email = await findReturnedEmail(tx.db, address)
+  if (!email) return []
+  // The next server was faster than our commit, or we died before it: whoever takes the email over must find it untouched.
+  if (email.isPending) throw new Refusal(451, '4.3.0 The message this is about is still being sent. Try again later.')
+  const facts = factsOf(email, report, tx.now)
+  if (facts.length === 0) return []
+  return [{ teamId: email.teamId, emailId: email.emailId, facts, providerEventId: digestOf(report) }]
+}
+
+/** By what it says, too: there are servers whose messages have no id, or all the same. */
+function digestOf(report: Report): string {
+  return `returned ${createHash('sha256').update(JSON.stringify(report)).digest('base64url').slice(0, 22)}`
+}

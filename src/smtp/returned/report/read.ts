@@ -1,0 +1,67 @@
+import PostalMime, { type Attachment, type Email } from 'postal-mime'
+import { readDeliveryStatus } from './delivery-status.ts'
+import { readFeedbackReport } from './feedback-report.ts'
+import { shown } from './fields.ts'
+import type { Report } from './report.ts'
+import { isAutomaticReply, readTextBounce } from './text-bounce.ts'
+
+/** Reports stand before the message they return, which may be long and is not needed; and many short lines take long to parse. */
+const bytesMax = 128 * 1024
+const linesMax = 5000
+/** A report is one multipart in a message, perhaps wrapped once or twice on its way. */
+const limits = { maxNestingDepth: 8, maxHeadersSize: 64 * 1024, maxRfc822NestingDepth: 0 }
+
+/** What a reader took out of the spam folder, and servers' reports on signatures (RFC 6591). */
+const noComplaints = ['not-spam', 'auth-failure']
+
+/** What a message that came back says. Never throws: strangers write these. */
+export async function readReport(raw: Buffer): Promise<Report> {
+  const email = await PostalMime.parse(beginningOf(raw), limits).catch(() => null)
+  if (!email) return { messageId: '', kind: 'ignored', reason: 'unreadable' }
+  return { messageId: shown(email.messageId ?? email.date ?? ''), ...reportOf(email) }
+}
+
+function beginningOf(raw: Buffer): Buffer {
+  let end = 0
+  for (let line = 0; line < linesMax && end < bytesMax; line++) {
+    const lineEnd = raw.indexOf(0x0a, end)
+    if (lineEnd === -1) return raw.subarray(0, bytesMax)
+    end = lineEnd + 1
+  }
+  return raw.subarray(0, Math.min(end, bytesMax))
+}
+
+type Findings<T = Report> = T extends Report ? Omit<T, 'messageId'> : never
+
+function reportOf(email: Email): Findings {
+  const feedback = partOf(email, /^message\/feedback-report$/)
+  if (feedback !== null) {
+    const complaint = readFeedbackReport(
+      feedback,
+      partOf(email, /^(message\/(rfc822|global)|text\/rfc822)(-headers)?$/),
+    )
+    return noComplaints.includes(complaint.feedbackType)
+      ? { kind: 'ignored', reason: 'no complaint' }
+      : { kind: 'complaint', complaint }
+  }
+  const status = partOf(email, /^message\/(global-)?delivery-status$/)
+  if (status !== null) return { kind: 'status', recipients: readDeliveryStatus(status) }
+  const message = {
+    header: (name: string) => email.headers.find(({ key }) => key === name)?.value ?? '',
+    from: email.from?.address ?? '',
+    subject: email.subject ?? '',
+    text: email.text ?? '',
+  }
+  const text = readTextBounce(message)
+  if (text) return { kind: 'text', text }
+  return { kind: 'ignored', reason: isAutomaticReply(message) ? 'automatic reply' : 'no report' }
+}
+
+function partOf({ attachments }: Email, type: RegExp): string | null {
+  const part = attachments.find(({ mimeType }) => type.test(mimeType.toLowerCase()))
+  return part ? textOf(part) : null
+}
+
+function textOf({ content }: Attachment): string {
+  return typeof content === 'string' ? content : Buffer.from(content as ArrayBuffer).toString('utf8')
+}

@@ -1,0 +1,36 @@
+import { enhancedCode } from './delivery-status.ts'
+import { shown } from './fields.ts'
+import type { RecipientStatus, TextBounce } from './report.ts'
+
+/**
+ * What a bounce in words says of the email's recipients. What follows an address is about it, and an enhanced status code
+ * there is believed.
+ */
+export function statusesInText(
+  { text, failed, isWarning }: TextBounce,
+  recipients: readonly string[],
+): RecipientStatus[] {
+  const words = text.toLowerCase()
+  const places = recipients
+    .map((address) => ({ address, at: words.indexOf(address.toLowerCase()) }))
+    .filter(({ at }) => at !== -1)
+    .sort((left, right) => left.at - right.at)
+  const told = places.map(({ address, at }, index) => {
+    const about = text.slice(at, places[index + 1]?.at)
+    const code = enhancedCode(about) ?? (places.length === 1 ? enhancedCode(text) : null)
+    return statusIn(address, about, code, isWarning)
+  })
+  const untold = failed.filter((address) => !words.includes(address.toLowerCase()))
+  return [...told, ...untold.map((address) => statusIn(address, text, null, isWarning))]
+}
+
+function statusIn(address: string, about: string, code: string | null, isWarning: boolean): RecipientStatus {
+  const isPermanent = code?.startsWith('5.') ?? false
+  return {
+    names: [address],
+    action: isWarning && !isPermanent ? 'delayed' : 'failed',
+    status: code ?? (isWarning ? '4.0.0' : '5.0.0'),
+    diagnosticCode: `x-words; ${shown(about)}`,
+    isGuess: !isPermanent,
+  }
+}

@@ -1,0 +1,32 @@
+import type { TextBounce } from './report.ts'
+
+type Message = { header(name: string): string; from: string; subject: string; text: string }
+
+/** What stands below is the message that was returned: its words are the team's own. */
+const copyBelow = /^[- ]*(below this line is a copy|this is a copy of|original message|included is a copy)/im
+const textMax = 16_384
+
+/** A bounce of a server that reports in words only; null where the message is none. */
+export function readTextBounce({ header, from, subject, text }: Message): TextBounce | null {
+  const failed = header('x-failed-recipients').split(',', 50)
+  const isFromServer = /^(mailer-daemon|mail-daemon|maildaemon|mdaemon|postmaster)(@|$)/i.test(from)
+  const named = failed.map((address) => address.trim()).filter((address) => address !== '')
+  if (!isFromServer && named.length === 0) return null
+  const beginning = text.slice(0, textMax)
+  const words = beginning.slice(0, copyBelow.exec(beginning)?.index)
+  const isWarning = /\b(delayed|still (being )?tr(y|ied)|will (continue|keep|be retried)|warning)\b/i.test(
+    `${subject} ${words}`,
+  )
+  return { failed: named, text: words, isWarning }
+}
+
+/** RFC 3834: written by a machine in answer to the email, and no word on whether it was delivered. */
+export function isAutomaticReply({ header, subject }: Message): boolean {
+  return (
+    /^auto-/i.test(header('auto-submitted')) ||
+    /^(auto_reply|bulk|junk)/i.test(header('precedence')) ||
+    header('x-autoreply') !== '' ||
+    header('x-autorespond') !== '' ||
+    /^(auto(matic)?[- ]?(reply|response)|out of (the )?office)/i.test(subject)
+  )
+}

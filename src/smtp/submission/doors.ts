@@ -1,0 +1,118 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { hostname } from 'node:os'
+import type { App } from '../../context.ts'
+import { refuseVariable } from '../../platform/environment/read.ts'
+import type { Door, OpenDoor } from '../../platform/feature.ts'
+import { bodyBudget } from '../../platform/http/body-budget.ts'
+import { networkOf } from '../../platform/network.ts'
+import { memoryCounter } from '../../rate-limits/memory-counter.ts'
+import { serverTls } from '../tls.ts'
+import { type Connections, createConnections } from './connections.ts'
+import { reply } from './reply.ts'
+import { type Bounds, converse, type Submission } from './session.ts'
+import { createWire } from './wire.ts'
+
+/** Submission, RFC 6409: STARTTLS on the first port, TLS from the start on the second (RFC 8314). */
+export const submissionDoors: Door[] = [
+  { name: 'smtp', open: (app) => openSubmission(app, 'SMTP_PORT', app.config.smtpPort) },
+  { name: 'smtps', open: (app) => openSubmission(app, 'SMTPS_PORT', app.config.smtpsPort) },
+]
+
+const minuteMs = 60_000
+const defaultBounds: Bounds = {
+  loginMs: minuteMs,
+  commandMs: 5 * minuteMs,
+  textMs: 10 * minuteMs,
+  tlsMs: 15_000,
+  /** 25 MiB of attachments are 34 MiB as base64. */
+  messageBytesMax: 40 * 1024 * 1024,
+}
+/** A message is held several times over while it is made ready. */
+const textsBytesMax = 160 * 1024 * 1024
+const badKeyWindowMs = 15 * minuteMs
+const badKeysOfAddressMax = 20
+const addressesMax = 100_000
+
+/** `bounds` are other than the usual in tests of what takes minutes. */
+export async function openSubmission(
+  app: App,
+  variable: 'SMTP_PORT' | 'SMTPS_PORT',
+  port: number | 'off',
+  bounds: Partial<Bounds> = {},
+): Promise<OpenDoor | null> {
+  if (port === 'off') return null
+  const connections = createConnections()
+  const name = serverName(app)
+  const submission: Submission = {
+    ...{ app, name, tls: serverTls(app.config, name), bounds: { ...defaultBounds, ...bounds } },
+    ...sharedBy(app),
+    isClosing: connections.isClosing,
+  }
+  const server = createServer((socket) => void serve(submission, connections, socket, variable === 'SMTPS_PORT'))
+  await listen(server, app, variable, port)
+  return {
+    port: (server.address() as AddressInfo).port,
+    close(graceMs) {
+      server.close()
+      return connections.close(graceMs)
+    },
+  }
+}
+
+async function serve(submission: Submission, connections: Connections, socket: Socket, isImplicit: boolean) {
+  const wire = createWire(socket)
+  if (!connections.admit(wire)) {
+    // In the clear on either port: a handshake is what there is no room for.
+    wire.reply(reply('421 4.7.0', 'Too many connections. Close some, or try again later.'))
+    return wire.end()
+  }
+  try {
+    await converse(submission, wire, isImplicit)
+  } catch (error) {
+    submission.app.log.error({ err: error }, 'internal error in an SMTP connection')
+    wire.destroy()
+  } finally {
+    connections.leave(wire)
+  }
+}
+
+type Shared = Pick<Submission, 'budget' | 'countBadKey'>
+const shared = new WeakMap<App, Shared>()
+
+/** What the ports of a process have in common. */
+function sharedBy(app: App): Shared {
+  const made = shared.get(app) ?? { budget: bodyBudget(textsBytesMax), countBadKey: badKeyCounter(app) }
+  shared.set(app, made)
+  return made
+}
+
+/** In the greeting and the trace line; nothing there depends on its being in DNS. */
+function serverName({ config }: App): string {
+  const name = config.publicUrl ? new URL(config.publicUrl).hostname : hostname()
+  return /^[a-z0-9.-]+$/i.test(name) ? name : 'localhost'
+}
+
+function badKeyCounter({ clock }: App): (address: string) => boolean {
+  const count = memoryCounter(addressesMax)
+  return (address) => {
+    const window = Math.floor(clock.now().getTime() / badKeyWindowMs)
+    return count(networkOf(address), window) > badKeysOfAddressMax
+  }
+}
+
+async function listen(server: Server, { config, log }: App, variable: string, port: number): Promise<void> {
+  try {
+    server.listen(port, config.host)
+    await once(server, 'listening')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE') {
+      refuseVariable(variable, `off, or free on ${config.host}; something listens there already`, String(port))
+    }
+    if (code === 'EACCES') refuseVariable(variable, 'one this user may open', String(port))
+    throw error
+  }
+  // Out of file descriptors, say: who is connected is served on.
+  server.on('error', (error) => log.warn({ err: error }, 'an SMTP connection could not be taken'))
+}

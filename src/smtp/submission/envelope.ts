@@ -1,0 +1,93 @@
+import { identifyApiKey } from '../../api-keys/identify.ts'
+import type { Caller } from '../../context.ts'
+import { isAddress } from '../../platform/mail-address.ts'
+import { failureReply, reply } from './reply.ts'
+import { type Envelope, refuseSyntax, type Session, sayGoodbye } from './session.ts'
+
+const recipientsMax = 50
+
+/** MAIL. Its address is not used: bounces come back to the domain's own return path. */
+export async function beginEnvelope(session: Session, argument: string): Promise<void> {
+  const { app, wire } = session
+  if (app.isDraining()) return sayGoodbye(session, reply('421 4.3.2', 'This server is shutting down. Connect again.'))
+  if (!wire.secure) return refuseSyntax(session, reply('530 5.7.0', 'Say STARTTLS first.'))
+  if (session.key === null)
+    return refuseSyntax(session, reply('530 5.7.0', 'Log in first, with an API key as the user name.'))
+  if (session.envelope)
+    return refuseSyntax(session, reply('503 5.5.1', 'A message is begun already. End it with DATA or RSET.'))
+  const path = readPath('FROM', argument)
+  if (!path) return refuseSyntax(session, reply('501 5.5.4', 'Write MAIL FROM:<address>.'))
+  const refusal = parameterFault(session, path.parameters)
+  if (refusal) return void wire.reply(refusal)
+  const caller = await admit(session, session.key)
+  if (caller) {
+    session.envelope = { caller, recipients: [], isUtf8: path.parameters.includes('SMTPUTF8') }
+    wire.reply('250 2.1.0 Ok\r\n')
+  }
+}
+
+/** Whether the key is still good and within its requests a minute: a message counts as one. */
+async function admit(session: Session, key: string): Promise<Caller | null> {
+  const { app, wire } = session
+  try {
+    const caller = await identifyApiKey(app, key)
+    if (!caller) {
+      session.key = null
+      sayGoodbye(session, reply('535 5.7.8', 'This API key does not exist any more.'))
+      return null
+    }
+    const window = await app.countRequest(caller, wire.address)
+    if (window.allowed) return caller
+    const seconds = Math.max(1, Math.ceil(window.resetAtSeconds - app.clock.now().getTime() / 1000))
+    wire.reply(reply('451 4.7.1', `More than ${window.limit} requests this minute. Wait ${seconds} s.`))
+  } catch (error) {
+    wire.reply(failureReply(app, error))
+  }
+  return null
+}
+
+/** RCPT. */
+export async function addRecipient(session: Session, argument: string): Promise<void> {
+  const { wire, envelope } = session
+  if (!envelope) return refuseSyntax(session, reply('503 5.5.1', 'Say MAIL first.'))
+  const path = readPath('TO', argument)
+  if (!path || path.parameters.length > 0) return refuseSyntax(session, reply('501 5.5.4', 'Write RCPT TO:<address>.'))
+  const refusal = recipientFault(envelope, path.address)
+  if (refusal === null) envelope.recipients.push(path.address)
+  wire.reply(refusal ?? '250 2.1.5 Ok\r\n')
+}
+
+function recipientFault({ recipients }: Envelope, address: string): string | null {
+  if (!isAddress(address)) return reply('553 5.1.3', 'This is no address that mail can be sent to.')
+  if (recipients.length < recipientsMax) return null
+  return reply('452 4.5.3', `At most ${recipientsMax} recipients. Send the others a message of their own.`)
+}
+
+type Path = { address: string; parameters: string[] }
+
+/** `FROM:<address> PARAMETER=value …`; a blank behind the colon is wrong, and many write it. */
+function readPath(word: 'FROM' | 'TO', argument: string): Path | null {
+  const [, name, latin1, rest = ''] = /^(\w+):[ \t]*<([^<>\s]*)>(?:[ \t]+(.*))?$/.exec(argument) ?? []
+  if (name?.toUpperCase() !== word || latin1 === undefined) return null
+  const address = Buffer.from(latin1, 'latin1').toString('utf8')
+  return {
+    address,
+    parameters: rest
+      .toUpperCase()
+      .split(/[ \t]+/)
+      .filter((parameter) => parameter !== ''),
+  }
+}
+
+const KNOWN = /^(?:SIZE=\d{1,20}|BODY=(?:7BIT|8BITMIME)|SMTPUTF8|AUTH=\S+)$/
+
+function parameterFault({ bounds }: Session, parameters: string[]): string | null {
+  const unknown = parameters.find((parameter) => !KNOWN.test(parameter))
+  if (unknown !== undefined) return reply('555 5.5.4', `Not known here: ${unknown.slice(0, 100)}`)
+  const size = parameters.find((parameter) => parameter.startsWith('SIZE='))?.slice('SIZE='.length)
+  return Number(size ?? 0) > bounds.messageBytesMax ? tooLargeReply(bounds.messageBytesMax) : null
+}
+
+export function tooLargeReply(bytesMax: number): string {
+  return reply('552 5.3.4', `The message is larger than the ${bytesMax / 1024 / 1024} MiB taken here.`)
+}

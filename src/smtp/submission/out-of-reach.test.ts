@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { databaseProxy } from '../../../test/database-proxy.ts'
+import type { DispatchOutcome, EmailProvider } from '../../emails/provider.ts'
+import { startSubmission } from './fixtures/start.ts'
+import { talkTo } from './fixtures/talk.ts'
+
+let outcome: DispatchOutcome
+const provider: EmailProvider = { name: 'told', signs: false, send: async () => outcome, close: async () => undefined }
+const database = databaseProxy()
+after(() => database.close())
+const { posthorn, smtps } = await startSubmission({}, { emailProvider: provider, through: database.through })
+const team = await posthorn.team()
+const commands = ['MAIL FROM:<>', 'RCPT TO:<ada@example.com>', 'DATA']
+const text = `From: hello@${team.domain}\r\nIdempotency-Key: one\r\n\r\nHello\r\n.`
+
+async function atText() {
+  const talk = await talkTo(smtps)
+  await talk.logIn(team.key)
+  for (const command of commands) assert.match(await talk.say(command), /^[23]/)
+  return talk
+}
+
+test('a message that no provider took is refused for now, and nothing of it is kept', async () => {
+  outcome = { kind: 'unavailable', message: 'The relay is away.' }
+  const talk = await atText()
+  assert.match(await talk.say(text), /^451 4\.4\.1 The relay is away\. Nothing was sent/)
+  assert.equal((await team.api.get('/v1/emails')).body.total, 0)
+  assert.equal((await posthorn.app.db.selectFrom('email_sources').select('email_id').execute()).length, 0)
+  outcome = { kind: 'answered', accepted: ['ada@example.com'], facts: [], response: null }
+  for (const command of commands) await talk.say(command)
+  assert.match(await talk.say(text), /^250 /)
+  talk.close()
+})
+
+test('without the database a message is refused for now, and the connection stays', async () => {
+  const talk = await atText()
+  database.cut()
+  assert.match(await talk.say(text), /^451 4\.3\.0 The database cannot be reached/)
+  assert.match(await talk.say('MAIL FROM:<>'), /^451 4\.3\.0 /)
+  database.mend()
+  assert.match(await talk.say('MAIL FROM:<>'), /^250 /)
+  talk.close()
+})

@@ -1,0 +1,59 @@
+import type { App } from '../../context.ts'
+import { isDatabaseGone } from '../../platform/db.ts'
+import { DomainError, type RefusalKind } from '../../platform/errors.ts'
+
+/** Code and enhanced code, RFC 5321 4.2 and RFC 3463. */
+type Codes = `${4 | 5}${number} ${4 | 5}.${number}.${number}`
+
+/** This door's table from kind of refusal to its own language. 4xx where the same message may pass later. */
+const codesOf: Record<RefusalKind, Codes> = {
+  invalid: '554 5.6.0',
+  unauthenticated: '535 5.7.8',
+  forbidden: '550 5.7.1',
+  notFound: '550 5.7.1',
+  methodNotAllowed: '502 5.5.1',
+  conflict: '554 5.7.1',
+  tooLarge: '552 5.3.4',
+  unsupported: '554 5.6.1',
+  unprocessable: '550 5.7.1',
+  limitExceeded: '451 4.7.1',
+  providerFailed: '451 4.4.1',
+  unavailable: '451 4.3.0',
+}
+
+/** The answer to what was thrown; of a bug nothing is told but to the log, and the client may try again. */
+export function failureReply(app: App, error: unknown): string {
+  if (error instanceof DomainError) return reply(codesFor(error), error.message)
+  // Not the error as it is: PostgreSQL tells whole rows in its details.
+  const { name, message, stack, code } = error as Error & { code?: string }
+  const err = { type: name, message, stack, code }
+  if (isDatabaseGone(error)) {
+    app.log.warn({ err }, 'database out of reach')
+    return reply('451 4.3.0', 'The database cannot be reached at the moment. Try again shortly.')
+  }
+  app.log.error({ err }, 'internal error in SMTP submission')
+  return reply('451 4.3.0', 'Something went wrong here. Try again later, and tell the operator.')
+}
+
+/** The day's limit is a store that is full, the second's a speed. */
+function codesFor({ kind, details }: DomainError): Codes {
+  const isDaily = kind === 'limitExceeded' && details.body !== undefined
+  return isDaily ? '452 4.7.1' : codesOf[kind]
+}
+
+const lineLengthMax = 400 // RFC 5321 4.5.3.1.5: 512 with the codes
+const linesMax = 20
+
+/** One reply, its text in as many lines as it needs; what is not ASCII is shown as `?`. */
+export function reply(codes: string, text: string): string {
+  const [code, enhanced] = codes.split(' ')
+  const plain = text.replace(/[^ -~]/g, '?')
+  const lines = plain.match(LINE) ?? ['']
+  const last = Math.min(lines.length, linesMax) - 1
+  return lines
+    .slice(0, last + 1)
+    .map((line, index) => `${code}${index < last ? '-' : ' '}${enhanced ? `${enhanced} ` : ''}${line.trim()}\r\n`)
+    .join('')
+}
+
+const LINE = new RegExp(`.{1,${lineLengthMax}}(?: |$)|.{1,${lineLengthMax}}`, 'g')

@@ -1,0 +1,46 @@
+import { submitMessage } from '../../emails/submit/submit.ts'
+import { DomainError } from '../../platform/errors.ts'
+import { tooLargeReply } from './envelope.ts'
+import { failureReply, reply } from './reply.ts'
+import { type Envelope, refuseSyntax, type Session, sayGoodbye } from './session.ts'
+import { hasBareCr, type Text } from './text.ts'
+
+/** DATA. 250 leaves when the email is durable and was handed over, as 200 does elsewhere. */
+export async function takeMessage(session: Session, argument: string): Promise<void> {
+  const { wire, envelope, bounds, budget } = session
+  if (argument !== '') return refuseSyntax(session, reply('501 5.5.4', 'DATA takes no parameters.'))
+  if (!envelope) return refuseSyntax(session, reply('503 5.5.1', 'Say MAIL first.'))
+  if (envelope.recipients.length === 0) return refuseSyntax(session, reply('554 5.5.1', 'There is no recipient.'))
+  wire.reply('354 End with a dot in a line of its own\r\n')
+  const lease = budget.lease()
+  try {
+    const text = await wire.text(bounds.messageBytesMax, lease, bounds.textMs)
+    session.envelope = null
+    session.wasted = 0
+    if (!text) session.over = true
+    else if (text.kind === 'whole') wire.reply(await submit(session, envelope, text.octets))
+    else refuseText(session, text.kind)
+  } finally {
+    lease.end()
+  }
+}
+
+function refuseText(session: Session, kind: Exclude<Text['kind'], 'whole'> | 'busy'): void {
+  if (kind === 'tooLarge') session.wire.reply(tooLargeReply(session.bounds.messageBytesMax))
+  // Where the text ends nobody can tell, or it is not waited for: nothing more can be said on this connection.
+  else if (kind === 'busy')
+    sayGoodbye(session, reply('421 4.3.1', 'Too many large messages at once. Try again shortly.'))
+  else sayGoodbye(session, reply('554 5.5.2', 'A dot stands in a line that does not begin and end with CR LF.'))
+}
+
+async function submit({ app, name }: Session, { caller, recipients, isUtf8 }: Envelope, raw: Buffer): Promise<string> {
+  try {
+    if (hasBareCr(raw)) throw new DomainError('invalid', 'The message holds a CR without LF. End lines with CR LF.')
+    // RFC 6531 3.7.3 and RFC 3848 name the ways in.
+    const received = `by ${name} with ${isUtf8 ? 'UTF8SMTPSA' : 'ESMTPSA'}`
+    const { id } = await submitMessage(app, caller, { recipients, raw, received })
+    return `250 2.0.0 Ok: ${id}\r\n`
+  } catch (error) {
+    return failureReply(app, error)
+  }
+}

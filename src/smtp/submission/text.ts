@@ -1,0 +1,125 @@
+const [LF, CR, DOT] = [0x0a, 0x0d, 0x2e]
+
+/**
+ * What a text behind DATA came to. `ambiguous`: a dot stands alone in a line that does not begin and end with CRLF.
+ * Some servers end the text there and read commands behind it, others do not (SMTP smuggling): nobody is to profit.
+ */
+export type Text =
+  | { kind: 'whole'; octets: Buffer; rest: Buffer }
+  | { kind: 'ambiguous' }
+  /** Larger than allowed, and read to its end all the same, so that the sender reads why. */
+  | { kind: 'tooLarge'; rest: Buffer }
+
+export type TextReader = {
+  /** Null while the end has not come. */
+  push(chunk: Buffer): Text | null
+  /** Octets held, of those that came. */
+  held(): number
+}
+
+const firstBytes = 16_384
+/** CRLF.CR: what may be the beginning of an end. */
+const END_LENGTH = 4
+
+/** Reads one text up to CRLF.CRLF, and takes the stuffed dots out of it (RFC 5321 4.5.2). */
+export function createTextReader(sizeMax: number): TextReader {
+  // The line end of DATA belongs to the end of an empty text.
+  let held = Buffer.allocUnsafe(firstBytes)
+  held[0] = CR
+  held[1] = LF
+  let length = 2
+  let stuffed = false
+  let isLarge = false
+
+  function append(chunk: Buffer): void {
+    if (length + chunk.length > held.length) {
+      const larger = Buffer.allocUnsafe(Math.max(Math.min(held.length * 2, sizeMax), length + chunk.length))
+      held.copy(larger, 0, 0, length)
+      held = larger
+    }
+    chunk.copy(held, length)
+    length += chunk.length
+  }
+
+  /** Only the end is looked for from here on. */
+  function forget(): void {
+    isLarge = true
+    held = Buffer.from(held.subarray(length - END_LENGTH, length))
+    length = END_LENGTH
+  }
+
+  function whole(end: number, rest: Buffer): Text {
+    if (isLarge || end - 2 > sizeMax) return { kind: 'tooLarge', rest }
+    const octets = held.subarray(2, end)
+    return { kind: 'whole', octets: stuffed ? withoutStuffing(octets) : octets, rest }
+  }
+
+  return {
+    push(chunk) {
+      // What a dot is may be told by what comes behind it, and so not before now.
+      const from = Math.max(0, length - END_LENGTH)
+      append(chunk)
+      const view = held.subarray(0, length)
+      const nextDot = dotWalker(view, from)
+      for (let at = nextDot(); at !== -1; at = nextDot()) {
+        const found = judgeDot(view, at)
+        if (found === 'ambiguous') return { kind: 'ambiguous' }
+        if (found === 'end') return whole(at, view.subarray(at + 3))
+        if (found === 'stuffed') stuffed = true
+      }
+      if (isLarge || length > sizeMax + END_LENGTH) forget()
+      return null
+    },
+    held: () => held.length,
+  }
+}
+
+/** Walks the dots that stand behind a CR or LF. Each search goes on where it found: no text costs more than its length. */
+function dotWalker(view: Buffer, from: number): () => number {
+  let behindLf = view.indexOf(LF_DOT, from)
+  let behindCr = view.indexOf(CR_DOT, from)
+  return () => {
+    const takesLf = behindLf !== -1 && (behindCr === -1 || behindLf < behindCr)
+    const lineEnd = takesLf ? behindLf : behindCr
+    if (lineEnd === -1) return -1
+    if (takesLf) behindLf = view.indexOf(LF_DOT, lineEnd + 1)
+    else behindCr = view.indexOf(CR_DOT, lineEnd + 1)
+    return lineEnd + 1
+  }
+}
+
+const LF_DOT = Buffer.from('\n.')
+const CR_DOT = Buffer.from('\r.')
+
+type Dot = 'end' | 'stuffed' | 'ambiguous' | 'text' | 'unknown'
+
+/** What a dot behind a CR or LF is; `unknown` while what follows it has not come. */
+function judgeDot(view: Buffer, at: number): Dot {
+  const next = view[at + 1]
+  if (next === undefined) return 'unknown'
+  const beginsLine = view[at - 1] === LF && view[at - 2] === CR
+  if (next !== CR && next !== LF) return beginsLine ? 'stuffed' : 'text'
+  if (!beginsLine || next === LF) return 'ambiguous'
+  const last = view[at + 2]
+  if (last === undefined) return 'unknown'
+  return last === LF ? 'end' : 'ambiguous'
+}
+
+/** In place: what is written is never ahead of what is read. */
+function withoutStuffing(octets: Buffer): Buffer {
+  let to = 0
+  let [before, last] = [CR, LF]
+  for (const octet of octets) {
+    const isStuffed = octet === DOT && last === LF && before === CR
+    if (!isStuffed) octets[to++] = octet
+    before = last
+    last = octet
+  }
+  return octets.subarray(0, to)
+}
+
+/** A CR that no LF follows: to some readers a line end, to others not. */
+export function hasBareCr(octets: Buffer): boolean {
+  for (let at = octets.indexOf(CR); at !== -1; at = octets.indexOf(CR, at + 1)) if (octets[at + 1] !== LF) return true
+  return false
+}

@@ -1,0 +1,206 @@
+import type { Socket } from 'node:net'
+import { type SecureContext, TLSSocket } from 'node:tls'
+import type { BodyLease } from '../../platform/http/body-budget.ts'
+import { createTextReader, type Text } from './text.ts'
+
+/** RFC 4954 4: as long as the line of an AUTH may be; all other commands are far shorter. */
+const lineBytesMax = 12_288
+/** What may wait here while a message is being handled; more stays with the sender. */
+const pendingBytesMax = 65_536
+/** Replies that a client does not read. */
+const unreadBytesMax = 65_536
+/** How long a connection that was said goodbye to may take to read it. */
+const lingerMs = 2000
+
+/** `broken`: not ended by CRLF, or with a control character in it; `tooLong`: past what any command needs; `nudged`: see `nudge`. */
+export type Line = { kind: 'line'; text: string } | { kind: 'broken' } | { kind: 'tooLong' } | { kind: 'nudged' }
+
+/** The server's side of a connection. It never throws for what a client does; null says that the client is gone, or too slow. */
+export type Wire = {
+  readonly secure: boolean
+  readonly address: string
+  /** Leaves with all other replies that are ready, as soon as more is waited for (RFC 2920 3.2). */
+  reply(text: string): void
+  line(waitMs: number): Promise<Line | null>
+  text(sizeMax: number, lease: BodyLease, waitMs: number): Promise<Text | { kind: 'busy' } | null>
+  /** What came in before its time. */
+  hasMore(): boolean
+  /** False where no encryption came about, and then the client is gone. */
+  encrypt(context: SecureContext, waitMs: number): Promise<boolean>
+  /** Ends a wait for a line. */
+  nudge(): void
+  /** Sends what is ready, and then closes. */
+  end(): void
+  destroy(): void
+}
+
+const none = Buffer.alloc(0)
+const LF = 0x0a
+
+export function createWire(socket: Socket): Wire {
+  let stream: Socket = socket
+  let pending: Buffer = none
+  let replies = ''
+  let gone = false
+  let ended = false
+  let nudged = false
+  let wake: (() => void) | null = null
+  let deadline = Number.POSITIVE_INFINITY
+  let timer: NodeJS.Timeout | undefined
+  let timerAt = Number.POSITIVE_INFINITY
+  const address = socket.remoteAddress ?? ''
+
+  function receive(chunk: Buffer): void {
+    if (ended) return
+    pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
+    if (wake) awake()
+    else if (pending.length > pendingBytesMax) stream.pause()
+  }
+
+  function awake(): void {
+    const waiting = wake
+    wake = null
+    waiting?.()
+  }
+
+  function lose(): void {
+    if (gone) return
+    gone = true
+    pending = none
+    clearTimeout(timer)
+    stream.destroy()
+    awake()
+  }
+
+  function listen(): void {
+    stream.on('data', receive).on('end', lose).on('close', lose).on('error', lose)
+  }
+
+  function setDeadline(waitMs: number): void {
+    deadline = performance.now() + waitMs
+    startTimer(waitMs)
+  }
+
+  /** One timer a connection, left alone while it runs out early enough: a deadline costs an assignment. */
+  function startTimer(waitMs: number): void {
+    if (timerAt <= deadline) return
+    clearTimeout(timer)
+    timerAt = deadline
+    timer = setTimeout(expire, waitMs)
+  }
+
+  function expire(): void {
+    timerAt = Number.POSITIVE_INFINITY
+    const leftMs = deadline - performance.now()
+    if (leftMs <= 0) {
+      if (!gone) stream.write('421 4.4.2 That took too long. Connect again.\r\n')
+      // Written it is, if the client takes anything at all.
+      setImmediate(lose)
+    } else if (leftMs !== Number.POSITIVE_INFINITY) startTimer(leftMs)
+  }
+
+  function flush(): void {
+    if (replies === '' || gone) return
+    stream.write(replies, 'latin1')
+    replies = ''
+    if (stream.writableLength > unreadBytesMax) lose()
+  }
+
+  /** Until something has come in. */
+  async function more(): Promise<void> {
+    flush()
+    if (gone) return
+    stream.resume()
+    await new Promise<void>((resolve) => {
+      wake = resolve
+    })
+  }
+
+  async function line(waitMs: number): Promise<Line | null> {
+    setDeadline(waitMs)
+    for (;;) {
+      const end = pending.indexOf(LF)
+      if (end !== -1 && end < lineBytesMax) {
+        const text = pending.toString('latin1', 0, end + 1)
+        pending = end + 1 === pending.length ? none : pending.subarray(end + 1)
+        deadline = Number.POSITIVE_INFINITY
+        return PRINTABLE_LINE.test(text) ? { kind: 'line', text: text.slice(0, -2) } : { kind: 'broken' }
+      }
+      if (pending.length >= lineBytesMax) return { kind: 'tooLong' }
+      if (gone) return null
+      if (nudged) {
+        nudged = false
+        return { kind: 'nudged' }
+      }
+      await more()
+    }
+  }
+
+  async function text(sizeMax: number, lease: BodyLease, waitMs: number) {
+    setDeadline(waitMs)
+    const reader = createTextReader(sizeMax)
+    for (let counted = 0; !gone; ) {
+      const chunk = pending
+      pending = none
+      const found = chunk.length > 0 ? reader.push(chunk) : null
+      if (found) {
+        // Of its own: the text it was cut from is not to be held by it.
+        if ('rest' in found) pending = Buffer.from(found.rest)
+        deadline = Number.POSITIVE_INFINITY
+        return found
+      }
+      const grown = reader.held() - counted
+      if (grown > 0 && lease.take(grown)) return { kind: 'busy' as const }
+      counted += Math.max(0, grown)
+      await more()
+    }
+    return null
+  }
+
+  socket.setNoDelay(true)
+  listen()
+  return {
+    get secure() {
+      return stream instanceof TLSSocket
+    },
+    address,
+    reply(text) {
+      replies += text
+    },
+    line,
+    text,
+    hasMore: () => pending.length > 0,
+    encrypt(secureContext, waitMs) {
+      flush()
+      if (gone) return Promise.resolve(false)
+      setDeadline(waitMs)
+      stream.off('data', receive).off('end', lose).off('close', lose)
+      const encrypted = new TLSSocket(stream, { isServer: true, secureContext })
+      stream = encrypted
+      listen()
+      return new Promise((resolve) => {
+        wake = () => resolve(!gone)
+        encrypted.once('secure', awake)
+      })
+    },
+    nudge() {
+      nudged = true
+      awake()
+    },
+    end() {
+      flush()
+      if (gone) return
+      ended = true
+      pending = none
+      // What still comes in is thrown away: a connection cut off while its client writes may lose what was said last.
+      stream.resume()
+      stream.end()
+      setTimeout(lose, lingerMs).unref()
+    },
+    destroy: lose,
+  }
+}
+
+/** As latin1: addresses may be UTF-8. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const PRINTABLE_LINE = /^[^\x00-\x08\x0a-\x1f\x7f]*\r\n$/

@@ -1,0 +1,22 @@
+import type { App } from '../context.ts'
+import { notFound } from '../platform/errors.ts'
+import { deleteJob } from '../platform/jobs/claim.ts'
+import { enqueueJob } from '../platform/jobs/enqueue.ts'
+import { forgetKind } from './deliveries/forget.ts'
+import { deliverKind } from './dispatch/wake.ts'
+
+/** Nothing more is sent to it, and its deliveries go too. */
+export function deleteWebhook(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
+  return app.transaction(async (tx) => {
+    const result = await tx.db
+      .deleteFrom('webhooks')
+      .where('team_id', '=', teamId)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (result.numDeletedRows === 0n) throw notFound('webhook')
+    // Whoever is delivering has lost its lease.
+    await deleteJob(tx, deliverKind, id)
+    await enqueueJob(tx, { kind: forgetKind, key: id, teamId })
+    return { id, deleted: true }
+  })
+}

@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { App, Tx } from '../../context.ts'
+import type { JobDefinition } from '../../platform/jobs/job.ts'
+
+export const forgetKind = 'webhooks.forget'
+
+/** A statement's worth; a page takes a fraction of a second. */
+const pageSize = 5000
+
+/** Removes the deliveries of a deleted webhook, a page a commit. Its key is the webhook's id. */
+export const forgetDeliveries: JobDefinition = {
+  kind: forgetKind,
+  concurrency: 1,
+  retryDelaysMs: [60_000],
+  async run(app: App, job) {
+    const count = await app.transaction((tx) => deletePage(tx, job.teamId!, job.key!))
+    return count === pageSize ? { runAt: app.clock.now() } : undefined
+  },
+}
+
+async function deletePage(tx: Tx, teamId: string, webhookId: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from webhook_deliveries where team_id = ${teamId} and webhook_id = ${webhookId} and id = any(array(
+      select id from webhook_deliveries where team_id = ${teamId} and webhook_id = ${webhookId} limit ${pageSize}
+    ))
+  `.execute(tx.db)
+  return Number(numAffectedRows)
+}

@@ -1,0 +1,10 @@
+import type { App } from '../../context.ts'
+import { notFound } from '../../platform/errors.ts'
+import { findDelivery } from './queries.ts'
+
+/** With the body as it is sent: written as JSON again, the payload gives the same bytes. */
+export async function getDelivery(app: App, teamId: string, webhookId: string, id: string) {
+  const delivery = await findDelivery(app.db, teamId, webhookId, id)
+  if (!delivery) throw notFound('delivery')
+  return { ...delivery, payload: JSON.parse(delivery.payload) as object }
+}

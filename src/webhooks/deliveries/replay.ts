@@ -1,0 +1,21 @@
+import type { App } from '../../context.ts'
+import { conflict, notFound } from '../../platform/errors.ts'
+import { lockActiveWebhooks } from '../queries.ts'
+import { insertDeliveries } from './insert.ts'
+import { findDelivery } from './queries.ts'
+
+/** The same payload once more, as a delivery of its own with a `webhook-id` of its own, due at once. */
+export function replayDelivery(app: App, teamId: string, webhookId: string, id: string) {
+  return app.transaction(async (tx) => {
+    const delivery = await findDelivery(tx.db, teamId, webhookId, id)
+    if (!delivery) throw notFound('delivery')
+    const active = await lockActiveWebhooks(tx, [teamId])
+    if (!active.some((webhook) => webhook.id === webhookId)) {
+      throw conflict('The webhook is inactive. Set its status to active, then replay the delivery.')
+    }
+    const { eventType, payload } = delivery
+    const [replayId] = await insertDeliveries(tx, [{ teamId, webhookId, eventType, payload }])
+    const replay = await findDelivery(tx.db, teamId, webhookId, replayId!)
+    return { ...replay!, payload: JSON.parse(payload) as object }
+  })
+}

@@ -1,0 +1,35 @@
+import type { KeyObject } from 'node:crypto'
+import type { App } from '../../context.ts'
+import { version } from '../../version.ts'
+import { signedHeaders } from './sign.ts'
+import type { Due } from './take.ts'
+
+export type Attempted = {
+  due: Due
+  at: Date
+  delivered: boolean
+  /** Null where no answer came. */
+  statusCode: number | null
+}
+
+/** Only the status counts. A longer answer ends with its connection. */
+const answerMaxBytes = 16 * 1024
+
+const userAgent = `Posthorn/${version}`
+
+/** One POST. A redirect is an answer like any other, and no success. */
+export async function attemptDelivery(app: App, url: string, key: KeyObject, due: Due): Promise<Attempted> {
+  const at = app.clock.now()
+  const signed = signedHeaders(key, due.id, Math.floor(at.getTime() / 1000), due.payload)
+  const answer = await app.egress.request({
+    url,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...signed },
+    body: due.payload,
+    timeoutMs: app.config.webhookTimeoutMs,
+    bodyMaxBytes: answerMaxBytes,
+    protocols: ['https:'],
+  })
+  const statusCode = answer.kind === 'answered' ? answer.status : null
+  return { due, at, statusCode, delivered: statusCode !== null && statusCode >= 200 && statusCode < 300 }
+}

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createWebhookApp, emailId, makeWebhook, signatureOf } from '../fixtures/app.ts'
+import { startReceiver } from '../fixtures/receiver.ts'
+
+const posthorn = await createWebhookApp({ WEBHOOK_TIMEOUT: '300ms' })
+const [minuteMs, hourMs] = [60_000, 3_600_000]
+
+async function setUp(events?: string[]) {
+  const [team, receiver] = [await posthorn.team(), await startReceiver()]
+  return { team, receiver, webhook: await makeWebhook(team.api, receiver.url, events) }
+}
+
+test('an event arrives as it is specified, signed with the whole secret', async () => {
+  const { team, receiver, webhook } = await setUp()
+  const at = posthorn.clock.now()
+  await posthorn.happen(team.id, 'email.delivered', { mail: { messageId: 'ä "1"' } })
+  posthorn.clock.advance(1500)
+  await posthorn.runDueJobs()
+  const [received] = receiver.received
+  assert.equal(receiver.received.length, 1)
+  assert.deepEqual([received!.method, received!.path], ['POST', '/hook'])
+  assert.deepEqual(Object.entries(JSON.parse(received!.body)), [
+    ['type', 'email.delivered'],
+    ['created_at', at.toISOString()],
+    ['data', { email_id: emailId, details: { mail: { messageId: 'ä "1"' } } }],
+  ])
+  const [delivery] = (await webhook.deliveries()).data
+  assert.equal(received!.headers['content-type'], 'application/json')
+  assert.equal(received!.headers['webhook-id'], delivery.id)
+  assert.equal(received!.headers['webhook-timestamp'], String(Math.floor(posthorn.clock.now().getTime() / 1000)))
+  assert.equal(received!.headers['webhook-signature'], signatureOf(received!, webhook.secret))
+  assert.deepEqual(delivery, {
+    ...{ id: delivery.id, webhookId: webhook.id, eventType: 'email.delivered', status: 'delivered', attempts: 1 },
+    ...{ responseStatusCode: 200, lastAttemptAt: posthorn.clock.now().toISOString(), nextRetryAt: null },
+    createdAt: at.toISOString(),
+  })
+  const single = await team.api.get(`${webhook.path}/deliveries/${delivery.id}`)
+  assert.deepEqual(single.body, { ...delivery, payload: JSON.parse(received!.body), endpointUrl: receiver.url })
+  assert.equal(JSON.stringify(single.body.payload), received!.body)
+})
+
+test('a real send tells its webhooks, and details that are empty are null', async () => {
+  const { team, receiver } = await setUp(['email.sent', 'email.delivered'])
+  const email = { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'Hello', text: 'Hello' }
+  const { body } = await team.api.post('/v1/emails', email)
+  await posthorn.happen(team.id, 'email.sent', null)
+  await posthorn.runDueJobs()
+  const told = receiver.received.map((received) => JSON.parse(received.body))
+  assert.deepEqual(
+    told
+      .filter(({ data }) => data.email_id === body.id)
+      .map(({ type }) => type)
+      .sort(),
+    ['email.delivered', 'email.sent'],
+  )
+  assert.equal(told.find(({ data }) => data.email_id === emailId).data.details, null)
+})
+
+test('an event goes to the active webhooks of its team that subscribe to it, and nowhere else', async () => {
+  const { team, receiver, webhook } = await setUp(['email.bounced', 'email.opened'])
+  const other = await setUp(['email.bounced'])
+  const off = await makeWebhook(team.api, receiver.url, ['email.bounced'])
+  await team.api.patch(off.path, { status: 'inactive' })
+  const second = await makeWebhook(team.api, receiver.url, ['email.bounced'])
+  for (const type of ['email.bounced', 'email.clicked', 'email.outcome_unknown']) await posthorn.happen(team.id, type)
+  await posthorn.runDueJobs()
+  assert.equal(receiver.received.length, 2)
+  assert.equal(other.receiver.received.length, 0)
+  const counts = await Promise.all([webhook, second, off].map(async (each) => (await each.deliveries()).data.length))
+  assert.deepEqual(counts, [1, 1, 0])
+})
+
+test('a failed delivery is repeated to the letter of the schedule, under one id, and then has failed', async () => {
+  const { team, receiver, webhook } = await setUp()
+  receiver.answer = 500
+  await posthorn.happen(team.id)
+  const look = async () => (await webhook.deliveries()).data[0]
+  const begin = await look()
+  assert.deepEqual([begin.status, begin.attempts, begin.lastAttemptAt, begin.nextRetryAt], ['pending', 0, null, null])
+  await posthorn.runDueJobs()
+  const delaysMs = [5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 10 * hourMs]
+  for (const [index, delayMs] of delaysMs.entries()) {
+    const at = posthorn.clock.now()
+    assert.deepEqual(await look(), {
+      ...{ ...begin, attempts: index + 1, responseStatusCode: 500, lastAttemptAt: at.toISOString() },
+      nextRetryAt: new Date(at.getTime() + delayMs).toISOString(),
+    })
+    posthorn.clock.advance(delayMs - 1)
+    await posthorn.runDueJobs()
+    assert.equal(receiver.received.length, index + 1)
+    posthorn.clock.advance(1)
+    await posthorn.runDueJobs()
+    assert.equal(receiver.received.length, index + 2)
+  }
+  const end = await look()
+  assert.deepEqual([end.status, end.attempts, end.nextRetryAt], ['failed', 6, null])
+  posthorn.clock.advance(48 * hourMs)
+  await posthorn.runDueJobs()
+  assert.equal(receiver.received.length, 6)
+  assert.deepEqual([...new Set(receiver.received.map(({ headers }) => headers['webhook-id']))], [begin.id])
+  assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size, 6)
+  for (const each of receiver.received)
+    assert.equal(each.headers['webhook-signature'], signatureOf(each, webhook.secret))
+})
+
+test('what fails once is delivered by the next attempt', async () => {
+  const { team, receiver, webhook } = await setUp()
+  receiver.answer = 503
+  await posthorn.happen(team.id)
+  await posthorn.runDueJobs()
+  receiver.answer = 204
+  posthorn.clock.advance(5 * minuteMs)
+  await posthorn.runDueJobs()
+  const [delivery] = (await webhook.deliveries()).data
+  assert.deepEqual([delivery.status, delivery.attempts, delivery.responseStatusCode], ['delivered', 2, 204])
+})
+
+test('while one delivery waits for its retry, a new event goes out at once', async () => {
+  const { team, receiver, webhook } = await setUp()
+  receiver.answer = 500
+  await posthorn.happen(team.id)
+  await posthorn.runDueJobs()
+  receiver.answer = 200
+  await posthorn.happen(team.id)
+  await posthorn.runDueJobs()
+  assert.deepEqual(
+    (await webhook.deliveries()).data.map(({ status }: { status: string }) => status),
+    ['delivered', 'pending'],
+  )
+  posthorn.clock.advance(5 * minuteMs)
+  await posthorn.runDueJobs()
+  assert.deepEqual((await webhook.deliveries('?status=pending')).data, [])
+})
+
+test('a redirect is a failure, and is not followed', async () => {
+  const { team, receiver, webhook } = await setUp()
+  receiver.answer = (response) => response.writeHead(307, { location: receiver.url }).end()
+  await posthorn.happen(team.id)
+  await posthorn.runDueJobs()
+  const [delivery] = (await webhook.deliveries()).data
+  assert.deepEqual([delivery.status, delivery.attempts, delivery.responseStatusCode], ['pending', 1, 307])
+  assert.equal(receiver.received.length, 1)
+})
+
+test('no answer in time, no answer at all and a private address are failed attempts without a status', async () => {
+  const { team, receiver, webhook } = await setUp()
+  receiver.answer = () => undefined
+  const closed = await makeWebhook(team.api, 'https://127.0.0.1:1/hook')
+  const inside = await makeWebhook(team.api, 'https://inside.example/hook')
+  await posthorn.happen(team.id)
+  await posthorn.runDueJobs()
+  for (const each of [webhook, closed, inside]) {
+    const [delivery] = (await each.deliveries()).data
+    assert.deepEqual([delivery.status, delivery.attempts, delivery.responseStatusCode], ['pending', 1, null])
+    assert.equal(Date.parse(delivery.nextRetryAt), posthorn.clock.now().getTime() + 5 * minuteMs)
+  }
+})
+
+test('a certificate that nobody vouches for is a failed attempt', async () => {
+  const { team, receiver, webhook } = await setUp()
+  // The certificate names other hosts.
+  await team.api.patch(webhook.path, { endpointUrl: receiver.url.replace('127.0.0.1', 'wrong.example') })
+  await posthorn.happen(team.id)
+  await posthorn.runDueJobs()
+  const [delivery] = (await webhook.deliveries()).data
+  assert.deepEqual([delivery.attempts, delivery.responseStatusCode], [1, null])
+  assert.equal(receiver.received.length, 0)
+})
+
+test('a long answer with a good status is a success', async () => {
+  const { team, receiver, webhook } = await setUp()
+  receiver.answer = (response) => response.writeHead(200).end(Buffer.alloc(1_000_000))
+  await posthorn.happen(team.id)
+  await posthorn.runDueJobs()
+  assert.equal((await webhook.deliveries()).data[0].status, 'delivered')
+})
+
+test('attempts after a rotation are signed with the new secret, at the URL of the moment', async () => {
+  const { team, receiver, webhook } = await setUp()
+  const moved = await startReceiver()
+  receiver.answer = 500
+  await posthorn.happen(team.id)
+  await posthorn.runDueJobs()
+  const { body: rotated } = await team.api.post(`${webhook.path}/rotate-secret`)
+  await team.api.patch(webhook.path, { endpointUrl: moved.url })
+  posthorn.clock.advance(5 * minuteMs)
+  await posthorn.runDueJobs()
+  assert.notEqual(rotated.signingSecret, webhook.secret)
+  assert.equal(receiver.received.length, 1)
+  const [received] = moved.received
+  assert.equal(received!.headers['webhook-signature'], signatureOf(received!, rotated.signingSecret))
+})
+
+test('a webhook that is switched off sends nothing more: what was pending has failed', async () => {
+  const { team, receiver, webhook } = await setUp()
+  receiver.answer = 500
+  await posthorn.happen(team.id)
+  await posthorn.runDueJobs()
+  await posthorn.happen(team.id)
+  await team.api.patch(webhook.path, { status: 'inactive' })
+  await posthorn.runDueJobs()
+  await team.api.patch(webhook.path, { status: 'active' })
+  posthorn.clock.advance(24 * hourMs)
+  await posthorn.runDueJobs()
+  const { data } = await webhook.deliveries()
+  assert.deepEqual(
+    data.map(({ status, attempts, nextRetryAt }: Record<string, unknown>) => [status, attempts, nextRetryAt]),
+    [
+      ['failed', 0, null],
+      ['failed', 1, null],
+    ],
+  )
+  assert.equal(receiver.received.length, 1)
+})
+
+test('a deleted webhook gets nothing more, and its deliveries are gone', async () => {
+  const { team, receiver, webhook } = await setUp()
+  receiver.answer = 500
+  await posthorn.happen(team.id)
+  await posthorn.runDueJobs()
+  const [delivery] = (await webhook.deliveries()).data
+  await team.api.delete(webhook.path)
+  posthorn.clock.advance(5 * minuteMs)
+  await posthorn.runDueJobs()
+  assert.equal(receiver.received.length, 1)
+  assert.equal((await team.api.get(`${webhook.path}/deliveries/${delivery.id}`)).status, 404)
+  const left = posthorn.app.db.selectFrom('webhook_deliveries').select('id').where('webhook_id', '=', webhook.id)
+  assert.deepEqual(await left.execute(), [])
+})

@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import type { App } from '../../context.ts'
+import type { Job } from '../../platform/jobs/job.ts'
+
+const pageSize = 5000
+
+/** What is pending at an endpoint that was switched off fails: switched on again, it shall not get last week's news. A page a call. */
+export async function failPending(app: App, { teamId, key }: Job): Promise<void> {
+  await app.transaction((tx) =>
+    sql`
+      update webhook_deliveries set status = 'failed', due_at = null
+      where team_id = ${teamId} and webhook_id = ${key} and id = any(array(
+        select id from webhook_deliveries where team_id = ${teamId} and webhook_id = ${key} and due_at is not null
+        limit ${pageSize}
+      )) and exists (select from webhooks where team_id = ${teamId} and id = ${key} and status = 'inactive')
+    `.execute(tx.db),
+  )
+}

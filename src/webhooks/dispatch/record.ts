@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { App, Tx } from '../../context.ts'
+import { gatheredFor } from '../../platform/gather.ts'
+import type { Attempted } from './attempt.ts'
+
+/**
+ * Writes down what came of an attempt, in a commit shared with all that end meanwhile. Each attempt counts once: one
+ * that another process has made and recorded after a lost lease changes nothing any more.
+ */
+export const recordAttempt: (app: App, attempted: Attempted) => Promise<void> = gatheredFor(
+  (app, batch) => app.transaction((tx) => recordAll(tx, batch, app.config.webhookRetryDelaysMs)),
+  { itemsMax: 500, flushesMax: 2 },
+)
+
+async function recordAll(tx: Tx, batch: Attempted[], retryDelaysMs: readonly number[]): Promise<undefined[]> {
+  const outcomes = batch.map((attempted) => outcomeOf(attempted, tx.now, retryDelaysMs))
+  await sql`
+    update webhook_deliveries as delivery set status = new.status, attempts = delivery.attempts + 1,
+      response_status_code = new.status_code, last_attempt_at = new.at, due_at = new.due_at
+    from unnest(${batch.map(({ due }) => due.teamId)}::uuid[], ${batch.map(({ due }) => due.webhookId)}::uuid[],
+      ${batch.map(({ due }) => due.id)}::uuid[], ${batch.map(({ due }) => due.attempts)}::int[],
+      ${outcomes.map(({ status }) => status)}::text[], ${batch.map(({ statusCode }) => statusCode)}::int[],
+      ${batch.map(({ at }) => at)}::timestamptz[], ${outcomes.map(({ dueAt }) => dueAt)}::timestamptz[])
+      as new (team_id, webhook_id, id, attempts, status, status_code, at, due_at)
+    where delivery.team_id = new.team_id and delivery.webhook_id = new.webhook_id and delivery.id = new.id
+      and delivery.status = 'pending' and delivery.attempts = new.attempts
+  `.execute(tx.db)
+  return batch.map(() => undefined)
+}
+
+function outcomeOf({ due, delivered }: Attempted, now: Date, retryDelaysMs: readonly number[]) {
+  if (delivered) return { status: 'delivered', dueAt: null }
+  const delayMs = retryDelaysMs[due.attempts]
+  if (delayMs === undefined) return { status: 'failed', dueAt: null }
+  return { status: 'pending', dueAt: new Date(now.getTime() + delayMs) }
+}

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { App, Tx } from '../../context.ts'
+import { gatheredFor } from '../../platform/gather.ts'
+import { deleteHeldJobs } from '../../platform/jobs/claim.ts'
+import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
+import type { Job } from '../../platform/jobs/job.ts'
+import { deliverKind } from './wake.ts'
+
+/** `more`: something is due after all. `busy`: somebody is adding something this moment. */
+export type Released = 'done' | 'more' | 'busy'
+
+/**
+ * Gives an endpoint up: its job goes, or waits for the next retry. Whoever adds a delivery holds the webhook's row; once
+ * that lock is ours, everything added before is seen, and whoever comes later finds no job and adds one.
+ */
+export const releaseEndpoint: (app: App, job: Job) => Promise<Released> = gatheredFor(
+  (app, jobs) => app.transaction((tx) => releaseAll(tx, jobs)),
+  { itemsMax: 100, flushesMax: 2 },
+)
+
+type Free = { id: string; isActive: boolean; dueAt: Date | null }
+
+async function releaseAll(tx: Tx, jobs: Job[]): Promise<Released[]> {
+  const free = await findNextDue(tx, await lockFree(tx, jobs))
+  const idle = jobs.filter(({ key }) => {
+    const endpoint = free.get(key!)
+    return endpoint !== undefined && !hasMore(tx, endpoint)
+  })
+  const held = await deleteHeldJobs(tx, idle)
+  const retries = idle.flatMap(({ id, key, teamId }) => {
+    const { dueAt } = free.get(key!)!
+    return held.has(id) && dueAt ? [{ kind: deliverKind, key, teamId, runAt: dueAt }] : []
+  })
+  await enqueueJobs(tx, retries)
+  const done = new Set(idle.map(({ id }) => id))
+  return jobs.map(({ id, key }) => (done.has(id) ? 'done' : free.has(key!) ? 'more' : 'busy'))
+}
+
+/** What waits at an inactive endpoint is to fail now, whenever it is due. */
+function hasMore(tx: Tx, { isActive, dueAt }: Free): boolean {
+  return dueAt !== null && (!isActive || dueAt <= tx.now)
+}
+
+async function lockFree(tx: Tx, jobs: Job[]): Promise<{ id: string; isActive: boolean }[]> {
+  const { rows } = await sql<{ id: string; isActive: boolean }>`
+    select webhook.id, webhook.status = 'active' as "isActive"
+    from unnest(${jobs.map(({ teamId }) => teamId)}::uuid[], ${jobs.map(({ key }) => key)}::uuid[]) as job (team_id, id)
+    join webhooks as webhook on webhook.team_id = job.team_id and webhook.id = job.id
+    for update of webhook skip locked
+  `.execute(tx.db)
+  return rows
+}
+
+/** A statement of its own: only one that begins under the lock sees all. */
+async function findNextDue(tx: Tx, locked: { id: string; isActive: boolean }[]): Promise<Map<string, Free>> {
+  if (locked.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; dueAt: Date | null }>`
+    select free.id, (
+      select due_at from webhook_deliveries where webhook_id = free.id and due_at is not null order by due_at limit 1
+    ) as "dueAt"
+    from unnest(${locked.map(({ id }) => id)}::uuid[]) as free (id)
+  `.execute(tx.db)
+  const dueAt = new Map(rows.map((row) => [row.id, row.dueAt]))
+  return new Map(locked.map((endpoint) => [endpoint.id, { ...endpoint, dueAt: dueAt.get(endpoint.id) ?? null }]))
+}

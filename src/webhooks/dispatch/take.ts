@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { App, Db } from '../../context.ts'
+import { gatheredFor } from '../../platform/gather.ts'
+import type { Job } from '../../platform/jobs/job.ts'
+import type { WebhookStatus } from '../table.ts'
+
+export type Endpoint = { url: string; sealedSecret: string; status: WebhookStatus }
+
+/** `attempts`: those before this one. */
+export type Due = { teamId: string; webhookId: string; id: string; attempts: number; payload: string }
+
+export type Ask = {
+  job: Job
+  /** At most so many, beside those it has already. */
+  count: number
+  held: string[]
+}
+
+/** Null where the webhook is gone, or another process has taken the endpoint over. */
+export type Taken = { endpoint: Endpoint; due: Due[] } | null
+
+/** An endpoint as it is now and what is due there, the longest due first; of many endpoints in one statement. */
+export const takeDue: (app: App, ask: Ask) => Promise<Taken> = gatheredFor(
+  (app, asks) => findDue(app.db, app.clock.now(), asks),
+  { itemsMax: 100, flushesMax: 2 },
+)
+
+type Row = {
+  webhookId: string
+  url: string
+  sealedSecret: string
+  status: WebhookStatus
+  id: string | null
+  attempts: number
+  payload: string
+}
+
+/**
+ * Nothing but the index's own columns stands inside: with any other condition the planner expects few rows, and sorts
+ * all that are due for each page. So it reads past those held already.
+ */
+async function findDue(db: Db, now: Date, asks: Ask[]): Promise<Taken[]> {
+  const jobs = asks.map(({ job }) => job)
+  const held = asks.flatMap((ask) => ask.held)
+  const counts = asks.map((ask) => ask.count + ask.held.length)
+  const { rows } = await sql<Row>`
+    select webhook.id as "webhookId", endpoint_url as url, signing_secret as "sealedSecret", webhook.status,
+      due.id, due.attempts, due.payload
+    from unnest(${jobs.map(({ id }) => id)}::bigint[], ${jobs.map(({ leaseToken }) => leaseToken)}::uuid[],
+      ${jobs.map(({ teamId }) => teamId)}::uuid[], ${jobs.map(({ key }) => key)}::uuid[],
+      ${counts}::int[]) as ask (job_id, lease_token, team_id, webhook_id, count)
+    join jobs on jobs.id = ask.job_id and jobs.lease_token = ask.lease_token
+    join webhooks as webhook on webhook.team_id = ask.team_id and webhook.id = ask.webhook_id
+    left join lateral (
+      select id, attempts, payload from webhook_deliveries
+      where webhook_id = ask.webhook_id and due_at <= ${now}
+      order by due_at limit ask.count
+    ) as due on webhook.status = 'active' and due.id not in (select unnest(${held}::uuid[]))
+  `.execute(db)
+  const byWebhook = Map.groupBy(rows, ({ webhookId }) => webhookId)
+  return asks.map((ask) => takenOf(ask, byWebhook.get(ask.job.key!)))
+}
+
+function takenOf({ job: { teamId, key }, count }: Ask, rows: Row[] | undefined): Taken {
+  const first = rows?.[0]
+  if (!rows || !first) return null
+  const { url, sealedSecret, status } = first
+  const due = rows.flatMap(({ id, attempts, payload }) =>
+    id === null ? [] : [{ teamId: teamId!, webhookId: key!, id, attempts, payload }],
+  )
+  return { endpoint: { url, sealedSecret, status }, due: due.slice(0, count) }
+}

@@ -1,0 +1,10 @@
+/** What a webhook can subscribe to. */
+export const eventTypes = [
+  'email.sent',
+  'email.delivered',
+  'email.delivery_delayed',
+  'email.bounced',
+  'email.complained',
+  'email.opened',
+  'email.clicked',
+] as const

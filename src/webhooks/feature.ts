@@ -1,0 +1,14 @@
+import type { Feature } from '../platform/feature.ts'
+import { cleanUpDeliveries } from './deliveries/clean-up.ts'
+import { forgetDeliveries } from './deliveries/forget.ts'
+import { deliverToEndpoint } from './dispatch/deliver.ts'
+import { announceEvents } from './fan-out.ts'
+import { routes } from './routes.ts'
+
+export const webhooks: Feature = {
+  name: 'webhooks',
+  routes,
+  jobs: [deliverToEndpoint, forgetDeliveries],
+  subscriptions: [announceEvents],
+  schedules: [cleanUpDeliveries],
+}

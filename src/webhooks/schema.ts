@@ -1,0 +1,81 @@
+import Type, { type Static } from 'typebox'
+import {
+  Cursor,
+  Limit,
+  List,
+  Nullable,
+  NullableTimestamp,
+  Page,
+  Strict,
+  Text,
+  TextEnum,
+  Timestamp,
+  Uuid,
+} from '../platform/http/schema.ts'
+import { eventTypes } from './event-types.ts'
+
+const EndpointUrl = Text({
+  minLength: 1,
+  maxLength: 2000,
+  description: 'An `https://` URL without user name or password, at a public address. Redirects are not followed.',
+  examples: ['https://example.com/hooks/posthorn'],
+})
+/** Repeated ones are folded; the bound is only against nonsense. */
+const Events = Type.Array(TextEnum(...eventTypes), { minItems: 1, maxItems: 100, examples: [['email.bounced']] })
+const Status = TextEnum('active', 'inactive')
+
+export const NewWebhook = Strict({ endpointUrl: EndpointUrl, events: Events })
+export type NewWebhook = Static<typeof NewWebhook>
+
+export const WebhookChanges = Strict(
+  { endpointUrl: Type.Optional(EndpointUrl), events: Type.Optional(Events), status: Type.Optional(Status) },
+  { minProperties: 1 },
+)
+export type WebhookChanges = Static<typeof WebhookChanges>
+
+const webhook = {
+  id: Uuid,
+  endpointUrl: Type.String({ examples: ['https://example.com/hooks/posthorn'] }),
+  events: Events,
+  status: Status,
+  createdAt: Timestamp,
+}
+
+export const Webhook = Type.Object(webhook)
+export const WebhookList = List(Webhook)
+
+export const WebhookWithSecret = Type.Object({
+  ...webhook,
+  signingSecret: Type.String({ description: 'Shown this once.', examples: ['whsec_…'] }),
+})
+
+export const DeliveryQuery = Strict({
+  limit: Limit,
+  cursor: Cursor,
+  status: Type.Optional(TextEnum('pending', 'delivered', 'failed')),
+  eventType: Type.Optional(TextEnum(...eventTypes)),
+})
+export type DeliveryQuery = Static<typeof DeliveryQuery>
+
+export const DeliveryParams = Strict({ id: Uuid, deliveryId: Uuid })
+
+const delivery = {
+  id: Type.String({ ...Uuid, description: 'Sent as `webhook-id`.' }),
+  webhookId: Uuid,
+  eventType: TextEnum(...eventTypes),
+  status: TextEnum('pending', 'delivered', 'failed'),
+  attempts: Type.Integer(),
+  responseStatusCode: Nullable(Type.Integer({ description: 'Of the last attempt; null where no answer came.' })),
+  lastAttemptAt: NullableTimestamp,
+  nextRetryAt: NullableTimestamp,
+  createdAt: Timestamp,
+}
+
+export const Delivery = Type.Object(delivery)
+export const DeliveryPage = Page(Delivery)
+
+export const DeliveryWithPayload = Type.Object({
+  ...delivery,
+  payload: Type.Object({}, { additionalProperties: true, description: 'The body as it is sent.' }),
+  endpointUrl: Type.String({ examples: ['https://example.com/hooks/posthorn'] }),
+})

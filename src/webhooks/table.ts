@@ -1,0 +1,30 @@
+import type { Generated } from 'kysely'
+
+export type WebhookStatus = 'active' | 'inactive'
+
+export type WebhooksTable = {
+  team_id: string
+  id: string
+  endpoint_url: string
+  events: string[]
+  /** Encrypted. */
+  signing_secret: string
+  status: Generated<WebhookStatus>
+  created_at: Date
+}
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
+
+export type WebhookDeliveriesTable = {
+  team_id: string
+  webhook_id: string
+  id: string
+  event_type: string
+  status: Generated<DeliveryStatus>
+  attempts: Generated<number>
+  response_status_code: number | null
+  last_attempt_at: Date | null
+  due_at: Date | null
+  payload: string
+  created_at: Date
+}

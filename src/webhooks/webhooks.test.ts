@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createWebhookApp, makeWebhook } from './fixtures/app.ts'
+
+const posthorn = await createWebhookApp()
+const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
+const url = 'https://example.com/hook?shop=1'
+
+test('a webhook shows its secret when it is made, and never again', async () => {
+  const { api } = await posthorn.team()
+  const made = await api.post('/v1/webhooks', {
+    endpointUrl: url,
+    events: ['email.sent', 'email.bounced', 'email.sent'],
+  })
+  assert.equal(made.status, 200)
+  const { id, signingSecret, ...rest } = made.body
+  const createdAt = posthorn.clock.now().toISOString()
+  assert.deepEqual(rest, { endpointUrl: url, events: ['email.sent', 'email.bounced'], status: 'active', createdAt })
+  assert.match(signingSecret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+  assert.deepEqual((await api.get(`/v1/webhooks/${id}`)).body, { id, ...rest })
+  assert.deepEqual((await api.get('/v1/webhooks')).body, { data: [{ id, ...rest }] })
+})
+
+test('the list is newest first', async () => {
+  const { api } = await posthorn.team()
+  const ids = [await makeWebhook(api, url), await makeWebhook(api, url)].map(({ id }) => id)
+  const listed = (await api.get('/v1/webhooks')).body.data
+  assert.deepEqual(
+    listed.map(({ id }: { id: string }) => id),
+    ids.toReversed(),
+  )
+})
+
+test('a change touches what it names', async () => {
+  const { api } = await posthorn.team()
+  const { path } = await makeWebhook(api, url)
+  const before = (await api.get(path)).body
+  const moved = await api.patch(path, { endpointUrl: 'https://example.org/' })
+  assert.deepEqual(moved.body, { ...before, endpointUrl: 'https://example.org/' })
+  const changed = await api.patch(path, { events: ['email.clicked', 'email.clicked'], status: 'inactive' })
+  assert.deepEqual(changed.body, { ...moved.body, events: ['email.clicked'], status: 'inactive' })
+  assert.deepEqual((await api.get(path)).body, changed.body)
+})
+
+test('a rotation answers the webhook with a new secret', async () => {
+  const { api } = await posthorn.team()
+  const { path, secret } = await makeWebhook(api, url)
+  const rotated = await api.post(`${path}/rotate-secret`)
+  assert.equal(rotated.status, 200)
+  const { signingSecret, ...rest } = rotated.body
+  assert.match(signingSecret, /^whsec_/)
+  assert.notEqual(signingSecret, secret)
+  assert.deepEqual(rest, (await api.get(path)).body)
+})
+
+test('a deleted webhook is gone', async () => {
+  const { api } = await posthorn.team()
+  const { id, path } = await makeWebhook(api, url)
+  assert.deepEqual((await api.delete(path)).body, { id, deleted: true })
+  for (const answer of [
+    await api.get(path),
+    await api.delete(path),
+    await api.patch(path, { status: 'active' }),
+    await api.post(`${path}/rotate-secret`),
+    await api.get(`${path}/deliveries`),
+    await api.get(`${path}/deliveries/${unknownId}`),
+    await api.post(`${path}/deliveries/${unknownId}/replay`),
+  ]) {
+    assert.equal(answer.status, 404, answer.text)
+    assert.equal(answer.body.name, 'not_found')
+  }
+})
+
+test('a URL that could never be called is refused by name', async () => {
+  const { api } = await posthorn.team()
+  const { path } = await makeWebhook(api, url)
+  for (const endpointUrl of [
+    ...['http://example.com/', 'ftp://example.com', 'example.com', '', 'https://', 'https:example.com', 'https:///x'],
+    ...['https://user:pass@example.com/', 'https://user@example.com/', ' https://example.com', 'https://exa mple.com'],
+    ...[
+      'https://10.0.0.1/',
+      'https://192.168.1.1:8443/x',
+      'https://169.254.169.254/',
+      'https://[::1]/',
+      'https://[fc00::1]',
+    ],
+    ...[
+      'https://0x0a000001/',
+      'https://167772161/',
+      'https://[::ffff:10.0.0.1]/',
+      `https://example.com/${'x'.repeat(2000)}`,
+    ],
+    ...['https://example.com\\@10.0.0.1/', 'https://example.com:99999/', null, 5],
+  ]) {
+    for (const answer of [
+      await api.post('/v1/webhooks', { endpointUrl, events: ['email.sent'] }),
+      await api.patch(path, { endpointUrl }),
+    ]) {
+      assert.equal(answer.status, 400, String(endpointUrl))
+      assert.equal(answer.body.errors[0].path, 'endpointUrl')
+    }
+  }
+})
+
+test('what cannot be taken is refused, naming the field', async () => {
+  const { api } = await posthorn.team()
+  const { path } = await makeWebhook(api, url)
+  const refused: [unknown, string][] = [
+    [{ events: ['email.sent'] }, 'endpointUrl'],
+    [{ endpointUrl: url }, 'events'],
+    [{ endpointUrl: url, events: [] }, 'events'],
+    [{ endpointUrl: url, events: 'email.sent' }, 'events'],
+    [{ endpointUrl: url, events: ['email.sent', 'sms.sent'] }, 'events[1]'],
+    [{ endpointUrl: url, events: ['email.sent'], secret: 'x' }, 'secret'],
+    [{ endpointUrl: url, events: ['email.sent'], status: 'inactive' }, 'status'],
+  ]
+  for (const [body, field] of refused) {
+    const answer = await api.post('/v1/webhooks', body)
+    assert.deepEqual([answer.status, answer.body.errors?.[0].path], [400, field], JSON.stringify(body))
+  }
+  for (const body of [{}, { status: 'paused' }, { events: [] }, { events: null }, { signingSecret: 'x' }])
+    assert.equal((await api.patch(path, body)).status, 400, JSON.stringify(body))
+})
+
+test('a team has a hundred webhooks at most', async () => {
+  const { api } = await posthorn.team()
+  for (let made = 0; made < 100; made++) await makeWebhook(api, url)
+  const answer = await api.post('/v1/webhooks', { endpointUrl: url, events: ['email.sent'] })
+  assert.deepEqual([answer.status, answer.body.name], [409, 'conflict'])
+})
+
+test('secrets are encrypted in the database', async () => {
+  const { api, id } = await posthorn.team()
+  const { secret } = await makeWebhook(api, url)
+  const row = posthorn.app.db.selectFrom('webhooks').select('signing_secret').where('team_id', '=', id)
+  const { signing_secret: sealed } = await row.executeTakeFirstOrThrow()
+  assert.match(sealed, /^v1\./)
+  assert.ok(!sealed.includes(secret.slice(6)))
+})
