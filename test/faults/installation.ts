@@ -19,14 +19,19 @@ export async function createWorkshop() {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true })
   })
 
-  /** The key is the quickstart's; `start` starts a server on the same data again. */
-  async function install() {
+  /** The key is the quickstart's; `start` starts a server on the same data again. Relays to the sink unless `environment` says otherwise. */
+  async function install(environment: Record<string, string> = {}) {
     const dataDir = mkdtempSync(join(tmpdir(), 'posthorn-fault-'))
     // Run by root, the database is an ordinary user's, who must get there.
     chmodSync(dataDir, 0o755)
     folders.push(dataDir)
     const start = async () => {
-      const server = await startServer({ DATA_DIR: dataDir, EMAIL_PROVIDER: 'smtp', SMTP_RELAY_URL: sink.url })
+      const server = await startServer({
+        DATA_DIR: dataDir,
+        EMAIL_PROVIDER: 'smtp',
+        SMTP_RELAY_URL: sink.url,
+        ...environment,
+      })
       servers.push(server)
       return server
     }

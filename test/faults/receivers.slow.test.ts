@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { after, suite, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Behaviour, type Received, startFaultyReceiver } from '../faulty-receiver.ts'
+import { call, createWorkshop, type Email, email, until } from './installation.ts'
+
+const workshop = await createWorkshop()
+const emails = 6
+
+/** Every email arrives, all its copies with one Message-ID; a copy too many is owed to a lost answer. */
+function count(received: Received[], ids: string[], lostAnswersMax: number): void {
+  const copies = ids.map((id) => received.filter(({ messageId }) => messageId === `<${id}@sandbox.test>`).length)
+  assert.ok(
+    copies.every((number) => number >= 1),
+    `lost: ${copies}`,
+  )
+  const repeats = copies.reduce((sum, number) => sum + number - 1, 0)
+  assert.ok(repeats <= lostAnswersMax, `${repeats} repeats, ${lostAnswersMax} answers lost`)
+}
+
+const faults: Behaviour[] = ['cut after the dot', 'hang after the dot', 'close with 421', 'drip', 'greylist']
+
+/** A relay of its own, so that they can run side by side: each waits for a lease to run out. */
+async function relayThat(behaviour: Behaviour) {
+  const receiver = await startFaultyReceiver()
+  after(receiver.close)
+  receiver.state.behaviour = behaviour
+  return { receiver, environment: { SMTP_RELAY_URL: `smtp://127.0.0.1:${receiver.port}` } }
+}
+
+suite('a relay at fault, and a process killed meanwhile: all mail arrives, repeats only where an answer was lost', {
+  concurrency: faults.length,
+}, () => {
+  for (const fault of faults) {
+    test(fault, async () => {
+      const { receiver, environment } = await relayThat(fault)
+      const { first, start, key } = await workshop.install(environment)
+      const scheduledAt = new Date(Date.now() + 500).toISOString()
+      const bodies = Array.from({ length: emails }, (_, number) => email(`${fault} ${number}`, { scheduledAt }))
+      const accepted = await call(first, key, 'POST', '/v1/emails/batch', { emails: bodies })
+      const ids = (accepted.body as { data: Email[] }).data.map(({ id }) => id)
+      await until('the relay to be asked', 20_000, () => receiver.state.connections > 0)
+      await sleep(2000)
+      await first.kill()
+      const unanswered = receiver.received.filter(({ answered }) => !answered).length
+      receiver.state.behaviour = 'take'
+      const server = await start()
+      await until('all of them sent', 60_000, async () => {
+        const sent = await call(server, key, 'GET', '/v1/emails?status=sent')
+        return (sent.body as { total: number }).total === emails
+      })
+      count(receiver.received, ids, unanswered)
+      await server.stop()
+    })
+  }
+})
+
+test('a relay that takes some recipients: those have it once, the others are bounces in its events', async () => {
+  const { receiver, environment } = await relayThat('take some recipients')
+  const { first, key } = await workshop.install(environment)
+  const sent = await call(
+    first,
+    key,
+    'POST',
+    '/v1/emails',
+    email('some', { to: ['ada@example.com', 'refused@example.com'] }),
+  )
+  const { id } = sent.body as Email
+  const events = (await call(first, key, 'GET', `/v1/emails/${id}/events`)).body as { type: string; data: object }[]
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ['bounced', 'sent'],
+  )
+  assert.match(JSON.stringify(events[0]!.data), /550 5\.1\.1 nobody here/)
+  assert.match(JSON.stringify(events[1]!.data), /250 2\.0\.0 taken/)
+  assert.deepEqual(
+    receiver.received.map(({ to }) => to),
+    [['ada@example.com']],
+  )
+  await first.stop()
+})
+
+test('a relay that is down and comes back: scheduled mail shows its delay and arrives once, a request is told and leaves nothing', async () => {
+  const gone = await startFaultyReceiver()
+  await gone.close()
+  const { first, key } = await workshop.install({ SMTP_RELAY_URL: `smtp://127.0.0.1:${gone.port}` })
+  const now = await call(first, key, 'POST', '/v1/emails', email('at once'))
+  assert.equal(now.status, 502)
+  const scheduledAt = new Date(Date.now() + 300).toISOString()
+  const later = await call(first, key, 'POST', '/v1/emails', email('later', { scheduledAt }))
+  const { id } = later.body as Email
+  const types = async () => {
+    const events = await call(first, key, 'GET', `/v1/emails/${id}/events`)
+    return (events.body as { type: string }[]).map(({ type }) => type)
+  }
+  await until('the delay in its events', 20_000, async () => (await types()).includes('delivery_delayed'))
+  const back = await startFaultyReceiver('127.0.0.1', gone.port)
+  after(back.close)
+  await until('the email at the relay', 60_000, () => back.received.length > 0)
+  await until('its status', 5000, async () => (await types())[0] === 'sent')
+  assert.equal(back.received.length, 1)
+  const { total } = (await call(first, key, 'GET', '/v1/emails')).body as { total: number }
+  assert.equal(total, 1)
+  await first.stop()
+})
