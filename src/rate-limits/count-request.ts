@@ -10,7 +10,7 @@ const windowSeconds = 60
 const subjectsMax = 100_000
 
 export type RequestCounter = {
-  count(app: App, caller: Caller | null, address: string): Promise<RequestWindow>
+  count(app: App, caller: Caller | null, address: string, counts?: boolean): Promise<RequestWindow>
   close(): Promise<void>
 }
 
@@ -42,10 +42,10 @@ export async function createRequestCounter(config: Config): Promise<RequestCount
     }
   }
   return {
-    async count(app, caller, address) {
+    async count(app, caller, address, counts = true) {
       const window = Math.floor(app.clock.now().getTime() / (windowSeconds * 1000))
       const limit = caller ? limitsOf(caller).apiRequestsPerMinute : config.publicRequestsPerMinute
-      const count = await used(app, caller, address, window)
+      const count = counts ? await used(app, caller, address, window) : 0
       return {
         limit,
         remaining: Math.max(0, limit - count),

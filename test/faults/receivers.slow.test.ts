@@ -35,7 +35,7 @@ suite('a relay at fault, and a process killed meanwhile: all mail arrives, repea
     test(fault, async () => {
       const { receiver, environment } = await relayThat(fault)
       const { first, start, key } = await workshop.install(environment)
-      const scheduledAt = new Date(Date.now() + 500).toISOString()
+      const scheduledAt = new Date(Date.now() + 4000).toISOString()
       const bodies = Array.from({ length: emails }, (_, number) => email(`${fault} ${number}`, { scheduledAt }))
       const accepted = await call(first, key, 'POST', '/v1/emails/batch', { emails: bodies })
       const ids = (accepted.body as { data: Email[] }).data.map(({ id }) => id)

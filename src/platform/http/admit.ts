@@ -22,13 +22,13 @@ export async function admitAnybody(parts: HttpParts, request: FastifyRequest, re
   const draining = parts.app.isDraining() && !alwaysAnswered.has(route?.path ?? '')
   // What is open to all is limited by address, and answers as well while the database is away.
   const refusal = route?.access === 'public' ? null : await identify(parts, request)
-  const window = route?.unlimited ? null : await parts.countRequest(parts.app, request.caller, request.ip)
-  if (window) reply.headers(windowHeaders(window))
+  const window = await parts.countRequest(parts.app, request.caller, request.ip, !route?.unlimited)
+  reply.headers(windowHeaders(window))
   if (draining) {
     reply.header('Connection', 'close')
     throw unavailable('This process is shutting down. Repeat the request.', 1)
   }
-  if (window && !window.allowed) throw tooManyRequests(window, parts.app.clock.now())
+  if (!window.allowed) throw tooManyRequests(window, parts.app.clock.now())
   if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
     throw invalid('Host', 'is a header every request needs')
   }

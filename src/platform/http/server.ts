@@ -28,7 +28,8 @@ export type HttpParts = {
   /** Who the Authorization header names; null where there is none; throws `unauthenticated` where it is bad. */
   identify(app: App, authorization: string | undefined): Promise<Caller | null>
   /** Counts one request against the caller's, or without one the address's, window of a minute. */
-  countRequest(app: App, caller: Caller | null, address: string): Promise<RequestWindow>
+  /** `counts` false: only tells of the window. */
+  countRequest(app: App, caller: Caller | null, address: string, counts?: boolean): Promise<RequestWindow>
 }
 
 /** The HTTP door: hooks in the order of a request, then every route of the table. */
