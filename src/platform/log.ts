@@ -5,9 +5,18 @@ const secrets = 'authorization password token accessToken refreshToken secret ke
 const paths = secrets.flatMap((field) => [field, `*.${field}`, `headers.${field}`])
 const redact = { paths, censor: '[redacted]' }
 
+/** PostgreSQL tells whole rows in `detail` and `where`: hashes, addresses, message bodies. None of that belongs in a log. */
+export const serializers = {
+  err(error: Error & Record<string, unknown>) {
+    const { name, message, stack, code, table, constraint, column, routine } = error
+    return { type: name, message, stack, code, table, constraint, column, routine }
+  },
+}
+
 /** JSON lines on stdout; readable ones when stdout is a terminal. */
 export async function createLog(level: string): Promise<Logger> {
-  if (!process.stdout.isTTY) return pino({ level, redact, base: undefined, timestamp: pino.stdTimeFunctions.isoTime })
+  if (!process.stdout.isTTY)
+    return pino({ level, redact, serializers, base: undefined, timestamp: pino.stdTimeFunctions.isoTime })
   const { default: pretty } = await import('pino-pretty')
-  return pino({ level, redact }, pretty({ colorize: true, ignore: 'pid,hostname', sync: true }))
+  return pino({ level, redact, serializers }, pretty({ colorize: true, ignore: 'pid,hostname', sync: true }))
 }

@@ -41,7 +41,7 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   const error = (thrown instanceof Error ? thrown : new Error(`thrown: ${typeof thrown}`)) as FastifyError
   const refusal = refusalOf(error, request)
   if (!refusal) {
-    request.log.error({ err: withoutRows(error) }, 'internal error')
+    request.log.error({ err: error }, 'internal error')
     const message = `Something went wrong here. Tell the operator the request id ${request.id}.`
     return reply.status(500).send({ status_code: 500, name: 'internal_error', message })
   }
@@ -49,12 +49,6 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   if (answer.status === 401) reply.header('WWW-Authenticate', 'Bearer')
   if (answer.retryAfterSeconds !== undefined) reply.header('Retry-After', Math.ceil(answer.retryAfterSeconds))
   return reply.status(answer.status).send(batchAnswer(refusal, request) ?? answer.body)
-}
-
-/** PostgreSQL tells whole rows in `detail` and `where`: hashes, addresses, message bodies. None of that belongs in a log. */
-function withoutRows({ name, message, stack, code, ...rest }: FastifyError): Record<string, unknown> {
-  const { table, constraint, column, routine } = rest as Record<string, unknown>
-  return { type: name, message, stack, code, table, constraint, column, routine }
 }
 
 function refusalOf(error: FastifyError, request: FastifyRequest): DomainError | null {

@@ -3,13 +3,14 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import Type from 'typebox'
 import { createTestApp } from '../../../test/app.ts'
+import { serializers } from '../log.ts'
 import { bodyBudget } from './body-budget.ts'
 import { type Route, route } from './route.ts'
 import { Nullable, NullableTimestamp, Strict, Timestamp } from './schema.ts'
 import { createServer } from './server.ts'
 
 const logged: string[] = []
-const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
+const log = pino({ level: 'trace', serializers }, { write: (line: string) => void logged.push(line) })
 const posthorn = await createTestApp({}, { log })
 
 const common = { access: 'public', tag: 'Test', summary: 'A test' } as const

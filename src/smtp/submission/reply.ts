@@ -24,14 +24,11 @@ const codesOf: Record<RefusalKind, Codes> = {
 /** The answer to what was thrown; of a bug nothing is told but to the log, and the client may try again. */
 export function failureReply(app: App, error: unknown): string {
   if (error instanceof DomainError) return reply(codesFor(error), error.message)
-  // Not the error as it is: PostgreSQL tells whole rows in its details.
-  const { name, message, stack, code } = error as Error & { code?: string }
-  const err = { type: name, message, stack, code }
   if (isDatabaseGone(error)) {
-    app.log.warn({ err }, 'database out of reach')
+    app.log.warn({ err: error }, 'database out of reach')
     return reply('451 4.3.0', 'The database cannot be reached at the moment. Try again shortly.')
   }
-  app.log.error({ err }, 'internal error in SMTP submission')
+  app.log.error({ err: error }, 'internal error in SMTP submission')
   return reply('451 4.3.0', 'Something went wrong here. Try again later, and tell the operator.')
 }
 

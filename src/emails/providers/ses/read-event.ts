@@ -44,10 +44,11 @@ const details: Record<string, string> = {
  */
 export function factsOfEvent({ type, detail, payload }: SesEvent, recipients: string[]): Fact[] {
   // Readers of events see one shape, whichever way it came and whatever the provider is.
-  const data = { notificationType: payload.eventType, ...payload }
+  const data = { notificationType: payload.eventType, ...payload, mail: withoutOperator(objectOf(payload.mail)) }
   const told = (listed: unknown, fact: Pick<DeliveryFact, 'type' | 'permanent' | 'suppress'>) =>
     addressed(listed, recipients).map((recipient): Fact => ({ ...fact, recipient, data }))
-  if (type === 'Delivery') return told(detail.recipients, { type: 'delivered' })
+  // One delivery tells of all whom it reached.
+  if (type === 'Delivery') return told(detail.recipients, { type: 'delivered' }).slice(0, 1)
   if (type === 'DeliveryDelay') return told(detail.delayedRecipients, { type: 'delivery_delayed' })
   if (type === 'Bounce')
     return told(detail.bouncedRecipients, { type: 'bounced', permanent: detail.bounceType === 'Permanent' })
@@ -59,6 +60,12 @@ export function factsOfEvent({ type, detail, payload }: SesEvent, recipients: st
   if (type === 'Open') return [{ type: 'opened', recipient: null, data }]
   if (type === 'Click') return [{ type: 'clicked', recipient: null, data }]
   return []
+}
+
+/** The operator's account at Amazon is no business of the teams, nor is the tag that finds the email. */
+function withoutOperator({ sendingAccountId, sourceArn, sourceIp, callerIdentity, tags, ...mail }: Json): Json {
+  const theirs = Object.entries(objectOf(tags)).filter(([name]) => name !== 'posthorn' && !name.startsWith('ses:'))
+  return tags === undefined ? mail : { ...mail, tags: Object.fromEntries(theirs) }
 }
 
 /** RFC 5965 and its registry: the one says the opposite of a complaint, the other that a signature was not good. */

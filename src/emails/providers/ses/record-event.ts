@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { App } from '../../../context.ts'
+import type { App, Tx } from '../../../context.ts'
+import { gatheredFor } from '../../../platform/gather.ts'
+import type { Keyring } from '../../../platform/keyring.ts'
 import type { Fact } from '../../dispatch/feedback.ts'
 import { recordFacts } from '../../dispatch/feedback.ts'
 import { findNotified } from './find-notified.ts'
@@ -10,17 +12,32 @@ import type { SnsMessage } from './sns/message.ts'
 export async function recordSesEvent(app: App, message: SnsMessage): Promise<void> {
   const event = readSesEvent(message.Message)
   if (!event) return
-  const isKnown = await app.transaction(async (tx) => {
-    const email = await findNotified(tx, app.keyring, event.mail)
-    if (!email) return false
-    const facts = factsOfEvent(event, email.recipients)
-    const providerEventId = eventId(event, message.MessageId)
-    const { teamId, emailId } = email
-    if (facts.length > 0)
-      await recordFacts(tx, [{ teamId, emailId, facts, settled: facts.some(endsHandOver), providerEventId }])
-    return true
-  })
-  if (!isKnown) app.log.debug({ type: event.type, sesMessageId: event.mail.messageId }, 'an event of no email of ours')
+  if (!(await recordGathered(app, { event, message })))
+    app.log.debug({ type: event.type, sesMessageId: event.mail.messageId }, 'an event of no email of ours')
+}
+
+type Notified = { event: SesEvent; message: SnsMessage }
+
+/** Whether the event is of an email of ours. There are more events than emails, so they share their commits as emails do. */
+const recordGathered = gatheredFor(
+  (app: App, batch: Notified[]) =>
+    app.transaction(async (tx) => {
+      const known: boolean[] = []
+      for (const notified of batch) known.push(await record(tx, app.keyring, notified))
+      return known
+    }),
+  { itemsMax: 50, flushesMax: 1 },
+)
+
+async function record(tx: Tx, keyring: Keyring, { event, message }: Notified): Promise<boolean> {
+  const email = await findNotified(tx, keyring, event.mail)
+  if (!email) return false
+  const facts = factsOfEvent(event, email.recipients)
+  const providerEventId = eventId(event, message.MessageId)
+  const { teamId, emailId } = email
+  if (facts.length > 0)
+    await recordFacts(tx, [{ teamId, emailId, facts, settled: facts.some(endsHandOver), providerEventId }])
+  return true
 }
 
 /**

@@ -5,6 +5,7 @@ import { factsOf } from '../facts.ts'
 import { complaint, exchange, exim, postfix, qmail } from '../fixtures/reports.ts'
 import { enhancedCode } from './delivery-status.ts'
 import { readReport } from './read.ts'
+import { statusesInText } from './statuses-in-text.ts'
 
 const returned = { to: 'bounce+1@send.shop.test', recipient: 'ada@example.com' }
 
@@ -91,3 +92,14 @@ test('a code is a code, and no part of an address or a version', () => {
 function status(text: string): string {
   return `Content-Type: message/delivery-status\r\n\r\n${text}`
 }
+
+test('an address within another is not the one that words tell of', () => {
+  const text = 'j.smith@c.example: 550 5.1.1 no such user\nbob@corp.example.com: 550 5.1.1 gone'
+  const bounce = { text, failed: [], isWarning: false }
+  assert.deepEqual(statusesInText(bounce, ['smith@c.example', 'bob@corp.example']), [])
+  const told = statusesInText(bounce, ['smith@c.example', 'J.Smith@c.example'])
+  assert.deepEqual(
+    told.map(({ names, status }) => [...names, status]),
+    [['J.Smith@c.example', '5.1.1']],
+  )
+})

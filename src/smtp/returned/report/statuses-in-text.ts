@@ -10,9 +10,8 @@ export function statusesInText(
   { text, failed, isWarning }: TextBounce,
   recipients: readonly string[],
 ): RecipientStatus[] {
-  const words = text.toLowerCase()
   const places = recipients
-    .map((address) => ({ address, at: words.indexOf(address.toLowerCase()) }))
+    .map((address) => ({ address, at: placeOf(address, text) }))
     .filter(({ at }) => at !== -1)
     .sort((left, right) => left.at - right.at)
   const told = places.map(({ address, at }, index) => {
@@ -20,8 +19,14 @@ export function statusesInText(
     const code = enhancedCode(about) ?? (places.length === 1 ? enhancedCode(text) : null)
     return statusIn(address, about, code, isWarning)
   })
-  const untold = failed.filter((address) => !words.includes(address.toLowerCase()))
+  const untold = failed.filter((address) => placeOf(address, text) === -1)
   return [...told, ...untold.map((address) => statusIn(address, text, null, isWarning))]
+}
+
+/** Where the address stands by itself: `smith@c.example` is not told of in `j.smith@c.example`, nor in `smith@c.example.net`. */
+function placeOf(address: string, text: string): number {
+  const literal = address.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+  return text.search(new RegExp(`(?<![\\w.!#$%&'*+/=?^\`{|}~-])${literal}(?![\\w-]|\\.[\\w-])`, 'i'))
 }
 
 function statusIn(address: string, about: string, code: string | null, isWarning: boolean): RecipientStatus {
