@@ -1,8 +1,9 @@
 import { type AppParts, createApp, type RunningApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
+import { canOpenSigningKeys } from './domains/check-secret.ts'
 import { generateDkimKeys } from './domains/dkim-keys.ts'
 import { systemClock } from './platform/clock.ts'
-import { refuseVariable } from './platform/environment/read.ts'
+import { ConfigError, refuseVariable } from './platform/environment/read.ts'
 import { listenForWork } from './platform/jobs/notify.ts'
 import { createKeyring } from './platform/keyring.ts'
 import { createLog } from './platform/log.ts'
@@ -11,7 +12,9 @@ import { syncClock } from './platform/sync-clock.ts'
 import { quickstart } from './quickstart.ts'
 import { openStorage, type Storage } from './storage.ts'
 
-const graceMs = 10_000
+/** Of the ten seconds a stop may take, the last two are for closing what is left. */
+const graceMs = 8000
+const stopMaxMs = 9800
 const syncClockMs = 60_000
 
 /** Runs the process until it is told to stop. */
@@ -39,7 +42,7 @@ async function runUntil(stop: Promise<void>, config: Config, log: AppParts['log'
     await stop
     log.info('stopping')
     // Whatever hangs, a frozen database say, the process ends: what was in flight is taken over by leases.
-    setTimeout(() => process.exit(0), graceMs + 2000).unref()
+    setTimeout(() => process.exit(0), stopMaxMs).unref()
     await stopWork()
   } finally {
     await running.close(graceMs)
@@ -57,6 +60,11 @@ export async function assembleParts(config: Config, log: AppParts['log'], storag
     )
   }
   const keyring = createKeyring(config.appSecret ?? generatedSecret(storage.dataDir, 'app'))
+  if (!(await canOpenSigningKeys(storage.connections.db, keyring))) {
+    throw new ConfigError(
+      'APP_SECRET must be the one this database was first used with: what it encrypted cannot be read.',
+    )
+  }
   return { config, clock, log, connections: storage.connections, keyring, generateDkimKeys }
 }
 

@@ -82,7 +82,7 @@ function statementName(text: string): string | undefined {
   return name
 }
 
-const goneCodes = /^(08...|57014|57P0[1-5]|53300|ECONN(REFUSED|RESET)|EPIPE|ENOENT|ETIMEDOUT)$/
+const goneCodes = /^(08...|55000|57014|57P0[1-5]|53300|ECONN(REFUSED|RESET)|EPIPE|ENOENT|ETIMEDOUT)$/
 const goneMessages = /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable/
 
 /** True where the database is out of reach or going down, as opposed to a fault in what it was asked. */

@@ -47,7 +47,7 @@ const commands = new Map<string, Command>(
 function greet(session: Session, client: string): void {
   if (!isGreetable(session, client)) return
   const { name, wire, bounds } = session
-  const extensions = ['PIPELINING', `SIZE ${bounds.messageBytesMax}`, '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES']
+  const extensions = ['PIPELINING', `SIZE ${bounds.messageBytesMax}`, '8BITMIME', 'ENHANCEDSTATUSCODES']
   // Offered where it is taken: a key sent in the clear is a key lost.
   const further = wire.secure ? 'AUTH PLAIN LOGIN' : 'STARTTLS'
   wire.reply([name, ...extensions].map((extension) => `250-${extension}\r\n`).join(''))
