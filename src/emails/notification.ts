@@ -13,25 +13,36 @@ export type Diagnosis = { status: string; diagnosticCode: string }
 /** The receiving host, where it is known. */
 export type Peer = { remoteMta: string; remoteMtaIp: string }
 
-/** `permanent`: never again for this address. `at` is when it was known. */
+/**
+ * `permanent`: this mail never reaches this address. `blamed` false: for a reason that is not the address's, such as a full
+ * mailbox or a policy; such bounces are `Transient`, with the reason as their subtype, and suppress nobody. `at` is when it
+ * was known.
+ */
 export function bounceNotification(
   message: NotifiedMessage,
   recipient: string,
-  { permanent, status, diagnosticCode }: Diagnosis & { permanent: boolean },
+  { permanent, blamed = true, status, diagnosticCode }: Diagnosis & { permanent: boolean; blamed?: boolean },
   at: Date,
   peer: Peer | null = null,
 ): Notification {
   return {
     notificationType: 'Bounce',
     bounce: {
-      bounceType: permanent ? 'Permanent' : 'Transient',
-      bounceSubType: 'General',
+      bounceType: permanent && blamed ? 'Permanent' : 'Transient',
+      bounceSubType: blamed ? 'General' : subTypeOf(status),
       bouncedRecipients: [{ emailAddress: recipient, status, action: 'failed', diagnosticCode }],
       timestamp: at.toISOString(),
       ...peer,
     },
     mail: mailOf(message),
   }
+}
+
+/** Amazon SES's names for the reasons that RFC 3463 numbers. */
+function subTypeOf(status: string): string {
+  if (/^[45]\.2\.2$/.test(status)) return 'MailboxFull'
+  if (/^[45]\.(2|3)\.[34]$/.test(status)) return 'MessageTooLarge'
+  return /^5\.[67]\./.test(status) ? 'ContentRejected' : 'General'
 }
 
 /** `smtpResponse` is the last line of the server that took it. */

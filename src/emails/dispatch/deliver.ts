@@ -86,7 +86,12 @@ function failureFacts(message: MessageHead, outcome: Exclude<DispatchOutcome, { 
 }
 
 async function giveUp(app: App, job: Job, message: MessageHead, reason: string): Promise<JobResult> {
-  const diagnosis = { permanent: true, status: '4.4.7', diagnosticCode: `Given up after 24 hours: ${reason}` }
+  const diagnosis = {
+    permanent: true,
+    blamed: false,
+    status: '4.4.7',
+    diagnosticCode: `Given up after 24 hours: ${reason}`,
+  }
   const facts = message.envelope.to.map((recipient): Fact => {
     const data = bounceNotification(message, recipient, diagnosis, message.at)
     return { type: 'bounced', recipient, permanent: true, suppress: false, data }

@@ -57,7 +57,7 @@ function outcomeOf(message: OutboundMessage, verdict: Verdict, name: string, fai
   }
   const facts = verdict.refused.map(({ address, reply, permanent, blamed }): DeliveryFact => {
     const status = reply.enhanced ?? (permanent ? '5.0.0' : '4.0.0')
-    const diagnosis = { permanent, status, diagnosticCode: `smtp; ${formatReply(reply)}` }
+    const diagnosis = { permanent, blamed, status, diagnosticCode: `smtp; ${formatReply(reply)}` }
     const data = bounceNotification(message, address, diagnosis, message.at)
     return { type: 'bounced', recipient: address, permanent, suppress: blamed, data }
   })

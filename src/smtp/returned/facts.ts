@@ -42,8 +42,9 @@ function factOfStatus(email: ReturnedEmail, recipient: string, told: RecipientSt
     return { type: 'delivery_delayed', recipient, data: delayNotification(email, recipient, told, at) }
   }
   const permanent = !isGuess
-  const data = bounceNotification(email, recipient, { permanent, status, diagnosticCode }, at)
-  return { type: 'bounced', recipient, permanent, suppress: permanent && blamesAddress(status, diagnosticCode), data }
+  const blamed = permanent && blamesAddress(status, diagnosticCode)
+  const data = bounceNotification(email, recipient, { permanent, blamed, status, diagnosticCode }, at)
+  return { type: 'bounced', recipient, permanent, suppress: blamed, data }
 }
 
 /** Services for complaints often hide who complained: told of an email to many, all are named, as SES does, and none is suppressed. */

@@ -56,6 +56,6 @@ function bounce(
   suppress: boolean,
   at: Date,
 ): Fact {
-  const data = bounceNotification(message, recipient, { ...diagnosis, permanent: true }, at, peer)
+  const data = bounceNotification(message, recipient, { ...diagnosis, permanent: true, blamed: suppress }, at, peer)
   return { type: 'bounced', recipient, permanent: true, suppress, data }
 }
