@@ -2,13 +2,14 @@ import type { Tx } from '../context.ts'
 import type { Event, Subscription } from '../platform/events.ts'
 import { insertDeliveries, type NewDelivery } from './deliveries/insert.ts'
 import { eventTypes } from './event-types.ts'
-import { lockActiveWebhooks } from './queries.ts'
+import { lockWebhooksWanting } from './queries.ts'
 
-/** Copies each event to the webhooks that want it. On the road of every send: one select where a team has none. */
+/** Copies each event to the webhooks that want it. On the road of every send: one select where none does. */
 export const announceEvents: Subscription = {
   types: eventTypes,
   async listen(tx, events) {
-    const webhooks = await lockActiveWebhooks(tx, [...new Set(events.map(({ teamId }) => teamId))])
+    const [teamIds, types] = [new Set(events.map(({ teamId }) => teamId)), new Set(events.map(({ type }) => type))]
+    const webhooks = await lockWebhooksWanting(tx, [...teamIds], [...types])
     if (webhooks.length === 0) return
     const deliveries = events.flatMap((event): NewDelivery[] => {
       const wanting = webhooks.filter(({ teamId, events }) => teamId === event.teamId && events.includes(event.type))

@@ -22,14 +22,30 @@ export function listWebhooksOfTeam(db: Db, teamId: string) {
   return db.selectFrom('webhooks').select(webhookColumns).where('team_id', '=', teamId).orderBy('id', 'desc').execute()
 }
 
-/** Those that deliveries may be added to, locked against going idle or away until this unit of work ends. */
-export function lockActiveWebhooks(tx: Tx, teamIds: string[]) {
+/**
+ * Those that deliveries of these events may be added to, locked against being deleted or given up by whoever works them
+ * off (`dispatch/release.ts`) until this unit of work ends. One may be switched off meanwhile, so that a send never waits
+ * for that: what is added then fails with the rest that is pending.
+ */
+export function lockWebhooksWanting(tx: Tx, teamIds: string[], eventTypes: string[]) {
   return tx.db
     .selectFrom('webhooks')
     .select(['team_id as teamId', 'id', 'events'])
     .where('team_id', '=', (eb) => eb.fn.any(eb.val(teamIds)))
     .where('status', '=', 'active')
+    .where('events', '&&', (eb) => eb.val(eventTypes))
     .orderBy('id')
     .forKeyShare()
     .execute()
+}
+
+/** One whose status stays as it is until this unit of work ends; whoever is changing it now is waited for. */
+export function lockWebhook(tx: Tx, teamId: string, id: string) {
+  return tx.db
+    .selectFrom('webhooks')
+    .select('status')
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst()
 }

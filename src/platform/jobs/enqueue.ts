@@ -25,6 +25,26 @@ export function enqueueJob(tx: Tx, job: NewJob): Promise<void> {
 }
 
 /**
+ * Adds jobs that are to run now, and makes those that exist and wait run now; whoever is being run is left alone. Not
+ * `on conflict do update`: that locks every job there is, also those it leaves as they are, and all who add something to
+ * the same one would commit one after the other. In the order given.
+ */
+export async function enqueueOrHurryJobs(tx: Tx, kind: string, jobs: { key: string; teamId: string }[]): Promise<void> {
+  const keys = jobs.map(({ key }) => key)
+  await sql`
+    with hurried as (
+      update jobs set run_at = ${tx.now}
+      where kind = ${kind} and key = any(${keys}::text[]) and lease_token is null and run_at > ${tx.now}
+    )
+    insert into jobs (kind, team_id, key, payload, run_at, created_at)
+    select ${kind}, team_id, key, '{}', ${tx.now}, ${tx.now}
+    from unnest(${jobs.map(({ teamId }) => teamId)}::uuid[], ${keys}::text[]) as new (team_id, key)
+    on conflict (kind, key) where key is not null do nothing
+  `.execute(tx.db)
+  tx.afterCommit(() => tx.jobs.wake())
+}
+
+/**
  * Adds jobs that the caller itself begins at once: leased from the start, so that a worker takes one over only when
  * the caller dies. In the order given; every key must be new.
  */

@@ -1,6 +1,6 @@
 import type { App } from '../../context.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
-import { lockActiveWebhooks } from '../queries.ts'
+import { lockWebhook } from '../queries.ts'
 import { insertDeliveries } from './insert.ts'
 import { findDelivery } from './queries.ts'
 
@@ -9,8 +9,9 @@ export function replayDelivery(app: App, teamId: string, webhookId: string, id: 
   return app.transaction(async (tx) => {
     const delivery = await findDelivery(tx.db, teamId, webhookId, id)
     if (!delivery) throw notFound('delivery')
-    const active = await lockActiveWebhooks(tx, [teamId])
-    if (!active.some((webhook) => webhook.id === webhookId)) {
+    const webhook = await lockWebhook(tx, teamId, webhookId)
+    if (!webhook) throw notFound('delivery')
+    if (webhook.status === 'inactive') {
       throw conflict('The webhook is inactive. Set its status to active, then replay the delivery.')
     }
     const { eventType, payload } = delivery

@@ -1,27 +1,80 @@
 /** Attempts side by side at one endpoint: few where it does not answer, so that a dead one costs little. */
 export const windowMin = 4
 export const windowMax = 50
-/** Of this process at all endpoints together; past it, each endpoint has its least. */
+/** An endpoint is slow from when no attempt has ended for so long, until one ends sooner. */
+const slowAfterMs = 2000
+/** Of this process at all quick endpoints together, and as many at all slow ones; past it, each endpoint has its least. */
 const flyingMax = 1000
+const windowLeast = 1
 
-/** A success widens the window by one, so it doubles with each round; a failure halves it. */
-export function nextWindow(window: number, success: boolean): number {
-  return success ? Math.min(window + 1, windowMax) : Math.max(window >> 1, windowMin)
+/** How one endpoint is tried. */
+export type Pace = {
+  /** A success widens it by one, so it doubles with each round; a failure halves it. */
+  window: number
+  flying: number
+  isSlow: boolean
+  /** When an attempt last ended soon, or one began after a rest. */
+  livelyAt: number
 }
 
-let flyingInProcess = 0
+/** Slow endpoints have bounds of their own, so that they take nothing from the others. */
+const endpoints = { slow: 0, quick: 0 }
+const flying = { slow: 0, quick: 0 }
+const laneOf = ({ isSlow }: Pace) => (isSlow ? 'slow' : 'quick')
 
-/** How many attempts an endpoint may have under way now. */
-export function allowance(window: number): number {
-  return flyingInProcess < flyingMax ? window : windowMin
+export function beginPace(isSlow: boolean): Pace {
+  const pace = { window: windowMin, flying: 0, isSlow, livelyAt: performance.now() }
+  endpoints[laneOf(pace)]++
+  return pace
 }
 
-/** Counts an attempt for as long as it takes. */
-export async function whileFlying<T>(attempt: () => Promise<T>): Promise<T> {
-  flyingInProcess++
+/** With nothing under way any more. */
+export function endPace(pace: Pace): void {
+  endpoints[laneOf(pace)]--
+}
+
+/** Slow ones that are worked at in this process. */
+export function countSlow(): number {
+  return endpoints.slow
+}
+
+/** Whether another attempt may begin now. */
+export function hasRoom(pace: Pace): boolean {
+  return pace.flying < (flying[laneOf(pace)] < flyingMax ? pace.window : windowLeast)
+}
+
+/** Counts an attempt for as long as it takes, and learns from it. */
+export async function whileFlying<T extends { delivered: boolean }>(pace: Pace, attempt: () => Promise<T>): Promise<T> {
+  const beganAt = performance.now()
+  if (pace.flying === 0) pace.livelyAt = beganAt
+  count(pace, 1)
   try {
-    return await attempt()
+    const attempted = await attempt()
+    pace.window = attempted.delivered ? Math.min(pace.window + 1, windowMax) : Math.max(pace.window >> 1, windowMin)
+    return attempted
   } finally {
-    flyingInProcess--
+    count(pace, -1)
+    if (performance.now() - beganAt < slowAfterMs) setSlow(pace, false)
   }
+}
+
+/** To be called from time to time while attempts are under way. */
+export function noteSilence(pace: Pace): void {
+  if (pace.flying > 0 && performance.now() - pace.livelyAt >= slowAfterMs) setSlow(pace, true)
+}
+
+function setSlow(pace: Pace, isSlow: boolean): void {
+  if (!isSlow) pace.livelyAt = performance.now()
+  if (pace.isSlow === isSlow) return
+  const by = pace.flying
+  count(pace, -by)
+  endpoints[laneOf(pace)]--
+  pace.isSlow = isSlow
+  endpoints[laneOf(pace)]++
+  count(pace, by)
+}
+
+function count(pace: Pace, by: number): void {
+  pace.flying += by
+  flying[laneOf(pace)] += by
 }

@@ -1,6 +1,5 @@
 import type { Tx } from '../../context.ts'
-import { hurryJobsByKey } from '../../platform/jobs/claim.ts'
-import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
+import { enqueueOrHurryJobs } from '../../platform/jobs/enqueue.ts'
 
 /** The job that works off one endpoint's deliveries; its key is the webhook's id. There is one while anything is pending. */
 export const deliverKind = 'webhooks.deliver'
@@ -17,14 +16,13 @@ const underWay = new Map<string, () => void>()
 export async function wakeEndpoints(tx: Tx, endpoints: Endpoint[]): Promise<void> {
   // One order for all, so that units of work that add the same jobs cannot deadlock.
   const sorted = [...endpoints].sort((left, right) => (left.id < right.id ? -1 : 1))
-  await enqueueJobs(
+  await enqueueOrHurryJobs(
     tx,
-    sorted.map(({ teamId, id }) => ({ kind: deliverKind, key: id, teamId })),
+    deliverKind,
+    sorted.map(({ teamId, id }) => ({ key: id, teamId })),
   )
-  const ids = sorted.map(({ id }) => id)
-  await hurryJobsByKey(tx, deliverKind, ids)
   tx.afterCommit(() => {
-    for (const id of ids) underWay.get(id)?.()
+    for (const { id } of sorted) underWay.get(id)?.()
   })
 }
 

@@ -5,15 +5,16 @@ import { type Job, type JobResult, LeaseLost } from '../../platform/jobs/job.ts'
 import { openSigningKey } from '../signing-secret.ts'
 import { attemptDelivery } from './attempt.ts'
 import { failPending } from './fail-pending.ts'
-import { allowance, nextWindow, whileFlying, windowMax, windowMin } from './pace.ts'
+import { beginPace, endPace, hasRoom, noteSilence, type Pace, whileFlying, windowMax } from './pace.ts'
 import { recordAttempt } from './record.ts'
 import { releaseEndpoint } from './release.ts'
 import { type Signal, signal } from './signal.ts'
+import { appointment, hasPlaceForSlow, isKnownSlow, rememberSlow } from './slow.ts'
 import { type Due, type Endpoint, takeDue } from './take.ts'
 import { onNews } from './wake.ts'
 
-/** After so many attempts an endpoint makes room for others that wait. */
-const attemptsMax = 1000
+/** After so long an endpoint makes room for others that wait. */
+const turnMs = 5000
 /** Under way and waiting to be recorded: what a kill repeats at most. Past it, a slow database is waited for. */
 const unrecordedMax = 10 * windowMax
 /** How far ahead is read, in windows: reading takes longer than many an endpoint's answer. */
@@ -40,9 +41,9 @@ type Turn = {
   queue: Due[]
   /** Taken and not recorded: these are not taken again. */
   held: Set<string>
-  flying: number
-  window: number
-  begun: number
+  pace: Pace
+  begunAt: number
+  hasTried: boolean
   isTaking: boolean
   /** The last look found all there was, and nothing has been heard of since. */
   isEmpty: boolean
@@ -55,11 +56,13 @@ type Turn = {
  * what was answered is recorded, each in statements shared with other endpoints.
  */
 export async function workOff(app: App, job: Job, { othersWait }: Pick<Turn, 'othersWait'>): Promise<JobResult> {
+  const pace = beginPace(isKnownSlow(job.key!))
   const turn: Turn = {
-    ...{ app, job, othersWait, news: signal(), endpoint: null, knownAt: 0, queue: [], held: new Set<string>() },
-    ...{ flying: 0, window: windowMin, begun: 0, isTaking: false, isEmpty: false, isLost: false, fault: null },
+    ...{ app, job, othersWait, news: signal(), endpoint: null, knownAt: 0, queue: [], held: new Set<string>(), pace },
+    ...{ begunAt: performance.now(), hasTried: false, isTaking: false, isEmpty: false, isLost: false, fault: null },
   }
   const look = () => {
+    noteSilence(pace)
     turn.isEmpty = false
     turn.news.give()
   }
@@ -83,11 +86,19 @@ export async function workOff(app: App, job: Job, { othersWait }: Pick<Turn, 'ot
   } finally {
     clearInterval(timer)
     forget()
+    rememberSlow(job.key!, pace.isSlow)
+    endPace(pace)
   }
 }
 
-function mustLeave({ app, isLost, fault, begun, othersWait }: Turn): boolean {
-  return isLost || fault !== null || app.isDraining() || (begun >= attemptsMax && othersWait())
+function mustLeave(turn: Turn): boolean {
+  return turn.isLost || turn.fault !== null || turn.app.isDraining() || makesRoom(turn)
+}
+
+/** A round of attempts is everybody's, or nothing would ever come of a slow one while there are too many. */
+function makesRoom({ pace, begunAt, hasTried, othersWait }: Turn): boolean {
+  if (pace.isSlow && !hasPlaceForSlow()) return hasTried
+  return performance.now() - begunAt > turnMs && othersWait()
 }
 
 /** What has not begun is nobody's yet. */
@@ -95,7 +106,7 @@ function dropQueue({ queue, held }: Turn): void {
   for (const { id } of queue.splice(0)) held.delete(id)
 }
 
-function wantsMore({ isTaking, isEmpty, queue, window }: Turn, isOutdated: boolean): boolean {
+function wantsMore({ isTaking, isEmpty, queue, pace: { window } }: Turn, isOutdated: boolean): boolean {
   if (isTaking) return false
   return queue.length < (windowsAhead / 2) * window ? !isEmpty || (isOutdated && queue.length > 0) : isOutdated
 }
@@ -104,7 +115,7 @@ async function take(turn: Turn): Promise<void> {
   turn.isTaking = true
   // What is added from here on is news again.
   turn.isEmpty = true
-  const count = Math.max(windowsAhead * turn.window - turn.queue.length, 0)
+  const count = Math.max(windowsAhead * turn.pace.window - turn.queue.length, 0)
   try {
     const taken = await takeDue(turn.app, { job: turn.job, count, held: [...turn.held] })
     if (!taken) turn.isLost = true
@@ -130,18 +141,16 @@ async function take(turn: Turn): Promise<void> {
 }
 
 function beginAttempts(turn: Turn): void {
-  const { queue, held, endpoint } = turn
-  while (queue.length > 0 && turn.flying < allowance(turn.window) && held.size - queue.length < unrecordedMax) {
+  const { queue, held, endpoint, pace } = turn
+  while (queue.length > 0 && hasRoom(pace) && held.size - queue.length < unrecordedMax) {
     void deliver(turn, endpoint!, queue.shift()!)
   }
 }
 
 async function deliver(turn: Turn, { url, key }: NonNullable<Turn['endpoint']>, due: Due): Promise<void> {
-  turn.flying++
-  turn.begun++
+  turn.hasTried = true
   try {
-    const attempted = await whileFlying(() => attemptDelivery(turn.app, url, key, due)).finally(() => turn.flying--)
-    turn.window = nextWindow(turn.window, attempted.delivered)
+    const attempted = await whileFlying(turn.pace, () => attemptDelivery(turn.app, url, key, due))
     if (performance.now() - turn.knownAt > lookAgainMs) turn.isEmpty = false
     turn.news.give()
     await recordAttempt(turn.app, attempted)
@@ -158,11 +167,17 @@ async function leave(turn: Turn): Promise<JobResult | null> {
   // Whoever holds the lease now repeats what was not recorded.
   if (turn.isLost) throw new LeaseLost()
   if (turn.fault) throw turn.fault.error
-  if (mustLeave(turn)) return { runAt: new Date(app.clock.now().getTime() + (app.isDraining() ? drainingMs : 0)) }
+  if (mustLeave(turn)) return { runAt: nextTurnAt(turn) }
   if (turn.endpoint?.status === 'inactive') await failPending(app, job)
   const released = await releaseEndpoint(app, job)
   if (released === 'done') return 'settled'
   if (released === 'busy') await sleep(busyPauseMs)
   turn.isEmpty = false
   return null
+}
+
+function nextTurnAt({ app, pace }: Turn): Date {
+  const now = app.clock.now()
+  if (app.isDraining()) return new Date(now.getTime() + drainingMs)
+  return pace.isSlow ? appointment(now) : now
 }

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createWebhookApp, makeWebhook } from '../fixtures/app.ts'
+import { startReceiver } from '../fixtures/receiver.ts'
+import { startTarpit } from '../fixtures/tarpit.ts'
+
+const posthorn = await createWebhookApp({ WEBHOOK_TIMEOUT: '60s' })
+const tarpit = await startTarpit()
+
+/** Long before any of the silent ones is given up. */
+async function until(isSo: () => boolean) {
+  for (let waits = 0; !isSo() && waits < 700; waits++) await sleep(10)
+  assert.ok(isSo())
+}
+
+test('two teams whose every endpoint is silent take nobody else his place', async () => {
+  const silent = [await posthorn.team(), await posthorn.team()]
+  await Promise.all(silent.flatMap(({ api }) => Array.from({ length: 100 }, () => makeWebhook(api, tarpit.url))))
+  for (const { id } of silent) for (let count = 0; count < 10; count++) await posthorn.happen(id)
+  posthorn.app.jobs.start()
+  await until(() => tarpit.open.size >= 200)
+  const [team, healthy] = [await posthorn.team(), await startReceiver()]
+  await makeWebhook(team.api, healthy.url)
+  await posthorn.happen(team.id)
+  await until(() => healthy.received.length === 1)
+})

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Tx } from '../context.ts'
+import { publish } from '../platform/events.ts'
+import { createWebhookApp, emailId, makeWebhook } from './fixtures/app.ts'
+import { startReceiver } from './fixtures/receiver.ts'
+
+const posthorn = await createWebhookApp()
+const { app } = posthorn
+
+async function setUp(events?: string[]) {
+  const [team, receiver] = [await posthorn.team(), await startReceiver()]
+  return { team, receiver, webhook: await makeWebhook(team.api, receiver.url, events) }
+}
+
+/** Whether it comes to wait for somebody's lock before it ends. */
+async function comesToWait(work: Promise<unknown>): Promise<boolean> {
+  let ended = false
+  void work.finally(() => {
+    ended = true
+  })
+  for (;;) {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    `.execute(app.db)
+    if (ended || rows.length > 0) return !ended
+    await sleep(5)
+  }
+}
+
+/** What `work` does while a unit of work that has done `first` is still open. */
+async function beside<T>(first: (tx: Tx) => Promise<unknown>, work: () => Promise<T>) {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const open = app.transaction(async (tx) => {
+    await first(tx)
+    begin()
+    await ended
+  })
+  await begun
+  const working = work()
+  const waited = await comesToWait(working)
+  end()
+  await open
+  return { waited, result: await working }
+}
+
+test('a delivery is not replayed while its webhook is being switched off', async () => {
+  const { team, webhook } = await setUp()
+  await posthorn.happen(team.id)
+  await posthorn.runDueJobs()
+  const [delivery] = (await webhook.deliveries()).data
+  const { result } = await beside(
+    ({ db }) => db.updateTable('webhooks').set({ status: 'inactive' }).where('id', '=', webhook.id).execute(),
+    () => team.api.post(`${webhook.path}/deliveries/${delivery.id}/replay`),
+  )
+  assert.equal(result.status, 409)
+  assert.equal((await webhook.deliveries()).data.length, 1)
+})
+
+test('an event has nothing to do with webhooks that do not want it', async () => {
+  const { team, receiver, webhook } = await setUp(['email.opened'])
+  await makeWebhook(team.api, receiver.url, ['email.sent'])
+  const { waited } = await beside(
+    ({ db }) => db.selectFrom('webhooks').select('id').where('id', '=', webhook.id).forUpdate().execute(),
+    () => posthorn.happen(team.id, 'email.sent'),
+  )
+  assert.equal(waited, false)
+  await posthorn.runDueJobs()
+  assert.equal(receiver.received.length, 1)
+})
+
+test('events of one webhook do not wait for one another, while it has a job', async () => {
+  const { team, receiver } = await setUp()
+  await posthorn.happen(team.id)
+  const { waited } = await beside(
+    (tx) => publish(tx, [{ type: 'email.delivered', teamId: team.id, data: { emailId, details: null } }]),
+    () => posthorn.happen(team.id),
+  )
+  assert.equal(waited, false)
+  await posthorn.runDueJobs()
+  assert.equal(receiver.received.length, 3)
+})
