@@ -1,3 +1,5 @@
+import { createSpread } from './spread.ts'
+
 /** All of these lean to the low side: who comes too early comes once more, who comes too late leaves a place empty. */
 const firstGuessMs = 20
 const overbooking = 0.7
@@ -21,10 +23,15 @@ export type Appointments = {
 export function createAppointments(places: number): Appointments {
   let averageMs = firstGuessMs
   let endOfLineMs = 0
+  const lookInAgain = createSpread(waitMaxMs / 2)
   return {
     next(nowMs) {
       const gapMs = (averageMs / places) * overbooking
-      endOfLineMs = Math.min(Math.max(endOfLineMs, nowMs) + gapMs, nowMs + waitMaxMs)
+      endOfLineMs = Math.max(endOfLineMs, nowMs) + gapMs
+      if (endOfLineMs > nowMs + waitMaxMs) {
+        endOfLineMs = nowMs + waitMaxMs
+        return Math.ceil(lookInAgain(nowMs + waitMaxMs / 2))
+      }
       // A whole millisecond at least, or whoever runs what is due would run it again and again.
       return Math.max(Math.ceil(endOfLineMs), nowMs + 1)
     },

@@ -7,9 +7,14 @@ import type { TransactionResult } from '../smtp-client/transaction.ts'
 import { createAppointments } from './appointments.ts'
 import { createBreaker } from './breaker.ts'
 import { describeFailure } from './describe-failure.ts'
+import { createSilence } from './silence.ts'
+import { createSpread } from './spread.ts'
 
 /** Side by side to one address; receivers that count allow more, and those that do not are spared by it. */
 const connectionsMax = 5
+/** A server that says nothing for so long gets few places, so that many such servers leave some for others' mail. */
+const silentMs = 10_000
+const connectionsToSilentMax = 2
 const messagesPerConnectionMax = 100
 /** Receivers dislike idle connections, and thousands of servers may have one each. */
 const idleMs = 5000
@@ -17,6 +22,8 @@ const idleMs = 5000
 const poolsKeptMax = 4
 /** While one message tries a server that was down. */
 const trialMs = 5000
+/** Those who wait for a rest or a trial to end come one after the other within this. */
+const restSpreadMs = 60_000
 /** Where TLS is only wished for and does not work, it is tried again after this. */
 const plainMs = 10 * 60_000
 /** RFC 5321 4.5.3.2: a server is given its 10 minutes after the final dot, since giving up earlier sends it twice. */
@@ -47,6 +54,8 @@ type Mode = 'opportunistic' | 'required' | 'none'
 export function createServer({ address, port, localName, clock }: ServerOptions): Server {
   const breaker = createBreaker()
   const appointments = createAppointments(connectionsMax)
+  const silence = createSilence(silentMs)
+  const spread = createSpread(restSpreadMs)
   const pools = new Map<string, Pool>()
   let taken = 0
   let plainUntil = 0
@@ -103,13 +112,16 @@ export function createServer({ address, port, localName, clock }: ServerOptions)
     takePlace() {
       const now = clock.now().getTime()
       const restsUntil = breaker.restsUntil(now)
-      if (restsUntil) return { kind: 'resting', until: restsUntil, because: lastFailure }
-      if (breaker.onTrial() && taken > 0) return { kind: 'resting', until: now + trialMs, because: lastFailure }
-      if (taken >= connectionsMax) return { kind: 'full', until: appointments.next(now) }
+      if (restsUntil) return { kind: 'resting', until: spread(restsUntil), because: lastFailure }
+      if (breaker.onTrial() && taken > 0) return { kind: 'resting', until: spread(now + trialMs), because: lastFailure }
+      if (taken >= (silence.isLong(now) ? connectionsToSilentMax : connectionsMax))
+        return { kind: 'full', until: appointments.next(now) }
       return { kind: 'taken', leave: takeOne() }
     },
     async send(name, tls, envelope, raw) {
+      const heard = silence.begin(clock.now().getTime())
       const result = await sendBy(name, tls, envelope, raw)
+      heard(clock.now().getTime())
       note(name, result.failure)
       prunePools()
       return result

@@ -65,6 +65,7 @@ async function beginAll(tx: Tx, jobs: Job[]): Promise<Begun[]> {
   })
 }
 
+/** Not against events, which refer to emails: whoever adds some may hold several, in another order. */
 async function lockWaiting(tx: Tx, jobs: Job[]): Promise<Map<string, WaitingEmail>> {
   const { rows } = await sql<WaitingEmail>`
     select email.team_id as "teamId", email.id, message_id as "messageId", from_address as "from", to_addresses as "to",
@@ -74,7 +75,7 @@ async function lockWaiting(tx: Tx, jobs: Job[]): Promise<Map<string, WaitingEmai
     join emails as email on email.team_id = job.team_id and email.id = job.id
     join teams as team on team.id = email.team_id
     where email.sent_at is null and status in ('scheduled', 'delayed')
-    order by email.id for update of email
+    order by email.id for no key update of email
   `.execute(tx.db)
   return new Map(rows.map((email) => [email.id, email]))
 }

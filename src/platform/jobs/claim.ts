@@ -57,27 +57,44 @@ export async function findJobKeys(db: Db, kind: string, keys: string[]): Promise
   return new Set(rows.map((row) => row.key))
 }
 
+/** Whoever has a row locked is finishing its job, or has taken it over: it is neither waited for nor needed. */
 export async function extendLeases(tx: Tx, leases: Lease[]): Promise<void> {
   await sql`
-    update jobs set run_at = ${new Date(tx.now.getTime() + leaseMs)} from ${pairs(leases)}
-    where jobs.id = held.id and jobs.lease_token = held.lease_token
+    with mine as materialized (
+      select jobs.id from ${pairs(leases)} join jobs on jobs.id = held.id and jobs.lease_token = held.lease_token
+      for update of jobs skip locked
+    )
+    update jobs set run_at = ${new Date(tx.now.getTime() + leaseMs)} where id = any(array(select id from mine))
   `.execute(tx.db)
 }
 
-/** Gives a held job back, to be run again at `runAt`, with what it has to remember; false where the lease was lost. */
-export async function returnHeldJob(
-  tx: Tx,
-  lease: Lease,
-  runAt: Date,
-  { error = null, payload }: { error?: string | null; payload?: Record<string, unknown> } = {},
-): Promise<boolean> {
-  const result = await tx.db
-    .updateTable('jobs')
-    .set({ lease_token: null, run_at: runAt, last_error: error, ...(payload && { payload: JSON.stringify(payload) }) })
-    .where('id', '=', lease.id)
-    .where('lease_token', '=', lease.leaseToken)
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+/** What a job given back has to remember; its payload stays where none is named. */
+type Change = { error?: string | null; payload?: Record<string, unknown> }
+export type Return = { lease: Lease; runAt: Date } & Change
+
+/** Gives held jobs back, to be run again at their `runAt`; gives the ids of those whose lease was still held. */
+export async function returnHeldJobs(tx: Tx, returns: Return[]): Promise<Set<string>> {
+  const columns = {
+    ids: returns.map(({ lease }) => lease.id),
+    tokens: returns.map(({ lease }) => lease.leaseToken),
+    dues: returns.map(({ runAt }) => runAt),
+    errors: returns.map(({ error }) => error ?? null),
+    payloads: returns.map(({ payload }) => (payload ? JSON.stringify(payload) : null)),
+  }
+  const { rows } = await sql<{ id: string }>`
+    update jobs set lease_token = null, run_at = given.run_at, last_error = given.error,
+      payload = coalesce(given.payload, jobs.payload)
+    from unnest(${columns.ids}::bigint[], ${columns.tokens}::uuid[], ${columns.dues}::timestamptz[],
+      ${columns.errors}::text[], ${columns.payloads}::jsonb[]) as given (id, lease_token, run_at, error, payload)
+    where jobs.id = given.id and jobs.lease_token = given.lease_token
+    returning jobs.id
+  `.execute(tx.db)
+  return new Set(rows.map((row) => row.id))
+}
+
+/** One of them; false where the lease was lost. */
+export async function returnHeldJob(tx: Tx, lease: Lease, runAt: Date, change: Change = {}): Promise<boolean> {
+  return (await returnHeldJobs(tx, [{ lease, runAt, ...change }])).size === 1
 }
 
 /** Moves a job to another time, taking it from whoever holds it; false where there is none. */
@@ -102,12 +119,4 @@ export async function hurryJobs(tx: Tx, kind: string, teamId: string, mark: stri
     where kind = ${kind} and team_id = ${teamId} and lease_token is null and payload ? ${mark}
   `.execute(tx.db)
   tx.afterCommit(() => tx.jobs.wake())
-}
-
-/** Makes waiting jobs run now; whoever is being run is left alone. */
-export async function hurryJobsByKey(tx: Tx, kind: string, keys: string[]): Promise<void> {
-  await sql`
-    update jobs set run_at = ${tx.now}
-    where kind = ${kind} and key = any(${keys}) and lease_token is null and run_at > ${tx.now}
-  `.execute(tx.db)
 }

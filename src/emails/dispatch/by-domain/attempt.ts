@@ -3,6 +3,7 @@ import type { DispatchOutcome, OutboundMessage, RecipientOutcome, Route, WholePr
 import { type Addressed, composeOutbound } from '../compose.ts'
 import type { Fact } from '../feedback.ts'
 import { findContent } from '../find-content.ts'
+import { preparing } from './preparing.ts'
 
 /** What one attempt came to. */
 export type Attempt = {
@@ -28,9 +29,14 @@ export async function attempt(app: App, way: Way, email: Addressed): Promise<Att
   if (domain.status !== 'verified') {
     return answered(all('deferred', { status: '4.7.0', diagnosticCode: `${domain.name} is not verified any more.` }))
   }
-  const content = await findContent(app.db, email.teamId, email.id)
-  const message = await composeOutbound(app, { ...email, ...content })
+  const message = await preparing(() => messageOf(app, email))
   return way.kind === 'open' ? answered(await way.deliver(message)) : relay(way.provider, message)
+}
+
+/** A function of its own, so that the content is let go of before a host is waited for. */
+async function messageOf(app: App, email: Addressed): Promise<OutboundMessage> {
+  const content = await findContent(app.db, email.teamId, email.id)
+  return composeOutbound(app, { ...email, ...content })
 }
 
 const busy = { status: '4.4.5', diagnosticCode: 'The mail hosts of the domain take no more connections for now.' }

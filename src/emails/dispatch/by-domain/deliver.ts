@@ -5,8 +5,10 @@ import { delayAfter, giveUpMs } from '../backoff.ts'
 import { describeOutbound } from '../compose.ts'
 import { suppressedFact } from '../suppressed-fact.ts'
 import { type Attempt, attempt, type Way } from './attempt.ts'
+import { createContentBudget } from './content-budget.ts'
 import { finalFacts, givenUpFacts, openFacts } from './facts.ts'
 import { findEmailToDeliver } from './find-email.ts'
+import { preparing } from './preparing.ts'
 import { type Recorded, recordAttempt } from './record.ts'
 import { type Delivery, deliveryOf, toDomainKind } from './split.ts'
 
@@ -17,34 +19,52 @@ const lostDelayMs = 10 * 60_000
 /** Delivers one email to those of its recipients who are at one domain, until each has it, has refused it, or a day is over. */
 export const deliverToDomain: JobDefinition = {
   kind: toDomainKind,
-  concurrency: 200,
+  // Most of them wait for a host, which costs little; a few hundred hosts that take their time must not have them all.
+  concurrency: 2000,
   // For failures of ours, whose number the waits count in: what hosts do is not one.
   retryDelaysMs: [5000, 30_000, 120_000],
   async run(app, job) {
     const delivery = deliveryOf(job)
     const way = await findWay(app, delivery.domain)
-    try {
-      if (way.kind === 'wait' && isJustWaiting(app, delivery, way)) {
-        await recordAttempt(app, { job, facts: [], again: waitAgain(app, delivery, way.until) })
-        return 'settled'
-      }
-      const found = await findEmailToDeliver(app.db, job.teamId!, delivery)
-      if (!found) return undefined
-      const tried = await attempt(app, way, found.email)
-      const message = describeOutbound(app, found.email)
-      const blocked = found.suppressed.map((address) => suppressedFact(message, address))
-      const recorded = consequencesOf(app, job, message, tried)
-      await recordAttempt(app, { ...recorded, facts: [...recorded.facts, ...blocked] })
-      return 'settled'
-    } finally {
-      if (way.kind === 'open') way.end()
-    }
+    // The next message need not wait until this one is recorded.
+    const recorded = await go(app, job, way).finally(() => way.kind === 'open' && way.end())
+    if (!recorded) return undefined
+    await recordAttempt(app, recorded)
+    return 'settled'
   },
 }
 
 async function findWay(app: App, domain: string): Promise<Way> {
   const provider = app.emailProvider
   return 'findRoute' in provider ? provider.findRoute(domain) : { kind: 'relay', provider }
+}
+
+/** Goes the way as far as it leads; null where the team is gone. */
+async function go(app: App, job: Job, way: Way): Promise<Recorded | null> {
+  const delivery = deliveryOf(job)
+  if (way.kind === 'wait' && isJustWaiting(app, delivery, way)) {
+    return { job, facts: [], again: waitAgain(app, delivery, way.until) }
+  }
+  const found = await preparing(() => findEmailToDeliver(app.db, job.teamId!, delivery))
+  if (!found) return null
+  const letGo = contents.take(job.teamId!, found.contentBytes)
+  if (!letGo) return { job, facts: [], again: waitAgain(app, delivery, inAMoment(app)) }
+  const tried = await attempt(app, way, found.email).finally(letGo)
+  const message = describeOutbound(app, found.email)
+  const blocked = found.suppressed.map((address) => suppressedFact(message, address))
+  const recorded = consequencesOf(app, job, message, tried)
+  return { ...recorded, facts: [...recorded.facts, ...blocked] }
+}
+
+/** Of this process. In memory a content is up to three times as large: composed, and once more as it is written. */
+const contents = createContentBudget({ bytesMax: 128 * 1024 * 1024, teamBytesMax: 64 * 1024 * 1024 })
+
+let turn = 0
+
+/** Not all at the same time. */
+function inAMoment(app: App): Date {
+  turn = (turn + 1) % 100
+  return new Date(app.clock.now().getTime() + 1000 + turn * 10)
 }
 
 /** There is nothing to tell, or it has been told: jobs that wait their turn come and go by the thousand. */

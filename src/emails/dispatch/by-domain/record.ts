@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
-import { deleteHeldJobs, findJobKeys, returnHeldJob } from '../../../platform/jobs/claim.ts'
+import { deleteHeldJobs, findJobKeys, returnHeldJobs } from '../../../platform/jobs/claim.ts'
 import { type Job, LeaseLost } from '../../../platform/jobs/job.ts'
 import { type EmailFacts, type Fact, recordFacts } from '../feedback.ts'
 import { whileDatabaseIsGone } from '../record.ts'
@@ -23,7 +23,7 @@ export function recordAttempt(app: App, recorded: Recorded): Promise<void> {
 }
 
 const recordGathered = gatheredFor((app: App, batch: Recorded[]) => app.transaction((tx) => recordAll(tx, batch)), {
-  itemsMax: 100,
+  itemsMax: 500,
   flushesMax: 1,
 })
 
@@ -40,19 +40,20 @@ async function recordAll(tx: Tx, batch: Recorded[]): Promise<(undefined | Error)
 /** Removes the jobs or gives them back; gives the ids of those that were still ours. */
 async function endJobs(tx: Tx, batch: Recorded[]): Promise<Set<string>> {
   const ended = batch.flatMap(({ job, again }) => (again === null ? job : []))
-  const held = ended.length > 0 ? await deleteHeldJobs(tx, ended) : new Set<string>()
-  for (const { job, again } of batch) {
-    if (again && (await returnHeldJob(tx, job, again.runAt, again))) held.add(job.id)
-  }
-  return held
+  const returned = batch.flatMap(({ job, again }) => (again === null ? [] : { lease: job, ...again }))
+  const removed = ended.length > 0 ? await deleteHeldJobs(tx, ended) : new Set<string>()
+  return returned.length > 0 ? removed.union(await returnHeldJobs(tx, returned)) : removed
 }
 
-/** Of two jobs of one email that end at once, the later one has to see that it is the last. */
+/**
+ * Of two jobs of one email that end at once, the later one has to see that it is the last. Not against events, which refer
+ * to emails: whoever adds some, as openings do, may hold several, in another order.
+ */
 async function lockEmails(tx: Tx, batch: Recorded[]): Promise<void> {
   await sql`
     select from unnest(${batch.map(({ job }) => job.teamId)}::uuid[], ${batch.map(({ job }) => deliveryOf(job).emailId)}::uuid[]) as given (team_id, id)
     join emails as email on email.team_id = given.team_id and email.id = given.id
-    order by email.id for update of email
+    order by email.id for no key update of email
   `.execute(tx.db)
 }
 

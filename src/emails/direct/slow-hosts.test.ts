@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { createWorld } from './fixtures/world.ts'
+
+const world = await createWorld()
+const sender = await world.sender()
+
+/** `count` emails of one recipient in one request. */
+async function sendMany(to: string, count: number) {
+  world.posthorn.clock.advance(1000)
+  const email = { from: `hello@${sender.domain}`, to: [to], subject: 'Hello', text: 'Hello.' }
+  const { status } = await sender.team.api.post('/v1/emails/batch', { emails: Array(count).fill(email) })
+  assert.equal(status, 200)
+}
+
+/** Runs what is due until it has come to that. */
+async function until(isTrue: () => boolean, passMs = 0) {
+  for (let tries = 0; tries < 500; tries++) {
+    if (isTrue()) return
+    world.posthorn.clock.advance(passMs)
+    void world.runDueJobs()
+    await sleep(10)
+  }
+  assert.fail('it did not come to that within 5 s')
+}
+
+/** A host that keeps its answer to `verb` back, and gives the answers of all so far when told to. */
+async function hold(address: string, verb: string, answer: string, recipients?: string) {
+  let held: Socket[] = []
+  let isHolding = true
+  const host = await world.script(address, (at, socket) => {
+    if (at === 'RCPT') return recipients
+    if (at !== verb || !isHolding) return undefined
+    held.push(socket)
+    return null
+  })
+  const release = (holdOn: boolean) => {
+    isHolding = holdOn
+    const before = held
+    held = []
+    for (const socket of before) socket.write(answer)
+  }
+  return { host, release, waiting: () => held.length }
+}
+
+const greeting = '220 at last\r\n'
+
+test('hosts that take their time, by the dozen, keep no other host’s mail waiting', async () => {
+  const names = Array.from({ length: 44 }, (_, index) => `tarpit${index}.test`)
+  const tarpits = await Promise.all(
+    names.map((name, index) => {
+      world.domainAt(name, `127.0.6.${index + 1}`)
+      return hold(`127.0.6.${index + 1}`, 'CONNECT', greeting)
+    }),
+  )
+  const waiting = () => tarpits.reduce((sum, tarpit) => sum + tarpit.waiting(), 0)
+  for (let sent = 0; sent < 5; sent++) await sender.send(...names.map((name) => `a@${name}`))
+  await until(() => waiting() === 5 * names.length)
+  const quick = await world.script('127.0.6.100')
+  world.domainAt('quick.test', '127.0.6.100')
+  const { id } = await sender.send('a@quick.test')
+  await until(() => quick.texts.length === 1)
+  assert.equal(waiting(), 5 * names.length)
+  for (const { release } of tarpits) release(false)
+  await until(() => tarpits.every(({ host }) => host.texts.length === 5))
+  await world.runDueJobs()
+  assert.deepEqual(await sender.story(id), ['sent', 'delivered', 'delivered'])
+})
+
+test('a host that is silent for ten seconds has two connections, until it answers', async () => {
+  const { host, release, waiting } = await hold('127.0.7.1', 'CONNECT', greeting)
+  world.domainAt('silent.test', '127.0.7.1')
+  await sendMany('a@silent.test', 1)
+  await until(() => waiting() === 1)
+  world.posthorn.clock.advance(10_000)
+  await sendMany('a@silent.test', 15)
+  for (let tries = 0; tries < 20; tries++) {
+    void world.runDueJobs()
+    await sleep(10)
+  }
+  assert.equal(host.connections, 2)
+  release(false)
+  await until(() => host.texts.length === 16, 1000)
+})
+
+test('a large email to many silent hosts is in hand few times at once; small and other teams’ mail goes on', async () => {
+  const names = Array.from({ length: 5 }, (_, index) => `deaf${index}.test`)
+  const hosts = await Promise.all(
+    names.map((name, index) => {
+      world.domainAt(name, `127.0.8.${index + 1}`)
+      return hold(`127.0.8.${index + 1}`, 'CONNECT', greeting, '550 5.1.1 Nobody here\r\n')
+    }),
+  )
+  const reached = () => hosts.filter(({ host }) => host.connections > 0).length
+  const large = (from: string, to: string[], megabytes: number) => {
+    const file = { filename: 'large.bin', content: Buffer.alloc(megabytes * 1024 * 1024).toString('base64') }
+    return { from: `hello@${from}`, to, subject: 'Large', text: 'Large.', attachments: [file] }
+  }
+  const to = names.map((name) => `a@${name}`)
+  const { id } = (await sender.team.api.post('/v1/emails', large(sender.domain, to, 20))).body
+  await until(() => reached() === 3)
+  const quick = await world.host('127.0.8.100')
+  world.domainAt('quick8.test', '127.0.8.100')
+  const other = await world.sender()
+  await sender.send('a@quick8.test')
+  await other.team.api.post('/v1/emails', large(other.domain, ['b@quick8.test'], 5))
+  await until(() => quick.messages.length === 2)
+  assert.equal(reached(), 3)
+  for (const { release } of hosts) release(false)
+  await until(() => reached() === hosts.length, 100)
+  const story = () => sender.story(id)
+  for (let tries = 0; tries < 300 && (await story()).length < 7; tries++) await sleep(10)
+  // That it waited for room is no failure.
+  assert.deepEqual(await story(), ['sent', ...Array(5).fill('bounced'), 'bounced'])
+})
+
+test('mail that waits for a host at rest comes back one after the other', async () => {
+  world.domainAt('down.test', '127.0.9.1')
+  for (const count of [3, 20]) {
+    await sendMany('a@down.test', count)
+    await world.runDueJobs()
+  }
+  const { rows } = await sql<{ times: number }>`
+    select count(distinct run_at)::int as times from jobs
+    where payload ->> 'domain' = 'down.test' and run_at >= ${new Date(world.posthorn.clock.now().getTime() + 20_000)}
+  `.execute(world.posthorn.app.db)
+  assert.equal(rows[0]!.times, 20)
+})
