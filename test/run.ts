@@ -19,7 +19,13 @@ async function testFiles(): Promise<string[]> {
 }
 
 /** Nothing of a test's database outlives the run, so it need not survive a power cut. */
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
+const settings = {
+  fsync: 'off',
+  autovacuum: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '200',
+}
 
 async function withServer(run: (url: string | undefined) => Promise<number>): Promise<number> {
   if (process.env.TEST_DATABASE_URL) return run(process.env.TEST_DATABASE_URL)

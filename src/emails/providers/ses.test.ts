@@ -177,8 +177,8 @@ test('who finds no place in time has sent nothing, and the others are not held u
   const provider = sesProvider({ configurationSet: null, endpoint: amazon.url, tagsOf: () => ({}), timeouts })
   const sends = Array.from({ length: 65 }, () => provider.send(message))
   assert.equal((await sends.at(-1)!).kind, 'unavailable')
-  amazon.answer = usual
   await eventually(() => held.length === 64)
+  amazon.answer = usual
   for (const go of held) go()
   const outcomes = await Promise.all(sends)
   await provider.close()
