@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 const channel = 'posthorn_jobs'
@@ -17,27 +18,46 @@ export function createNotifier(pool: pg.Pool): () => void {
   }
 }
 
-/** Calls `onWork` when another process says there is work; reconnects by itself, and the sweep covers what is missed meanwhile. */
-export function listenForWork(config: pg.ClientConfig, onWork: () => void): { close(): Promise<void> } {
+const reconnectMs = 1000
+
+/**
+ * Calls `onWork` when another process says there is work; reconnects by itself, one attempt at a time, and the sweep covers
+ * what is missed meanwhile.
+ */
+export function listenForWork(
+  config: pg.ClientConfig,
+  onWork: () => void,
+  pauseMs = reconnectMs,
+): { close(): Promise<void> } {
   let client: pg.Client | undefined
   let closed = false
-  async function open(): Promise<void> {
-    if (closed) return
-    const opened = new pg.Client({ ...config, application_name: 'posthorn-listen' })
-    client = opened
-    opened.on('notification', onWork)
-    opened.on('error', () => undefined)
-    opened.once('end', () => setTimeout(open, 1000).unref())
-    await opened.connect().then(
-      () => opened.query(`listen ${channel}`).catch(() => undefined),
-      () => setTimeout(open, 1000).unref(),
-    )
+  async function listen(): Promise<void> {
+    while (!closed) {
+      client = new pg.Client({ ...config, application_name: 'posthorn-listen' })
+      await listenUntilLost(client, onWork)
+      await sleep(pauseMs, undefined, { ref: false })
+    }
   }
-  void open()
+  void listen()
   return {
     async close() {
       closed = true
       await client?.end().catch(() => undefined)
     },
   }
+}
+
+/** Ends when the connection does, or when there was none. */
+async function listenUntilLost(client: pg.Client, onWork: () => void): Promise<void> {
+  const lost = new Promise<void>((resolve) => client.once('end', resolve))
+  client.on('notification', onWork)
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query(`listen ${channel}`)
+  } catch {
+    await client.end().catch(() => undefined)
+    return
+  }
+  await lost
 }

@@ -96,3 +96,13 @@ test('a late delivery does not take back a bounce', async () => {
   const { status, types } = await stateOf(email)
   assert.deepEqual([status, types], ['bounced', ['bounced', 'delivered']])
 })
+
+test('a bounce in whose words are characters that no database takes is told all the same', async () => {
+  const email = await sendOne()
+  const words = bounce('Permanent', [email.to[0]!])
+  Object.assign(words.bouncedRecipients[0]!, { diagnosticCode: 'smtp; 550 no\u0000such \ud800 user \udc00 😀' })
+  await tell({ eventType: 'Bounce', mail: email.mail, bounce: words })
+  assert.equal((await stateOf(email)).status, 'bounced')
+  const [event] = (await team.api.get(`/v1/emails/${email.id}/events`)).body
+  assert.equal(event.data.bounce.bouncedRecipients[0].diagnosticCode, 'smtp; 550 no\ufffdsuch \ufffd user \ufffd 😀')
+})

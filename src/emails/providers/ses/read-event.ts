@@ -87,11 +87,20 @@ export function bareAddress(text: string): string {
 
 function parse(text: string): unknown {
   try {
-    return readJson(text)
+    return readJson(storable(text))
   } catch (error) {
     if (error instanceof DomainError) return null
     throw error
   }
+}
+
+/** A server's words in it may hold what no database takes: NUL, and halves of characters. They must not cost the event. */
+function storable(json: string): string {
+  return json
+    .replace(/\\u0000/g, '\\ufffd')
+    .replace(/\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])/g, '\\ufffd')
+    .replace(/(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F][\da-fA-F]{2}/g, '\\ufffd')
+    .toWellFormed()
 }
 
 export function objectOf(value: unknown): Json {

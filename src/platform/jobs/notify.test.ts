@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { test } from 'node:test'
+import { listenForWork } from './notify.ts'
+
+test('while the database is away, one connection at a time is tried, however long that lasts', async () => {
+  let attempts = 0
+  const server = createServer((socket) => {
+    attempts++
+    socket.on('error', () => undefined).destroy()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const listener = listenForWork({ host: '127.0.0.1', port, user: 'nobody' }, () => undefined, 5)
+  const doubled = 2 ** 10
+  for (let turn = 0; turn < 100 && attempts < doubled; turn++) await new Promise((resolve) => setTimeout(resolve, 5))
+  await listener.close()
+  server.close()
+  assert.ok(attempts > 0 && attempts < doubled, `${attempts} attempts`)
+})
