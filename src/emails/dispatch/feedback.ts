@@ -90,12 +90,7 @@ function eventRow(tx: Tx, { teamId, emailId, providerEventId }: EmailFacts, fact
 }
 
 async function moveStatuses(tx: Tx, given: EmailFacts[]): Promise<void> {
-  const moves = mergeByEmail(given)
-    .flatMap(({ teamId, emailId, facts, settled = false }) => {
-      const statuses = facts.flatMap((fact) => consequenceOf(fact).status ?? [])
-      const sent = facts.some((fact) => fact.type === 'sent')
-      return statuses.length > 0 || settled ? [{ teamId, emailId, status: furthest(statuses), sent, settled }] : []
-    })
+  const moves = mergeByEmail(given.flatMap(moveOf))
     // One order for all, so that two transactions over the same emails cannot deadlock.
     .sort((left, right) => (left.emailId < right.emailId ? -1 : 1))
   if (moves.length === 0) return
@@ -103,29 +98,50 @@ async function moveStatuses(tx: Tx, given: EmailFacts[]): Promise<void> {
   await sql`
     update emails set
       status = case
-        -- Delayed on its way to be handed over, and now it is; unless what it was handed to says so already.
-        when new.sent and emails.sent_at is null and emails.status = 'delayed' and not exists (
-          select from email_events as event where event.team_id = emails.team_id and event.email_id = emails.id
-            and event.type = 'delivery_delayed' and event.provider_event_id is not null
-        ) then new.status
+        -- Delayed on its way to be handed over, and now it is.
+        when new.sent and emails.sent_at is null and emails.status = 'delayed' then new.status
         when email_status_rank(new.status) > email_status_rank(emails.status) then new.status
         else emails.status end,
-      sent_at = case when new.sent then coalesce(sent_at, ${tx.now}) else sent_at end,
+      sent_at = case when new.sent or new.told then coalesce(sent_at, ${tx.now}) else sent_at end,
       dispatching = dispatching and not new.settled
     from unnest(${moves.map((move) => move.teamId)}::uuid[], ${moves.map((move) => move.emailId)}::uuid[],
-      ${moves.map((move) => move.status)}::text[], ${moves.map((move) => move.sent)}::bool[], ${moves.map((move) => move.settled)}::bool[])
-      as new (team_id, id, status, sent, settled)
+      ${moves.map((move) => move.status)}::text[], ${moves.map((move) => move.sent)}::bool[],
+      ${moves.map((move) => move.told)}::bool[], ${moves.map((move) => move.settled)}::bool[])
+      as new (team_id, id, status, sent, told, settled)
     where emails.team_id = new.team_id and emails.id = new.id
   `.execute(tx.db)
 }
 
+type Move = {
+  teamId: string
+  emailId: string
+  status: EmailStatus
+  sent: boolean
+  /** By who has the email: so it was handed over, whatever we have recorded yet. */
+  told: boolean
+  settled: boolean
+}
+
+function moveOf({ teamId, emailId, facts, settled = false, providerEventId }: EmailFacts): Move[] {
+  const statuses = facts.flatMap((fact) => consequenceOf(fact).status ?? [])
+  if (statuses.length === 0 && !settled) return []
+  const sent = facts.some((fact) => fact.type === 'sent')
+  const told = statuses.length > 0 && providerEventId !== undefined
+  return [{ teamId, emailId, status: furthest(statuses), sent, told, settled }]
+}
+
 /** One row an email: of two that match, an update would take either. */
-function mergeByEmail(given: EmailFacts[]): EmailFacts[] {
-  const merged = new Map<string, EmailFacts>()
-  for (const email of given) {
-    const before = merged.get(email.emailId)
-    const settled = (before?.settled ?? false) || (email.settled ?? false)
-    merged.set(email.emailId, { ...email, settled, facts: [...(before?.facts ?? []), ...email.facts] })
+function mergeByEmail(moves: Move[]): Move[] {
+  const merged = new Map<string, Move>()
+  for (const move of moves) {
+    const before = merged.get(move.emailId)
+    merged.set(move.emailId, {
+      ...move,
+      status: furthest([move.status, before?.status ?? 'scheduled']),
+      sent: move.sent || (before?.sent ?? false),
+      told: move.told || (before?.told ?? false),
+      settled: move.settled || (before?.settled ?? false),
+    })
   }
   return [...merged.values()]
 }
