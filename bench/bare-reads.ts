@@ -1,7 +1,5 @@
 import type pg from 'pg'
-
-/** One thing to read, as a path of the API and as the bare named select that gives the same rows. */
-export type Read = { what: string; path(turn: number): string; select(turn: number): Promise<void> }
+import type { Read } from './measure-reads.ts'
 
 const columns = 'id, from_address, to_addresses, subject, status, domain_name, sent_at, created_at'
 const page = 'order by id desc limit 21'

@@ -15,13 +15,7 @@ export async function bareSend(server: ReferenceServer, port: number, { signs }:
       id uuid primary key, recipient text not null, subject text not null, html text, text text, created_at timestamptz not null
     )
   `)
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  const dkim = { domainName: 'sandbox.test', keySelector: 'posthorn', privateKey: pem }
-  const transport = createTransport({
-    ...{ host: '127.0.0.1', port, ignoreTLS: true, pool: true },
-    ...{ maxConnections: connectionsMax, maxMessages: Number.POSITIVE_INFINITY },
-    ...(signs && { dkim }),
-  })
+  const transport = bareTransport(port, { signs })
   return {
     async send(turn: number): Promise<void> {
       const to = recipient(turn)
@@ -34,6 +28,16 @@ export async function bareSend(server: ReferenceServer, port: number, { signs }:
     },
     close: () => transport.close(),
   }
+}
+
+export function bareTransport(port: number, { signs }: { signs: boolean }) {
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const dkim = { domainName: 'sandbox.test', keySelector: 'posthorn', privateKey: pem }
+  return createTransport({
+    ...{ host: '127.0.0.1', port, ignoreTLS: true, pool: true },
+    ...{ maxConnections: connectionsMax, maxMessages: Number.POSITIVE_INFINITY },
+    ...(signs && { dkim }),
+  })
 }
 
 /** RSA-2048 signatures a second of what a DKIM signature covers, on one core, doing nothing else. */

@@ -28,11 +28,11 @@ export async function fillEmails(pool: pg.Pool, sandbox: Sandbox, from: number, 
   await client.query('vacuum (analyze) emails')
   await client.query('vacuum (analyze) email_contents')
   client.release()
-  await untilFolded(pool)
+  await untilFolded(pool, 'email_count_changes')
 }
 
 /** Version 7, so that a later email has a greater id: a tenth of a second apart, the last ones of now. */
-const idOf = `(lpad(to_hex(1780000000000 + n * 100::bigint), 12, '0') || '7' || lpad(to_hex(n & 4095), 3, '0')
+export const idOf = `(lpad(to_hex(1780000000000 + n * 100::bigint), 12, '0') || '7' || lpad(to_hex(n & 4095), 3, '0')
   || '8' || substr(md5(n::text), 1, 15))::uuid`
 
 const insertEmails = `
@@ -60,9 +60,9 @@ const insertContents = `
 `
 
 /** The running server folds the counts every few seconds. */
-async function untilFolded(pool: pg.Pool): Promise<void> {
+export async function untilFolded(pool: pg.Pool, changes: string): Promise<void> {
   for (let waits = 0; waits < 600; waits++) {
-    const { rows } = await pool.query('select count(*)::int as left from email_count_changes')
+    const { rows } = await pool.query(`select count(*)::int as left from ${changes}`)
     if (rows[0].left === 0) return
     await sleep(100)
   }

@@ -35,13 +35,15 @@ const ticksPerSecond = 100 // USER_HZ, the same on every Linux that Node runs on
 
 /** Processor time so far: of the process itself, and of all below it. */
 export async function cpuSeconds(root: number): Promise<{ own: number; below: number }> {
-  const spent = async (pid: number) => {
+  const spent = async (pid: number, last: number) => {
     const fields = await statFields(pid)
-    return fields ? (Number(fields[11]) + Number(fields[12])) / ticksPerSecond : 0
+    const ticks = fields?.slice(11, last + 1).reduce((sum, each) => sum + Number(each), 0) ?? 0
+    return ticks / ticksPerSecond
   }
   const [, ...below] = await treeOf(root)
-  const seconds = await Promise.all(below.map(spent))
-  return { own: await spent(root), below: seconds.reduce((sum, each) => sum + each, 0) }
+  // With what those had spent that have ended since: a database's processes come and go.
+  const seconds = await Promise.all(below.map((pid) => spent(pid, 14)))
+  return { own: await spent(root, 12), below: seconds.reduce((sum, each) => sum + each, 0) }
 }
 
 export function inMiB(memory: number | null): string {

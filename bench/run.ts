@@ -6,9 +6,12 @@ import type { Options, Result, Workload } from './workload.ts'
 const workloads: Record<string, () => Promise<Workload>> = {
   'send-email': async () => (await import('./send-email.ts')).sendEmail,
   'smtp-submission': async () => (await import('./smtp-submission.ts')).smtpSubmission,
+  broadcast: async () => (await import('./broadcast.ts')).broadcast,
   webhooks: async () => (await import('./webhooks.ts')).webhooks,
   jobs: async () => (await import('./jobs.ts')).jobs,
   'list-emails': async () => (await import('./list-emails.ts')).listEmails,
+  'import-contacts': async () => (await import('./import-contacts.ts')).importContacts,
+  'list-contacts': async () => (await import('./list-contacts.ts')).listContacts,
   start: async () => (await import('./start.ts')).start,
 }
 

@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { memoryMiB } from './processes.ts'
+
+/** Seldom enough to cost what is measured little: a look takes the kernel some milliseconds for each process. */
+const sampleMs = 500
+
+/** The most memory that the process tree was seen to have while `work` went on, and what that gives. */
+export async function withPeakMemory<T>(root: number, work: () => Promise<T>): Promise<{ made: T; peakMiB: number }> {
+  let [going, peakMiB] = [true, 0]
+  const look = async () => {
+    peakMiB = Math.max(peakMiB, (await memoryMiB(root)) ?? 0)
+  }
+  const watching = (async () => {
+    while (going) {
+      await look()
+      await sleep(sampleMs)
+    }
+  })()
+  try {
+    const made = await work()
+    await look()
+    return { made, peakMiB }
+  } finally {
+    going = false
+    await watching
+  }
+}

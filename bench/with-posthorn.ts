@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import pg from 'pg'
+import { Pool } from 'undici'
+import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/start.ts'
+import { quiet } from './start-postgres.ts'
+import { liftLimits, type Posthorn, startPosthorn } from './start-posthorn.ts'
+import { inTemporaryFolder } from './temporary-folder.ts'
+
+export type Parts = {
+  posthorn: Posthorn
+  /** Of the sandbox, whose limits are lifted. */
+  teamId: string
+  /** The same database that the server works on. */
+  database: pg.Pool
+  http: Pool
+  folder: string
+}
+
+/** Our server on data of its own for as long as `work` takes, with `connections` to it and as many to its database. */
+export function withPosthorn<T>(
+  environment: Record<string, string>,
+  connections: number,
+  work: (parts: Parts) => Promise<T>,
+): Promise<T> {
+  return inTemporaryFolder(async (folder) => {
+    const dataDir = join(folder, 'ours')
+    const posthorn = await startPosthorn(dataDir, environment)
+    // Adopts the server that runs there already.
+    const embedded = await startEmbeddedPostgres({ dataDir, log: quiet })
+    const database = new pg.Pool({ ...embedded.connection(), max: connections })
+    const http = new Pool(posthorn.url, { connections, pipelining: 1 })
+    try {
+      const teamId = await liftLimits(posthorn)
+      return await work({ posthorn, teamId, database, http, folder })
+    } finally {
+      await http.close()
+      await database.end()
+      await embedded.stop()
+      await posthorn.stop()
+    }
+  })
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** What the API answers; anything but success is an error. `content` is an object, or JSON that was made before. */
+export async function callApi<Answer>(
+  { http, posthorn }: Pick<Parts, 'http' | 'posthorn'>,
+  method: Method,
+  path: string,
+  content?: object | string,
+): Promise<Answer> {
+  const body = typeof content === 'object' ? JSON.stringify(content) : (content ?? null)
+  const authorization = `Bearer ${posthorn.key}`
+  const headers = body === null ? { authorization } : { authorization, 'content-type': 'application/json' }
+  const response = await http.request({ method, path, headers, body })
+  const answer = await response.body.text()
+  if (response.statusCode >= 300)
+    throw new Error(`${method} ${path} was answered with ${response.statusCode}: ${answer.slice(0, 200)}`)
+  return JSON.parse(answer) as Answer
+}
