@@ -51,6 +51,8 @@ const dkimKeys = generateKeyPairSync('rsa', {
 /** One key for all test domains: making one costs a tenth of a second. */
 const sharedKeys = { publicKey: dkimKeys.publicKey.toString('base64'), privateKey: dkimKeys.privateKey }
 
+export const testSecret = 'a secret of tests, thirty-two bytes and more'
+
 /** The whole app on a database of its own, with a manual clock; closed after the file's tests. */
 export async function createTestApp(
   environment: Record<string, string> = {},
@@ -71,7 +73,7 @@ export async function createTestApp(
     clock,
     connections,
     log: pino({ level: config.logLevel }),
-    keyring: createKeyring('a secret of tests, thirty-two bytes and more'),
+    keyring: createKeyring(testSecret),
     generateDkimKeys: async () => sharedKeys,
     ...parts,
   })

@@ -133,6 +133,7 @@ test('randomness has few homes', () => {
     'api-keys/key.ts',
     'auth/2fa/recovery-codes.ts',
     'auth/sessions/refresh-token.ts',
+    'contacts/unsubscribe-token.ts',
     'webhooks/signing-secret.ts',
   ]
   const pattern = /\b(randomBytes|randomUUID|randomInt|getRandomValues)\(|Math\.random/

@@ -22,6 +22,14 @@ const usages: Record<string, [usage: string, summary: string, detail: string]> =
     'override limits of a team',
     `Limits: ${limitNames.join(', ')}.\n<limit>=default goes back to the plan's. In force at once.`,
   ],
+  'contacts import': [
+    'contacts import FILE.csv --team <teamId>',
+    'import contacts from a CSV file',
+    `Options: --team <teamId> (see: posthorn team list), --segment <segmentId> to put every contact into.
+The first row names the columns: email, first_name, last_name, phone_number, unsubscribed. Others are left out.
+UTF-8, separated by commas, semicolons or tabs. Empty cells change nothing; a contact the team has is updated.
+Rows that cannot be taken are written to FILE.rejected.csv with the reason. Run it again after an interruption.`,
+  ],
   seed: [
     'seed',
     'add a team with demo data',

@@ -9,10 +9,13 @@ const commands: Record<string, () => Promise<(args: string[]) => Promise<void>>>
   'team list': async () => (await import('./team.ts')).listTeams,
   'team set-plan': async () => (await import('./team.ts')).setPlan,
   'team set-limits': async () => (await import('./team.ts')).setLimits,
+  'contacts import': async () => (await import('./contacts.ts')).importContactsCommand,
   seed: async () => (await import('./seed.ts')).seed,
 }
 
 const takesArguments = new Set(['team set-plan', 'team set-limits'])
+/** Reads its own, and says what is wrong with them. */
+const takesOptions = new Set(['contacts import'])
 
 /** The command line. Exit code 0 when done, 1 when it failed, 2 when it was called wrongly. */
 export async function run(args: string[]): Promise<void> {
@@ -31,6 +34,7 @@ async function dispatch(args: string[]): Promise<void> {
   if (args.includes('--version')) return print((await import('../version.ts')).version)
   const asked = words[0] === 'help' || args.includes('--help') || args.includes('-h')
   if (asked) return print(name && words.length > 0 ? helpOf(name) : help)
+  if (name && takesOptions.has(name)) return (await commands[name]!())(args.slice(name.split(' ').length))
   const unknown = args.find((arg) => arg.startsWith('-'))
   if (unknown) throw new UsageError(`posthorn has no option ${unknown}.`)
   if (!name) throw new UsageError(`posthorn has no command "${words.slice(0, 2).join(' ')}".`)

@@ -12,7 +12,9 @@ export async function publish(tx: Tx, events: Event[]): Promise<void> {
   for (const event of events) {
     for (const subscription of tx.subscriptions) {
       if (!subscription.types.includes(event.type)) continue
-      heard.set(subscription, [...(heard.get(subscription) ?? []), event])
+      const its = heard.get(subscription)
+      if (its) its.push(event)
+      else heard.set(subscription, [event])
     }
   }
   for (const [subscription, its] of heard) await subscription.listen(tx, its)

@@ -18,12 +18,12 @@ export function addRoute(server: FastifyInstance, app: App, route: Route): void 
     schema: {
       ...(body && { body }),
       // No query field is known where none is declared.
-      querystring: query ?? { type: 'object', additionalProperties: false },
+      ...(!route.forgiving && { querystring: query ?? { type: 'object', additionalProperties: false } }),
       ...(params && { params }),
       ...(!route.produces && { response: { [status]: response } }),
     },
     async preValidation(request) {
-      refuseHostileParameters(request)
+      if (!route.forgiving) refuseHostileParameters(request)
       settleBody(route, request)
     },
     async handler(request, reply) {

@@ -18,6 +18,8 @@ export function readBodies(server: FastifyInstance): void {
     leases.set(request, lease)
     // What was read is held until it is answered.
     reply.raw.once('close', () => lease.end())
+    // Fastify itself refuses a Content-Type that is none.
+    if (routeOf(request)?.forgiving) delete request.raw.headers['content-type']
     return payload
   })
   server.removeAllContentTypeParsers()
@@ -32,9 +34,10 @@ export function readBodies(server: FastifyInstance): void {
 
 async function readBody(request: FastifyRequest, payload: IncomingMessage, lease: BodyLease): Promise<unknown> {
   if (request.headers['content-length'] === '0') return undefined
-  const takes = routeOf(request)?.takes ?? 'json'
-  refuseOtherTypes(takes, request.headers)
+  const { takes = 'json', forgiving = false } = routeOf(request) ?? {}
+  if (!forgiving) refuseOtherTypes(takes, request.headers)
   const bytes = await readBytes(payload, request.routeOptions.bodyLimit, lease)
+  if (forgiving) return undefined
   if (takes === 'bytes') return bytes
   if (bytes.length === 0) return undefined
   if (!isUtf8(bytes)) throw invalid('body', 'is not UTF-8')

@@ -112,6 +112,10 @@ export async function deleteJob(tx: Tx, kind: string, key: string): Promise<void
   await tx.db.deleteFrom('jobs').where('kind', '=', kind).where('key', '=', key).execute()
 }
 
+export async function deleteJobs(tx: Tx, kind: string, keys: string[]): Promise<void> {
+  await sql`delete from jobs where kind = ${kind} and key = any(${keys}::text[])`.execute(tx.db)
+}
+
 /** Makes waiting jobs of a team whose payload carries the mark run now; whoever is being run is left alone. */
 export async function hurryJobs(tx: Tx, kind: string, teamId: string, mark: string): Promise<void> {
   await sql`
@@ -119,4 +123,12 @@ export async function hurryJobs(tx: Tx, kind: string, teamId: string, mark: stri
     where kind = ${kind} and team_id = ${teamId} and lease_token is null and payload ? ${mark}
   `.execute(tx.db)
   tx.afterCommit(() => tx.jobs.wake())
+}
+
+/** Makes waiting jobs run now; whoever is being run is left alone. */
+export async function hurryJobsByKey(tx: Tx, kind: string, keys: string[]): Promise<void> {
+  await sql`
+    update jobs set run_at = ${tx.now}
+    where kind = ${kind} and key = any(${keys}) and lease_token is null and run_at > ${tx.now}
+  `.execute(tx.db)
 }

@@ -1,0 +1,109 @@
+import { statSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { type FileResult, type FileTotals, importCsvFile } from '../contacts/csv/import-file.ts'
+import { CsvError } from '../contacts/csv/parse.ts'
+import type { Db } from '../context.ts'
+import { DomainError } from '../platform/errors.ts'
+import { UsageError } from './usage-error.ts'
+import { withApp } from './with-app.ts'
+
+const usage = 'contacts import FILE.csv --team <teamId> [--segment <segmentId>]'
+
+/** Imports a CSV file of any size into a team. */
+export async function importContactsCommand(args: string[]): Promise<void> {
+  const { path, teamId, segmentId } = readArguments(args)
+  const sizeBytes = sizeOf(path)
+  await withApp(async (app) => {
+    await refuseUnknownTeam(app.db, teamId)
+    const progress = progressOf(sizeBytes)
+    try {
+      const result = await importCsvFile(app, { teamId, segmentId }, path, progress.show)
+      progress.end()
+      process.stdout.write(summary(result))
+    } catch (error) {
+      progress.end()
+      throw explain(error, path)
+    }
+  })
+}
+
+function readArguments(args: string[]) {
+  try {
+    const options = { team: { type: 'string' }, segment: { type: 'string' } } as const
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    const [path, ...rest] = positionals
+    const { team, segment } = values
+    if (path && rest.length === 0 && isUuid(team) && (segment === undefined || isUuid(segment))) {
+      return { path, teamId: team, segmentId: segment }
+    }
+  } catch {
+    // An option that does not exist, or one without its value: the usage says it all.
+  }
+  throw new UsageError(usage)
+}
+
+function isUuid(text: string | undefined): text is string {
+  return text !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}
+
+function sizeOf(path: string): number {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats) throw new Error(`there is no file ${path}.`)
+  if (stats.isDirectory()) throw new Error(`${path} is a folder; name a CSV file.`)
+  return stats.size
+}
+
+async function refuseUnknownTeam(db: Db, teamId: string): Promise<void> {
+  const team = await db.selectFrom('teams').select('id').where('id', '=', teamId).executeTakeFirst()
+  if (!team) throw new Error(`there is no team ${teamId}; see: posthorn team list`)
+}
+
+const barWidth = 30
+const linesEvery = 100_000
+
+/** A bar on a terminal, else a line now and then; on stderr, since the summary is the command's result. */
+function progressOf(sizeBytes: number) {
+  const { stderr } = process
+  let nextLine = linesEvery
+  return {
+    show({ rows }: FileTotals, bytesRead: number): void {
+      const part = sizeBytes === 0 ? 1 : Math.min(1, bytesRead / sizeBytes)
+      const percent = `${Math.floor(part * 100)}%`
+      if (stderr.isTTY) {
+        const bar = '#'.repeat(Math.round(part * barWidth)).padEnd(barWidth, '-')
+        stderr.write(`\r[${bar}] ${percent.padStart(4)}  ${count(rows)} rows`)
+      } else if (rows >= nextLine) {
+        stderr.write(`${count(rows)} rows, ${percent}\n`)
+        nextLine = rows + linesEvery
+      }
+    },
+    end: () => void (stderr.isTTY && stderr.write('\n')),
+  }
+}
+
+function summary({ rows, created, updated, unchanged, rejected, ignoredColumns, rejectedPath }: FileResult): string {
+  const doubled = rows - created - updated - unchanged - rejected
+  return [
+    `${count(rows)} rows: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged, ${count(rejected)} rejected.`,
+    ...(doubled > 0
+      ? [`${count(doubled)} were followed closely by another row with the same address, which counted.`]
+      : []),
+    ...(ignoredColumns.length > 0
+      ? [`Columns that contacts do not have were left out: ${ignoredColumns.join(', ')}.`]
+      : []),
+    ...(rejected > 0 ? [`The rejected rows, with the reason of each, are in ${rejectedPath}.`] : []),
+    '',
+  ].join('\n')
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en')
+}
+
+/** Pages that are in stay in. */
+function explain(error: unknown, path: string): unknown {
+  if (error instanceof CsvError) {
+    return new Error(`${path}, ${error.message}. Rows before it are in; correct the file and run the command again.`)
+  }
+  return error instanceof DomainError ? new Error(error.message) : error
+}

@@ -1,0 +1,34 @@
+import type { App } from '../context.ts'
+import { conflict } from '../platform/errors.ts'
+import { normalizeAddress } from '../platform/mail-address.ts'
+import { announceContacts } from './announce.ts'
+import type { Contact } from './memberships.ts'
+import { contactColumns } from './queries.ts'
+import { columnsOf, refuseFaults } from './rules.ts'
+import type { NewContact } from './schema.ts'
+import { newUnsubscribeSeed, unsubscribeHashOf, unsubscribeTokenOf } from './unsubscribe-token.ts'
+
+/** Throws `conflict` where the team has the address already, whatever its case. */
+export function createContact(app: App, teamId: string, given: NewContact): Promise<Contact> {
+  refuseFaults(given)
+  const { email, ...fields } = given
+  const { properties = {}, ...columns } = columnsOf(fields)
+  const seed = newUnsubscribeSeed()
+  return app.transaction(async (tx) => {
+    const made = await tx.db
+      .insertInto('contacts')
+      .values({
+        ...{ team_id: teamId, id: tx.newId(), email, email_key: normalizeAddress(email), ...columns },
+        properties: JSON.stringify(properties),
+        unsubscribe_seed: seed,
+        unsubscribe_hash: unsubscribeHashOf(unsubscribeTokenOf(app.keyring, seed)),
+        ...{ created_at: tx.now, updated_at: tx.now },
+      })
+      .onConflict((existing) => existing.columns(['team_id', 'email_key']).doNothing())
+      .returning(contactColumns)
+      .executeTakeFirst()
+    if (!made) throw conflict(`The team already has a contact ${email}. Change that one with PATCH, or import it.`)
+    await announceContacts(tx, teamId, { 'contact.created': [made.id] })
+    return { ...made, segments: [], topics: [] }
+  })
+}

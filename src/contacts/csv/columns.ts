@@ -1,0 +1,43 @@
+import type { ImportRow } from '../schema.ts'
+import { CsvError } from './parse.ts'
+
+const fields = ['email', 'firstName', 'lastName', 'phoneNumber', 'unsubscribed'] as const
+type Field = (typeof fields)[number]
+
+/** Field by position, null where the import has none for a column's name. */
+export type Columns = { header: string[]; fields: (Field | null)[]; ignored: string[] }
+
+/** Names are compared without case, blanks, `_` and `-`: `first_name`, `firstName` and `First name` are one. Throws `CsvError`. */
+export function readColumns(header: string[], line: number): Columns {
+  const found = header.map((name) => fields.find((field) => plain(field) === plain(name)) ?? null)
+  const twice = found.find((field, index) => field !== null && found.indexOf(field) !== index)
+  if (twice) throw new CsvError(line, `there are two columns for ${twice}; rename or remove one`)
+  if (!found.includes('email')) {
+    throw new CsvError(
+      line,
+      `there is no column "email"; the first row names the columns, and has ${header.join(', ')}`,
+    )
+  }
+  return { header, fields: found, ignored: header.filter((_name, index) => found[index] === null) }
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]/g, '')
+}
+
+/** What a row of cells asks for, or why it cannot be read. An empty cell says nothing, and nothing is cleared. */
+export function readCells({ header, fields: columns }: Columns, cells: string[]): ImportRow | string {
+  if (cells.length !== header.length) return `has ${cells.length} cells where the header has ${header.length}`
+  const row: ImportRow = {}
+  for (const [index, cell] of cells.entries()) {
+    const field = columns[index]
+    const value = cell.trim()
+    if (field && value !== '') row[field] = field === 'unsubscribed' ? readFlag(value) : value
+  }
+  return row
+}
+
+function readFlag(text: string): boolean | string {
+  if (/^(true|yes|y|1)$/i.test(text)) return true
+  return /^(false|no|n|0)$/i.test(text) ? false : text
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { importCsvFile } from './import-file.ts'
+
+const posthorn = await createTestApp()
+const folder = mkdtempSync(join(tmpdir(), 'posthorn-csv-'))
+after(() => rmSync(folder, { recursive: true }))
+
+let files = 0
+const importText = (team: TestTeam, content: string | Buffer, segmentId?: string) => {
+  const path = join(folder, `contacts${++files}.csv`)
+  writeFileSync(path, content)
+  const result = importCsvFile(posthorn.app, { teamId: team.id, segmentId }, path, () => undefined)
+  return { path, result, rejected: () => readFileSync(path.replace('.csv', '.rejected.csv'), 'utf8') }
+}
+
+const emails = async (team: TestTeam) =>
+  (await team.api.get('/v1/contacts?limit=100')).body.data.map(({ email }: { email: string }) => email)
+
+test('columns are known by name in any spelling and order, and others are left out and named', async () => {
+  const team = await posthorn.team()
+  const text =
+    '\ufeffLast Name;City;"Phone-Number";EMAIL;first_name;unsubscribed\r\nLovelace;London; ;ada@example.com ;Ada;YES\r\n'
+  const { ignoredColumns, ...totals } = await importText(team, text).result
+  assert.deepEqual(ignoredColumns, ['City'])
+  assert.deepEqual([totals.rows, totals.created], [1, 1])
+  const [ada] = (await team.api.get('/v1/contacts')).body.data
+  const { email, firstName, lastName, phoneNumber, unsubscribed } = ada
+  assert.deepEqual(
+    [email, firstName, lastName, phoneNumber, unsubscribed],
+    ['ada@example.com', 'Ada', 'Lovelace', null, true],
+  )
+  const again = await importText(team, 'email,first_name,unsubscribed\nada@example.com,,no\n').result
+  assert.equal(again.unchanged, 1, 'empty cells clear nothing, and nobody is resubscribed')
+})
+
+test('rows that cannot be taken stand in a file of their own with the reason, ready to be corrected', async () => {
+  const team = await posthorn.team()
+  const text =
+    'email,first name\ngood@example.com,G\nbad,"a ""b"", c"\nshort@example.com\n\nx@example.com,"two\nlines"\n'
+  const { result, rejected } = importText(team, text)
+  const { rows, created, rejected: count } = await result
+  assert.deepEqual([rows, created, count], [4, 1, 3])
+  assert.deepEqual(rejected().split('\r\n'), [
+    'email,first name,reason',
+    'bad,"a ""b"", c","line 3: email: must be one bare address, such as ada@example.com"',
+    'short@example.com,line 4: has 1 cells where the header has 2',
+    'x@example.com,"two\nlines",line 6: firstName: must not hold line breaks or other control characters',
+    '',
+  ])
+  const corrected = rejected()
+    .replace('bad,', 'b@example.com,')
+    .replace('\nlines', ' lines')
+    .replace(/^short.*\r\n/m, '')
+  assert.equal((await importText(team, corrected).result).created, 2)
+})
+
+test('a file that is not CSV is refused with its line, and what stands before it is in', async () => {
+  const team = await posthorn.team()
+  const refused = async (content: string | Buffer, message: RegExp) =>
+    assert.rejects(importText(team, content).result, { message })
+  await refused('email\na@example.com\n"b@example.com\n', /^line 3: a quote is opened/)
+  await refused('email\nb@example.com\n"c"d\n', /^line 3: there is text after a closing quote/)
+  assert.deepEqual(await emails(team), ['b@example.com', 'a@example.com'])
+  await refused('', /^line 1: the file is empty/)
+  await refused('\n\nname,mail\n', /^line 3: there is no column "email".*name, mail/)
+  await refused('email,e-mail\n', /^line 1: there are two columns for email/)
+  await refused(Buffer.from('email\nf\u00fc@example.com\n', 'latin1'), /^line 1: .*not UTF-8/)
+  assert.equal((await emails(team)).length, 2)
+})

@@ -1,0 +1,43 @@
+import type { App, Tx } from '../../context.ts'
+import { invalid } from '../../platform/errors.ts'
+import { addContactsToSegment } from '../../segments/add-contacts.ts'
+import { lockSegment } from '../../segments/queries.ts'
+import { announceContacts } from '../announce.ts'
+import type { Import } from '../schema.ts'
+import { insertNewContacts } from './insert-new.ts'
+import { type RowError, readRows } from './read-rows.ts'
+import { updateKnownContacts } from './update-known.ts'
+
+export type ImportResult = { created: number; updated: number; skipped: number; errors: RowError[] }
+
+/**
+ * Creates and updates contacts, all in one unit of work: a call that is repeated because its answer was lost finds either
+ * everything or nothing done. Throws `invalid` for a segment that the team does not have.
+ */
+export function importContacts(app: App, teamId: string, { contacts: rows, segmentId }: Import): Promise<ImportResult> {
+  const { wanted, errors } = readRows(rows)
+  return app.transaction(async (tx) => {
+    if (segmentId !== undefined && !(await lockSegment(tx, teamId, segmentId))) {
+      throw invalid('segmentId', 'is not a segment of this team')
+    }
+    // New ones first and whole: then nobody who waits for a contact holds one that others want to create.
+    const { createdIds, known } = await insertNewContacts(tx, app.keyring, teamId, wanted)
+    const { updatedIds, unsubscribedIds, unchangedIds } = await updateKnownContacts(tx, teamId, known)
+    await announceContacts(tx, teamId, {
+      'contact.created': createdIds,
+      'contact.updated': updatedIds,
+      'contact.unsubscribed': unsubscribedIds,
+    })
+    const joined =
+      segmentId === undefined ? 0 : await fill(tx, teamId, segmentId, [...createdIds, ...updatedIds], unchangedIds)
+    const [created, updated] = [createdIds.length, updatedIds.length + joined]
+    return { created, updated, skipped: wanted.length - created - updated + errors.length, errors }
+  })
+}
+
+/** Gives how many of the unchanged were not in the segment: being put into it is what the import changed of them. */
+async function fill(tx: Tx, teamId: string, segmentId: string, changedIds: string[], unchangedIds: string[]) {
+  await addContactsToSegment(tx, { teamId, segmentId, contactIds: changedIds })
+  const { added } = await addContactsToSegment(tx, { teamId, segmentId, contactIds: unchangedIds })
+  return added
+}

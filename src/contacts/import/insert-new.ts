@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+import type { Keyring } from '../../platform/keyring.ts'
+import { newUnsubscribeSeed, unsubscribeHashOf, unsubscribeTokenOf } from '../unsubscribe-token.ts'
+import type { WantedContact } from './read-rows.ts'
+
+/** A statement ends well within its time limit, and between two the process answers others. */
+export const statementRowsMax = 2500
+
+type New = WantedContact & { id: string }
+
+/** Inserts those the team does not have; `known` are the others. In one order for all, so that imports wait and do not deadlock. */
+export async function insertNewContacts(
+  tx: Tx,
+  keyring: Keyring,
+  teamId: string,
+  wanted: WantedContact[],
+): Promise<{ createdIds: string[]; known: WantedContact[] }> {
+  // Ids in the order of the rows: lists show the last row first.
+  const rows: New[] = wanted.map((contact) => ({ ...contact, id: tx.newId() }))
+  rows.sort((left, right) => (left.key < right.key ? -1 : 1))
+  const created = new Set<string>()
+  for (let start = 0; start < rows.length; start += statementRowsMax) {
+    const page = rows.slice(start, start + statementRowsMax)
+    for (const id of await insertPage(tx, keyring, teamId, page)) created.add(id)
+  }
+  return { createdIds: [...created], known: rows.filter(({ id }) => !created.has(id)) }
+}
+
+async function insertPage(tx: Tx, keyring: Keyring, teamId: string, page: New[]): Promise<string[]> {
+  const rows = page.map(({ id, email, key, columns }) => {
+    const seed = newUnsubscribeSeed()
+    const hash = unsubscribeHashOf(unsubscribeTokenOf(keyring, seed))
+    return {
+      id,
+      email,
+      email_key: key,
+      unsubscribed: false,
+      ...columns,
+      unsubscribe_seed: seed,
+      unsubscribe_hash: hash,
+    }
+  })
+  const inserted = await sql<{ id: string }>`
+    insert into contacts (team_id, id, email, email_key, first_name, last_name, phone_number, unsubscribed,
+      unsubscribe_seed, unsubscribe_hash, created_at, updated_at)
+    select ${teamId}, id, email, email_key, first_name, last_name, phone_number, unsubscribed,
+      unsubscribe_seed, unsubscribe_hash, ${tx.now}, ${tx.now}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as row (id uuid, email text, email_key text, first_name text,
+      last_name text, phone_number text, unsubscribed boolean, unsubscribe_seed text, unsubscribe_hash text)
+    on conflict (team_id, email_key) do nothing returning id
+  `.execute(tx.db)
+  return inserted.rows.map(({ id }) => id)
+}

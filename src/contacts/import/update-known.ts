@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+import { type ContactColumns, differs } from '../rules.ts'
+import { statementRowsMax } from './insert-new.ts'
+import type { WantedContact } from './read-rows.ts'
+
+type Held = Required<Omit<ContactColumns, 'properties'>> & { id: string; email_key: string }
+
+/** Changes contacts that the team has where their rows say something new. One that was deleted meanwhile is in none of the lists. */
+export async function updateKnownContacts(tx: Tx, teamId: string, wanted: WantedContact[]) {
+  const columnsByKey = new Map(wanted.map(({ key, columns }) => [key, columns]))
+  const unchangedIds: string[] = []
+  const unsubscribedIds: string[] = []
+  const changed: Held[] = []
+  for (const held of await holdContacts(tx, teamId, [...columnsByKey.keys()])) {
+    const columns = columnsByKey.get(held.email_key)!
+    if (!differs(held, columns)) {
+      unchangedIds.push(held.id)
+      continue
+    }
+    changed.push({ ...held, ...columns })
+    if (columns.unsubscribed && !held.unsubscribed) unsubscribedIds.push(held.id)
+  }
+  for (let start = 0; start < changed.length; start += statementRowsMax) {
+    await updatePage(tx, teamId, changed.slice(start, start + statementRowsMax))
+  }
+  return { updatedIds: changed.map(({ id }) => id), unsubscribedIds, unchangedIds }
+}
+
+/** In the order in which everybody locks several contacts; against changes, not against being put into segments. */
+async function holdContacts(tx: Tx, teamId: string, keys: string[]): Promise<Held[]> {
+  if (keys.length === 0) return []
+  const { rows } = await sql<Held>`
+    select id, email_key, first_name, last_name, phone_number, unsubscribed
+    from contacts where team_id = ${teamId} and email_key = any(${keys}::text[])
+    order by email_key for no key update
+  `.execute(tx.db)
+  return rows
+}
+
+async function updatePage(tx: Tx, teamId: string, page: Held[]): Promise<void> {
+  await sql`
+    update contacts set first_name = row.first_name, last_name = row.last_name, phone_number = row.phone_number,
+      unsubscribed = row.unsubscribed, updated_at = ${tx.now}
+    from json_to_recordset(${JSON.stringify(page)}::json)
+      as row (id uuid, first_name text, last_name text, phone_number text, unsubscribed boolean)
+    where contacts.team_id = ${teamId} and contacts.id = row.id
+  `.execute(tx.db)
+}

@@ -1,0 +1,87 @@
+import { type Route, route } from '../platform/http/route.ts'
+import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { createContact } from './create.ts'
+import { deleteContact } from './delete.ts'
+import { getContact } from './get.ts'
+import { importContacts } from './import/import.ts'
+import { listContacts } from './list.ts'
+import { Contact, ContactChanges, ContactPage, ContactQuery, Import, ImportResult, NewContact } from './schema.ts'
+import { updateContact } from './update.ts'
+
+const tag = 'Contacts'
+const importLimitBytes = 10 * 1024 * 1024
+
+export const routes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/contacts',
+    access: 'full',
+    tag,
+    summary: 'Create a contact',
+    body: NewContact,
+    response: Contact,
+    refusals: ['conflict'],
+    handle: ({ app, caller, body }) => createContact(app, caller.teamId, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/contacts',
+    access: 'full',
+    tag,
+    summary: 'List contacts',
+    description: 'Newest first. `search` looks in the address, the first and the last name.',
+    query: ContactQuery,
+    response: ContactPage,
+    handle: ({ app, caller, query }) => listContacts(app, caller.teamId, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/contacts/import',
+    access: 'full',
+    tag,
+    summary: 'Import contacts',
+    description:
+      'Creates contacts and updates those the team has, matched by address. A row in error is skipped and named in `errors`; the others go in. Of rows with one address the last counts. Fields a row leaves out stay as they are. The same call may be repeated.',
+    body: Import,
+    response: ImportResult,
+    bodyLimitBytes: importLimitBytes,
+    handle: ({ app, caller, body }) => importContacts(app, caller.teamId, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/contacts/:id',
+    access: 'full',
+    tag,
+    summary: 'Get a contact',
+    params: IdParams,
+    response: Contact,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params }) => getContact(app, caller.teamId, params.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/v1/contacts/:id',
+    access: 'full',
+    tag,
+    summary: 'Change a contact',
+    description:
+      'Fields left out stay as they are; `properties` replaces them all. After an opt-out the address is blocked too: see the suppressions.',
+    params: IdParams,
+    body: ContactChanges,
+    response: Contact,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params, body }) => updateContact(app, caller.teamId, params.id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/contacts/:id',
+    access: 'full',
+    tag,
+    summary: 'Delete a contact',
+    description: 'It leaves its segments and topics. A blocked address stays blocked.',
+    params: IdParams,
+    response: Deleted,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params }) => deleteContact(app, caller.teamId, params.id),
+  }),
+]

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../context.ts'
+
+export type Segment = { id: string; name: string; contactCount: number; unsubscribedCount: number; createdAt: Date }
+
+export async function findSegment(db: Db, teamId: string, id: string): Promise<Segment | undefined> {
+  const { rows } = await sql<Segment>`${counted} where segments.team_id = ${teamId} and segments.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** Newest first. */
+export async function listSegmentsOfTeam(db: Db, teamId: string): Promise<Segment[]> {
+  const { rows } = await sql<Segment>`
+    ${counted} where segments.team_id = ${teamId} order by segments.id desc
+  `.execute(db)
+  return rows
+}
+
+/** Whether the segment is there; it then stays until the unit of work ends. */
+export async function lockSegment(tx: Tx, teamId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from segments where team_id = ${teamId} and id = ${id} for key share
+  `.execute(tx.db)
+  return rows.length > 0
+}
+
+/** Kept counts and what came since, in one snapshot: exact. */
+const counted = sql`
+  select segments.id, segments.name,
+    (coalesce(kept.contacts, 0) + coalesce(newer.contacts, 0))::integer as "contactCount",
+    (coalesce(kept.unsubscribed, 0) + coalesce(newer.unsubscribed, 0))::integer as "unsubscribedCount",
+    segments.created_at as "createdAt"
+  from segments
+  left join segment_counts kept on kept.team_id = segments.team_id and kept.segment_id = segments.id
+  left join lateral (
+    select sum(contacts) as contacts, sum(unsubscribed) as unsubscribed from segment_count_changes changes
+    where changes.team_id = segments.team_id and changes.segment_id = segments.id
+  ) newer on true`

@@ -1,0 +1,21 @@
+import type { App } from '../context.ts'
+import { notFound } from '../platform/errors.ts'
+import { lockContacts } from '../topics/lock-contacts.ts'
+import { lockSegment } from './queries.ts'
+
+/** The contact itself stays. */
+export function removeContact(app: App, teamId: string, segmentId: string, contactId: string) {
+  return app.transaction(async (tx) => {
+    if (!(await lockSegment(tx, teamId, segmentId))) throw notFound('segment')
+    // Held, since counting those that have unsubscribed depends on it.
+    await lockContacts(tx, teamId, [contactId])
+    const result = await tx.db
+      .deleteFrom('segment_contacts')
+      .where('team_id', '=', teamId)
+      .where('segment_id', '=', segmentId)
+      .where('contact_id', '=', contactId)
+      .executeTakeFirst()
+    if (result.numDeletedRows === 0n) throw notFound('contact in this segment')
+    return { id: contactId, deleted: true as const }
+  })
+}

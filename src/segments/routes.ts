@@ -1,0 +1,106 @@
+import { type Route, route } from '../platform/http/route.ts'
+import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { addNamedContacts } from './add-contacts.ts'
+import { createSegment } from './create.ts'
+import { deleteSegment } from './delete.ts'
+import { getSegment } from './get.ts'
+import { listSegmentsOfTeam } from './queries.ts'
+import { removeContact } from './remove-contact.ts'
+import {
+  AddedToSegment,
+  NewSegment,
+  Segment,
+  SegmentChanges,
+  SegmentContactParams,
+  SegmentContacts,
+  SegmentList,
+} from './schema.ts'
+import { updateSegment } from './update.ts'
+
+const tag = 'Segments'
+
+export const routes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/segments',
+    access: 'full',
+    tag,
+    summary: 'Create a segment',
+    description: 'A group of contacts that broadcasts go to. Two may have the same name.',
+    body: NewSegment,
+    response: Segment,
+    status: 201,
+    handle: ({ app, caller, body }) => createSegment(app, caller.teamId, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/segments',
+    access: 'full',
+    tag,
+    summary: 'List segments',
+    description: 'All segments of the team, newest first.',
+    response: SegmentList,
+    handle: async ({ app, caller }) => ({ data: await listSegmentsOfTeam(app.db, caller.teamId) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/segments/:id',
+    access: 'full',
+    tag,
+    summary: 'Get a segment',
+    params: IdParams,
+    response: Segment,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params }) => getSegment(app, caller.teamId, params.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/v1/segments/:id',
+    access: 'full',
+    tag,
+    summary: 'Rename a segment',
+    params: IdParams,
+    body: SegmentChanges,
+    response: Segment,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params, body }) => updateSegment(app, caller.teamId, params.id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/segments/:id',
+    access: 'full',
+    tag,
+    summary: 'Delete a segment',
+    description: 'Its contacts stay. Not while a broadcast to it is scheduled, queued or being sent.',
+    params: IdParams,
+    response: Deleted,
+    refusals: ['notFound', 'conflict'],
+    handle: ({ app, caller, params }) => deleteSegment(app, caller.teamId, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/segments/:id/contacts',
+    access: 'full',
+    tag,
+    summary: 'Add contacts to a segment',
+    description: 'All or none: an id that is not a contact of the team is refused, and then nobody is added.',
+    params: IdParams,
+    body: SegmentContacts,
+    response: AddedToSegment,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params, body }) =>
+      addNamedContacts(app, { teamId: caller.teamId, segmentId: params.id, contactIds: body.contactIds }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/segments/:id/contacts/:contactId',
+    access: 'full',
+    tag,
+    summary: 'Take a contact out of a segment',
+    description: 'The contact itself stays. Answers with its id.',
+    params: SegmentContactParams,
+    response: Deleted,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params }) => removeContact(app, caller.teamId, params.id, params.contactId),
+  }),
+]

@@ -1,0 +1,33 @@
+import Type, { type Static } from 'typebox'
+import { List, Strict, Text, Timestamp, Uuid } from '../platform/http/schema.ts'
+
+/** Ours: a name is for people to find a segment by. */
+const Name = Text({ minLength: 1, maxLength: 200, examples: ['Customers'] })
+
+export const NewSegment = Strict({ name: Name })
+export type NewSegment = Static<typeof NewSegment>
+
+export const SegmentChanges = Strict({ name: Name })
+export type SegmentChanges = Static<typeof SegmentChanges>
+
+export const SegmentContacts = Strict({
+  contactIds: Type.Array(Uuid, {
+    minItems: 1,
+    maxItems: 10_000,
+    description: 'At most 10,000 a request; one that is named twice counts once.',
+  }),
+})
+
+export const SegmentContactParams = Strict({ id: Uuid, contactId: Uuid })
+
+export const Segment = Type.Object({
+  id: Uuid,
+  name: Type.String({ examples: ['Customers'] }),
+  contactCount: Type.Integer(),
+  unsubscribedCount: Type.Integer({ description: 'Those of them that have unsubscribed.' }),
+  createdAt: Timestamp,
+})
+
+export const SegmentList = List(Segment)
+
+export const AddedToSegment = Type.Object({ added: Type.Integer(), alreadyInSegment: Type.Integer() })

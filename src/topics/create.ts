@@ -1,0 +1,11 @@
+import type { App } from '../context.ts'
+import { findTopic } from './queries.ts'
+import type { NewTopic } from './schema.ts'
+
+export function createTopic(app: App, teamId: string, { name }: NewTopic) {
+  return app.transaction(async (tx) => {
+    const id = tx.newId()
+    await tx.db.insertInto('topics').values({ team_id: teamId, id, name, created_at: tx.now }).execute()
+    return findTopic(tx.db, teamId, id)
+  })
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../context.ts'
+
+export type Topic = { id: string; name: string; subscriberCount: number; createdAt: Date }
+
+export async function findTopic(db: Db, teamId: string, id: string): Promise<Topic | undefined> {
+  const { rows } = await sql<Topic>`${counted} where topics.team_id = ${teamId} and topics.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** Newest first. */
+export async function listTopicsOfTeam(db: Db, teamId: string): Promise<Topic[]> {
+  const { rows } = await sql<Topic>`${counted} where topics.team_id = ${teamId} order by topics.id desc`.execute(db)
+  return rows
+}
+
+/** Whether the topic is there; it then stays until the unit of work ends. */
+export async function lockTopic(tx: Tx, teamId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from topics where team_id = ${teamId} and id = ${id} for key share
+  `.execute(tx.db)
+  return rows.length > 0
+}
+
+/** Kept counts and what came since, in one snapshot: exact. */
+const counted = sql`
+  select topics.id, topics.name,
+    (coalesce(kept.subscribers, 0) + coalesce(newer.subscribers, 0))::integer as "subscriberCount",
+    topics.created_at as "createdAt"
+  from topics
+  left join topic_counts kept on kept.team_id = topics.team_id and kept.topic_id = topics.id
+  left join lateral (
+    select sum(subscribers) as subscribers from topic_count_changes changes
+    where changes.team_id = topics.team_id and changes.topic_id = topics.id
+  ) newer on true`

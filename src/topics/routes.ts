@@ -1,0 +1,99 @@
+import { type Route, route } from '../platform/http/route.ts'
+import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { createTopic } from './create.ts'
+import { deleteTopic } from './delete.ts'
+import { getTopic } from './get.ts'
+import { optOut } from './opt-out.ts'
+import { listTopicsOfTeam } from './queries.ts'
+import { NewTopic, Subscribed, Topic, TopicChanges, TopicContactParams, TopicContacts, TopicList } from './schema.ts'
+import { subscribeContacts } from './subscribe.ts'
+import { updateTopic } from './update.ts'
+
+const tag = 'Topics'
+
+export const routes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/topics',
+    access: 'full',
+    tag,
+    summary: 'Create a topic',
+    description:
+      'What a contact may want to hear about. A broadcast with a topic goes only to contacts that are opted in to it.',
+    body: NewTopic,
+    response: Topic,
+    status: 201,
+    handle: ({ app, caller, body }) => createTopic(app, caller.teamId, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/topics',
+    access: 'full',
+    tag,
+    summary: 'List topics',
+    description: 'All topics of the team, newest first.',
+    response: TopicList,
+    handle: async ({ app, caller }) => ({ data: await listTopicsOfTeam(app.db, caller.teamId) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/topics/:id',
+    access: 'full',
+    tag,
+    summary: 'Get a topic',
+    params: IdParams,
+    response: Topic,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params }) => getTopic(app, caller.teamId, params.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/v1/topics/:id',
+    access: 'full',
+    tag,
+    summary: 'Rename a topic',
+    params: IdParams,
+    body: TopicChanges,
+    response: Topic,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params, body }) => updateTopic(app, caller.teamId, params.id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/topics/:id',
+    access: 'full',
+    tag,
+    summary: 'Delete a topic',
+    description: 'With all its subscriptions. Not while a broadcast about it is scheduled, queued or being sent.',
+    params: IdParams,
+    response: Deleted,
+    refusals: ['notFound', 'conflict'],
+    handle: ({ app, caller, params }) => deleteTopic(app, caller.teamId, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/topics/:id/contacts',
+    access: 'full',
+    tag,
+    summary: 'Opt contacts in to a topic',
+    description:
+      'Those that had opted out are opted in again. All or none: an id that is not a contact of the team is refused, and then nobody is.',
+    params: IdParams,
+    body: TopicContacts,
+    response: Subscribed,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params, body }) => subscribeContacts(app, caller.teamId, params.id, body.contactIds),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/topics/:id/contacts/:contactId',
+    access: 'full',
+    tag,
+    summary: 'Opt a contact out of a topic',
+    description: 'That it opted out is kept. Answers with its id.',
+    params: TopicContactParams,
+    response: Deleted,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params }) => optOut(app, caller.teamId, params.id, params.contactId),
+  }),
+]

@@ -1,0 +1,36 @@
+import Type, { type Static } from 'typebox'
+import { List, Strict, Text, Timestamp, Uuid } from '../platform/http/schema.ts'
+
+/** Ours: a name is for people to find a topic by. */
+const Name = Text({ minLength: 1, maxLength: 200, examples: ['Product news'] })
+
+export const NewTopic = Strict({ name: Name })
+export type NewTopic = Static<typeof NewTopic>
+
+export const TopicChanges = Strict({ name: Name })
+export type TopicChanges = Static<typeof TopicChanges>
+
+export const TopicContacts = Strict({
+  contactIds: Type.Array(Uuid, {
+    minItems: 1,
+    maxItems: 10_000,
+    description: 'At most 10,000 a request; one that is named twice counts once.',
+  }),
+})
+
+export const TopicContactParams = Strict({ id: Uuid, contactId: Uuid })
+
+export const Topic = Type.Object({
+  id: Uuid,
+  name: Type.String({ examples: ['Product news'] }),
+  subscriberCount: Type.Integer({ description: 'Contacts that are opted in.' }),
+  createdAt: Timestamp,
+})
+
+export const TopicList = List(Topic)
+
+export const Subscribed = Type.Object({
+  added: Type.Integer({ description: 'Subscribed for the first time.' }),
+  reactivated: Type.Integer({ description: 'Had opted out, and are opted in again.' }),
+  alreadySubscribed: Type.Integer(),
+})

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { App, Tx } from '../context.ts'
+import { notFound } from '../platform/errors.ts'
+import { lockNamedContacts } from './lock-contacts.ts'
+import { lockTopic } from './queries.ts'
+
+type Counts = { added: number; reactivated: number }
+
+/** Opts contacts in, those that had opted out too; throws `invalid` for unknown ids, and then nobody is. */
+export function subscribeContacts(app: App, teamId: string, topicId: string, contactIds: string[]) {
+  return app.transaction(async (tx) => {
+    if (!(await lockTopic(tx, teamId, topicId))) throw notFound('topic')
+    const ids = await lockNamedContacts(tx, teamId, contactIds)
+    const { added, reactivated } = await optIn(tx, teamId, topicId, ids)
+    return { added, reactivated, alreadySubscribed: ids.length - added - reactivated }
+  })
+}
+
+/** In one order for all, so that two requests with the same contacts wait and do not deadlock. */
+async function optIn(tx: Tx, teamId: string, topicId: string, ids: string[]): Promise<Counts> {
+  // A row that was there has been locked, and tells so by its `xmax`.
+  const { rows } = await sql<Counts>`
+    with changed as (
+      insert into topic_subscriptions (team_id, topic_id, contact_id, status, created_at, updated_at)
+      select ${teamId}, ${topicId}, contact_id, 'opt_in', ${tx.now}, ${tx.now}
+      from unnest(${ids}::uuid[]) as contact_id order by contact_id
+      on conflict (team_id, topic_id, contact_id) do update set status = 'opt_in', updated_at = excluded.updated_at
+        where topic_subscriptions.status = 'opt_out'
+      returning (xmax = 0) as is_new
+    )
+    select count(*) filter (where is_new)::integer as added, count(*) filter (where not is_new)::integer as reactivated
+    from changed
+  `.execute(tx.db)
+  return rows[0]!
+}

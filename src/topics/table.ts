@@ -1,0 +1,22 @@
+import type { Generated } from 'kysely'
+
+export type TopicsTable = { team_id: string; id: string; name: string; created_at: Date }
+
+/** Kept when the contact opts out: that it did is worth knowing. */
+export type TopicSubscriptionsTable = {
+  team_id: string
+  topic_id: string
+  contact_id: string
+  status: 'opt_in' | 'opt_out'
+  created_at: Date
+  updated_at: Date
+}
+
+/** `bigint` columns arrive as text. */
+export type TopicCountsTable = { team_id: string; topic_id: string; subscribers: string }
+export type TopicCountChangesTable = {
+  id: Generated<string>
+  team_id: string
+  topic_id: string
+  subscribers: number
+}

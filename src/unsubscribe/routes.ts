@@ -1,0 +1,60 @@
+import type { FastifyReply } from 'fastify'
+import Type from 'typebox'
+import { type Route, route } from '../platform/http/route.ts'
+import { confirmationPage, pagePolicy, questionPage } from './page.ts'
+import { unsubscribeByToken } from './unsubscribe.ts'
+
+const tag = 'Unsubscribe'
+
+const UnsubscribeQuery = Type.Object({
+  token: Type.Optional(Type.String({ description: 'From the link in an email; one for each contact.' })),
+})
+
+/** Gateways look into every link, and providers opt many readers out, from few addresses: nobody is turned away. */
+const forMailSoftware = { unlimited: true, forgiving: true } as const
+
+export const routes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/unsubscribe',
+    access: 'public',
+    tag,
+    summary: 'Ask whether to unsubscribe',
+    description: 'A page with a button, the same for every token. It changes nothing, whoever fetches it.',
+    ...forMailSoftware,
+    query: UnsubscribeQuery,
+    response: Type.String(),
+    produces: 'text/html; charset=utf-8',
+    handle: async ({ reply }) => show(reply, questionPage),
+  }),
+  route({
+    method: 'POST',
+    path: '/unsubscribe',
+    access: 'public',
+    tag,
+    summary: 'Unsubscribe',
+    description:
+      'By the button of the page, or with one click (RFC 8058). Whatever the body is, it is passed over. Unknown tokens, none and those of contacts that have unsubscribed before are confirmed alike.',
+    ...forMailSoftware,
+    query: UnsubscribeQuery,
+    response: Type.String(),
+    produces: 'text/html; charset=utf-8',
+    async handle({ app, query, reply }) {
+      await unsubscribeByToken(app, tokenOf(query))
+      return show(reply, confirmationPage)
+    },
+  }),
+]
+
+/** Nothing about the query has been checked: a token given twice is a list. */
+function tokenOf({ token }: { token?: unknown }): string {
+  const first = Array.isArray(token) ? token[0] : token
+  return typeof first === 'string' ? first : ''
+}
+
+function show(reply: FastifyReply, page: string): FastifyReply {
+  return reply
+    .headers({ 'Cache-Control': 'no-store', 'Content-Security-Policy': pagePolicy })
+    .type('text/html; charset=utf-8')
+    .send(page)
+}
