@@ -3,7 +3,9 @@ import type { Logger } from 'pino'
 import { apiKeys } from './api-keys/feature.ts'
 import { auth } from './auth/feature.ts'
 import { identify } from './auth/identify.ts'
+import { broadcasts } from './broadcasts/feature.ts'
 import type { Config } from './config.ts'
+import { contacts } from './contacts/feature.ts'
 import type { App } from './context.ts'
 import { domains } from './domains/feature.ts'
 import { emails } from './emails/feature.ts'
@@ -30,9 +32,12 @@ import { transactions } from './platform/transaction.ts'
 import { createRequestCounter, type RequestCounter } from './rate-limits/count-request.ts'
 import { rateLimits } from './rate-limits/feature.ts'
 import { reference } from './reference/feature.ts'
+import { segments } from './segments/feature.ts'
 import { smtp } from './smtp/feature.ts'
 import { suppressions } from './suppressions/feature.ts'
 import { templates } from './templates/feature.ts'
+import { topics } from './topics/feature.ts'
+import { unsubscribe } from './unsubscribe/feature.ts'
 import { webhooks } from './webhooks/feature.ts'
 
 /** The table of contents: everything this product is made of, from the ground up. */
@@ -46,8 +51,13 @@ export const features: Feature[] = [
   suppressions,
   domains,
   templates,
+  topics,
+  segments,
+  contacts,
   emails,
+  broadcasts,
   webhooks,
+  unsubscribe,
   smtp,
   inbox,
 ]

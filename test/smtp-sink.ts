@@ -4,10 +4,13 @@ import { SMTPServer } from 'smtp-server'
 
 export type SunkMessage = { messageId: string; from: string; to: string[]; raw: Buffer }
 
-/** A real SMTP server that keeps what it gets; while `holding`, it takes messages and never answers. `refused…@` is nobody. */
+/**
+ * A real SMTP server that keeps what it gets; while `holding`, it takes messages and never answers, while `refusing`, it
+ * takes none for now. `refused…@` is nobody.
+ */
 export async function startSink(port = 0) {
   const messages: SunkMessage[] = []
-  const state = { holding: false, held: 0 }
+  const state = { holding: false, held: 0, refusing: false }
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
@@ -15,6 +18,7 @@ export async function startSink(port = 0) {
     // Who keeps idle connections to it is not waited for.
     closeTimeout: 100,
     onRcptTo({ address }, _session, done) {
+      if (state.refusing) return done(Object.assign(new Error('4.3.2 not now'), { responseCode: 451 }))
       if (!address.startsWith('refused')) return done()
       done(Object.assign(new Error('5.1.1 no such user'), { responseCode: 550 }))
     },

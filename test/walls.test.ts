@@ -11,20 +11,34 @@ test('in every id position another team’s id answers as one that does not exis
   const { body: contact } = await send(owner, 'ada@people.test', { scheduledAt: '2031-01-01T00:00:00Z' })
   const ids: Record<string, string> = {
     'api-keys': (await owner.newKey()).id,
+    contacts: (await owner.api.post('/v1/contacts', { email: 'ada@people.test' })).body.id,
     domains: owner.domainId,
     emails: contact.id,
     inbox: (await send(owner, 'ada@people.test')) && (await owner.api.get('/v1/inbox')).body.data[0].id,
     suppressions: (await owner.api.post('/v1/suppressions', { email: 'gone@people.test' })).body.id,
+    segments: (await owner.api.post('/v1/segments', { name: 'Customers' })).body.id,
     templates: (await owner.api.post('/v1/templates', { name: 'Welcome' })).body.id,
+    topics: (await owner.api.post('/v1/topics', { name: 'News' })).body.id,
     webhooks: (await owner.api.post('/v1/webhooks', { endpointUrl: 'https://shop.test', events: ['email.sent'] })).body
       .id,
   }
+  const broadcast = { name: 'News', from: `a@${owner.domain}`, segmentId: ids.segments, subject: 'News' }
+  ids.broadcasts = (await owner.api.post('/v1/broadcasts', broadcast)).body.id
   const changes: Record<string, object> = {
     'api-keys': { name: 'Mine' },
+    broadcasts: { name: 'Mine' },
+    contacts: { firstName: 'Mine' },
     domains: { openTracking: true },
     emails: { scheduledAt: '2032-01-01T00:00:00Z' },
+    segments: { name: 'Mine' },
     templates: { name: 'Mine' },
+    topics: { name: 'Mine' },
     webhooks: { status: 'inactive' },
+  }
+  const { body: mine } = await stranger.api.post('/v1/contacts', { email: 'mine@people.test' })
+  const additions: Record<string, object> = {
+    segments: { contactIds: [mine.id] },
+    topics: { contactIds: [mine.id] },
   }
   for (const { method, path } of routes.filter(({ access, path }) => path.includes('/:id') && access !== 'public')) {
     const noun = path.split('/')[2]!
@@ -33,7 +47,9 @@ test('in every id position another team’s id answers as one that does not exis
       const url = path.replace(':id', id).replace(/:\w+/, unknownId)
       if (method === 'GET' || method === 'DELETE')
         return method === 'GET' ? stranger.api.get(url) : stranger.api.delete(url)
-      return method === 'PATCH' ? stranger.api.patch(url, changes[noun]) : stranger.api.post(url)
+      return method === 'PATCH'
+        ? stranger.api.patch(url, changes[noun])
+        : stranger.api.post(url, path.endsWith('/contacts') ? additions[noun] : undefined)
     }
     const [others, nobodys] = [await call(ids[noun]), await call(unknownId)]
     assert.equal(others.status, 404, `${method} ${path}: ${others.text}`)

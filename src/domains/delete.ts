@@ -4,15 +4,20 @@ import { stopChecks } from './check-schedule.ts'
 
 /**
  * Deletes a domain and the API keys restricted to it; `conflict` while it is actively sending. Exact under a race:
- * an email is accepted under a share of the domain's row, so it is either seen here, or refused there.
+ * an email is accepted, and a broadcast sent, under a share of the domain's row, so it is either seen here, or refused
+ * there.
  */
 export function deleteDomain(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
   return app.transaction(async (tx) => {
     await lockDomain(tx, teamId, id)
-    // Whatever else may be sending from a domain, such as a broadcast not yet finished, is asked here.
     if (await hasEmailsUnderWay(tx, teamId, id)) {
       throw conflict(
         'The domain is sending. Wait for its emails under way, or cancel those that are scheduled, then delete it.',
+      )
+    }
+    if (await hasUnfinishedBroadcasts(tx, teamId, id)) {
+      throw conflict(
+        'The domain has a broadcast that is not finished. Wait for it, or cancel it, then delete the domain.',
       )
     }
     await stopChecks(tx, id)
@@ -38,4 +43,20 @@ async function hasEmailsUnderWay(tx: Tx, teamId: string, domainId: string): Prom
     scheduled !== undefined ||
     (await ofDomain.where('dispatching', '=', true).limit(1).executeTakeFirst()) !== undefined
   )
+}
+
+/** A draft is not being sent: it finds out when it is that its domain is gone. */
+async function hasUnfinishedBroadcasts(tx: Tx, teamId: string, domainId: string): Promise<boolean> {
+  const unfinished = await tx.db
+    .selectFrom('broadcasts as broadcast')
+    .innerJoin('domains as domain', (join) =>
+      join.onRef('domain.team_id', '=', 'broadcast.team_id').onRef('domain.name', '=', 'broadcast.domain_name'),
+    )
+    .select('broadcast.id')
+    .where('broadcast.team_id', '=', teamId)
+    .where('domain.id', '=', domainId)
+    .where('broadcast.status', 'in', ['scheduled', 'queued', 'sending'])
+    .limit(1)
+    .executeTakeFirst()
+  return unfinished !== undefined
 }

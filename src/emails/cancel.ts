@@ -8,7 +8,7 @@ import type { StoredEmail } from './queries.ts'
 
 /** Takes a scheduled email back. Throws `conflict` when it is not scheduled any more, or is being sent this moment. */
 export async function cancelEmail(app: App, caller: Caller, id: string): Promise<StoredEmail> {
-  const email = await getEmail(app.db, caller, id)
+  const email = await getEmail(app, caller, id)
   await app.transaction(async (tx) => {
     await changeWaiting(tx, caller.teamId, id, { status: 'cancelled' })
     await noteStatusMoves(tx, [{ teamId: caller.teamId, emailId: id }])

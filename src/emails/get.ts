@@ -1,17 +1,23 @@
-import type { Caller, Db } from '../context.ts'
+import type { App, Caller } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
-import { type EmailEvent, findEmail, listEmailEvents, type StoredEmail } from './queries.ts'
+import { renderCopy } from './letters/render.ts'
+import { type EmailEvent, findCopy, findEmail, listEmailEvents, type StoredEmail } from './queries.ts'
 
 /** Throws `notFound`, also where the caller's key is another domain's. */
-export async function getEmail(db: Db, caller: Caller, id: string): Promise<StoredEmail> {
-  const email = await findEmail(db, caller.teamId, id, domainSeenBy(caller))
+export async function getEmail(app: App, caller: Caller, id: string): Promise<StoredEmail> {
+  const email = await findEmail(app.db, caller.teamId, id, domainSeenBy(caller))
   if (!email) throw notFound('email')
-  return email
+  if (email.html !== null || email.text !== null) return email
+  const copy = await findCopy(app.db, caller.teamId, id)
+  if (!copy) return email
+  const { html, text } = await renderCopy(app, copy)
+  return { ...email, html, text }
 }
 
-export async function getEmailEvents(db: Db, caller: Caller, id: string): Promise<EmailEvent[]> {
-  await getEmail(db, caller, id)
-  return listEmailEvents(db, caller.teamId, id)
+export async function getEmailEvents(app: App, caller: Caller, id: string): Promise<EmailEvent[]> {
+  const email = await findEmail(app.db, caller.teamId, id, domainSeenBy(caller))
+  if (!email) throw notFound('email')
+  return listEmailEvents(app.db, caller.teamId, id)
 }
 
 /** A sending key with a domain sees that domain's emails only; a full_access key with one sees all. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
+import type { LetterCopy } from './letters/render.ts'
 import type { EmailStatus } from './table.ts'
 
 export type StoredEmail = {
@@ -29,6 +30,16 @@ export async function findEmail(
     from emails as email
     join email_contents as content on content.team_id = email.team_id and content.email_id = email.id
     where email.team_id = ${teamId} and email.id = ${id} and (${domainId}::uuid is null or email.domain_id = ${domainId})
+  `.execute(db)
+  return rows[0]
+}
+
+/** What makes an email differ from the others of its letter; undefined where it has a content of its own. */
+export async function findCopy(db: Db, teamId: string, id: string): Promise<LetterCopy | undefined> {
+  const { rows } = await sql<LetterCopy>`
+    select team_id as "teamId", letter_id as "letterId", coalesce(variables, '{}') as variables,
+      unsubscribe_seed as "unsubscribeSeed"
+    from email_contents where team_id = ${teamId} and email_id = ${id} and letter_id is not null
   `.execute(db)
   return rows[0]
 }

@@ -10,7 +10,7 @@ import type { StoredEmail } from './queries.ts'
 export async function rescheduleEmail(app: App, caller: Caller, id: string, scheduledAt: string): Promise<StoredEmail> {
   const at = new Date(scheduledAt)
   if (at <= app.clock.now()) throw invalid('scheduledAt', 'must be in the future')
-  const email = await getEmail(app.db, caller, id)
+  const email = await getEmail(app, caller, id)
   await app.transaction(async (tx) => {
     await changeWaiting(tx, caller.teamId, id, { scheduled_at: at })
     await moveWaitingJob(tx, deliverKind, id, at)

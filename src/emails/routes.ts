@@ -71,7 +71,7 @@ export const emailRoutes: Route[] = [
     summary: 'Get an email',
     params: IdParams,
     response: Email,
-    handle: ({ app, caller, params }) => getEmail(app.db, caller, params.id),
+    handle: ({ app, caller, params }) => getEmail(app, caller, params.id),
   }),
   route({
     method: 'PATCH',
@@ -105,6 +105,6 @@ export const emailRoutes: Route[] = [
     description: 'Newest first.',
     params: IdParams,
     response: EmailEvents,
-    handle: ({ app, caller, params }) => getEmailEvents(app.db, caller, params.id),
+    handle: ({ app, caller, params }) => getEmailEvents(app, caller, params.id),
   }),
 ]

@@ -23,7 +23,18 @@ export type EmailsTable = {
   created_at: Date
 }
 
-export type EmailContentsTable = { team_id: string; email_id: string; html: string | null; text: string | null }
+export type EmailContentsTable = {
+  team_id: string
+  email_id: string
+  html: Generated<string | null>
+  text: Generated<string | null>
+  /** Where it is a copy of a letter, in place of its bodies. */
+  letter_id: Generated<string | null>
+  variables: ColumnType<Record<string, string> | null, string | null | undefined, never>
+  unsubscribe_seed: Generated<string | null>
+}
+
+export type EmailLettersTable = { team_id: string; id: string; html: string | null; text: string | null }
 
 export type EmailAttachmentsTable = {
   team_id: string

@@ -63,13 +63,15 @@ export function responsesOf(route: Route): Json {
   return responses
 }
 
-function refusalsOf({ access, method, params, refusals = [] }: Route): RefusalKind[] {
-  const kinds = new Set<RefusalKind>(['invalid', 'limitExceeded', 'unavailable', ...refusals])
+function refusalsOf({ access, method, params, unlimited, forgiving, refusals = [] }: Route): RefusalKind[] {
+  const kinds = new Set<RefusalKind>(['invalid', 'unavailable', ...refusals])
+  if (!unlimited) kinds.add('limitExceeded')
   if (access !== 'public') kinds.add('unauthenticated')
   if (access === 'user' || access === 'full') kinds.add('forbidden')
   if (params) kinds.add('notFound')
   // Whether it takes a body or not: one may be sent, and is read.
-  if (method !== 'GET') for (const kind of ['tooLarge', 'unsupported'] as const) kinds.add(kind)
+  if (method !== 'GET') kinds.add('tooLarge')
+  if (method !== 'GET' && !forgiving) kinds.add('unsupported')
   return [...kinds].sort((one, other) => statusOf[one].status - statusOf[other].status)
 }
 

@@ -10,7 +10,7 @@ const renderedMax = 5_000_000
  * No part can match what its neighbour does, and no placeholder begins inside another's name or blanks, so the time
  * grows with the length alone, whatever the text.
  */
-const placeholder = /\{\{[ \t]*([\p{L}\p{M}\p{Nd}_.-]+)[ \t]*\}\}/gu
+export const placeholder = /\{\{[ \t]*([\p{L}\p{M}\p{Nd}_.-]+)[ \t]*\}\}/gu
 
 /**
  * `{{ name }}` replaced by the variable of that name. A placeholder without one stays as it is, and what a value holds

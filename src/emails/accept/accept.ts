@@ -153,7 +153,7 @@ function acceptedEmail(tx: Tx, draft: Draft, command: EmailCommand, index: numbe
 }
 
 /** Made from the id, so that every repeat of an email carries the same one. */
-function messageIdOf(id: string, domainName: string): string {
+export function messageIdOf(id: string, domainName: string): string {
   return `<${id}@${domainName}>`
 }
 

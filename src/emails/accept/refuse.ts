@@ -22,7 +22,7 @@ export function refusalOf(
   return blocked.length > 0 ? suppressedRecipients(blocked) : null
 }
 
-function unverifiedDomain(name: string): DomainError {
+export function unverifiedDomain(name: string): DomainError {
   const message = `${name} is not a verified domain of this team. Add it under /v1/domains and verify it before sending from it.`
   return forbidden(message, 'domain_not_verified')
 }

@@ -6,14 +6,17 @@ import { gatheredFor } from '../../platform/gather.ts'
 import type { Job } from '../../platform/jobs/job.ts'
 import { normalizeAddress } from '../../platform/mail-address.ts'
 import { findSuppressed } from '../../suppressions/queries.ts'
+import type { LetterCopy } from '../letters/render.ts'
+import { withdrawUnwanted } from '../letters/withdraw.ts'
 import { parseMailbox } from '../mailbox.ts'
 import { takeQuotas } from '../quota/usage.ts'
 import type { Outbound } from './compose.ts'
 
-/** What the row says of an email that waits; its bodies are read when it is sent. */
+/** What the row says of an email that waits; its bodies are read when it is sent, those of a copy are made of its letter's. */
 export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'source' | 'recipients' | 'domain'> & {
   domainName: string
   dispatching: boolean
+  letter: Omit<LetterCopy, 'teamId'> | null
   plan: Plan
   limitOverrides: LimitOverrides
 }
@@ -33,6 +36,8 @@ export const beginDispatch: (app: App, job: Job) => Promise<Begun> = gatheredFor
 
 async function beginAll(tx: Tx, jobs: Job[]): Promise<Begun[]> {
   const emails = await lockWaiting(tx, jobs)
+  const copies = [...emails.values()].filter(({ letter, dispatching }) => letter && !dispatching)
+  for (const id of await withdrawUnwanted(tx, copies)) emails.delete(id)
   const waits = await countAll(tx, jobs, emails)
   const found = [...emails.values()].filter((email) => !waits.has(email.id))
   await markDispatching(tx, found)
@@ -65,17 +70,30 @@ async function beginAll(tx: Tx, jobs: Job[]): Promise<Begun[]> {
   })
 }
 
-/** Not against events, which refer to emails: whoever adds some may hold several, in another order. */
+/**
+ * Each row is looked up by its whole key, in a shape that leaves the planner no choice: told that all have one team, it
+ * reads all emails of that team where it knows too little of them.
+ * Not against events, which refer to emails: whoever adds some may hold several, in another order.
+ */
 async function lockWaiting(tx: Tx, jobs: Job[]): Promise<Map<string, WaitingEmail>> {
   const { rows } = await sql<WaitingEmail>`
+    with email as materialized (
+      select email.*
+      from unnest(${jobs.map((job) => job.teamId)}::uuid[], ${jobs.map((job) => job.key)}::uuid[]) as job (team_id, id)
+      join emails as email on email.team_id = job.team_id and email.id = job.id
+      where email.sent_at is null and status in ('scheduled', 'delayed')
+      order by email.id for no key update of email
+    )
     select email.team_id as "teamId", email.id, message_id as "messageId", from_address as "from", to_addresses as "to",
       cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, headers, email.created_at as date,
-      domain_name as "domainName", dispatching, plan, limit_overrides as "limitOverrides"
-    from unnest(${jobs.map((job) => job.teamId)}::uuid[], ${jobs.map((job) => job.key)}::uuid[]) as job (team_id, id)
-    join emails as email on email.team_id = job.team_id and email.id = job.id
-    join teams as team on team.id = email.team_id
-    where email.sent_at is null and status in ('scheduled', 'delayed')
-    order by email.id for no key update of email
+      domain_name as "domainName", dispatching, plan, limit_overrides as "limitOverrides", letter
+    from email
+    cross join lateral (select plan, limit_overrides from teams where id = email.team_id limit 1) as team
+    cross join lateral (
+      select case when letter_id is not null then json_build_object('letterId', letter_id,
+        'variables', coalesce(variables, '{}'), 'unsubscribeSeed', unsubscribe_seed) end as letter
+      from email_contents where team_id = email.team_id and email_id = email.id limit 1
+    ) as content
   `.execute(tx.db)
   return new Map(rows.map((email) => [email.id, email]))
 }

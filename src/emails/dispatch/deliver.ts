@@ -8,7 +8,7 @@ import { type Begun, beginDispatch } from './begin.ts'
 import { describeOutbound, type Outbound } from './compose.ts'
 import { deliverKind, waitingForLimit } from './deliver-kind.ts'
 import { type Fact, recordFacts } from './feedback.ts'
-import { findContent } from './find-content.ts'
+import { findContent, renderLetter } from './find-content.ts'
 import { type HandOver, handOver } from './hand-over.ts'
 import { factsOf, recordHanded } from './record.ts'
 import { suppressedFact } from './suppressed-fact.ts'
@@ -29,7 +29,9 @@ export const deliverEmail: JobDefinition = {
 type Ready = Extract<Begun, { kind: 'ready' }>
 
 async function dispatch(app: App, job: Job, { email, domain, recipients, suppressed }: Ready): Promise<JobResult> {
-  const content = await findContent(app.db, email.teamId, email.id)
+  const content = email.letter
+    ? await renderLetter(app, { ...email.letter, teamId: email.teamId })
+    : await findContent(app, email.teamId, email.id)
   const { message, outcome, deliveries } = await handOverVerified(app, { ...email, ...content, recipients, domain })
   const blocked = suppressed.map((address) => suppressedFact(message, address))
   if (outcome.kind !== 'answered') return repeatLater(app, job, message, outcome)

@@ -27,6 +27,34 @@ export function takeQuota(before: Usage, count: number, limits: Limits, now: Dat
   return { usage: taken, refusal: null, retryAt: null }
 }
 
+export type PartialAnswer = {
+  usage: Usage
+  granted: number
+  /** When it is worth asking for the rest, and whether it is the day's limit that it waits for. */
+  rest: { at: Date; isDaily: boolean } | null
+}
+
+/**
+ * Takes as many of `wanted` as fit. A tenth of the bucket is left alone: it takes nothing from the rate, and single sends
+ * find a token beside mail by the thousand.
+ */
+export function takeSome(before: Usage, wanted: number, limits: Limits, now: Date): PartialAnswer {
+  const usage = refill(before, limits, now)
+  const remaining = Math.max(0, limits.dailyEmailLimit - usage.emailsToday)
+  const reserve = Math.floor(burst(limits) / 10)
+  const tokens = Math.max(0, Math.floor(usage.bucketTokens - reserve))
+  const granted = Math.min(wanted, remaining, tokens)
+  const bucketTokens = usage.bucketTokens - granted
+  const taken = { ...usage, emailsToday: usage.emailsToday + granted, bucketTokens }
+  if (granted === wanted) return { usage: taken, granted, rest: null }
+  if (granted === remaining) return { usage: taken, granted, rest: { at: nextMidnight(now), isDaily: true } }
+  // Half a bucket at a time: asking for each token would cost more than it gives.
+  const worthwhile = Math.min(wanted - granted, Math.ceil((burst(limits) - reserve) / 2))
+  const missing = worthwhile + reserve - bucketTokens
+  const waitSeconds = Math.max(0.05, missing / Math.max(limits.emailsPerSecond, 0.001))
+  return { usage: taken, granted, rest: { at: new Date(now.getTime() + waitSeconds * 1000), isDaily: false } }
+}
+
 /** A team that has sent nothing yet. */
 export function freshUsage(limits: Limits, now: Date): Usage {
   return { day: dayOf(now), emailsToday: 0, bucketTokens: burst(limits), bucketAt: now }

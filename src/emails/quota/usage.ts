@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Limits, Tx } from '../../context.ts'
 import type { DomainError } from '../../platform/errors.ts'
-import { freshUsage, takeQuota, type Usage } from './take.ts'
+import { freshUsage, type PartialAnswer, takeQuota, takeSome, type Usage } from './take.ts'
 
 export type QuotaAsk = { teamId: string; count: number; limits: Limits }
 export type QuotaGrant = { refusal: DomainError | null; retryAt: Date | null }
@@ -20,6 +20,14 @@ export async function takeQuotas(tx: Tx, asks: QuotaAsk[]): Promise<QuotaGrant[]
   })
   await writeUsages(tx, usages)
   return grants
+}
+
+/** Grants as many of an ask as fit: for mail that can wait. */
+export async function takePartOfQuota(tx: Tx, ask: QuotaAsk): Promise<Omit<PartialAnswer, 'usage'>> {
+  const usages = await lockUsages(tx, [ask])
+  const { usage, ...answer } = takeSome(usages.get(ask.teamId)!, ask.count, ask.limits, tx.now)
+  await writeUsages(tx, new Map([[ask.teamId, usage]]))
+  return answer
 }
 
 /** Gives back what a send took that sent nothing. */

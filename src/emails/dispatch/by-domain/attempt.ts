@@ -35,7 +35,7 @@ export async function attempt(app: App, way: Way, email: Addressed): Promise<Att
 
 /** A function of its own, so that the content is let go of before a host is waited for. */
 async function messageOf(app: App, email: Addressed): Promise<OutboundMessage> {
-  const content = await findContent(app.db, email.teamId, email.id)
+  const content = await findContent(app, email.teamId, email.id)
   return composeOutbound(app, { ...email, ...content })
 }
 

@@ -49,9 +49,9 @@ const textModes = new Map([
 ])
 
 /** There CDATA sections are known, and an element may close itself. */
-const foreign = new Set(['svg', 'math'])
+export const foreign = new Set(['svg', 'math'])
 
-function enterText(tokenizer: Tokenizer, { tagName, selfClosing }: Token.TagToken): void {
+export function enterText(tokenizer: Tokenizer, { tagName, selfClosing }: Token.TagToken): void {
   const closesItself = selfClosing && (tokenizer.inForeignNode || foreign.has(tagName))
   if (closesItself) return
   if (foreign.has(tagName)) tokenizer.inForeignNode = true

@@ -1,0 +1,47 @@
+import type { App, Caller, Tx } from '../context.ts'
+import { cancelCopies } from '../emails/letters/cancel.ts'
+import { conflict } from '../platform/errors.ts'
+import { deleteJob } from '../platform/jobs/claim.ts'
+import { dispatchKind } from './dispatch/dispatch-kind.ts'
+import { findEmailsUnderWay, recordSkipped } from './dispatch/recipients.ts'
+import { finishBroadcast } from './finish.ts'
+import { getBroadcast } from './get.ts'
+import { findBroadcast, lockBroadcast } from './queries.ts'
+import type { Broadcast } from './schema.ts'
+
+/** Takes a scheduled or queued broadcast back to draft, and stops one that is sending. Throws `conflict` for the others. */
+export async function cancelBroadcast(app: App, caller: Caller, id: string): Promise<Broadcast> {
+  await getBroadcast(app, caller, id)
+  const { teamId } = caller
+  return app.transaction(async (tx) => {
+    const { status } = await lockBroadcast(tx, teamId, id)
+    if (status === 'draft' || status === 'sent') {
+      throw conflict(`Only a scheduled, queued or sending broadcast can be cancelled; this one is ${status}.`)
+    }
+    if (status === 'sending') await stopSending(tx, teamId, id)
+    else await takeBack(tx, teamId, id)
+    await deleteJob(tx, dispatchKind, id)
+    return (await findBroadcast(tx.db, teamId, id))!
+  })
+}
+
+async function takeBack(tx: Tx, teamId: string, id: string): Promise<void> {
+  await tx.db
+    .updateTable('broadcasts')
+    .set({ status: 'draft' })
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What is being handed over this moment goes out; everybody else gets nothing. */
+async function stopSending(tx: Tx, teamId: string, id: string): Promise<void> {
+  const emailIds = await findEmailsUnderWay(tx.db, teamId, id)
+  const cancelled = await cancelCopies(tx, teamId, emailIds)
+  await recordSkipped(
+    tx,
+    cancelled.map((emailId) => ({ teamId, emailId })),
+    'cancelled',
+  )
+  await finishBroadcast(tx, teamId, id)
+}

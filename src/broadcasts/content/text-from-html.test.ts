@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addFooters } from './add-footers.ts'
+import { textFromHtml } from './text-from-html.ts'
+
+test('blocks become lines, blanks become one, entities become what they stand for', () => {
+  const html = `<html><head><title>No</title><style>p { color: red }</style></head><body>
+    <h1>Caf&eacute; &amp; bar</h1><p>One
+    <b>two</b>&nbsp; three</p><div>a</div><div>b<br>c</div><script>alert(1)</script><!-- no --></body></html>`
+  assert.equal(textFromHtml(html), 'Café & bar\n\nOne two three\n\na\nb\nc')
+})
+
+test('links show where they lead, unless they say so themselves', () => {
+  const html = `<p><a href="https://shop.test/?a=1&amp;b=2">Shop</a> <a href='https://shop.test'>https://shop.test</a>
+    <a href="mailto:a@b.co?subject=x">write</a> <a href="#top">up</a> <a href="javascript:x()">x</a>
+    <a href="{{unsubscribeUrl}}">leave</a></p>`
+  assert.equal(
+    textFromHtml(html),
+    'Shop (https://shop.test/?a=1&b=2) https://shop.test write (a@b.co) up x leave ({{unsubscribeUrl}})',
+  )
+})
+
+test('lists keep their marks, tables are read row by row, images by what they say', () => {
+  const html = `<ul><li>a<li>b<ol><li>c</li><li>d</li></ol></ul>
+    <table><tr><td>1</td><td>2</td></tr><tr><th>3</th></tr></table><img alt="A cat" src="x"><hr><pre>x</pre>`
+  assert.equal(textFromHtml(html), '- a\n- b\n  1. c\n  2. d\n\n1 2\n3\n\nA cat\n\n-----\n\nx')
+})
+
+test('what is broken gives some text, and nothing gives none', () => {
+  assert.equal(textFromHtml('a < b <p>c</div></td><a href="https://x.test">d'), 'a < b\n\nc\nd (https://x.test)')
+  assert.equal(textFromHtml('<head><style>x</style><body>shown'), 'shown')
+  assert.equal(textFromHtml('<svg><text>x</text></svg><p hidden> </p>'), null)
+})
+
+test('time grows with the length alone on hostile HTML', () => {
+  const length = 1024 * 1024
+  const started = performance.now()
+  for (const unit of [
+    '<',
+    '<p>',
+    '<ul><li>',
+    '<a href="https://x.test">',
+    '<table><tr><td>',
+    '&',
+    '&amp;',
+    '</a>',
+    ' \n',
+    '<svg>',
+    '<pre>x',
+    '<!--',
+    '<br>',
+  ]) {
+    textFromHtml(unit.repeat(length / unit.length))
+  }
+  // 13 MiB in all; anything worse than linear takes minutes.
+  assert.ok(performance.now() - started < 20_000)
+})
+
+test('a footer is added at the end of each body that does not name the link', () => {
+  const both = addFooters({ html: '<html><body><p>x</p></body></html>', text: 'x' })
+  assert.match(both.html!, /<p>x<\/p><p [^>]*><a href="\{\{unsubscribeUrl\}\}">Unsubscribe<\/a><\/p><\/body>/)
+  assert.equal(both.text, 'x\n\n-- \nUnsubscribe: {{unsubscribeUrl}}\n')
+  const own = { html: '<a href="{{ unsubscribeUrl }}">x</a>', text: '{{unsubscribeUrl}}' }
+  assert.deepEqual(addFooters(own), own)
+  assert.deepEqual(addFooters({ html: null, text: 'a' }).html, null)
+  assert.match(addFooters({ html: '<p>x</p><!-- never closed', text: null }).html!, /^<p [^>]*><a href/)
+  assert.match(addFooters({ html: null, text: null }).text!, /^Unsubscribe: /)
+})

@@ -1,0 +1,24 @@
+import type { App, Caller } from '../context.ts'
+import { bodiesAfter, checkFields, columnsOf, refuseForeignSender } from './parse.ts'
+import { findBroadcast } from './queries.ts'
+import type { Broadcast, NewBroadcast } from './schema.ts'
+
+const nothing = { html: null, text: null, text_made: false }
+const empty = { topic_id: null, reply_to: null, scheduled_at: null }
+
+/** Makes a draft. Throws `invalid` and, for a key restricted to another domain, `forbidden`. */
+export async function createBroadcast(app: App, caller: Caller, fields: NewBroadcast): Promise<Broadcast> {
+  checkFields(fields, app.clock.now())
+  await refuseForeignSender(app, caller, fields.from)
+  const bodies = bodiesAfter(nothing, fields)
+  const { teamId } = caller
+  return app.transaction(async (tx) => {
+    const columns = (await columnsOf(tx, teamId, fields)) as Required<Awaited<ReturnType<typeof columnsOf>>>
+    const id = tx.newId()
+    await tx.db
+      .insertInto('broadcasts')
+      .values({ ...empty, ...columns, ...bodies, team_id: teamId, id, created_at: tx.now })
+      .execute()
+    return (await findBroadcast(tx.db, teamId, id))!
+  })
+}

@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+import type { Event, Subscription } from '../../platform/events.ts'
+import { hurryJobsByKey } from '../../platform/jobs/claim.ts'
+import { underWayMax } from './dispatch.ts'
+import { dispatchKind } from './dispatch-kind.ts'
+import { countUnderWay, recordSkipped } from './recipients.ts'
+
+/** Notes what became of a broadcast's emails with its recipients: one statement for any number of events, of any emails. */
+export const followEmails: Subscription = {
+  types: ['email.sent', 'email.delivered', 'email.bounced', 'email.complained', 'email.opened', 'email.clicked'],
+  async listen(tx, events) {
+    const marks = marksOf(events)
+    if (marks.length === 0) return
+    for (const { teamId, broadcastId, count } of await markRecipients(tx, marks)) {
+      await wakeDispatch(tx, teamId, broadcastId, count)
+    }
+  },
+}
+
+type Mark = {
+  teamId: string
+  emailId: string
+  settled: boolean
+  delivered: boolean
+  opened: boolean
+  clicked: boolean
+  bounced: boolean
+  complained: boolean
+}
+
+/** Emails whose reader was found not to want them in the last moment: skipped after all. */
+export const followWithdrawals: Subscription = {
+  types: ['email.withdrawn'],
+  async listen(tx, events) {
+    for (const outcome of ['unsubscribed', 'suppressed'] as const) {
+      const its = events.filter(({ data }) => data.reason === outcome)
+      const skipped = await recordSkipped(
+        tx,
+        its.map(({ teamId, data }) => ({ teamId, emailId: data.emailId as string })),
+        outcome,
+      )
+      for (const { teamId, broadcastId, count } of skipped) await wakeDispatch(tx, teamId, broadcastId, count)
+    }
+  },
+}
+
+/** One an email: of two that match, an update would take either. */
+function marksOf(events: Event[]): Mark[] {
+  const marks = new Map<string, Mark>()
+  for (const { type, teamId, data } of events) {
+    const emailId = data.emailId as string
+    const what = whatToMark(type, data.details as Details | null)
+    if (!what) continue
+    const known = marks.get(emailId) ?? { ...nothing, teamId, emailId }
+    // An opening settles nothing: whoever reads an email has it, but our record of handing it over may be still to come.
+    const settles = what !== 'opened' && what !== 'clicked'
+    marks.set(emailId, { ...known, [what]: true, settled: known.settled || settles })
+  }
+  return [...marks.values()]
+}
+
+const nothing = {
+  settled: false,
+  delivered: false,
+  opened: false,
+  clicked: false,
+  bounced: false,
+  complained: false,
+}
+
+type Details = { bot?: boolean; bounce?: { bounceType?: string } }
+
+/** What machines open and click is no reader's; a bounce for now may still be followed by a delivery. */
+function whatToMark(type: string, details: Details | null): keyof typeof nothing | null {
+  if (type === 'email.sent') return 'settled'
+  if (type === 'email.bounced') return details?.bounce?.bounceType === 'Permanent' ? 'bounced' : null
+  if (details?.bot === true) return null
+  return type.slice('email.'.length) as 'delivered' | 'complained' | 'opened' | 'clicked'
+}
+
+/** Gives of each broadcast how many of its emails were settled by this. */
+async function markRecipients(tx: Tx, marks: Mark[]) {
+  const flags = (name: keyof typeof nothing) => marks.map((mark) => mark[name])
+  const { rows } = await sql<{ teamId: string; broadcastId: string; count: number }>`
+    with found as (
+      select recipient.team_id, broadcast_id, contact_id, recipient.settled as was_settled,
+        new.settled, new.delivered, new.opened, new.clicked, new.bounced, new.complained
+      from unnest(${marks.map(({ teamId }) => teamId)}::uuid[], ${marks.map(({ emailId }) => emailId)}::uuid[],
+        ${flags('settled')}::bool[], ${flags('delivered')}::bool[], ${flags('opened')}::bool[],
+        ${flags('clicked')}::bool[], ${flags('bounced')}::bool[], ${flags('complained')}::bool[])
+        as new (team_id, email_id, settled, delivered, opened, clicked, bounced, complained)
+      join broadcast_recipients as recipient on recipient.team_id = new.team_id and recipient.email_id = new.email_id
+      order by recipient.email_id for update of recipient
+    ), marked as (
+      update broadcast_recipients as recipient set
+        settled = recipient.settled or found.settled, delivered = recipient.delivered or found.delivered,
+        opened = recipient.opened or found.opened, clicked = recipient.clicked or found.clicked,
+        bounced = recipient.bounced or found.bounced, complained = recipient.complained or found.complained
+      from found
+      where recipient.team_id = found.team_id and recipient.broadcast_id = found.broadcast_id
+        and recipient.contact_id = found.contact_id
+      returning recipient.team_id, recipient.broadcast_id, found.settled and not found.was_settled as is_fresh
+    )
+    select team_id as "teamId", broadcast_id as "broadcastId", count(*)::int as count
+    from marked where is_fresh group by 1, 2
+  `.execute(tx.db)
+  return rows
+}
+
+/** The last email under way ends the broadcast; half of them handed over make room for more. */
+async function wakeDispatch(tx: Tx, teamId: string, broadcastId: string, settledCount: number): Promise<void> {
+  const left = await countUnderWay(tx.db, teamId, broadcastId)
+  const refillAt = underWayMax / 2
+  const makesRoom = left <= refillAt && left + settledCount > refillAt
+  if (left > 0 && !makesRoom) return
+  await hurryJobsByKey(tx, dispatchKind, [broadcastId])
+  tx.afterCommit(() => tx.jobs.wake())
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../context.ts'
+import type { Outcome } from '../table.ts'
+
+/** A contact whose turn has come; `email` is null where the contact was deleted since. */
+export type Recipient = {
+  contactId: string
+  email: string | null
+  firstName: string | null
+  lastName: string | null
+  properties: Record<string, unknown> | null
+  unsubscribeSeed: string
+  unsubscribed: boolean
+  isOptedIn: boolean
+}
+
+export type Turn = { teamId: string; broadcastId: string; topicId: string | null; after: string; count: number }
+
+/**
+ * The next ones after `after`, as they are this moment; properties, which may be long, only where they are wanted. Each
+ * contact is looked up by its key: joined as tables, a page far into a segment may be planned to read all before it.
+ */
+export async function findNextRecipients(db: Db, turn: Turn, withProperties: boolean): Promise<Recipient[]> {
+  const { rows } = await sql<Recipient>`
+    select recipient.contact_id as "contactId", email, first_name as "firstName", last_name as "lastName",
+      case when ${withProperties} then properties end as properties, unsubscribe_seed as "unsubscribeSeed", unsubscribed,
+      ${turn.topicId}::uuid is null or coalesce(subscription.status = 'opt_in', false) as "isOptedIn"
+    from broadcast_recipients as recipient
+    left join lateral (
+      select * from contacts where team_id = recipient.team_id and id = recipient.contact_id limit 1
+    ) as contact on true
+    left join lateral (
+      select status from topic_subscriptions where team_id = recipient.team_id and topic_id = ${turn.topicId}
+        and contact_id = recipient.contact_id limit 1
+    ) as subscription on true
+    where recipient.team_id = ${turn.teamId} and broadcast_id = ${turn.broadcastId} and recipient.contact_id > ${turn.after}
+    order by recipient.contact_id limit ${turn.count}
+  `.execute(db)
+  return rows
+}
+
+export type Decision = { contactId: string; outcome: Outcome; emailId: string | null }
+
+/** Of a page, in the order of contacts. */
+export async function recordDecisions(
+  tx: Tx,
+  { teamId, broadcastId }: Pick<Turn, 'teamId' | 'broadcastId'>,
+  decisions: Decision[],
+): Promise<void> {
+  if (decisions.length === 0) return
+  const contactIds = decisions.map(({ contactId }) => contactId)
+  // Their range is named too: by it the rows are found, where the planner would read the whole broadcast.
+  await sql`
+    update broadcast_recipients as recipient set outcome = new.outcome, email_id = new.email_id
+    from unnest(${contactIds}::uuid[], ${decisions.map(({ outcome }) => outcome)}::text[],
+      ${decisions.map(({ emailId }) => emailId)}::uuid[]) as new (contact_id, outcome, email_id)
+    where team_id = ${teamId} and broadcast_id = ${broadcastId} and recipient.contact_id = new.contact_id
+      and recipient.contact_id between ${contactIds[0]} and ${contactIds.at(-1)} and recipient.outcome is null
+  `.execute(tx.db)
+}
+
+/** Emails made and not yet handed over. */
+export async function countUnderWay(db: Db, teamId: string, broadcastId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from broadcast_recipients
+    where team_id = ${teamId} and broadcast_id = ${broadcastId} and outcome = 'sent' and not settled
+  `.execute(db)
+  return rows[0]!.count
+}
+
+/** A few thousand at the most: no more are made before these are handed over. */
+export async function findEmailsUnderWay(db: Db, teamId: string, broadcastId: string): Promise<string[]> {
+  const { rows } = await sql<{ emailId: string }>`
+    select email_id as "emailId" from broadcast_recipients
+    where team_id = ${teamId} and broadcast_id = ${broadcastId} and outcome = 'sent' and not settled
+  `.execute(db)
+  return rows.map(({ emailId }) => emailId)
+}
+
+/** Emails that were taken back before anybody handed them over; gives how many of each broadcast. */
+export async function recordSkipped(
+  tx: Tx,
+  emails: { teamId: string; emailId: string }[],
+  outcome: 'unsubscribed' | 'suppressed' | 'cancelled',
+): Promise<{ teamId: string; broadcastId: string; count: number }[]> {
+  if (emails.length === 0) return []
+  const { rows } = await sql<{ teamId: string; broadcastId: string; count: number }>`
+    with skipped as (
+      update broadcast_recipients as recipient set outcome = ${outcome}, settled = true
+      from unnest(${emails.map(({ teamId }) => teamId)}::uuid[], ${emails.map(({ emailId }) => emailId)}::uuid[])
+        as email (team_id, id)
+      where recipient.team_id = email.team_id and email_id = email.id and outcome = 'sent' and not settled
+      returning recipient.team_id, broadcast_id
+    )
+    select team_id as "teamId", broadcast_id as "broadcastId", count(*)::int as count from skipped group by 1, 2
+  `.execute(tx.db)
+  return rows
+}
+
+/**
+ * Settles emails that ended without an event of theirs: somebody cancelled them one by one. Gives how many there were.
+ */
+export async function settleEnded(tx: Tx, teamId: string, broadcastId: string): Promise<number> {
+  const settled = await sql`
+    update broadcast_recipients as recipient
+    set settled = true, outcome = case when email.status = 'cancelled' then 'cancelled' else 'sent' end
+    from emails as email
+    where recipient.team_id = ${teamId} and broadcast_id = ${broadcastId} and outcome = 'sent' and not settled
+      and email.team_id = ${teamId} and email.id = recipient.email_id
+      and email.id = any(${await findEmailsUnderWay(tx.db, teamId, broadcastId)}::uuid[])
+      and (sent_at is not null or email.status in ('delivered', 'bounced', 'complained', 'cancelled'))
+  `.execute(tx.db)
+  return Number(settled.numAffectedRows)
+}

@@ -1,0 +1,116 @@
+import { limitsOf } from '../../billing/plans.ts'
+import type { Limits, Tx } from '../../context.ts'
+import { findSendingDomains, type SendingDomain } from '../../domains/queries.ts'
+import { acceptCopies } from '../../emails/letters/accept.ts'
+import { compileText } from '../../emails/letters/compile.ts'
+import { findLetter } from '../../emails/letters/find.ts'
+import { takePartOfQuota } from '../../emails/quota/usage.ts'
+import { isAddress, normalizeAddress } from '../../platform/mail-address.ts'
+import { findSuppressed } from '../../suppressions/queries.ts'
+import type { BroadcastRow } from '../queries.ts'
+import { subjectMax } from '../schema.ts'
+import type { Outcome } from '../table.ts'
+import { findNextRecipients, type Recipient, recordDecisions } from './recipients.ts'
+import { needsProperties, valuesOf } from './variables.ts'
+
+/** Decided and written in one commit: often enough that nobody waits for it, and seldom enough to be quick. */
+const pageMax = 200
+/** How long a broadcast whose domain is not verified any more waits before it looks again. */
+const unverifiedMs = 60_000
+
+export type Page = { isLast: boolean; wait: { until: Date; isDaily: boolean } | null }
+
+/**
+ * Takes the next recipients, at most `room` of them: skips those who may not be written to this moment, and makes the
+ * emails of as many others as the team's limits grant. The caller holds the broadcast's row, so pages follow each other
+ * and each contact has one turn.
+ */
+export async function sendPage(tx: Tx, broadcast: BroadcastRow, room: number): Promise<Page> {
+  const { team_id: teamId, id: broadcastId, topic_id: topicId, reached } = broadcast
+  const domain = await findVerifiedDomain(tx, broadcast)
+  if (!domain) return waitUntil(new Date(tx.now.getTime() + unverifiedMs), false)
+  const letter = await findLetter(tx.db, teamId, broadcastId)
+  const subject = compileText(broadcast.subject, { escape: 'none' })
+  const names = new Set([...(letter.html?.names ?? []), ...(letter.text?.names ?? [])])
+  const turn = { teamId, broadcastId, topicId, after: reached, count: Math.min(room, pageMax) }
+  const recipients = await findNextRecipients(tx.db, turn, needsProperties([...names, ...subject.names]))
+  if (recipients.length === 0) return { isLast: true, wait: null }
+
+  const outcomes = await decide(tx, teamId, recipients)
+  const asking = outcomes.filter((outcome) => outcome === 'sent').length
+  const limits = await findLimits(tx, teamId)
+  const { granted, rest } = await takePartOfQuota(tx, { teamId, count: asking, limits })
+  const decisions = withinGrant(recipients, outcomes, granted).map(({ recipient, outcome }) => {
+    return { recipient, contactId: recipient.contactId, outcome, emailId: outcome === 'sent' ? tx.newId() : null }
+  })
+  const copies = decisions.flatMap(({ recipient, emailId: id }) => {
+    if (id === null) return []
+    const rendered = subject.render(valuesOf(recipient, subject.names))
+    const variables = valuesOf(recipient, names)
+    return [
+      { id, to: recipient.email!, subject: oneLine(rendered), variables, unsubscribeSeed: recipient.unsubscribeSeed },
+    ]
+  })
+  const mailing = { teamId, letterId: broadcastId, domain, from: broadcast.from_address, replyTo: broadcast.reply_to }
+  await acceptCopies(tx, mailing, copies)
+  await recordDecisions(tx, turn, decisions)
+  await moveOn(tx, broadcast, decisions.at(-1)?.contactId)
+  return rest ? waitUntil(rest.at, rest.isDaily) : { isLast: false, wait: null }
+}
+
+function waitUntil(until: Date, isDaily: boolean): Page {
+  return { isLast: false, wait: { until, isDaily } }
+}
+
+/** Locked: a domain cannot be deleted while emails from it are being made. */
+async function findVerifiedDomain(tx: Tx, broadcast: BroadcastRow): Promise<SendingDomain | null> {
+  const wanted = { teamId: broadcast.team_id, name: broadcast.domain_name }
+  const [domain] = await findSendingDomains(tx.db, [wanted], { lock: true })
+  return domain?.status === 'verified' ? domain : null
+}
+
+async function findLimits(tx: Tx, teamId: string): Promise<Limits> {
+  const team = await tx.db
+    .selectFrom('teams')
+    .select(['plan', 'limit_overrides as limitOverrides'])
+    .where('id', '=', teamId)
+    .executeTakeFirstOrThrow()
+  return limitsOf(team)
+}
+
+/** By what is known this moment; the first reason counts. */
+async function decide(tx: Tx, teamId: string, recipients: Recipient[]): Promise<Outcome[]> {
+  const pairs = recipients.flatMap(({ email }) => (email === null ? [] : [{ teamId, address: email }]))
+  const suppressed = await findSuppressed(tx.db, pairs)
+  return recipients.map(({ email, unsubscribed, isOptedIn }) => {
+    if (email === null || !isAddress(email)) return 'gone'
+    if (unsubscribed) return 'unsubscribed'
+    if (suppressed.has(`${teamId} ${normalizeAddress(email)}`)) return 'suppressed'
+    return isOptedIn ? 'sent' : 'not_opted_in'
+  })
+}
+
+/** Up to the first one for whom nothing is left: with it the next page begins. */
+function withinGrant(recipients: Recipient[], outcomes: Outcome[], granted: number) {
+  const decided: { recipient: Recipient; outcome: Outcome }[] = []
+  let left = granted
+  for (const [index, recipient] of recipients.entries()) {
+    const outcome = outcomes[index]!
+    if (outcome === 'sent' && left-- === 0) break
+    decided.push({ recipient, outcome })
+  }
+  return decided
+}
+
+/** One header line, whatever came with a name. */
+function oneLine(subject: string): string {
+  return subject
+    .replace(/[\r\n]+/g, '')
+    .slice(0, subjectMax)
+    .toWellFormed()
+}
+
+async function moveOn(tx: Tx, { team_id, id }: BroadcastRow, reached: string | undefined): Promise<void> {
+  if (reached === undefined) return
+  await tx.db.updateTable('broadcasts').set({ reached }).where('team_id', '=', team_id).where('id', '=', id).execute()
+}

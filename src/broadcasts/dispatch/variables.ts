@@ -1,0 +1,43 @@
+import type { Values } from '../../emails/letters/compile.ts'
+import type { Recipient } from './recipients.ts'
+
+/** Ours: what is longer is no value to put into a letter, and is kept for every contact. */
+const valueMax = 10_000
+
+/** What a contact fills in of these names, as it is this moment; `unsubscribeUrl` is made when the email is rendered. */
+export function valuesOf(recipient: Recipient, names: Iterable<string>): Values {
+  const values: Values = {}
+  for (const name of names) {
+    const value = fieldOf(recipient, name)
+    if (value !== '') values[name] = value.slice(0, valueMax).toWellFormed()
+  }
+  return values
+}
+
+/** Properties are looked for in the contact, and in nothing that every object inherits. */
+export function needsProperties(names: Iterable<string>): boolean {
+  return [...names].some((name) => name.startsWith('properties.'))
+}
+
+function fieldOf({ email, firstName, lastName, properties }: Recipient, name: string): string {
+  if (name === 'email') return email ?? ''
+  if (name === 'firstName') return firstName ?? ''
+  if (name === 'lastName') return lastName ?? ''
+  return name.startsWith('properties.') ? textOf(findProperty(properties, name.slice('properties.'.length))) : ''
+}
+
+/** `a.b` is the property of that name, or else `b` inside of `a`. */
+function findProperty(properties: unknown, path: string): unknown {
+  const whole = ownMember(properties, path)
+  return whole !== undefined ? whole : path.split('.').reduce(ownMember, properties)
+}
+
+function ownMember(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return (value as Record<string, unknown>)[name]
+}
+
+/** Lists and objects are nothing that could stand in a sentence. */
+function textOf(value: unknown): string {
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : ''
+}

@@ -1,0 +1,18 @@
+import type { Tx } from '../context.ts'
+import { publish } from '../platform/events.ts'
+import { findStats } from './stats.ts'
+
+/** The end of a broadcast, told once: only who moves it from `sending` to `sent` tells. */
+export async function finishBroadcast(tx: Tx, teamId: string, id: string): Promise<boolean> {
+  const finished = await tx.db
+    .updateTable('broadcasts')
+    .set({ status: 'sent', sent_at: tx.now })
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .where('status', '=', 'sending')
+    .executeTakeFirst()
+  if (finished.numUpdatedRows === 0n) return false
+  const stats = await findStats(tx.db, teamId, id)
+  await publish(tx, [{ type: 'broadcast.completed', teamId, data: { broadcastId: id, stats } }])
+  return true
+}

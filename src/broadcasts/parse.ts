@@ -1,0 +1,64 @@
+import type { App, Caller, Tx } from '../context.ts'
+import { findForeignSender } from '../emails/accept/foreign-sender.ts'
+import { parseMailbox } from '../emails/mailbox.ts'
+import { type FieldError, invalid, invalidFields } from '../platform/errors.ts'
+import { domainOf } from '../platform/mail-address.ts'
+import { textFromHtml } from './content/text-from-html.ts'
+import { findSegmentName, hasTopic } from './queries.ts'
+import type { BroadcastChanges } from './schema.ts'
+
+/** Throws `invalid` naming every fault that the shape cannot show. */
+export function checkFields({ from, replyTo, subject, scheduledAt }: BroadcastChanges, now: Date): void {
+  const faults: FieldError[] = []
+  const mailbox = 'must be one address, such as ada@example.com or Ada <ada@example.com>'
+  if (from !== undefined && !parseMailbox(from)) faults.push({ path: 'from', message: mailbox })
+  if (replyTo && !parseMailbox(replyTo)) faults.push({ path: 'replyTo', message: mailbox })
+  if (subject !== undefined && /[\r\n]/.test(subject)) {
+    faults.push({ path: 'subject', message: 'must not hold a line break' })
+  }
+  if (scheduledAt && new Date(scheduledAt) <= now) {
+    faults.push({ path: 'scheduledAt', message: 'must be in the future; leave it out to send at once' })
+  }
+  if (faults.length > 0) throw invalidFields(faults)
+}
+
+/** Throws `forbidden` where a key restricted to a domain names another one's address. */
+export async function refuseForeignSender(app: App, caller: Caller, from: string | undefined): Promise<void> {
+  const foreign = await findForeignSender(app.db, caller, from === undefined ? [] : [from])
+  if (foreign) throw foreign.refusal
+}
+
+/** What a request's fields come to in the row; those it leaves out are left out. Throws `invalid` for ids the team does not have. */
+export async function columnsOf(tx: Tx, teamId: string, fields: BroadcastChanges) {
+  const { name, from, segmentId, topicId, replyTo, subject, scheduledAt } = fields
+  return {
+    ...(name !== undefined && { name }),
+    ...(from !== undefined && { from_address: from, domain_name: domainOf(parseMailbox(from)!.address) }),
+    ...(segmentId !== undefined && { segment_id: segmentId, segment_name: await nameOfSegment(tx, teamId, segmentId) }),
+    ...(topicId !== undefined && { topic_id: topicId && (await knownTopic(tx, teamId, topicId)) }),
+    ...(replyTo !== undefined && { reply_to: replyTo }),
+    ...(subject !== undefined && { subject }),
+    ...(scheduledAt !== undefined && { scheduled_at: scheduledAt === null ? null : new Date(scheduledAt) }),
+  }
+}
+
+type Bodies = { html: string | null; text: string | null; text_made: boolean }
+
+/** The bodies after a change: a text that was made from the HTML follows it, one that was written stays. */
+export function bodiesAfter(before: Bodies, { html, text }: Pick<BroadcastChanges, 'html' | 'text'>): Bodies {
+  const htmlAfter = html === undefined ? before.html : html || null
+  const written = text === undefined ? (before.text_made ? null : before.text) : text || null
+  if (written !== null || htmlAfter === null) return { html: htmlAfter, text: written, text_made: false }
+  return { html: htmlAfter, text: textFromHtml(htmlAfter), text_made: true }
+}
+
+async function nameOfSegment(tx: Tx, teamId: string, segmentId: string): Promise<string> {
+  const name = await findSegmentName(tx, teamId, segmentId)
+  if (name === undefined) throw invalid('segmentId', 'is not a segment of this team')
+  return name
+}
+
+async function knownTopic(tx: Tx, teamId: string, topicId: string): Promise<string> {
+  if (!(await hasTopic(tx, teamId, topicId))) throw invalid('topicId', 'is not a topic of this team')
+  return topicId
+}

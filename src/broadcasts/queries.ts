@@ -1,0 +1,70 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tx } from '../context.ts'
+import { notFound } from '../platform/errors.ts'
+import type { Broadcast } from './schema.ts'
+import type { BroadcastsTable } from './table.ts'
+
+const columns = sql`broadcast.id, broadcast.name, from_address as "from", segment_id as "segmentId",
+  coalesce(segment.name, segment_name) as "segmentName", topic_id as "topicId", reply_to as "replyTo", subject, html, text,
+  status, scheduled_at as "scheduledAt", sent_at as "sentAt", broadcast.created_at as "createdAt"`
+
+const source = sql`broadcasts as broadcast
+  left join segments as segment on segment.team_id = broadcast.team_id and segment.id = broadcast.segment_id`
+
+/** With `domainName`, only if it is sent from that domain. */
+export async function findBroadcast(
+  db: Db,
+  teamId: string,
+  id: string,
+  domainName: string | null = null,
+): Promise<Broadcast | undefined> {
+  const { rows } = await sql<Broadcast>`
+    select ${columns} from ${source}
+    where broadcast.team_id = ${teamId} and broadcast.id = ${id}
+      and (${domainName}::text is null or domain_name = ${domainName})
+  `.execute(db)
+  return rows[0]
+}
+
+/** Newest first. */
+export async function listBroadcastsOfTeam(db: Db, teamId: string, domainName: string | null): Promise<Broadcast[]> {
+  const { rows } = await sql<Broadcast>`
+    select ${columns} from ${source}
+    where broadcast.team_id = ${teamId} and (${domainName}::text is null or domain_name = ${domainName})
+    order by broadcast.id desc
+  `.execute(db)
+  return rows
+}
+
+export type BroadcastRow = Selectable<BroadcastsTable>
+
+/** The whole row, locked against every other change of it. */
+export function findBroadcastForUpdate(tx: Tx, teamId: string, id: string): Promise<BroadcastRow | undefined> {
+  return tx.db
+    .selectFrom('broadcasts')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** Throws `notFound`. */
+export async function lockBroadcast(tx: Tx, teamId: string, id: string): Promise<BroadcastRow> {
+  const row = await findBroadcastForUpdate(tx, teamId, id)
+  if (!row) throw notFound('broadcast')
+  return row
+}
+
+/** The name of a team's segment, which cannot be deleted before the transaction ends. */
+export async function findSegmentName(tx: Tx, teamId: string, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select name from segments where team_id = ${teamId} and id = ${id} for key share
+  `.execute(tx.db)
+  return rows[0]?.name
+}
+
+export async function hasTopic(tx: Tx, teamId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from topics where team_id = ${teamId} and id = ${id} for key share`.execute(tx.db)
+  return rows.length > 0
+}

@@ -1,0 +1,95 @@
+import Type, { type Static } from 'typebox'
+import { List, Nullable, NullableTimestamp, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+
+/** RFC 5322 2.1.1: no line is longer. */
+export const subjectMax = 998
+
+const content = {
+  name: Text({ minLength: 1, maxLength: 200, examples: ['June news'] }),
+  from: Type.String({
+    minLength: 3,
+    maxLength: 1000,
+    description: 'On a verified domain of the team when it is sent.',
+    examples: ['Shop <hello@shop.test>'],
+  }),
+  segmentId: Uuid,
+  subject: Type.String({ minLength: 1, maxLength: subjectMax, examples: ['News for {{firstName}}'] }),
+}
+
+const variables =
+  '`{{email}}`, `{{firstName}}`, `{{lastName}}`, `{{unsubscribeUrl}}` and `{{properties.x}}` are filled in.'
+
+const optional = {
+  html: Type.Optional(
+    Nullable(
+      Type.String({ description: `${variables} Values are HTML-escaped.`, examples: ['<p>Hello {{firstName}}</p>'] }),
+    ),
+  ),
+  text: Type.Optional(Nullable(Type.String({ description: 'Made from the HTML where it is left out.' }))),
+  topicId: Type.Optional(
+    Nullable(Type.String({ format: 'uuid', description: 'Only contacts opted in to it get it.' })),
+  ),
+  replyTo: Type.Optional(Nullable(Type.String({ minLength: 3, maxLength: 1000 }))),
+  scheduledAt: Type.Optional(
+    Nullable(Type.String({ format: 'date-time', description: 'In the future; once sent, it waits until then.' })),
+  ),
+}
+
+export const NewBroadcast = Strict({ ...content, ...optional })
+export type NewBroadcast = Static<typeof NewBroadcast>
+
+export const BroadcastChanges = Strict(
+  {
+    name: Type.Optional(content.name),
+    from: Type.Optional(content.from),
+    segmentId: Type.Optional(content.segmentId),
+    subject: Type.Optional(content.subject),
+    ...optional,
+  },
+  { minProperties: 1 },
+)
+export type BroadcastChanges = Static<typeof BroadcastChanges>
+
+export const Broadcast = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  from: Type.String(),
+  segmentId: Uuid,
+  segmentName: Type.String(),
+  topicId: Nullable(Uuid),
+  replyTo: Nullable(Type.String()),
+  subject: Type.String(),
+  html: Nullable(Type.String()),
+  text: Nullable(Type.String()),
+  status: TextEnum('draft', 'scheduled', 'queued', 'sending', 'sent'),
+  scheduledAt: NullableTimestamp,
+  sentAt: NullableTimestamp,
+  createdAt: Timestamp,
+})
+export type Broadcast = Static<typeof Broadcast>
+
+export const BroadcastList = List(Broadcast)
+
+const Count = Type.Integer({ minimum: 0 })
+
+export const BroadcastStats = Type.Object(
+  {
+    total: Count,
+    sent: Count,
+    delivered: Count,
+    opened: Count,
+    clicked: Count,
+    bounced: Count,
+    complained: Count,
+    skipped: Type.Object({
+      unsubscribed: Count,
+      suppressed: Count,
+      notOptedIn: Count,
+      cancelled: Type.Optional(
+        Type.Integer({ minimum: 0, description: 'Only where it was stopped: those whose turn did not come.' }),
+      ),
+    }),
+  },
+  { description: 'Recipients that ever reached each. `total` is everybody in the segment when dispatch began.' },
+)
+export type BroadcastStats = Static<typeof BroadcastStats>

@@ -1,0 +1,78 @@
+import type { App, Caller, Tx } from '../context.ts'
+import { findSendingDomains } from '../domains/queries.ts'
+import { unverifiedDomain } from '../emails/accept/refuse.ts'
+import { conflict } from '../platform/errors.ts'
+import {
+  findResponse,
+  insertRequestKeys,
+  onceForKey,
+  type RequestKey,
+  requestKey,
+  storeResponses,
+} from '../platform/idempotency/keys.ts'
+import { enqueueJob } from '../platform/jobs/enqueue.ts'
+import { dispatchKind } from './dispatch/dispatch-kind.ts'
+import { getBroadcast } from './get.ts'
+import { refuseForeignSender } from './parse.ts'
+import { type BroadcastRow, findBroadcast, findSegmentName, hasTopic, lockBroadcast } from './queries.ts'
+import type { Broadcast } from './schema.ts'
+
+const endpoint = 'POST /v1/broadcasts/{id}/send'
+
+/**
+ * Queues a draft, or schedules it where its `scheduledAt` is in the future. Throws `conflict` where it is no draft, or its
+ * segment or topic is gone; `domain_not_verified`.
+ */
+export async function sendBroadcast(
+  app: App,
+  caller: Caller,
+  id: string,
+  idempotencyKey: string | null,
+): Promise<Broadcast> {
+  const { from } = await getBroadcast(app, caller, id)
+  await refuseForeignSender(app, caller, from)
+  const key = requestKey(caller.teamId, endpoint, idempotencyKey, { id })
+  return onceForKey(
+    () => findKnown(app, key),
+    () => app.transaction((tx) => sendNew(tx, caller.teamId, id, key)),
+  )
+}
+
+/** A key's row and its answer come with one commit, so there is none that has no answer. */
+async function findKnown(app: App, key: RequestKey | null): Promise<Broadcast | null> {
+  const response = key && (await findResponse(app, key, async () => null))
+  return response ? (response.body as Broadcast) : null
+}
+
+/** Null: another request with the key has come first. */
+async function sendNew(tx: Tx, teamId: string, id: string, key: RequestKey | null): Promise<Broadcast | null> {
+  if (key && (await insertRequestKeys(tx, [{ ...key, resourceIds: [id] }])).size === 0) return null
+  const draft = await lockBroadcast(tx, teamId, id)
+  await refuseUnsendable(tx, draft)
+  const scheduledAt = draft.scheduled_at
+  const isLater = scheduledAt !== null && scheduledAt > tx.now
+  await tx.db
+    .updateTable('broadcasts')
+    .set({ status: isLater ? 'scheduled' : 'queued' })
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .execute()
+  await enqueueJob(tx, { kind: dispatchKind, teamId, key: id, ...(isLater && { runAt: scheduledAt }) })
+  const broadcast = (await findBroadcast(tx.db, teamId, id))!
+  if (key) await storeResponses(tx, [{ key, response: { status: 200, body: broadcast } }])
+  return broadcast
+}
+
+/** What is found here is held until the commit: neither domain, segment nor topic can be deleted meanwhile. */
+async function refuseUnsendable(tx: Tx, draft: BroadcastRow): Promise<void> {
+  const { team_id: teamId, domain_name: name } = draft
+  if (draft.status !== 'draft') throw conflict(`Only a draft can be sent; this broadcast is ${draft.status}.`)
+  const [domain] = await findSendingDomains(tx.db, [{ teamId, name }], { lock: true })
+  if (domain?.status !== 'verified') throw unverifiedDomain(name)
+  if ((await findSegmentName(tx, teamId, draft.segment_id)) === undefined) {
+    throw conflict('Its segment was deleted. Choose another with PATCH {"segmentId": …}, then send it.')
+  }
+  if (draft.topic_id !== null && !(await hasTopic(tx, teamId, draft.topic_id))) {
+    throw conflict('Its topic was deleted. Choose another with PATCH {"topicId": …}, or null for none, then send it.')
+  }
+}

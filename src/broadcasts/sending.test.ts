@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { createAudience, createTopic, readers, runFor } from './fixtures/audience.ts'
+
+const posthorn = await createTestApp()
+
+async function send(team: TestTeam, segmentId: string, fields: Record<string, unknown> = {}): Promise<string> {
+  const from = `Shop <news@${team.domain}>`
+  const made = await team.api.post('/v1/broadcasts', { name: 'News', from, segmentId, subject: 'News', ...fields })
+  assert.equal(made.status, 201, made.text)
+  const sent = await team.api.post(`/v1/broadcasts/${made.body.id}/send`)
+  assert.equal(sent.status, 200, sent.text)
+  return made.body.id
+}
+
+const stats = async (team: TestTeam, id: string) => (await team.api.get(`/v1/broadcasts/${id}/stats`)).body
+const statusOf = async (team: TestTeam, id: string) => (await team.api.get(`/v1/broadcasts/${id}`)).body.status
+
+test('everybody in the segment gets an email of their own, that reads like all others', async () => {
+  const team = await posthorn.team()
+  const { segmentId, tokens } = await createAudience(posthorn, team, [
+    {
+      email: 'ada@people.test',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      properties: { plan: 'pro', city: { name: 'Bath' } },
+    },
+    { email: 'bob@people.test' },
+  ])
+  const id = await send(team, segmentId, {
+    subject: 'Hi {{firstName}}{{ properties.unknown }}',
+    html: '<p>{{firstName}} {{lastName}} <b>{{properties.plan}}</b> {{properties.city.name}} {{email}}</p>',
+    replyTo: 'Help <help@elsewhere.test>',
+  })
+  assert.equal(await statusOf(team, id), 'queued')
+  await posthorn.runDueJobs()
+  const broadcast = (await team.api.get(`/v1/broadcasts/${id}`)).body
+  assert.deepEqual([broadcast.status, broadcast.sentAt], ['sent', posthorn.clock.now().toISOString()])
+  const listed = (await team.api.get('/v1/emails')).body
+  assert.deepEqual(listed.data.map((email: { to: string[] }) => email.to[0]).sort(), [
+    'ada@people.test',
+    'bob@people.test',
+  ])
+  const ada = listed.data.find((email: { to: string[] }) => email.to[0] === 'ada@people.test')
+  assert.deepEqual([ada.subject, ada.status], ['Hi Ada', 'delivered'])
+  const read = (await team.api.get(`/v1/emails/${ada.id}`)).body
+  const url = `http://localhost:3000/unsubscribe?token=${tokens[0]}`
+  assert.match(read.html, /^<p>Ada Lovelace <b>pro<\/b> Bath ada@people.test<\/p>/)
+  assert.ok(read.html.includes(`href="${url}"`), read.html)
+  assert.match(read.text, /^Ada Lovelace pro Bath ada@people.test\n/)
+  assert.ok(read.text.includes(url), read.text)
+  const { data } = (await team.api.get('/v1/inbox?search=ada@people.test')).body
+  const raw = (await team.api.get(`/v1/inbox/${data[0].id}`, { accept: 'message/rfc822' })).text.replaceAll(
+    '\r\n ',
+    ' ',
+  )
+  assert.ok(raw.includes(`List-Unsubscribe: <${url}>`), raw)
+  assert.match(raw, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
+  assert.match(raw, /^Reply-To: Help <help@elsewhere.test>\r$/m)
+  assert.match(/^DKIM-Signature: .*/im.exec(raw)![0], /h=[^;]*list-unsubscribe[^;]*list-unsubscribe-post/i)
+  const inbox = (await team.api.get(`/v1/inbox/${data[0].id}`)).body
+  assert.deepEqual([inbox.html, inbox.text.trim()], [read.html, read.text.replaceAll('\n', '\n').trim()])
+  assert.deepEqual(await stats(team, id), {
+    ...{ total: 2, sent: 2, delivered: 2, opened: 0, clicked: 0, bounced: 0, complained: 0 },
+    skipped: { unsubscribed: 0, suppressed: 0, notOptedIn: 0 },
+  })
+})
+
+test('who is unsubscribed, suppressed or not opted in gets nothing, and is counted', async () => {
+  const team = await posthorn.team()
+  const { segmentId, contactIds } = await createAudience(posthorn, team, [
+    { email: 'yes@people.test' },
+    { email: 'left@people.test', unsubscribed: true },
+    { email: 'Blocked@People.test' },
+    { email: 'out@people.test' },
+    { email: 'never@people.test' },
+  ])
+  const [yes, left, blocked, out] = contactIds as [string, string, string, string]
+  await team.api.post('/v1/suppressions', { email: 'blocked@people.test' })
+  const topicId = await createTopic(posthorn, team, [yes, left, blocked], [out])
+  const id = await send(team, segmentId, { topicId, text: 'x' })
+  await posthorn.runDueJobs()
+  assert.deepEqual(await stats(team, id), {
+    ...{ total: 5, sent: 1, delivered: 1, opened: 0, clicked: 0, bounced: 0, complained: 0 },
+    skipped: { unsubscribed: 1, suppressed: 1, notOptedIn: 2 },
+  })
+  const { data } = (await team.api.get('/v1/emails')).body
+  assert.deepEqual(
+    data.map((email: { to: string[] }) => email.to),
+    [['yes@people.test']],
+  )
+})
+
+test('bounces, complaints, openings and clicks are counted for each recipient once; what machines did is not', async () => {
+  const team = await posthorn.team()
+  await team.api.patch(`/v1/domains/${team.domainId}`, { openTracking: true, clickTracking: true })
+  const { segmentId } = await createAudience(posthorn, team, [
+    { email: 'reads@people.test' },
+    { email: 'scanned@people.test' },
+    { email: 'bounce1@people.test' },
+    { email: 'softbounce1@people.test' },
+    { email: 'complaint1@people.test' },
+  ])
+  const id = await send(team, segmentId, { html: '<a href="https://shop.test/sale">Sale</a>' })
+  await posthorn.runDueJobs()
+  posthorn.clock.advance(60_000)
+  const links = async (to: string) => {
+    const { data } = (await team.api.get(`/v1/inbox?search=${to}`)).body
+    const { html } = (await team.api.get(`/v1/inbox/${data[0].id}`)).body
+    return [/\/t\/o\/[\w.~-]+/.exec(html)![0], /\/t\/c\/[\w.~-]+/.exec(html)![0]]
+  }
+  const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0' }
+  for (const link of [...(await links('reads@')), ...(await links('reads@'))]) await posthorn.anyone.get(link, browser)
+  for (const link of await links('scanned@')) await posthorn.anyone.get(link, { 'user-agent': 'curl/8' })
+  const look = async () => (await stats(team, id)).clicked
+  for (let tries = 0; tries < 100 && (await look()) === 0; tries++) await new Promise((done) => setTimeout(done, 20))
+  assert.deepEqual(await stats(team, id), {
+    ...{ total: 5, sent: 5, delivered: 3, opened: 1, clicked: 1, bounced: 1, complained: 1 },
+    skipped: { unsubscribed: 0, suppressed: 0, notOptedIn: 0 },
+  })
+})
+
+test('the day’s limit makes it wait for midnight, or for a higher limit', async () => {
+  const team = await posthorn.team({ limits: { dailyEmailLimit: 3 } })
+  const { segmentId } = await createAudience(posthorn, team, readers(8))
+  const id = await send(team, segmentId, { text: 'x' })
+  await runFor(posthorn, 5)
+  assert.deepEqual([(await stats(team, id)).sent, await statusOf(team, id)], [3, 'sending'])
+  const { usage } = (await team.api.get('/v1/rate-limits')).body
+  assert.equal(usage.emailsSentToday, 3)
+  posthorn.clock.set(new Date(Math.ceil(posthorn.clock.now().getTime() / 86_400_000) * 86_400_000))
+  await runFor(posthorn, 1)
+  assert.equal((await stats(team, id)).sent, 6)
+  const { setTeamLimits } = await import('../teams/set-plan.ts')
+  await posthorn.app.transaction((tx) => setTeamLimits(tx, team.id, { dailyEmailLimit: 100 }))
+  await posthorn.runDueJobs()
+  assert.deepEqual([(await stats(team, id)).sent, await statusOf(team, id)], [8, 'sent'])
+})
+
+test('the rate of the plan paces it', async () => {
+  const team = await posthorn.team({ limits: { emailsPerSecond: 2, batchSize: 5 } })
+  const { segmentId } = await createAudience(posthorn, team, readers(12))
+  const id = await send(team, segmentId, { text: 'x' })
+  await posthorn.runDueJobs()
+  assert.equal((await stats(team, id)).sent, 5)
+  for (let second = 1; second <= 2; second++) {
+    posthorn.clock.advance(1000)
+    await posthorn.runDueJobs()
+  }
+  assert.ok((await stats(team, id)).sent <= 9)
+  await runFor(posthorn, 1)
+  assert.deepEqual([(await stats(team, id)).sent, await statusOf(team, id)], [12, 'sent'])
+})
+
+test('a scheduled one is sent at its time, once, and late where nothing ran', async () => {
+  const team = await posthorn.team()
+  const { segmentId } = await createAudience(posthorn, team, readers(2))
+  const scheduledAt = new Date(posthorn.clock.now().getTime() + 3_600_000).toISOString()
+  const id = await send(team, segmentId, { scheduledAt, text: 'x' })
+  assert.equal(await statusOf(team, id), 'scheduled')
+  await posthorn.runDueJobs()
+  assert.equal(await statusOf(team, id), 'scheduled')
+  posthorn.clock.advance(5 * 3_600_000)
+  await runFor(posthorn, 1)
+  assert.deepEqual([await statusOf(team, id), (await team.api.get('/v1/emails')).body.total], ['sent', 2])
+})
+
+test('a contact deleted before its turn is counted, and harms nobody', async () => {
+  const team = await posthorn.team({ limits: { dailyEmailLimit: 1 } })
+  const { segmentId, contactIds } = await createAudience(posthorn, team, readers(3))
+  const id = await send(team, segmentId, { text: 'x' })
+  await posthorn.runDueJobs()
+  const { sql } = await import('kysely')
+  await sql`delete from contacts where team_id = ${team.id} and id = ${contactIds[1]}`.execute(posthorn.app.db)
+  posthorn.clock.advance(86_400_000)
+  await runFor(posthorn, 1)
+  const { total, sent, skipped } = await stats(team, id)
+  assert.deepEqual([total, sent, skipped.unsubscribed, await statusOf(team, id)], [3, 2, 1, 'sent'])
+})

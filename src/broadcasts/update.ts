@@ -1,0 +1,35 @@
+import type { App, Caller } from '../context.ts'
+import { conflict } from '../platform/errors.ts'
+import { getBroadcast } from './get.ts'
+import { bodiesAfter, checkFields, columnsOf, refuseForeignSender } from './parse.ts'
+import { findBroadcast, lockBroadcast } from './queries.ts'
+import type { Broadcast, BroadcastChanges } from './schema.ts'
+
+/** Changes a draft. Throws `conflict` where it is none any more. */
+export async function updateBroadcast(
+  app: App,
+  caller: Caller,
+  id: string,
+  changes: BroadcastChanges,
+): Promise<Broadcast> {
+  await getBroadcast(app, caller, id)
+  checkFields(changes, app.clock.now())
+  await refuseForeignSender(app, caller, changes.from)
+  const { teamId } = caller
+  return app.transaction(async (tx) => {
+    const before = await lockBroadcast(tx, teamId, id)
+    if (before.status !== 'draft') {
+      throw conflict(
+        `Only a draft can be changed; this broadcast is ${before.status}. Cancel it first, or make another.`,
+      )
+    }
+    const columns = await columnsOf(tx, teamId, changes)
+    await tx.db
+      .updateTable('broadcasts')
+      .set({ ...columns, ...bodiesAfter(before, changes) })
+      .where('team_id', '=', teamId)
+      .where('id', '=', id)
+      .execute()
+    return (await findBroadcast(tx.db, teamId, id))!
+  })
+}

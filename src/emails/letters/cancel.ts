@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+import { deleteJobs } from '../../platform/jobs/claim.ts'
+import { deliverKind } from '../dispatch/deliver-kind.ts'
+import { noteStatusMoves } from '../list/search-count.ts'
+import { returnQuota } from '../quota/usage.ts'
+
+/** Takes back those of these emails that nobody has begun to hand over; gives their ids. */
+export async function cancelCopies(tx: Tx, teamId: string, emailIds: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update emails set status = 'cancelled'
+    where team_id = ${teamId} and id = any(${emailIds}::uuid[])
+      and status in ('scheduled', 'delayed') and sent_at is null and not dispatching
+    returning id
+  `.execute(tx.db)
+  const ids = rows.map(({ id }) => id)
+  if (ids.length === 0) return ids
+  await noteStatusMoves(
+    tx,
+    ids.map((emailId) => ({ teamId, emailId })),
+  )
+  await deleteJobs(tx, deliverKind, ids)
+  await returnQuota(tx, teamId, ids.length)
+  return ids
+}

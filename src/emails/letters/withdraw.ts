@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+import { publish } from '../../platform/events.ts'
+import { normalizeAddress } from '../../platform/mail-address.ts'
+import { noteStatusMoves } from '../list/search-count.ts'
+import { returnQuota } from '../quota/usage.ts'
+
+/** A copy has one reader. */
+type Waiting = { teamId: string; id: string; to: string[] }
+type Unwanted = { teamId: string; emailId: string; reason: 'unsubscribed' | 'suppressed' }
+
+/**
+ * Cancels those of these copies of letters whose reader has unsubscribed or was suppressed since they were made, and gives
+ * their ids. Nobody asked for each of them by itself, so nobody is told of a bounce.
+ */
+export async function withdrawUnwanted(tx: Tx, emails: Waiting[]): Promise<string[]> {
+  if (emails.length === 0) return []
+  const unwanted = await findUnwanted(tx, emails)
+  const ids = unwanted.map(({ emailId }) => emailId)
+  if (ids.length === 0) return ids
+  await noteStatusMoves(tx, unwanted)
+  await sql`
+    update emails set status = 'cancelled'
+    from unnest(${unwanted.map(({ teamId }) => teamId)}::uuid[], ${ids}::uuid[]) as unwanted (team_id, id)
+    where emails.team_id = unwanted.team_id and emails.id = unwanted.id
+  `.execute(tx.db)
+  const counts = Map.groupBy(unwanted, ({ teamId }) => teamId)
+  for (const teamId of [...counts.keys()].sort()) await returnQuota(tx, teamId, counts.get(teamId)!.length)
+  await publish(
+    tx,
+    unwanted.map(({ teamId, emailId, reason }) => ({ type: 'email.withdrawn', teamId, data: { emailId, reason } })),
+  )
+  return ids
+}
+
+async function findUnwanted(tx: Tx, emails: Waiting[]): Promise<Unwanted[]> {
+  const { rows } = await sql<Unwanted>`
+    select email.team_id as "teamId", email.id as "emailId",
+      case when contact.unsubscribed then 'unsubscribed' else 'suppressed' end as reason
+    from unnest(${emails.map(({ teamId }) => teamId)}::uuid[], ${emails.map(({ id }) => id)}::uuid[],
+      ${emails.map(({ to }) => normalizeAddress(to[0]!))}::text[]) as email (team_id, id, address)
+    left join lateral (
+      select unsubscribed from contacts where team_id = email.team_id and email_key = email.address limit 1
+    ) as contact on true
+    left join lateral (
+      select id from suppressions where team_id = email.team_id and email_normalized = email.address limit 1
+    ) as suppression on true
+    where contact.unsubscribed or suppression.id is not null
+  `.execute(tx.db)
+  return rows
+}
