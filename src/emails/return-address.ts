@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { uuidOfHex } from '../platform/ids.ts'
 import type { Keyring } from '../platform/keyring.ts'
 import { normalizeAddress } from '../platform/mail-address.ts'
 
@@ -18,7 +19,7 @@ export function readReturnAddress(keyring: Keyring, address: string): { emailId:
   if (!id || !signature || !returnPath) return null
   const expected = base32(signatureOf(keyring, id, returnPath))
   if (!timingSafeEqual(Buffer.from(expected), Buffer.from(signature))) return null
-  return { emailId: id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'), returnPath }
+  return { emailId: uuidOfHex(id), returnPath }
 }
 
 const prefix = 'bounce+'

@@ -20,6 +20,11 @@ export function idGenerator(): NewId {
   }
 }
 
+/** The usual form of an id of 32 hexadecimal digits. */
+export function uuidOfHex(hex: string): string {
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
 /** Sorts before every id made at or after this time, and after all made before. */
 export function firstIdAt(at: Date): string {
   const time = at.getTime().toString(16).padStart(12, '0')

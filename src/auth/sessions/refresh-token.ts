@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { uuidOfHex } from '../../platform/ids.ts'
 import type { Keyring } from '../../platform/keyring.ts'
 
 /** Decided: refresh tokens live 30 days, each rotation anew. */
@@ -50,5 +51,5 @@ function hashOf(text: string): Buffer {
 }
 
 function uuidOf(bytes: Buffer): string {
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  return uuidOfHex(bytes.toString('hex'))
 }

@@ -1,3 +1,4 @@
+import { uuidOfHex } from '../../platform/ids.ts'
 import type { Keyring } from '../../platform/keyring.ts'
 
 /** What a tracked address tells: an email was opened, or one of its links, `url`, was followed. */
@@ -46,5 +47,5 @@ function uuidToBytes(id: string): Buffer {
 }
 
 function bytesToUuid(bytes: Buffer): string {
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  return uuidOfHex(bytes.toString('hex'))
 }

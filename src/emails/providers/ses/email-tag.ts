@@ -1,3 +1,4 @@
+import { uuidOfHex } from '../../../platform/ids.ts'
 import type { Keyring } from '../../../platform/keyring.ts'
 
 export type EmailRef = { teamId: string; emailId: string }
@@ -20,12 +21,8 @@ export function readEmailTag(keyring: Keyring, tag: string): EmailRef | null {
   const bytes = Buffer.from(tag, 'base64url')
   const ids = bytes.subarray(0, 32).toString('hex')
   if (!keyring.verify(purpose, ids, bytes.subarray(32))) return null
-  return { teamId: uuid(ids.slice(0, 32)), emailId: uuid(ids.slice(32)) }
+  return { teamId: uuidOfHex(ids.slice(0, 32)), emailId: uuidOfHex(ids.slice(32)) }
 }
 
 const purpose = 'ses-tag'
 const signatureBytes = 16
-
-function uuid(hex: string): string {
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
