@@ -3,6 +3,9 @@ import type { Logger } from 'pino'
 import { apiKeys } from './api-keys/feature.ts'
 import { auth } from './auth/feature.ts'
 import { identify } from './auth/identify.ts'
+import { billing } from './billing/feature.ts'
+import type { PaymentsProvider } from './billing/payments/provider.ts'
+import { createPaymentsProvider } from './billing/payments/registry.ts'
 import { broadcasts } from './broadcasts/feature.ts'
 import type { Config } from './config.ts'
 import { contacts } from './contacts/feature.ts'
@@ -13,7 +16,9 @@ import type { EmailProvider } from './emails/provider.ts'
 import { createEmailProvider } from './emails/providers/registry.ts'
 import { health } from './health/feature.ts'
 import { inbox } from './inbox/feature.ts'
+import { storeInboxSms } from './inbox/sms/store.ts'
 import { storeInboxMessage } from './inbox/store.ts'
+import { storeInboxWhatsapp } from './inbox/whatsapp/store.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Connections } from './platform/db.ts'
 import { createEgress, type Egress } from './platform/egress/egress.ts'
@@ -27,18 +32,25 @@ import { createNotifier } from './platform/jobs/notify.ts'
 import { createJobRunner } from './platform/jobs/runner.ts'
 import { ensureSchedules, scheduleJobs } from './platform/jobs/schedule.ts'
 import type { Keyring } from './platform/keyring.ts'
+import { ownUrlOf } from './platform/own-url.ts'
 import { publicUrlOf } from './platform/public-url.ts'
 import { transactions } from './platform/transaction.ts'
 import { createRequestCounter, type RequestCounter } from './rate-limits/count-request.ts'
 import { rateLimits } from './rate-limits/feature.ts'
 import { reference } from './reference/feature.ts'
 import { segments } from './segments/feature.ts'
+import { sms } from './sms/feature.ts'
+import type { SmsProvider } from './sms/provider.ts'
+import { createSmsProvider } from './sms/providers/registry.ts'
 import { smtp } from './smtp/feature.ts'
 import { suppressions } from './suppressions/feature.ts'
 import { templates } from './templates/feature.ts'
 import { topics } from './topics/feature.ts'
 import { unsubscribe } from './unsubscribe/feature.ts'
 import { webhooks } from './webhooks/feature.ts'
+import { whatsapp } from './whatsapp/feature.ts'
+import type { WhatsappProvider } from './whatsapp/provider.ts'
+import { createWhatsappProvider } from './whatsapp/providers/registry.ts'
 
 /** The table of contents: everything this product is made of, from the ground up. */
 export const features: Feature[] = [
@@ -47,6 +59,7 @@ export const features: Feature[] = [
   { name: 'platform', schedules: [cleanUpRequestKeys] },
   auth,
   apiKeys,
+  billing,
   rateLimits,
   suppressions,
   domains,
@@ -55,6 +68,8 @@ export const features: Feature[] = [
   segments,
   contacts,
   emails,
+  sms,
+  whatsapp,
   broadcasts,
   webhooks,
   unsubscribe,
@@ -74,6 +89,9 @@ export type AppParts = {
   generateDkimKeys: App['generateDkimKeys']
   /** In place of the configured one. */
   emailProvider?: EmailProvider
+  smsProvider?: SmsProvider
+  whatsappProvider?: WhatsappProvider
+  payments?: PaymentsProvider
   /** In place of one that trusts the usual authorities. */
   egress?: Egress
 }
@@ -114,6 +132,9 @@ export async function createApp(parts: AppParts): Promise<RunningApp> {
       await app.jobs.stop(graceMs)
       for (const feature of features) await feature.stop?.(app)
       await app.emailProvider.close()
+      await app.smsProvider.close()
+      await app.whatsappProvider.close()
+      await app.payments.close()
       await app.egress.close()
       await counter.close()
     },
@@ -159,6 +180,7 @@ function assemble(
     ...scheduleJobs(allSchedules()),
   ]
   const jobs = createJobRunner({ app: () => app, definitions, onWake: createNotifier(pool) })
+  const publicUrl = publicUrlOf(config, openedAt)
   const app: App = {
     config,
     clock,
@@ -168,14 +190,21 @@ function assemble(
     jobs,
     countRequest: (caller, address) => counter.count(app, caller, address),
     isDraining,
-    publicUrl: publicUrlOf(config, openedAt),
+    publicUrl,
+    ownUrl: ownUrlOf(config, openedAt, publicUrl),
     newId: () => newId(clock.now()),
     generateDkimKeys: parts.generateDkimKeys,
     egress: parts.egress ?? createEgress({ allow: config.outboundAllow }),
     transaction: transactions({ pool, clock, newId, jobs: () => jobs, subscriptions }),
+    payments: parts.payments ?? createPaymentsProvider(config.paymentsProvider, () => app),
     emailProvider:
       parts.emailProvider ??
       createEmailProvider({ config, clock, log, keyring, store: (message) => storeInboxMessage(app, message) }),
+    smsProvider:
+      parts.smsProvider ?? createSmsProvider({ config, clock, log, store: (message) => storeInboxSms(app, message) }),
+    whatsappProvider:
+      parts.whatsappProvider ??
+      createWhatsappProvider({ config, log, store: (message) => storeInboxWhatsapp(app, message) }),
   }
   return app
 }

@@ -40,7 +40,26 @@ export function readConfig(environment: Environment) {
     /** Topics whose notifications are believed; without any, whichever first sends a confirmation is not confirmed. */
     sesTopicArns: read('SES_TOPIC_ARNS', '', kind.words),
     smsProvider: read('SMS_PROVIDER', 'capture', kind.oneOf('capture', 'aws', 'twilio')),
+    /** AWS End User Messaging is one service a region, each with its own numbers and topics. */
+    smsAwsRegion: read('SMS_AWS_REGION', null, awsRegion),
+    smsAwsConfigurationSet: read('SMS_AWS_CONFIGURATION_SET', null, kind.text),
+    smsAwsEndpoint: read('SMS_AWS_ENDPOINT', null, kind.webUrl),
+    smsAwsTopicArns: read('SMS_AWS_TOPIC_ARNS', '', kind.words),
+    twilioAccountSid: read('TWILIO_ACCOUNT_SID', null, accountSid),
+    twilioAuthToken: read('TWILIO_AUTH_TOKEN', null, kind.secret),
+    twilioApiBase: read('TWILIO_API_BASE', 'https://api.twilio.com', kind.webUrl),
+    /** Its senders are used, and what was set for it; the senders of teams must be among them. */
+    twilioMessagingServiceSid: read('TWILIO_MESSAGING_SERVICE_SID', null, kind.text),
     whatsappProvider: read('WHATSAPP_PROVIDER', 'capture', kind.oneOf('capture', 'meta')),
+    metaAccessToken: read('META_ACCESS_TOKEN', null, kind.secret),
+    metaApiBase: read('META_API_BASE', 'https://graph.facebook.com', kind.webUrl),
+    metaApiVersion: read('META_API_VERSION', 'v23.0', graphVersion),
+    /** Signs what Meta posts to `/providers/meta/whatsapp`. */
+    metaAppSecret: read('META_APP_SECRET', null, kind.secret),
+    /** What Meta's console is told beside the address of the webhook. */
+    metaVerifyToken: read('META_VERIFY_TOKEN', null, kind.secret),
+    /** With it, numbers that are not registered for the Cloud API yet are registered when their sender is verified. */
+    metaRegistrationPin: read('META_REGISTRATION_PIN', null, sixDigits),
     whatsappWebhookSecret: read('WHATSAPP_WEBHOOK_SECRET', null, kind.secret),
     paymentsProvider: read('PAYMENTS_PROVIDER', 'sandbox', kind.oneOf('sandbox', 'stripe')),
     stripeSecretKey: read('STRIPE_SECRET_KEY', null, kind.secret),
@@ -66,7 +85,47 @@ export function readConfig(environment: Environment) {
   if (config.paymentsProvider === 'stripe' && !config.stripeSecretKey) {
     refuseVariable('STRIPE_SECRET_KEY', 'set with PAYMENTS_PROVIDER=stripe', undefined)
   }
+  if (config.paymentsProvider === 'stripe' && !config.stripeWebhookSecret) {
+    refuseVariable('STRIPE_WEBHOOK_SECRET', 'set with PAYMENTS_PROVIDER=stripe', undefined)
+  }
+  const { smsProvider, whatsappProvider } = config
+  if (smsProvider === 'aws') refuseMissing('SMS_PROVIDER=aws', { SMS_AWS_REGION: config.smsAwsRegion })
+  if (smsProvider === 'twilio') {
+    const { twilioAccountSid: TWILIO_ACCOUNT_SID, twilioAuthToken: TWILIO_AUTH_TOKEN } = config
+    refuseMissing('SMS_PROVIDER=twilio', { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN })
+  }
+  if (whatsappProvider === 'meta') {
+    const { metaAccessToken: META_ACCESS_TOKEN, metaAppSecret: META_APP_SECRET } = config
+    const { metaVerifyToken: META_VERIFY_TOKEN } = config
+    refuseMissing('WHATSAPP_PROVIDER=meta', { META_ACCESS_TOKEN, META_APP_SECRET, META_VERIFY_TOKEN })
+  }
   return Object.freeze(config)
+}
+
+function refuseMissing(choice: string, variables: Record<string, string | null>): void {
+  for (const [name, value] of Object.entries(variables))
+    if (value === null) refuseVariable(name, `set with ${choice}`, undefined)
+}
+
+const awsRegion: kind.Parser<string> = {
+  must: 'a region of Amazon such as us-east-1',
+  parse: (value) => (/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/.test(value) ? value : undefined),
+}
+
+const accountSid: kind.Parser<string> = {
+  must: 'the SID of an account, which begins with AC',
+  parse: (value) => (/^AC\w{1,64}$/.test(value) ? value : undefined),
+}
+
+const graphVersion: kind.Parser<string> = {
+  must: 'a version of the Graph API such as v23.0',
+  parse: (value) => (/^v\d{1,3}\.\d{1,2}$/.test(value) ? value : undefined),
+}
+
+const sixDigits: kind.Parser<string> = {
+  must: 'six digits',
+  secret: true,
+  parse: (value) => (/^\d{6}$/.test(value) ? value : undefined),
 }
 
 const databaseUrl = kind.urlOf('postgres://user:pass@host:port/database', 'postgres:', 'postgresql:')

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import type { PaymentsProvider } from './billing/payments/provider.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database.ts'
 import type { EmailProvider } from './emails/provider.ts'
@@ -9,6 +10,8 @@ import type { Subscription } from './platform/events.ts'
 import type { RequestWindow } from './platform/http/server.ts'
 import type { JobRunner } from './platform/jobs/runner.ts'
 import type { Keyring } from './platform/keyring.ts'
+import type { SmsProvider } from './sms/provider.ts'
+import type { WhatsappProvider } from './whatsapp/provider.ts'
 
 /** Reads. */
 export type Db = Kysely<Database>
@@ -32,6 +35,8 @@ export type App = {
   config: Config
   /** Base of the links in mail, without a slash at its end: `PUBLIC_URL`, or this machine at the port that was opened. */
   publicUrl(): string
+  /** Where this process answers HTTP itself; the same, where it serves no API. */
+  ownUrl(): string
   clock: Clock
   log: Logger
   db: Db
@@ -39,6 +44,9 @@ export type App = {
   keyring: Keyring
   jobs: JobRunner
   emailProvider: EmailProvider
+  smsProvider: SmsProvider
+  whatsappProvider: WhatsappProvider
+  payments: PaymentsProvider
   /** The only way to hosts that customers name. */
   egress: Egress
   generateDkimKeys(): Promise<{ publicKey: string; privateKey: string }>

@@ -1,5 +1,12 @@
 import type { ApiKeysTable } from './api-keys/table.ts'
 import type { LoginFailuresTable, RecoveryCodesTable, RefreshTokensTable, UserIdentitiesTable } from './auth/table.ts'
+import type { SandboxSubscriptionsTable, SandboxUsageTable } from './billing/payments/sandbox/table.ts'
+import type {
+  PaymentAccountsTable,
+  PaymentEventsTable,
+  PaymentSubscriptionsTable,
+} from './billing/subscription/table.ts'
+import type { SmsCreditTable, SmsLedgerTable, SmsUsageReportsTable } from './billing/table.ts'
 import type { BroadcastRecipientsTable, BroadcastsTable } from './broadcasts/table.ts'
 import type { ContactsTable } from './contacts/table.ts'
 import type { DomainsTable } from './domains/table.ts'
@@ -16,7 +23,9 @@ import type {
   EmailsTable,
   EmailUsageTable,
 } from './emails/table.ts'
+import type { InboxSmsTable } from './inbox/sms/table.ts'
 import type { InboxMessagesTable } from './inbox/table.ts'
+import type { InboxWhatsappTable } from './inbox/whatsapp/table.ts'
 import type { IdempotencyKeysTable } from './platform/idempotency/table.ts'
 import type { JobsTable } from './platform/jobs/table.ts'
 import type {
@@ -25,11 +34,22 @@ import type {
   SegmentCountsTable,
   SegmentsTable,
 } from './segments/table.ts'
+import type { SmsKeywordMessagesTable, SmsKeywordsTable, SmsOptOutsTable } from './sms/opt-outs/table.ts'
+import type { SmsSendersTable } from './sms/senders/table.ts'
+import type { SmsEventsTable, SmsMessagesTable, SmsUsageTable } from './sms/table.ts'
 import type { SuppressionsTable } from './suppressions/table.ts'
 import type { TeamMembersTable, TeamsTable, UsersTable } from './teams/table.ts'
 import type { TemplatesTable } from './templates/table.ts'
 import type { TopicCountChangesTable, TopicCountsTable, TopicSubscriptionsTable, TopicsTable } from './topics/table.ts'
 import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks/table.ts'
+import type { WhatsappSendersTable } from './whatsapp/senders/table.ts'
+import type {
+  WhatsappConversationsTable,
+  WhatsappEarlyStatusesTable,
+  WhatsappEventsTable,
+  WhatsappMessagesTable,
+} from './whatsapp/table.ts'
+import type { WhatsappTemplatesTable } from './whatsapp/templates/table.ts'
 
 /** The catalogue of tables. Only the folder that declares a table writes it; any may join it in a read. */
 export type Database = {
@@ -43,6 +63,14 @@ export type Database = {
   refresh_tokens: RefreshTokensTable
   login_failures: LoginFailuresTable
   api_keys: ApiKeysTable
+  payment_subscriptions: PaymentSubscriptionsTable
+  payment_events: PaymentEventsTable
+  payment_accounts: PaymentAccountsTable
+  sandbox_subscriptions: SandboxSubscriptionsTable
+  sandbox_usage: SandboxUsageTable
+  sms_credit: SmsCreditTable
+  sms_ledger: SmsLedgerTable
+  sms_usage_reports: SmsUsageReportsTable
   domains: DomainsTable
   templates: TemplatesTable
   suppressions: SuppressionsTable
@@ -66,9 +94,24 @@ export type Database = {
   email_search_counts: EmailSearchCountsTable
   email_search_epochs: EmailSearchEpochsTable
   email_usage: EmailUsageTable
+  sms_senders: SmsSendersTable
+  sms_messages: SmsMessagesTable
+  sms_events: SmsEventsTable
+  sms_usage: SmsUsageTable
+  sms_opt_outs: SmsOptOutsTable
+  sms_keywords: SmsKeywordsTable
+  sms_keyword_messages: SmsKeywordMessagesTable
+  whatsapp_senders: WhatsappSendersTable
+  whatsapp_templates: WhatsappTemplatesTable
+  whatsapp_conversations: WhatsappConversationsTable
+  whatsapp_messages: WhatsappMessagesTable
+  whatsapp_events: WhatsappEventsTable
+  whatsapp_early_statuses: WhatsappEarlyStatusesTable
   broadcasts: BroadcastsTable
   broadcast_recipients: BroadcastRecipientsTable
   inbox_messages: InboxMessagesTable
+  inbox_whatsapp: InboxWhatsappTable
+  inbox_sms: InboxSmsTable
   webhooks: WebhooksTable
   webhook_deliveries: WebhookDeliveriesTable
 }

@@ -7,7 +7,7 @@ import { ConfigError, refuseVariable } from './platform/environment/read.ts'
 import { listenForWork } from './platform/jobs/notify.ts'
 import { createKeyring } from './platform/keyring.ts'
 import { createLog } from './platform/log.ts'
-import { generatedSecret } from './platform/secrets.ts'
+import { derivedSecret, generatedSecret } from './platform/secrets.ts'
 import { syncClock } from './platform/sync-clock.ts'
 import { quickstart } from './quickstart.ts'
 import { openStorage, type Storage } from './storage.ts'
@@ -38,6 +38,7 @@ async function runUntil(stop: Promise<void>, config: Config, log: AppParts['log'
     const ports = await running.openDoors()
     const stopWork = startWork(running, config, storage)
     await quickstart(running.app, storage, url)
+    warnOfSandbox(config, log)
     log.info({ url, ports, roles: config.roles, emailProvider: config.emailProvider }, `ready on ${url}`)
     await stop
     log.info('stopping')
@@ -65,7 +66,19 @@ export async function assembleParts(config: Config, log: AppParts['log'], storag
       'APP_SECRET must be the one this database was first used with: what it encrypted cannot be read.',
     )
   }
-  return { config, clock, log, connections: storage.connections, keyring, generateDkimKeys }
+  const secrets = {
+    stripeWebhookSecret: config.stripeWebhookSecret ?? derivedSecret(storage.dataDir, 'stripe-webhook', keyring),
+    whatsappWebhookSecret: config.whatsappWebhookSecret ?? derivedSecret(storage.dataDir, 'whatsapp-webhook', keyring),
+  }
+  const complete = Object.freeze({ ...config, ...secrets })
+  return { config: complete, clock, log, connections: storage.connections, keyring, generateDkimKeys }
+}
+
+function warnOfSandbox({ production, paymentsProvider }: Config, log: AppParts['log']): void {
+  if (!production || paymentsProvider !== 'sandbox') return
+  log.warn(
+    'PAYMENTS_PROVIDER is sandbox: nothing is charged, and whoever has a full_access key may take any plan. A service with customers sets it to stripe.',
+  )
 }
 
 async function listen({ app, server }: RunningApp, { port, host }: Config): Promise<string> {

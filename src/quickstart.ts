@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { insertApiKey } from './api-keys/create.ts'
 import { createAccount } from './auth/create-account.ts'
 import { hashPassword } from './auth/passwords/password.ts'
+import { grantCredit } from './billing/credit/set.ts'
 import type { App } from './context.ts'
 import { insertVerifiedDomain } from './domains/insert-verified.ts'
 import type { Storage } from './storage.ts'
@@ -31,6 +32,7 @@ export async function quickstart(app: App, storage: Storage, url: string): Promi
       teamName: 'Sandbox',
       plan: 'enterprise',
     })
+    await grantCredit(tx, account.teamId, 'enterprise')
     await insertVerifiedDomain(tx, app.keyring, account.teamId, domain, keys)
     return insertApiKey(tx, account.teamId, { name: 'Quickstart', permission: 'full_access', domainId: null })
   })

@@ -21,7 +21,7 @@ export type Storage = {
 /** The database this process works on, migrated: the server of `DATABASE_URL`, or the embedded one, started or adopted. */
 export async function openStorage(config: Config, log: Logger): Promise<Storage> {
   const dataDir = resolve(config.dataDir)
-  ensureDataFolder(dataDir)
+  if (config.databaseUrl === null) ensureDataFolder(dataDir)
   const embedded = config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir, log }) : null
   const connection: pg.ClientConfig = embedded ? embedded.connection() : { connectionString: config.databaseUrl! }
   const connections = openDatabase(connection, (error) => {

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { insertApiKey, type NewApiKey } from '../src/api-keys/create.ts'
 import { type AppParts, createApp, type RunningApp } from '../src/app.ts'
+import { grantCredit } from '../src/billing/credit/set.ts'
 import { readConfig } from '../src/config.ts'
 import type { LimitOverrides, Plan } from '../src/context.ts'
 import { openDatabase } from '../src/platform/db.ts'
@@ -38,7 +39,7 @@ export type TestApp = RunningApp & {
   /** Without a key. */
   anyone: Api
   as(token: string): Api
-  /** A fresh team, on `enterprise` unless said otherwise. */
+  /** A fresh team, on `enterprise` unless said otherwise, with the plan's SMS credit. */
   team(options?: { plan?: Plan; limits?: LimitOverrides }): Promise<TestTeam>
   runDueJobs(): Promise<number>
 }
@@ -51,6 +52,7 @@ const dkimKeys = generateKeyPairSync('rsa', {
 /** One key for all test domains: making one costs a tenth of a second. */
 const sharedKeys = { publicKey: dkimKeys.publicKey.toString('base64'), privateKey: dkimKeys.privateKey }
 
+export const stripeWebhookSecret = 'whsec_of_tests'
 export const testSecret = 'a secret of tests, thirty-two bytes and more'
 
 /** The whole app on a database of its own, with a manual clock; closed after the file's tests. */
@@ -59,13 +61,23 @@ export async function createTestApp(
   {
     through = async (database) => database,
     ...parts
-  }: Partial<Pick<AppParts, 'emailProvider' | 'egress' | 'generateDkimKeys' | 'log'>> & {
+  }: Partial<
+    Pick<
+      AppParts,
+      'emailProvider' | 'smsProvider' | 'whatsappProvider' | 'payments' | 'egress' | 'generateDkimKeys' | 'log'
+    >
+  > & {
     /** What the app's connections pass on their way to the database. */
     through?: (database: pg.ClientConfig) => Promise<pg.ClientConfig>
   } = {},
 ): Promise<TestApp> {
   const database = await createTestDatabase(await testServer())
-  const config = readConfig({ PUBLIC_URL: 'http://localhost:3000', LOG_LEVEL: 'silent', ...environment })
+  const config = readConfig({
+    PUBLIC_URL: 'http://localhost:3000',
+    LOG_LEVEL: 'silent',
+    STRIPE_WEBHOOK_SECRET: stripeWebhookSecret,
+    ...environment,
+  })
   const connections = openDatabase({ ...(await through(database.config)), max: 6 }, () => undefined)
   const clock = manualClock()
   const running = await createApp({
@@ -98,6 +110,7 @@ function testApp(running: RunningApp, clock: ManualClock): TestApp {
       const { app } = running
       const { id, key } = await app.transaction(async (tx) => {
         const team = await createTeam(tx, { name: 'Shop', plan })
+        if (plan !== 'free') await grantCredit(tx, team.id, plan)
         await tx.db
           .updateTable('teams')
           .set({ limit_overrides: JSON.stringify(limits) })

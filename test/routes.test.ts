@@ -12,7 +12,10 @@ const sending = await team.newKey({ permission: 'sending_access' })
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 /** Served beside what the specification and its decisions name. */
-const ours = ['GET /metrics', 'GET /docs/reference.js', 'GET /t/c/*', 'GET /t/o/*']
+const ours = [
+  ...['GET /metrics', 'GET /docs/reference.js', 'GET /t/c/*', 'GET /t/o/*'],
+  ...['GET', 'POST'].flatMap((method) => [`${method} /billing/sandbox/checkout`, `${method} /billing/sandbox/portal`]),
+]
 /** By the decisions' section 3; all else takes full_access. */
 const forSendingKeys =
   /^\w+ \/v1\/emails|^GET \/v1\/broadcasts|^(POST|PATCH) \/v1\/broadcasts(\/:id(\/send)?)?$|^POST \/v1\/sms(\/batch)?$|^GET \/v1\/sms(\/:id(\/events)?)?$|^(GET|POST) \/v1\/whatsapp\/messages|^GET \/v1\/rate-limits$/

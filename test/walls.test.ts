@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes } from '../src/app.ts'
-import { type Answer, createTestApp, type TestApp } from './app.ts'
+import { signatureOf, webhookSecret } from '../src/whatsapp/fixtures/shop.ts'
+import { type Answer, createTestApp, type TestApp, type TestTeam } from './app.ts'
 
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
-const posthorn = await createTestApp()
+const posthorn = await createTestApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret })
 
 test('in every id position another team’s id answers as one that does not exist', async () => {
   const [owner, stranger] = [await posthorn.team(), await posthorn.team()]
@@ -23,6 +24,7 @@ test('in every id position another team’s id answers as one that does not exis
       .id,
   }
   const broadcast = { name: 'News', from: `a@${owner.domain}`, segmentId: ids.segments, subject: 'News' }
+  Object.assign(ids, await makeWhatsapp(owner), await makeSms(owner))
   ids.broadcasts = (await owner.api.post('/v1/broadcasts', broadcast)).body.id
   const changes: Record<string, object> = {
     'api-keys': { name: 'Mine' },
@@ -31,17 +33,21 @@ test('in every id position another team’s id answers as one that does not exis
     domains: { openTracking: true },
     emails: { scheduledAt: '2032-01-01T00:00:00Z' },
     segments: { name: 'Mine' },
+    'sms/senders': { name: 'Mine' },
     templates: { name: 'Mine' },
     topics: { name: 'Mine' },
     webhooks: { status: 'inactive' },
+    'whatsapp/senders': { name: 'Mine' },
+    'whatsapp/templates': { body: 'Mine' },
   }
   const { body: mine } = await stranger.api.post('/v1/contacts', { email: 'mine@people.test' })
   const additions: Record<string, object> = {
+    'whatsapp/conversations': { body: 'Mine' },
     segments: { contactIds: [mine.id] },
     topics: { contactIds: [mine.id] },
   }
   for (const { method, path } of routes.filter(({ access, path }) => path.includes('/:id') && access !== 'public')) {
-    const noun = path.split('/')[2]!
+    const noun = path.slice('/v1/'.length, path.indexOf('/:id'))
     assert.ok(ids[noun], `Make one of ${noun} above, so that its wall is tested.`)
     const call = (id: string) => {
       const url = path.replace(':id', id).replace(/:\w+/, unknownId)
@@ -49,15 +55,47 @@ test('in every id position another team’s id answers as one that does not exis
         return method === 'GET' ? stranger.api.get(url) : stranger.api.delete(url)
       return method === 'PATCH'
         ? stranger.api.patch(url, changes[noun])
-        : stranger.api.post(url, path.endsWith('/contacts') ? additions[noun] : undefined)
+        : stranger.api.post(url, /\/(contacts|reply)$/.test(path) ? additions[noun] : undefined)
     }
     const [others, nobodys] = [await call(ids[noun]), await call(unknownId)]
     assert.equal(others.status, 404, `${method} ${path}: ${others.text}`)
     assert.equal(others.text, nobodys.text)
   }
-  for (const [noun, id] of Object.entries(ids))
-    assert.equal((await owner.api.get(`/v1/${noun}/${id}`)).status, 200, noun)
+  for (const [noun, id] of Object.entries(ids)) {
+    const isServed = routes.some(({ method, path }) => method === 'GET' && path === `/v1/${noun}/:id`)
+    const kept = await owner.api.get(isServed ? `/v1/${noun}/${id}` : `/v1/${noun}`)
+    assert.ok(kept.status === 200 && kept.text.includes(id), `${noun}: ${kept.text}`)
+  }
 })
+
+/** A sender, a template, a message and the conversation it is in. */
+async function makeWhatsapp({ api }: TestTeam): Promise<Record<string, string>> {
+  const { body: template } = await api.post('/v1/whatsapp/templates', { name: 'welcome', body: 'Hello' })
+  const number = { phoneNumber: '+447700900123', wabaId: 'waba', phoneNumberId: 'phone' }
+  const { body: sender } = await api.post('/v1/whatsapp/senders', { name: 'Shop', ...number })
+  await api.post(`/v1/whatsapp/senders/${sender.id}/verify`)
+  await api.post(`/v1/whatsapp/templates/${template.id}/submit`)
+  const told = { type: 'template_status', wabaId: 'waba', templateName: 'welcome', language: 'en', status: 'approved' }
+  const events = JSON.stringify({ events: [told] })
+  await posthorn.anyone.post('/v1/whatsapp/webhooks/inbound', events, { 'x-signature': signatureOf(events) })
+  const send = { senderId: sender.id, to: '+447700900456', templateId: template.id }
+  const { body: message } = await api.post('/v1/whatsapp/messages', send)
+  return {
+    'whatsapp/senders': sender.id,
+    'whatsapp/templates': template.id,
+    'whatsapp/messages': message.id,
+    'whatsapp/conversations': message.conversationId,
+  }
+}
+
+/** A sender, a message and a number that opted out. */
+async function makeSms({ api }: TestTeam): Promise<Record<string, string>> {
+  const { body: sender } = await api.post('/v1/sms/senders', { name: 'Shop', senderId: 'Shop' })
+  await api.post(`/v1/sms/senders/${sender.id}/verify`)
+  const { body: message } = await api.post('/v1/sms', { to: '+61400000000', body: 'Hello', senderId: sender.id })
+  const { body: optOut } = await api.post('/v1/sms/opt-outs', { phoneNumber: '+61411111111' })
+  return { sms: message.id, 'sms/senders': sender.id, 'sms/opt-outs': optOut.id }
+}
 
 test('in bodies, queries and cursors too', async () => {
   const [owner, stranger] = [await posthorn.team(), await posthorn.team()]
@@ -67,7 +105,14 @@ test('in bodies, queries and cursors too', async () => {
   await send(owner, 'bob@people.test')
   const { cursor } = (await owner.api.get('/v1/emails?limit=1')).body
   assert.ok(cursor)
+  const sms = await makeSms(owner)
+  const sendFrom = (senderId?: string) => stranger.api.post('/v1/sms', { to: '+61400000000', body: 'Hello', senderId })
   const pairs: [Answer, Answer][] = [
+    [await sendFrom(sms['sms/senders']), await sendFrom(unknownId)],
+    [
+      await stranger.api.get(`/v1/sms?senderId=${sms['sms/senders']}`),
+      await stranger.api.get(`/v1/sms?senderId=${unknownId}`),
+    ],
     [
       await stranger.api.post('/v1/api-keys', { name: 'x', domainId: owner.domainId }),
       await stranger.api.post('/v1/api-keys', { name: 'x', domainId: unknownId }),

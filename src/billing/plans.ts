@@ -1,49 +1,77 @@
 import type { LimitOverrides, Limits, Plan } from '../context.ts'
+import { unitsPerCent } from './rate-card.ts'
 
-/** Section 8 of the specification. */
-const limits: Record<Plan, Limits> = {
+type PlanTerms = { name: string; monthlyPrice: number; monthlySmsCreditCents: number; limits: Limits }
+
+/** Section 8 of the specification; prices in dollars. */
+export const plans: Record<Plan, PlanTerms> = {
   free: {
-    dailyEmailLimit: 100,
-    emailsPerSecond: 1,
-    apiRequestsPerMinute: 60,
-    batchSize: 10,
-    dailySmsLimit: 0,
-    smsBatchSize: 0,
-    dailySmsSpendLimit: 0,
+    name: 'Free',
+    monthlyPrice: 0,
+    monthlySmsCreditCents: 0,
+    limits: {
+      dailyEmailLimit: 100,
+      emailsPerSecond: 1,
+      apiRequestsPerMinute: 60,
+      batchSize: 10,
+      dailySmsLimit: 0,
+      smsBatchSize: 0,
+      dailySmsSpendLimit: 0,
+    },
   },
   pro: {
-    dailyEmailLimit: 5000,
-    emailsPerSecond: 50,
-    apiRequestsPerMinute: 600,
-    batchSize: 100,
-    dailySmsLimit: 10_000,
-    smsBatchSize: 100,
-    dailySmsSpendLimit: 100,
+    name: 'Pro',
+    monthlyPrice: 29,
+    monthlySmsCreditCents: 200,
+    limits: {
+      dailyEmailLimit: 5000,
+      emailsPerSecond: 50,
+      apiRequestsPerMinute: 600,
+      batchSize: 100,
+      dailySmsLimit: 10_000,
+      smsBatchSize: 100,
+      dailySmsSpendLimit: 100,
+    },
   },
   scale: {
-    dailyEmailLimit: 20_000,
-    emailsPerSecond: 200,
-    apiRequestsPerMinute: 2000,
-    batchSize: 100,
-    dailySmsLimit: 100_000,
-    smsBatchSize: 100,
-    dailySmsSpendLimit: 1000,
+    name: 'Scale',
+    monthlyPrice: 99,
+    monthlySmsCreditCents: 2000,
+    limits: {
+      dailyEmailLimit: 20_000,
+      emailsPerSecond: 200,
+      apiRequestsPerMinute: 2000,
+      batchSize: 100,
+      dailySmsLimit: 100_000,
+      smsBatchSize: 100,
+      dailySmsSpendLimit: 1000,
+    },
   },
   enterprise: {
-    dailyEmailLimit: 100_000,
-    emailsPerSecond: 1000,
-    apiRequestsPerMinute: 10_000,
-    batchSize: 100,
-    dailySmsLimit: 500_000,
-    smsBatchSize: 100,
-    dailySmsSpendLimit: 10_000,
+    name: 'Enterprise',
+    monthlyPrice: 499,
+    monthlySmsCreditCents: 8000,
+    limits: {
+      dailyEmailLimit: 100_000,
+      emailsPerSecond: 1000,
+      apiRequestsPerMinute: 10_000,
+      batchSize: 100,
+      dailySmsLimit: 500_000,
+      smsBatchSize: 100,
+      dailySmsSpendLimit: 10_000,
+    },
   },
 }
 
 /** What a team may: its plan's limits with the overrides an operator set. */
 export function limitsOf(team: { plan: Plan; limitOverrides: LimitOverrides }): Limits {
-  return { ...limits[team.plan], ...team.limitOverrides }
+  return { ...plans[team.plan].limits, ...team.limitOverrides }
 }
 
-export const planNames = Object.keys(limits) as Plan[]
-export const limitNames = Object.keys(limits.free) as (keyof Limits)[]
+/** The SMS credit a period of the plan begins with, in hundredths of a cent. */
+export function creditUnitsOf(plan: Plan): number {
+  return plans[plan].monthlySmsCreditCents * unitsPerCent
+}
+
+export const planNames = Object.keys(plans) as Plan[]
+export const limitNames = Object.keys(plans.free.limits) as (keyof Limits)[]

@@ -1,41 +1,10 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import pg from 'pg'
-import { createTestApp, testSecret } from '../../test/app.ts'
+import { test } from 'node:test'
+import { createCommandLine } from './fixtures/command-line.ts'
 
-let database: pg.ClientConfig = {}
-const through = async (config: pg.ClientConfig) => {
-  database = config
-  return config
-}
-const posthorn = await createTestApp({}, { through })
-const folder = mkdtempSync(join(tmpdir(), 'posthorn-cli-'))
-after(() => rmSync(folder, { recursive: true }))
-
-/** The command as its users run it, beside the app, on the same database. */
-function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const { host, port, user, password, database: name } = new pg.Client(database)
-  const secret = password ? `:${encodeURIComponent(password)}` : ''
-  const url = `postgres://${user}${secret}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
-  const env = {
-    PATH: process.env.PATH,
-    DATABASE_URL: url,
-    DATA_DIR: folder,
-    APP_SECRET: testSecret,
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-  }
-  const launcher = fileURLToPath(new URL('../../bin/posthorn.js', import.meta.url))
-  return new Promise((resolve) =>
-    execFile(process.execPath, [launcher, ...args], { env }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    ),
-  )
-}
+const { posthorn, folder, run } = await createCommandLine()
 
 test('a file of twenty thousand goes in page by page beside a running server, and its rejected rows come out', async () => {
   const team = await posthorn.team()

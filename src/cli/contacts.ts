@@ -4,6 +4,7 @@ import { type FileResult, type FileTotals, importCsvFile } from '../contacts/csv
 import { CsvError } from '../contacts/csv/parse.ts'
 import type { Db } from '../context.ts'
 import { DomainError } from '../platform/errors.ts'
+import { isUuid } from '../platform/ids.ts'
 import { UsageError } from './usage-error.ts'
 import { withApp } from './with-app.ts'
 
@@ -40,10 +41,6 @@ function readArguments(args: string[]) {
     // An option that does not exist, or one without its value: the usage says it all.
   }
   throw new UsageError(usage)
-}
-
-function isUuid(text: string | undefined): text is string {
-  return text !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }
 
 function sizeOf(path: string): number {

@@ -15,12 +15,18 @@ const usages: Record<string, [usage: string, summary: string, detail: string]> =
   'team set-plan': [
     'team set-plan <teamId> <plan>',
     'put a team on a plan',
-    `Plans: ${planNames.join(', ')}. In force at once.`,
+    `Plans: ${planNames.join(', ')}. In force at once, with the plan's SMS credit, which is renewed each month.`,
   ],
   'team set-limits': [
     'team set-limits <teamId> <limit>=<n>...',
     'override limits of a team',
     `Limits: ${limitNames.join(', ')}.\n<limit>=default goes back to the plan's. In force at once.`,
+  ],
+  'billing verify': [
+    'billing verify [teamId]',
+    'prove that SMS credit and overage are exact',
+    `Adds up every team's credit, entry by entry, against its messages, its counters and what was reported as overage,
+in one snapshot. A line for each team that differs, saying what does, and then exit code 1.`,
   ],
   'contacts import': [
     'contacts import FILE.csv --team <teamId>',

@@ -7,13 +7,14 @@ const commands: Record<string, () => Promise<(args: string[]) => Promise<void>>>
   serve: async () => (await import('../main.ts')).serve,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   'team list': async () => (await import('./team.ts')).listTeams,
-  'team set-plan': async () => (await import('./team.ts')).setPlan,
+  'team set-plan': async () => (await import('./team.ts')).setPlanCommand,
   'team set-limits': async () => (await import('./team.ts')).setLimits,
+  'billing verify': async () => (await import('./billing.ts')).verifyBillingCommand,
   'contacts import': async () => (await import('./contacts.ts')).importContactsCommand,
   seed: async () => (await import('./seed.ts')).seed,
 }
 
-const takesArguments = new Set(['team set-plan', 'team set-limits'])
+const takesArguments = new Set(['team set-plan', 'team set-limits', 'billing verify'])
 /** Reads its own, and says what is wrong with them. */
 const takesOptions = new Set(['contacts import'])
 

@@ -1,4 +1,5 @@
 import { insertApiKey } from '../api-keys/create.ts'
+import { grantCredit } from '../billing/credit/set.ts'
 import type { App, Caller } from '../context.ts'
 import { insertVerifiedDomain } from '../domains/insert-verified.ts'
 import { sendEmail } from '../emails/send.ts'
@@ -16,6 +17,7 @@ export async function seed(): Promise<void> {
     const name = `demo-${app.newId().slice(0, 8)}.test`
     const { caller, key } = await app.transaction(async (tx) => {
       const team = await createTeam(tx, { name: 'Demo', plan: 'scale' })
+      await grantCredit(tx, team.id, team.plan)
       await insertVerifiedDomain(tx, app.keyring, team.id, name, keys)
       const made = await insertApiKey(tx, team.id, { name: 'Demo', permission: 'full_access', domainId: null })
       const caller: Caller = {

@@ -1,6 +1,8 @@
 import { limitNames, planNames } from '../billing/plans.ts'
+import { setPlan } from '../billing/set-plan.ts'
 import type { LimitOverrides } from '../context.ts'
-import { setTeamLimits, setTeamPlan } from '../teams/set-plan.ts'
+import { isUuid } from '../platform/ids.ts'
+import { setTeamLimits } from '../teams/set-plan.ts'
 import { UsageError } from './usage-error.ts'
 import { withApp } from './with-app.ts'
 
@@ -18,12 +20,12 @@ export async function listTeams(): Promise<void> {
   })
 }
 
-export async function setPlan([teamId = '', planName = '', ...rest]: string[]): Promise<void> {
+export async function setPlanCommand([teamId = '', planName = '', ...rest]: string[]): Promise<void> {
   const plan = planNames.find((known) => known === planName)
   if (!isUuid(teamId) || !plan || rest.length > 0)
     throw new UsageError(`team set-plan <teamId> <${planNames.join('|')}>`)
   await withApp(async (app) => {
-    if (!(await app.transaction((tx) => setTeamPlan(tx, teamId, plan)))) throw new Error(`there is no team ${teamId}.`)
+    if (!(await app.transaction((tx) => setPlan(tx, teamId, plan)))) throw new Error(`there is no team ${teamId}.`)
     process.stdout.write(`Team ${teamId} is on the plan ${plan}.\n`)
   })
 }
@@ -38,10 +40,6 @@ export async function setLimits([teamId = '', ...assignments]: string[]): Promis
   })
 }
 
-function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
-}
-
 /** Whole numbers; the daily SMS spend, in dollars, may have cents. */
 function readAssignment(text: string): [keyof LimitOverrides, number | null] {
   const [name, value = ''] = text.split('=')
@@ -50,5 +48,12 @@ function readAssignment(text: string): [keyof LimitOverrides, number | null] {
   if (value === 'default') return [limit, null]
   const form = limit === 'dailySmsSpendLimit' ? /^\d{1,7}(\.\d{1,2})?$/ : /^\d{1,9}$/
   if (!form.test(value)) throw new UsageError(`${limit} must be a number of 0 or more, or default; it was "${value}".`)
+  if (limit === 'smsBatchSize' && Number(value) > smsBatchMax)
+    throw new UsageError(
+      `${limit} must be ${smsBatchMax} at most, which is what a request may carry; it was "${value}".`,
+    )
   return [limit, Number(value)]
 }
+
+/** Section 8 of the specification. That of emails is also their burst, and may be higher. */
+const smsBatchMax = 100

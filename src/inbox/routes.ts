@@ -38,7 +38,7 @@ export const routes: Route[] = [
     access: 'full',
     tag,
     summary: 'Empty the inbox',
-    description: 'Of all emails captured for the team. Cannot be undone.',
+    description: 'Of all messages captured for the team, of every channel. Cannot be undone.',
     response: Emptied,
     handle: ({ app, caller }) => emptyInbox(app, caller.teamId),
   }),

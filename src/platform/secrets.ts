@@ -1,10 +1,32 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ensureDataFolder } from './data-folder.ts'
+import { ConfigError } from './environment/read.ts'
+import type { Keyring } from './keyring.ts'
 
 /** A secret kept in the data folder, made at the first start. */
 export function generatedSecret(dataDir: string, name: string): string {
+  ensureDataFolder(dataDir)
   return writeOnce(join(dataDir, `${name}.secret`), () => `${randomBytes(32).toString('base64url')}\n`).trim()
+}
+
+/**
+ * A secret that follows from APP_SECRET: all processes of an installation have the same. The data folder shows it to
+ * whoever has to sign with it, where it can be written to; nothing reads it there.
+ */
+export function derivedSecret(dataDir: string, name: string, keyring: Keyring): string {
+  const secret = keyring.sign('secret', name).toString('base64url')
+  const path = join(dataDir, `${name}.secret`)
+  try {
+    if (readIfThere(path) !== `${secret}\n`) {
+      ensureDataFolder(dataDir)
+      renameSync(writeDraft(path, `${secret}\n`), path)
+    }
+  } catch {
+    // A folder that is read-only, say: the secret is the same without it.
+  }
+  return secret
 }
 
 /**
@@ -12,13 +34,9 @@ export function generatedSecret(dataDir: string, name: string): string {
  * end with the same one: the link is atomic, and who comes second reads the first one's.
  */
 export function writeOnce(path: string, make: () => string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-  const draft = `${path}.${process.pid}`
-  writeFileSync(draft, make(), { mode: 0o600, flush: true })
+  const found = readIfThere(path)
+  if (found !== null) return refuseEmpty(path, found)
+  const draft = writeDraft(path, make())
   try {
     linkSync(draft, path)
   } catch (error) {
@@ -26,5 +44,26 @@ export function writeOnce(path: string, make: () => string): string {
   } finally {
     unlinkSync(draft)
   }
-  return readFileSync(path, 'utf8')
+  return refuseEmpty(path, readFileSync(path, 'utf8'))
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return null
+  }
+}
+
+/** Nobody else's, whatever is shared with others: in containers every process has the same id. */
+function writeDraft(path: string, text: string): string {
+  const draft = `${path}.${randomBytes(9).toString('base64url')}`
+  writeFileSync(draft, text, { mode: 0o600, flush: true, flag: 'wx' })
+  return draft
+}
+
+function refuseEmpty(path: string, text: string): string {
+  if (text.trim() === '') throw new ConfigError(`${path} is empty. Restore it, or delete it to have a new one made.`)
+  return text
 }

@@ -10,3 +10,18 @@ export async function findEmailsSentToday(db: Db, teamId: string, day: string): 
     .executeTakeFirst()
   return row?.emails_today ?? 0
 }
+
+/** SMS the team's daily limits count on `day`, and what of them is billable, in hundredths of a cent. */
+export async function findSmsUsage(
+  db: Db,
+  teamId: string,
+  day: string,
+): Promise<{ messages: number; spendUnits: number }> {
+  const row = await db
+    .selectFrom('sms_usage')
+    .select(['messages_today as messages', 'spend_units_today as units'])
+    .where('team_id', '=', teamId)
+    .where('day', '=', day)
+    .executeTakeFirst()
+  return row ? { messages: row.messages, spendUnits: Number(row.units) } : { messages: 0, spendUnits: 0 }
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../test/app.ts'
+import { acceptMessages, answerMessages } from '../billing/fixtures/messages.ts'
 
 const posthorn = await createTestApp({ PUBLIC_REQUESTS_PER_MINUTE: '3', TRUST_PROXY: '127.0.0.1' })
 
@@ -34,6 +35,18 @@ test('the limits are the plan’s, and the usage is today’s', async () => {
       dailySmsSpendLimit: 100,
     },
   })
+})
+
+test('SMS count when they are accepted, and cost what was not refused, until midnight UTC', async () => {
+  const team = await posthorn.team({ plan: 'pro', limits: { dailySmsLimit: 12 } })
+  const sent = await acceptMessages(posthorn.app, team.id, [1, 2, 3])
+  await answerMessages(posthorn.app, team.id, sent.slice(0, 1), false)
+  const today = (await team.api.get('/v1/rate-limits')).body.usage
+  assert.deepEqual([today.smsSentToday, today.dailySmsUsagePercent, today.smsSpendToday], [3, 25, 0.33])
+  posthorn.clock.advance(12 * 60 * 60 * 1000)
+  const tomorrow = (await team.api.get('/v1/rate-limits')).body.usage
+  assert.deepEqual([tomorrow.smsSentToday, tomorrow.dailySmsUsagePercent, tomorrow.smsSpendToday], [0, 0, 0])
+  posthorn.clock.advance(-12 * 60 * 60 * 1000)
 })
 
 test('usage starts anew at midnight UTC', async () => {

@@ -31,10 +31,10 @@ export const RateLimits = Type.Object({
     dailyEmailLimit: DailyEmailLimit,
     dailyUsagePercent: Percent('Share of the daily email limit that is used'),
     resetsAt: Timestamp,
-    smsSentToday: Count('SMS sent since midnight UTC.', 0),
+    smsSentToday: Count('SMS sent since midnight UTC.', 150),
     dailySmsLimit: DailySmsLimit,
     dailySmsUsagePercent: Percent('Share of the daily SMS limit that is used'),
-    smsSpendToday: Dollars('Billable SMS since midnight UTC', 0),
+    smsSpendToday: Dollars('Billable SMS since midnight UTC', 12.5),
     dailySmsSpendLimit: DailySmsSpendLimit,
   }),
 })

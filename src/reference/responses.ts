@@ -90,7 +90,9 @@ const meanings: Record<RefusalKind, string> = {
   unavailable: 'The server cannot answer at the moment; repeat after `Retry-After`.',
 }
 
-function errorSchema(kind: RefusalKind, { batchOf, refusals }: Route): Json {
+function errorSchema(kind: RefusalKind, { batchOf, refusals, refusalBodies }: Route): Json {
+  const fixed = refusalBodies?.[kind]
+  if (fixed) return { anyOf: [errorRef('Error'), fixed] }
   if (kind === 'invalid' && batchOf) return { anyOf: [errorRef('Error'), errorRef('BatchError')] }
   if (kind === 'limitExceeded' && refusals?.includes('limitExceeded'))
     return { anyOf: [errorRef('Error'), errorRef('DailyLimitError')] }

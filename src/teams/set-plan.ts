@@ -18,7 +18,8 @@ export async function setTeamLimits(
     .selectFrom('teams')
     .select('limit_overrides')
     .where('id', '=', teamId)
-    .forUpdate()
+    // Not `for update`: rows that name the team are added meanwhile, by who may hold what we want next.
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (!team) return null
   const merged = Object.entries({ ...team.limit_overrides, ...changes }).filter(([, value]) => value !== null)

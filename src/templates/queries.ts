@@ -1,4 +1,5 @@
 import type { Db } from '../context.ts'
+import { isUuid } from '../platform/ids.ts'
 
 const listColumns = ['id', 'name', 'status', 'created_at as createdAt', 'updated_at as updatedAt'] as const
 
@@ -12,11 +13,9 @@ export const templateColumns = [
   'updated_at as updatedAt',
 ] as const
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** Undefined for what the team does not have, an `id` that is no UUID included: a send names templates by any text. */
 export async function findTemplate(db: Db, teamId: string, id: string) {
-  if (!uuid.test(id)) return undefined
+  if (!isUuid(id)) return undefined
   return db
     .selectFrom('templates')
     .select(templateColumns)

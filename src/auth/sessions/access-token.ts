@@ -1,5 +1,6 @@
 import { jwtVerify, SignJWT } from 'jose'
 import type { App } from '../../context.ts'
+import { isUuid } from '../../platform/ids.ts'
 
 /** Decided: access tokens live 15 minutes. */
 export const accessSeconds = 15 * 60
@@ -42,8 +43,4 @@ export async function readAccessToken(app: App, token: string): Promise<AccessCl
     // Whatever is wrong with it, the bearer is told the same.
     return null
   }
-}
-
-function isUuid(claim: unknown): claim is string {
-  return typeof claim === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(claim)
 }

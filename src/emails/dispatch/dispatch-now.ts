@@ -55,12 +55,13 @@ async function handOverOrWithdraw(app: App, accepted: AcceptedEmail, key: Reques
   return handed
 }
 
-async function boundedWait(recording: Promise<void>): Promise<void> {
+/** What was recorded; throws `unavailable` where that takes longer than a caller waits. */
+export async function boundedWait<T>(recording: Promise<T>): Promise<T> {
   // It may fail after nobody waits any more; then the lease runs out and a worker takes over.
   recording.catch(() => undefined)
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(unavailable('The database cannot be reached at the moment.')), recordMaxMs)
-  await Promise.race([recording, late]).finally(() => clearTimeout(timer))
+  return Promise.race([recording, late]).finally(() => clearTimeout(timer))
 }
 
 /** This process was away for longer than its lease; what the other made of the email is the answer. */

@@ -1,9 +1,10 @@
 import { refuseInsideTransaction } from '../../platform/inside.ts'
+import { type FailureLog, noteFailures } from '../../platform/note-failures.ts'
+import { createTurnstile } from '../../platform/turnstile.ts'
 import type { OutboundMessage, WholeProvider } from '../provider.ts'
 import { handOver } from './ses/hand-over.ts'
 import { judgeFailure } from './ses/judge-failure.ts'
 import { regionalClients } from './ses/regional-clients.ts'
-import { createTurnstile } from './ses/turnstile.ts'
 
 export type SesProviderOptions = {
   configurationSet: string | null
@@ -11,7 +12,7 @@ export type SesProviderOptions = {
   endpoint: string | null
   /** Names and values of the tags that come back with every event. */
   tagsOf(message: OutboundMessage): Record<string, string>
-  log?: { warn(details: Record<string, unknown>, message: string): void }
+  log?: FailureLog
   timeouts?: Partial<SesTimeouts>
 }
 
@@ -26,16 +27,9 @@ const waitingMax = { count: 2000, bytes: 256 * 1024 * 1024 }
 /** Hands everything to Amazon SES (API version 2), complete as it is. */
 export function sesProvider({ configurationSet, endpoint, tagsOf, log, timeouts }: SesProviderOptions): WholeProvider {
   const bounds = { ...usualTimeouts, ...timeouts }
-  const clients = regionalClients(endpoint, { ...bounds, connectionsMax: runningMax })
+  const clients = regionalClients({ ...bounds, endpoint, connectionsMax: runningMax })
   const turnstile = createTurnstile({ runningMax, waitingMax, waitMs: bounds.waitMs })
-  let well = true
-
-  /** One line when it begins to fail, not one for each message. */
-  function note(failure: { name: string; message: string } | null) {
-    if (failure && well) log?.warn({ error: failure.name, reason: failure.message }, 'Amazon SES fails')
-    well = failure === null
-  }
-
+  const failures = noteFailures(log, 'Amazon SES')
   return {
     name: 'ses',
     // Amazon's own signature names Amazon's domain; the customer's only where that was set up there.
@@ -54,12 +48,12 @@ export function sesProvider({ configurationSet, endpoint, tagsOf, log, timeouts 
         }
         const { totalMs } = bounds
         const response = await handOver(client, { message, tags: tagsOf(message), configurationSet, totalMs, onLeave })
-        note(null)
+        failures.clear()
         return { kind: 'answered', accepted: message.envelope.to, facts: [], response }
       } catch (error) {
         const failure = judgeFailure(error, { hasLeft, region: message.region })
-        note(failure)
-        return { kind: failure.kind, message: failure.message }
+        failures.note(failure.message)
+        return failure
       } finally {
         release()
       }

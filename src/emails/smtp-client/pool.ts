@@ -1,9 +1,9 @@
+import { createWaitingLine } from '../../platform/waiting-line.ts'
 import { type ConnectOptions, connect } from './connect.ts'
 import type { Connection } from './connection.ts'
 import type { Envelope } from './envelope.ts'
 import { type Failure, SmtpFailure } from './failure.ts'
 import type { TransactionResult } from './transaction.ts'
-import { createWaitingLine } from './waiting.ts'
 
 export type PoolOptions = ConnectOptions & {
   connectionsMax?: number

@@ -65,6 +65,7 @@ test('a name that cannot be looked up is a failure, not a refusal', async () => 
   assert.deepEqual(await egressOf({ resolve: fail('ENOTFOUND') }).call(url), {
     kind: 'failed',
     reason: 'The host has no address.',
+    hasLeft: false,
   })
   assert.equal((await egressOf({ resolve: fail('EAI_AGAIN') }).call(url)).kind, 'failed')
   assert.equal((await egressOf({ resolve: async () => [] }).call(url)).kind, 'failed')

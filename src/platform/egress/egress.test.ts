@@ -76,7 +76,7 @@ test('time is bounded whether the headers or the body do not end', async () => {
   })
   for (const port of [silent, slow]) {
     const result = await egress.call(`http://127.0.0.1:${port}/`, { timeoutMs: 60 })
-    assert.deepEqual(result, { kind: 'failed', reason: 'There was no whole answer within 60 ms.' })
+    assert.deepEqual(result, { kind: 'failed', reason: 'There was no whole answer within 60 ms.', hasLeft: true })
   }
 })
 
@@ -95,10 +95,10 @@ test('what a peer does wrong is a value', async () => {
     [cut, garbage, half, bloated].map((port) => egress.call(`http://127.0.0.1:${port}/`)),
   )
   assert.deepEqual(results, [
-    { kind: 'failed', reason: 'The connection was cut.' },
-    { kind: 'failed', reason: 'The answer is not HTTP.' },
-    { kind: 'failed', reason: 'The connection was cut.' },
-    { kind: 'failed', reason: 'The headers of the answer are too large.' },
+    { kind: 'failed', reason: 'The connection was cut.', hasLeft: true },
+    { kind: 'failed', reason: 'The answer is not HTTP.', hasLeft: true },
+    { kind: 'failed', reason: 'The connection was cut.', hasLeft: true },
+    { kind: 'failed', reason: 'The headers of the answer are too large.', hasLeft: true },
   ])
   assert.equal((await egress.call(`https://127.0.0.1:${gone}/`, { timeoutMs: 60 })).kind, 'failed')
   const closing = net.createServer()
@@ -107,6 +107,7 @@ test('what a peer does wrong is a value', async () => {
   assert.deepEqual(await egress.call(`http://127.0.0.1:${port}/`), {
     kind: 'failed',
     reason: 'The host takes no connection on this port.',
+    hasLeft: false,
   })
 })
 

@@ -23,8 +23,8 @@ export type EgressResult =
   | Answered
   /** It may not be called: nothing has been sent. `reason` is a sentence for whoever wrote the URL. */
   | { kind: 'refused'; reason: string }
-  /** No whole answer; the request may or may not have arrived. */
-  | { kind: 'failed'; reason: string }
+  /** No whole answer. `hasLeft`: a connection stood, so the request may have arrived; else nothing of it was sent. */
+  | { kind: 'failed'; reason: string; hasLeft: boolean }
 
 export type Egress = {
   /** Never throws for what a peer, a resolver or a URL does; only where `close` cut it off. */
@@ -75,12 +75,17 @@ export function createEgress({ allow, resolve, ca, connectionsPerOriginMax = 200
       refuseInsideTransaction('A call to another host')
       const target = targetOf(text, protocols)
       if (target.kind === 'refused') return target
+      let hasLeft = false
+      const onLeave = () => {
+        hasLeft = true
+      }
       try {
-        return await exchange(agent, requestOf(target.url, rest), { timeoutMs, bodyMaxBytes })
+        return await exchange(agent, requestOf(target.url, rest), { timeoutMs, bodyMaxBytes, onLeave })
       } catch (error) {
         // That is no answer of the other host's.
         if (closed) throw error
-        return failureOf(error, timeoutMs)
+        const failure = failureOf(error, timeoutMs)
+        return failure.kind === 'refused' ? failure : { ...failure, hasLeft }
       }
     },
     close() {

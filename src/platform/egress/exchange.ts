@@ -10,13 +10,22 @@ export type Answered = {
   truncated: boolean
 }
 
-export type Bounds = { timeoutMs: number; bodyMaxBytes: number }
+export type Bounds = {
+  timeoutMs: number
+  bodyMaxBytes: number
+  /** Called once a connection stands and before the first byte: until then nothing can have arrived. */
+  onLeave(): void
+}
 
 /**
  * One request and its whole answer. Rejects where the connection breaks, or the time runs out before the end of the
  * body. On the client's bare events: streams and signals for each request would cost more than the request.
  */
-export function exchange(agent: Agent, request: Dispatcher.DispatchOptions, { timeoutMs, bodyMaxBytes }: Bounds) {
+export function exchange(
+  agent: Agent,
+  request: Dispatcher.DispatchOptions,
+  { timeoutMs, bodyMaxBytes, onLeave }: Bounds,
+) {
   return new Promise<Answered>((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined
     let ended: Error | undefined
@@ -40,6 +49,7 @@ export function exchange(agent: Agent, request: Dispatcher.DispatchOptions, { ti
       onRequestStart(given) {
         controller = given
         if (ended) given.abort(ended)
+        else onLeave()
       },
       onResponseStart(_controller, status, headers) {
         answer.status = status

@@ -3,7 +3,10 @@ import { ConnectionRefused } from './connect.ts'
 type NetworkError = Error & { code?: string; errors?: NetworkError[] }
 
 /** What an error of the network means, in a sentence without the addresses that it went to. */
-export function failureOf(given: unknown, timeoutMs: number): { kind: 'refused' | 'failed'; reason: string } {
+export function failureOf(
+  given: unknown,
+  timeoutMs: number,
+): { kind: 'refused'; reason: string } | { kind: 'failed'; reason: string } {
   const error = given as NetworkError
   if (error instanceof ConnectionRefused)
     return { kind: 'refused', reason: `The URL cannot be called: ${error.message}.` }

@@ -49,6 +49,8 @@ export type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   status?: 200 | 201
   /** What it may refuse with beyond what every route of its kind may. */
   refusals?: RefusalKind[]
+  /** Bodies that the specification fixes for refusals, beside the usual one. */
+  refusalBodies?: Partial<Record<RefusalKind, TSchema>>
   bodyLimitBytes?: number
   idempotent?: boolean
   /** Neither counted nor refused for its number: for what readers of mail reach, thousands of whom share an address. */

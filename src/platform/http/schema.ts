@@ -1,8 +1,9 @@
 import Type, { type Static, type TSchema, type TString } from 'typebox'
 
 /** A field that is null where it is empty: one JSON Schema type list, which serialises without trying alternatives. */
-export function Nullable<T extends TSchema & { type?: string }>(schema: T) {
-  return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] })
+export function Nullable<T extends TSchema & { type?: string; enum?: unknown[] }>(schema: T) {
+  const values = schema.enum ? { enum: [...schema.enum, null] } : {}
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'], ...values })
 }
 
 /** An object of a request: a field that is not named is refused. */

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
+import { type Json, objectOf } from '../../../platform/http/read-foreign-json.ts'
 import type { Keyring } from '../../../platform/keyring.ts'
 import { domainOf } from '../../../platform/mail-address.ts'
 import { parseMailbox } from '../../mailbox.ts'
 import { readEmailTag, tagName } from './email-tag.ts'
-import { bareAddress, type Json, objectOf } from './read-event.ts'
+import { bareAddress } from './read-event.ts'
 
 /** The email that an event is about, kept from being deleted until the transaction ends. */
 export type Notified = { teamId: string; emailId: string; recipients: string[] }

@@ -1,4 +1,5 @@
 import type { SESv2Client } from '@aws-sdk/client-sesv2'
+import { inTime, lastStep, noteLeaving } from '../../../platform/aws/call-once.ts'
 import { wireAddress } from '../../../platform/mail-address.ts'
 import type { OutboundMessage } from '../../provider.ts'
 import { withoutOrders } from './without-orders.ts'
@@ -26,23 +27,8 @@ export async function handOver(
     EmailTags: Object.entries(tags).map(([Name, Value]) => ({ Name, Value })),
     ...(configurationSet !== null && { ConfigurationSetName: configurationSet }),
   })
-  // The last step before the network: credentials are found and the request is signed.
-  const lastStep = { step: 'deserialize', name: 'noteLeaving' } as const
-  command.middlewareStack.add(
-    (next) => async (args) => {
-      onLeave()
-      return next(args)
-    },
-    lastStep,
-  )
+  command.middlewareStack.add(noteLeaving(onLeave), lastStep)
   const abortSignal = AbortSignal.timeout(totalMs)
-  const answer = await Promise.race([client.send(command, { abortSignal }), aborted(abortSignal)])
+  const answer = await inTime(abortSignal, client.send(command, { abortSignal }))
   return answer.MessageId ?? null
-}
-
-/** The library heeds the signal only once it has credentials. */
-function aborted(signal: AbortSignal): Promise<never> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  return promise
 }

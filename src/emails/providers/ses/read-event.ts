@@ -1,10 +1,7 @@
-import { DomainError } from '../../../platform/errors.ts'
-import { readJson } from '../../../platform/http/read-json.ts'
+import { type Json, objectOf, readForeignJson } from '../../../platform/http/read-foreign-json.ts'
 import { normalizeAddress } from '../../../platform/mail-address.ts'
 import type { Fact } from '../../dispatch/feedback.ts'
 import type { DeliveryFact } from '../../provider.ts'
-
-export type Json = Record<string, unknown>
 
 /** An event of one email, in either form: published by a configuration set (`eventType`) or by an identity. */
 export type SesEvent = {
@@ -19,7 +16,7 @@ export type SesEvent = {
 
 /** Null for what is no event, such as the line in which Amazon SES tries out a new topic. */
 export function readSesEvent(text: string): SesEvent | null {
-  const payload = objectOf(parse(text))
+  const payload = objectOf(readForeignJson(text))
   const named = payload.eventType ?? payload.notificationType
   if (typeof named !== 'string') return null
   const type = named.replaceAll(' ', '')
@@ -83,26 +80,4 @@ function addressed(listed: unknown, recipients: string[]): string[] {
 /** Amazon may write an address as the message did: `Name <a@b.co>`. */
 export function bareAddress(text: string): string {
   return /<([^<>]+)>$/.exec(text)?.[1] ?? text
-}
-
-function parse(text: string): unknown {
-  try {
-    return readJson(storable(text))
-  } catch (error) {
-    if (error instanceof DomainError) return null
-    throw error
-  }
-}
-
-/** A server's words in it may hold what no database takes: NUL, and halves of characters. They must not cost the event. */
-function storable(json: string): string {
-  return json
-    .replace(/\\u0000/g, '\\ufffd')
-    .replace(/\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])/g, '\\ufffd')
-    .replace(/(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F][\da-fA-F]{2}/g, '\\ufffd')
-    .toWellFormed()
-}
-
-export function objectOf(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
 }

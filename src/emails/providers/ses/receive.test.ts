@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { createTestApp } from '../../../../test/app.ts'
+import type { SnsMessage } from '../../../platform/sns/message.ts'
+import { isCertificateUrl, isSnsUrl } from '../../../platform/sns/url.ts'
 import { startAmazon, topic } from './fixtures/amazon.ts'
-import type { SnsMessage } from './sns/message.ts'
-import { isCertificateUrl, isSnsUrl } from './sns/url.ts'
 
 const amazon = await startAmazon()
 const posthorn = await createTestApp(amazon.environment)

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { App, Tx } from '../../../context.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import type { Keyring } from '../../../platform/keyring.ts'
+import type { SnsMessage } from '../../../platform/sns/message.ts'
 import type { Fact } from '../../dispatch/feedback.ts'
 import { recordFacts } from '../../dispatch/feedback.ts'
 import { findNotified } from './find-notified.ts'
 import { factsOfEvent, readSesEvent, type SesEvent } from './read-event.ts'
-import type { SnsMessage } from './sns/message.ts'
 
 /** Records what an event says of its email. What is no event, or of no email of ours, is passed over. */
 export async function recordSesEvent(app: App, message: SnsMessage): Promise<void> {

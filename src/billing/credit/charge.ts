@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+import { rateOfZone, type Zone } from '../rate-card.ts'
+import { type Credit, lockCredit } from './lock.ts'
+
+export type ChargedMessage = { teamId: string; messageId: string; zone: Zone }
+/** In hundredths of a cent. */
+export type Charge = { paidFrom: 'credit' | 'overage'; units: number }
+
+/**
+ * Charges messages in the order given, each whole: from the team's credit where that covers it, else as overage. Gives the
+ * charges by message id. Exact under any concurrency: the teams' credit stays locked until the unit of work ends. What
+ * becomes of each message is told by `settleMessages`.
+ */
+export async function chargeMessages(tx: Tx, wanted: ChargedMessage[]): Promise<Map<string, Charge>> {
+  if (wanted.length === 0) return new Map()
+  const credits = await lockCredit(
+    tx,
+    wanted.map(({ teamId }) => teamId),
+  )
+  const charges = wanted.map((message) => takeFrom(credits.get(message.teamId)!, message.zone))
+  await writeCharges(tx, credits, wanted, charges)
+  return new Map(wanted.map(({ messageId }, index) => [messageId, charges[index]!]))
+}
+
+function takeFrom(credit: Credit, zone: Zone): Charge {
+  const units = rateOfZone(zone)
+  if (credit.balanceUnits < units) return { paidFrom: 'overage', units }
+  credit.balanceUnits -= units
+  return { paidFrom: 'credit', units }
+}
+
+/** The balances and their entries, in one statement whatever their number. */
+async function writeCharges(tx: Tx, credits: Map<string, Credit>, wanted: ChargedMessage[], charges: Charge[]) {
+  const teams = [...credits]
+  const isDebit = charges.map(({ paidFrom }) => paidFrom === 'credit')
+  await sql`
+    with debited as (
+      update sms_credit set balance_units = new.balance_units
+      from unnest(${teams.map(([id]) => id)}::uuid[], ${teams.map(([, { balanceUnits }]) => balanceUnits)}::bigint[])
+        as new (team_id, balance_units)
+      where sms_credit.team_id = new.team_id and sms_credit.balance_units <> new.balance_units
+    )
+    insert into sms_ledger (team_id, kind, credit_units, overage_units, message_id, zone, term, created_at)
+    select team_id, case when is_debit then 'debit' else 'overage' end, case when is_debit then -units else 0 end,
+      case when is_debit then 0 else units end, message_id, zone, term, ${tx.now}
+    from unnest(${wanted.map(({ teamId }) => teamId)}::uuid[], ${wanted.map(({ messageId }) => messageId)}::uuid[],
+      ${wanted.map(({ zone }) => zone)}::smallint[], ${charges.map(({ units }) => units)}::bigint[], ${isDebit}::boolean[],
+      ${wanted.map(({ teamId }) => credits.get(teamId)!.term)}::int[])
+      with ordinality as new (team_id, message_id, zone, units, is_debit, term, position)
+    order by position
+  `.execute(tx.db)
+}

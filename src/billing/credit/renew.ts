@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { App, Db } from '../../context.ts'
+import type { Schedule } from '../../platform/jobs/job.ts'
+import { forEachDue } from '../for-each-due.ts'
+import { renewCredit } from './set.ts'
+
+const pageMax = 100
+
+/** Teams that an operator put on a plan get its credit each month; subscriptions are told by the payment provider. */
+export const renewCredits: Schedule = {
+  kind: 'billing.renew',
+  everyMs: 60_000,
+  async run(app: App) {
+    const now = app.clock.now()
+    await forEachDue(
+      app,
+      (after: Due | null) => findDue(app.db, now, after),
+      ({ teamId }) => app.transaction((tx) => renewCredit(tx, teamId)),
+    )
+  },
+}
+
+type Due = { teamId: string; periodEnd: Date }
+
+async function findDue(db: Db, now: Date, after: Due | null): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    select team_id as "teamId", period_end as "periodEnd" from sms_credit
+    where period_end <= ${now} and (period_end, team_id) > (${after?.periodEnd ?? '-infinity'}::timestamptz,
+      ${after?.teamId ?? '00000000-0000-0000-0000-000000000000'}::uuid)
+    order by period_end, team_id limit ${pageMax}
+  `.execute(db)
+  return rows
+}

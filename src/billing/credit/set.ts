@@ -1,0 +1,65 @@
+import type { Plan, Tx } from '../../context.ts'
+import { creditUnitsOf } from '../plans.ts'
+import { type Credit, lockCredit } from './lock.ts'
+import { monthAt } from './month.ts'
+
+/**
+ * A period of a subscription begins: the credit is the plan's again. That each begins once is its caller's to see to.
+ * `cause`: the id of the payment event, unique.
+ */
+export async function refillCredit(tx: Tx, teamId: string, plan: Plan, cause: string): Promise<void> {
+  const credit = (await lockCredit(tx, [teamId])).get(teamId)!
+  await set(tx, teamId, credit, { kind: 'refill', cause, units: creditUnitsOf(plan) })
+}
+
+/** Nothing is left. */
+export async function zeroCredit(tx: Tx, teamId: string, cause: string): Promise<void> {
+  const credit = (await lockCredit(tx, [teamId])).get(teamId)!
+  await set(tx, teamId, credit, { kind: 'zero', cause, units: 0 })
+}
+
+/** An operator put the team on a plan: a month begins now. */
+export async function grantCredit(tx: Tx, teamId: string, plan: Plan): Promise<void> {
+  const credit = (await lockCredit(tx, [teamId])).get(teamId)!
+  const change = { cause: `plan ${plan}`, units: creditUnitsOf(plan) }
+  if (plan === 'free') await set(tx, teamId, credit, { ...change, kind: 'zero' })
+  else await set(tx, teamId, credit, { ...change, kind: 'grant', anchor: tx.now })
+}
+
+/** Another month of a plan that an operator set. Months that passed unseen are not made up for. */
+export async function renewCredit(tx: Tx, teamId: string): Promise<void> {
+  const credit = (await lockCredit(tx, [teamId])).get(teamId)!
+  const { periodAnchor: anchor, periodEnd } = credit
+  if (!anchor || !periodEnd || periodEnd > tx.now) return
+  // Read under the lock: what it was before may be over.
+  const { plan } = await tx.db.selectFrom('teams').select('plan').where('id', '=', teamId).executeTakeFirstOrThrow()
+  const cause = `month ${monthAt(anchor, tx.now).start.toISOString()}`
+  await set(tx, teamId, credit, { kind: 'refill', cause, units: creditUnitsOf(plan), anchor })
+}
+
+type Change = {
+  kind: 'refill' | 'grant' | 'zero'
+  cause: string
+  units: number
+  /** Where the months are counted here. */
+  anchor?: Date
+}
+
+async function set(tx: Tx, teamId: string, before: Credit, change: Change): Promise<void> {
+  const { kind, cause, units, anchor } = change
+  const month = anchor ? monthAt(anchor, tx.now) : null
+  const term = before.term + 1
+  await tx.db
+    .insertInto('sms_ledger')
+    .values({
+      ...{ team_id: teamId, kind, term, cause, created_at: tx.now, message_id: null, zone: null },
+      ...{ credit_units: String(units - before.balanceUnits), overage_units: '0' },
+    })
+    .execute()
+  await tx.db
+    .updateTable('sms_credit')
+    .set({ balance_units: String(units), term })
+    .set({ period_start: month?.start ?? null, period_end: month?.end ?? null, period_anchor: anchor ?? null })
+    .where('team_id', '=', teamId)
+    .execute()
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+import { addUsageReports } from '../usage/add.ts'
+import { lockCredit } from './lock.ts'
+
+export type SettledMessage = { teamId: string; messageId: string; billable: boolean }
+
+/**
+ * The SMS provider has answered, or never will. A message that is billable stays charged, and overage becomes due to be
+ * reported; any other is reversed, as if it had not been charged. Repeats change nothing; that nobody settles a message both
+ * ways is the caller's guarded update.
+ */
+export async function settleMessages(tx: Tx, settled: SettledMessage[]): Promise<void> {
+  const [billable, refused] = [settled.filter(isBillable), settled.filter((message) => !isBillable(message))]
+  if (refused.length > 0) await reverseCharges(tx, refused)
+  if (billable.length > 0) await addUsageReports(tx, billable)
+}
+
+function isBillable({ billable }: SettledMessage): boolean {
+  return billable
+}
+
+/**
+ * Credit goes back only in the term it was debited in: once the credit was refilled or zeroed, more would be more than the
+ * plan's.
+ */
+async function reverseCharges(tx: Tx, refused: SettledMessage[]): Promise<void> {
+  const teamIds = refused.map(({ teamId }) => teamId)
+  await lockCredit(tx, teamIds)
+  await sql`
+    with reversed as (
+      insert into sms_ledger (team_id, kind, credit_units, overage_units, message_id, zone, term, created_at)
+      select charge.team_id, 'reversal', case when charge.term = credit.term then -charge.credit_units else 0 end,
+        -charge.overage_units, charge.message_id, charge.zone, credit.term, ${tx.now}
+      from unnest(${teamIds}::uuid[], ${refused.map(({ messageId }) => messageId)}::uuid[]) as refused (team_id, message_id)
+      join sms_credit as credit on credit.team_id = refused.team_id
+      join sms_ledger as charge on charge.team_id = refused.team_id and charge.message_id = refused.message_id
+        and charge.kind in ('debit', 'overage')
+      where not exists (
+        select from sms_usage_reports as report
+        where report.team_id = refused.team_id and report.message_id = refused.message_id
+      )
+      order by charge.id
+      on conflict do nothing
+      returning team_id, credit_units
+    )
+    update sms_credit set balance_units = balance_units + returned.units
+    from (select team_id, sum(credit_units) as units from reversed group by team_id) as returned
+    where sms_credit.team_id = returned.team_id and returned.units > 0
+  `.execute(tx.db)
+}

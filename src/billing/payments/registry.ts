@@ -1,0 +1,14 @@
+import type { App } from '../../context.ts'
+import type { PaymentsProvider, ProviderName } from './provider.ts'
+import { sandboxPayments } from './sandbox/provider.ts'
+import { stripePayments } from './stripe/provider.ts'
+
+const providers: Record<ProviderName, (app: () => App) => PaymentsProvider> = {
+  sandbox: sandboxPayments,
+  stripe: stripePayments,
+}
+
+/** The configured one; `app` is asked for only when it is used. */
+export function createPaymentsProvider(name: ProviderName, app: () => App): PaymentsProvider {
+  return providers[name](app)
+}

@@ -1,0 +1,61 @@
+import type { FastifyReply } from 'fastify'
+import type { App } from '../../../context.ts'
+import { dollars } from '../../dollars.ts'
+import { plans } from '../../plans.ts'
+import { rateOfZone, unitsPerCent, unitsPerDollar, zones } from '../../rate-card.ts'
+import { buy, subscriptionIdOf } from './change.ts'
+import { isDelivering } from './deliver.ts'
+import { actionOf, type CheckoutLink, readLink } from './links.ts'
+import { escapeHtml, page, show, showGone } from './page.ts'
+import { isBought } from './queries.ts'
+
+export async function showCheckout(app: App, token: string, reply: FastifyReply): Promise<FastifyReply> {
+  const link = openCheckout(app, token)
+  if (!link) return showGone(reply)
+  if (await isBought(app.db, link.teamId, subscriptionIdOf(link.id))) return show(reply, await paidPage(app, link))
+  return show(reply, checkoutPage(link, actionOf(app, 'checkout', token)))
+}
+
+/** The button. However often it is pressed, it is paid once. */
+export async function payCheckout(app: App, token: string, reply: FastifyReply): Promise<FastifyReply> {
+  const link = openCheckout(app, token)
+  if (!link) return showGone(reply)
+  await buy(app, link)
+  // A reload then asks for the page, and pays nothing.
+  return reply.redirect(actionOf(app, 'checkout', token), 303)
+}
+
+function openCheckout(app: App, token: string): CheckoutLink | null {
+  return app.payments.name === 'sandbox' ? readLink(app, 'checkout', token) : null
+}
+
+function checkoutPage({ plan }: CheckoutLink, action: string): string {
+  const { name, monthlyPrice, monthlySmsCreditCents } = plans[plan]
+  const price = dollars(monthlyPrice * unitsPerDollar)
+  const rows = zones.map(
+    (zone) => `<tr><th scope="row">Each SMS to zone ${zone}</th><td>${dollars(rateOfZone(zone))}</td></tr>`,
+  )
+  return page(
+    `Subscribe to ${name}`,
+    `<table>
+        <caption>What it costs</caption>
+        <tr><th scope="row">${escapeHtml(name)}, each month</th><td>${price}</td></tr>
+        ${rows.join('\n        ')}
+      </table>
+      <p class="quiet">SMS are paid from the plan’s monthly credit of ${dollars(monthlySmsCreditCents * unitsPerCent)} first; what goes beyond it is billed at the end of the month.</p>
+      <form method="post" action="${escapeHtml(action)}"><button class="main">Pay ${price} and subscribe</button></form>`,
+  )
+}
+
+async function paidPage(app: App, { plan, teamId }: CheckoutLink): Promise<string> {
+  const { name } = plans[plan]
+  const arrived = `<p>The plan ${name} is in force. You can close this page.</p>`
+  const content = (await isDelivering(app.db, teamId)) ? notYet : arrived
+  return page(
+    'Paid',
+    `${content}\n      <p><a href="${escapeHtml(app.publicUrl())}/settings">Go to the settings</a></p>`,
+  )
+}
+
+export const notYet =
+  '<p role="status">The event of this change has not arrived yet, and is sent again by itself. Reload this page in a moment.</p>'

@@ -1,0 +1,102 @@
+import type { App, Db, Tx } from '../../../context.ts'
+import { egressAnywhere } from '../../../platform/egress/anywhere.ts'
+import type { Egress } from '../../../platform/egress/egress.ts'
+import { deleteHeldJobs, returnHeldJob } from '../../../platform/jobs/claim.ts'
+import { enqueueHeldJobs, enqueueJobs, type NewJob } from '../../../platform/jobs/enqueue.ts'
+import type { Job, JobDefinition } from '../../../platform/jobs/job.ts'
+import { retryDelaysMs } from '../../retry-delays.ts'
+import { webhookSecretOf } from '../verify-signature.ts'
+import type { SandboxEvent } from './events.ts'
+
+const kind = 'billing.deliverSandboxEvent'
+const timeoutMs = 10_000
+const hourMs = 3_600_000
+
+/** Posts events as the payment provider does: signed, and again until they are taken. */
+export const deliverSandboxEvent: JobDefinition = {
+  kind,
+  concurrency: 4,
+  retryDelaysMs,
+  async run(app, job) {
+    // Signed and posted, it would pass for an event of the provider there is now.
+    if (app.payments.name !== 'sandbox') return { runAt: new Date(app.clock.now().getTime() + hourMs) }
+    await deliver(app, job)
+    return undefined
+  },
+}
+
+/** For a worker. */
+export function enqueueEvents(tx: Tx, teamId: string, events: SandboxEvent[]): Promise<void> {
+  return enqueueJobs(tx, jobsOf(teamId, events))
+}
+
+/** For the request that caused them, which hands them to `deliverNow`; when it dies, a worker takes them over. */
+export function enqueueHeldEvents(tx: Tx, teamId: string, events: SandboxEvent[]): Promise<Job[]> {
+  return enqueueHeldJobs(tx, jobsOf(teamId, events))
+}
+
+/** Whoever pressed a button sees what came of it. What is not taken now is repeated by a worker. */
+export async function deliverNow(app: App, jobs: Job[]): Promise<void> {
+  for (const job of jobs) {
+    const release = app.jobs.hold(job)
+    try {
+      await deliver(app, job)
+      await app.transaction((tx) => deleteHeldJobs(tx, [job]))
+    } catch (error) {
+      app.log.warn({ err: error }, 'an event of the payment sandbox was not taken, will be repeated')
+      const runAt = new Date(app.clock.now().getTime() + retryDelaysMs[0]!)
+      await app.transaction((tx) => returnHeldJob(tx, job, runAt, { error: (error as Error).message }))
+    } finally {
+      release()
+    }
+  }
+}
+
+/** Whether events of the team are still to arrive. */
+export async function isDelivering(db: Db, teamId: string): Promise<boolean> {
+  const job = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('team_id', '=', teamId)
+    .limit(1)
+    .executeTakeFirst()
+  return job !== undefined
+}
+
+export async function closeDelivery(app: App): Promise<void> {
+  await clients.get(app)?.close()
+}
+
+function jobsOf(teamId: string, events: SandboxEvent[]): NewJob[] {
+  return events.map((event) => ({ kind, teamId, key: event.id, payload: { event } }))
+}
+
+async function deliver(app: App, { payload }: Job): Promise<void> {
+  const body = JSON.stringify(payload.event)
+  const { default: Stripe } = await import('stripe')
+  const signature = Stripe.webhooks.generateTestHeaderString({
+    payload: body,
+    secret: webhookSecretOf(app),
+    timestamp: Math.floor(app.clock.now().getTime() / 1000),
+  })
+  const result = await clientOf(app).request({
+    url: `${app.ownUrl()}/v1/webhooks/payments`,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Stripe-Signature': signature },
+    body,
+    timeoutMs,
+    bodyMaxBytes: 1000,
+  })
+  if (result.kind !== 'answered') throw new Error(result.reason)
+  if (result.status !== 200) throw new Error(`${app.ownUrl()} answered ${result.status}`)
+}
+
+const clients = new WeakMap<App, Egress>()
+
+/** It reaches ourselves alone, which is no public address. */
+function clientOf(app: App): Egress {
+  const client = clients.get(app) ?? egressAnywhere()
+  clients.set(app, client)
+  return client
+}

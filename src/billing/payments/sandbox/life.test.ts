@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { createTestApp } from '../../../../test/app.ts'
+import { subscriptionOf } from '../fixtures/buyers.ts'
+import { buyer, checkoutOf, formType, portalOf, press } from './fixtures/browser.ts'
+
+const posthorn = await createTestApp()
+await posthorn.server.listen({ port: 0, host: '127.0.0.1' })
+
+test('another plan that is checked out takes the place of the one before, which ends', async () => {
+  const { team, read } = await buyer(posthorn, 'pro')
+  const { providerSubscriptionId: before } = await read()
+  await press(posthorn, await posthorn.anyone.get(await checkoutOf(team, 'enterprise')), 'Pay')
+  const { plan, smsCreditCentsRemaining, providerSubscriptionId } = await read()
+  assert.deepEqual([plan, smsCreditCentsRemaining], ['enterprise', 8000])
+  assert.notEqual(providerSubscriptionId, before)
+  await posthorn.runDueJobs()
+  const rows = await posthorn.app.db
+    .selectFrom('sandbox_subscriptions')
+    .select(['plan', 'status'])
+    .where('team_id', '=', team.id)
+    .orderBy('id')
+    .execute()
+  assert.deepEqual(rows, [
+    { plan: 'pro', status: 'canceled' },
+    { plan: 'enterprise', status: 'active' },
+  ])
+  assert.deepEqual(await read().then(({ plan, smsCreditCentsRemaining }) => [plan, smsCreditCentsRemaining]), [
+    'enterprise',
+    8000,
+  ])
+})
+
+test('months turn by themselves: paid again, or ended where that was wished; what passed unseen comes as one', async () => {
+  const fresh = await createTestApp()
+  await fresh.server.listen({ port: 0, host: '127.0.0.1' })
+  fresh.clock.set('2031-01-31T10:00:00Z')
+  const team = await fresh.team({ plan: 'free' })
+  await press(fresh, await fresh.anyone.get(await checkoutOf(team, 'scale')), 'Pay')
+  const period = async () => {
+    await fresh.runDueJobs()
+    const { currentPeriodStart, currentPeriodEnd } = await subscriptionOf(team)
+    return [currentPeriodStart, currentPeriodEnd].map((at) => at?.slice(0, 10))
+  }
+  assert.deepEqual(await period(), ['2031-01-31', '2031-02-28'])
+  await fresh.app.db.updateTable('sms_credit').set({ balance_units: '0' }).execute()
+  fresh.clock.set('2031-02-28T09:59:00Z')
+  assert.deepEqual(await period(), ['2031-01-31', '2031-02-28'])
+  fresh.clock.set('2031-02-28T10:01:00Z')
+  assert.deepEqual(await period(), ['2031-02-28', '2031-03-31'])
+  assert.equal((await subscriptionOf(team)).smsCreditCentsRemaining, 2000)
+  fresh.clock.set('2031-07-05T00:00:00Z')
+  assert.deepEqual(await period(), ['2031-06-30', '2031-07-31'])
+  const { count } = await fresh.app.db
+    .selectFrom('sms_ledger')
+    .select((row) => row.fn.countAll<string>().as('count'))
+    .where('kind', '=', 'refill')
+    .executeTakeFirstOrThrow()
+  assert.equal(count, '3')
+  await press(fresh, await fresh.anyone.get(await portalOf(team)), 'Cancel at the end')
+  fresh.clock.set('2031-08-01T00:00:00Z')
+  assert.deepEqual(await period(), [undefined, undefined])
+  assert.equal((await subscriptionOf(team)).plan, 'free')
+})
+
+test('an event that is not taken is posted again until it is, and the page says so', async () => {
+  // Nothing listens, and nothing is reached at the public address either.
+  const silent = await createTestApp({ PUBLIC_URL: 'http://127.0.0.1:9' })
+  const team = await silent.team({ plan: 'free' })
+  const { body } = await team.api.post('/v1/billing/checkout', { plan: 'pro' })
+  const page = await press(silent, await silent.anyone.get(body.url.slice('http://127.0.0.1:9'.length)), 'Pay')
+  assert.match(page.text, /has not arrived yet/)
+  assert.equal((await subscriptionOf(team)).plan, 'free')
+  await silent.server.listen({ port: 0, host: '127.0.0.1' })
+  silent.clock.advance(5000)
+  await silent.runDueJobs()
+  assert.equal((await subscriptionOf(team)).plan, 'pro')
+})
+
+test('where Stripe takes the payments, the pages of the sandbox are not there', async () => {
+  const team = await posthorn.team({ plan: 'free' })
+  const path = await checkoutOf(team, 'pro')
+  const stripe = await createTestApp({ PAYMENTS_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_x' })
+  stripe.clock.set(posthorn.clock.now())
+  assert.equal((await stripe.anyone.get(path)).status, 404)
+  assert.equal((await stripe.anyone.post(path, '', formType)).status, 404)
+})
+
+test('a month that cannot be turned holds up no other team’s', async () => {
+  const fresh = await createTestApp()
+  await fresh.server.listen({ port: 0, host: '127.0.0.1' })
+  const [bad, good] = [await buyer(fresh, 'pro'), await buyer(fresh, 'pro')]
+  const refusal = `alter table sandbox_subscriptions add check (team_id <> '${bad.team.id}') not valid`
+  await sql.raw(refusal).execute(fresh.app.db)
+  fresh.clock.set('2030-07-15T12:00:00Z')
+  await fresh.runDueJobs()
+  assert.deepEqual(
+    [(await bad.read()).currentPeriodStart, (await good.read()).currentPeriodStart],
+    ['2030-06-15T12:00:00.000Z', '2030-07-15T12:00:00.000Z'],
+  )
+})

@@ -1,0 +1,33 @@
+import type { App } from '../../../context.ts'
+import type { PaidPlan } from '../provider.ts'
+
+/** What a link to a page of the sandbox carries; it is the credential. */
+export type CheckoutLink = { page: 'checkout'; id: string; teamId: string; plan: PaidPlan }
+export type PortalLink = { page: 'portal'; teamId: string; returnUrl: string }
+type Link = CheckoutLink | PortalLink
+
+const purpose = 'sandbox-payments'
+
+export function linkTo(app: App, link: Link, validMs: number): string {
+  const expires = app.clock.now().getTime() + validMs
+  const text = Buffer.from(JSON.stringify({ ...link, expires })).toString('base64url')
+  const token = `${text}.${app.keyring.sign(purpose, text, 16).toString('base64url')}`
+  return app.publicUrl() + pathTo(link.page, token)
+}
+
+function pathTo(page: Link['page'], token: string): string {
+  return `/billing/sandbox/${page}?token=${token}`
+}
+
+/** The same without the host: a page may be opened by another name of this machine, and comes back to that. */
+export function actionOf(app: App, page: Link['page'], token: string): string {
+  return new URL(app.publicUrl()).pathname.replace(/\/$/, '') + pathTo(page, token)
+}
+
+/** Null where the token is not ours, of another page, or too old. */
+export function readLink<P extends Link['page']>(app: App, page: P, token: string): Extract<Link, { page: P }> | null {
+  const [text = '', signature = ''] = token.split('.')
+  if (!app.keyring.verify(purpose, text, Buffer.from(signature, 'base64url'))) return null
+  const { expires, ...link } = JSON.parse(Buffer.from(text, 'base64url').toString())
+  return link.page === page && expires > app.clock.now().getTime() ? link : null
+}

@@ -1,0 +1,57 @@
+import type { FastifyReply } from 'fastify'
+import type { App } from '../../../context.ts'
+import type { PaidPlan } from '../provider.ts'
+import { changePlan, endSubscription, setCancelAtPeriodEnd, startNextPeriod } from './change.ts'
+import { isDelivering } from './deliver.ts'
+import { actionOf, type PortalLink, readLink } from './links.ts'
+import { show, showGone } from './page.ts'
+import { portalPage } from './portal-page.ts'
+import { countUsage, findActive, type SandboxSubscription } from './queries.ts'
+
+export const portalActions = ['cancel', 'resume', 'change', 'renew', 'end'] as const
+export type PortalAction = (typeof portalActions)[number]
+
+export type PortalForm = { action: PortalAction; subscription?: string; periodEnd?: string; plan?: PaidPlan }
+
+export async function showPortal(app: App, token: string, reply: FastifyReply): Promise<FastifyReply> {
+  const link = openPortal(app, token)
+  if (!link) return showGone(reply)
+  const { teamId, returnUrl } = link
+  const subscription = await findActive(app.db, teamId)
+  const usage = subscription ? await countUsage(app.db, teamId, subscription.periodStart) : new Map()
+  const view = { subscription, usage, returnUrl, isDelivering: await isDelivering(app.db, teamId) }
+  return show(reply, portalPage({ ...view, action: actionOf(app, 'portal', token) }))
+}
+
+export async function changeInPortal(
+  app: App,
+  token: string,
+  form: PortalForm,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const link = openPortal(app, token)
+  if (!link) return showGone(reply)
+  const subscription = await findActive(app.db, link.teamId)
+  if (subscription && isAbout(form, subscription)) await act(app, subscription, form)
+  return reply.redirect(actionOf(app, 'portal', token), 303)
+}
+
+function openPortal(app: App, token: string): PortalLink | null {
+  return app.payments.name === 'sandbox' ? readLink(app, 'portal', token) : null
+}
+
+/** What a page that was left open was shown for may be gone. */
+function isAbout({ subscription: id, periodEnd }: PortalForm, subscription: SandboxSubscription): boolean {
+  return (
+    (id ?? subscription.id) === subscription.id &&
+    (periodEnd ?? subscription.periodEnd.toISOString()) === subscription.periodEnd.toISOString()
+  )
+}
+
+async function act(app: App, subscription: SandboxSubscription, { action, plan }: PortalForm): Promise<void> {
+  if (action === 'cancel') await setCancelAtPeriodEnd(app, subscription, true)
+  else if (action === 'resume') await setCancelAtPeriodEnd(app, subscription, false)
+  else if (action === 'change') await changePlan(app, subscription, plan ?? subscription.plan)
+  else if (action === 'renew') await startNextPeriod(app, subscription)
+  else await endSubscription(app, subscription.id)
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../context.ts'
+import type { MeteredUsage, PaidPlan } from '../provider.ts'
+
+export type SandboxSubscription = {
+  teamId: string
+  id: string
+  customerId: string
+  plan: PaidPlan
+  status: 'active' | 'canceled'
+  anchorAt: Date
+  periodStart: Date
+  periodEnd: Date
+  cancelAtPeriodEnd: boolean
+  createdAt: Date
+}
+
+/** For `returning` and reads alike. */
+export const columns = [
+  ...(['team_id as teamId', 'id', 'customer_id as customerId', 'plan', 'status', 'anchor_at as anchorAt'] as const),
+  ...(['period_start as periodStart', 'period_end as periodEnd'] as const),
+  ...(['cancel_at_period_end as cancelAtPeriodEnd', 'created_at as createdAt'] as const),
+] as const
+
+/** The last one bought, while it lives. */
+export async function findActive(db: Db, teamId: string): Promise<SandboxSubscription | null> {
+  const row = await db
+    .selectFrom('sandbox_subscriptions')
+    .select(columns)
+    .where('team_id', '=', teamId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.status === 'active' ? row : null
+}
+
+export async function isBought(db: Db, teamId: string, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('sandbox_subscriptions')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Those whose month is over, the longest first; `after`: the last of the page before. */
+export function findDue(
+  db: Db,
+  now: Date,
+  after: SandboxSubscription | null,
+  limit: number,
+): Promise<SandboxSubscription[]> {
+  return db
+    .selectFrom('sandbox_subscriptions')
+    .select(columns)
+    .where('status', '=', 'active')
+    .where('period_end', '<=', now)
+    .where(sql<boolean>`(period_end, id) > (${after?.periodEnd ?? '-infinity'}::timestamptz, ${after?.id ?? ''}::text)`)
+    .orderBy('period_end')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Overage reported since a time, by the name of its event. */
+export async function countUsage(db: Db, teamId: string, since: Date): Promise<Map<MeteredUsage['eventName'], number>> {
+  const { rows } = await sql<{ name: MeteredUsage['eventName']; count: number }>`
+    select event_name as name, count(*)::int as count from sandbox_usage
+    where team_id = ${teamId} and used_at >= ${since} group by event_name
+  `.execute(db)
+  return new Map(rows.map(({ name, count }) => [name, count]))
+}

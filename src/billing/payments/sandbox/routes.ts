@@ -1,0 +1,60 @@
+import Type from 'typebox'
+import { type Route, route } from '../../../platform/http/route.ts'
+import { Strict, TextEnum } from '../../../platform/http/schema.ts'
+import { paidPlans } from '../provider.ts'
+import { payCheckout, showCheckout } from './checkout-page.ts'
+import { changeInPortal, portalActions, showPortal } from './portal.ts'
+
+const TokenQuery = Strict({ token: Type.String({ minLength: 1, maxLength: 6000 }) })
+
+const PortalForm = Strict({
+  action: TextEnum(...portalActions),
+  subscription: Type.Optional(Type.String({ maxLength: 100 })),
+  periodEnd: Type.Optional(Type.String({ maxLength: 50 })),
+  plan: Type.Optional(TextEnum(...paidPlans)),
+})
+
+const shared = {
+  access: 'public',
+  tag: 'Billing',
+  query: TokenQuery,
+  response: Type.String(),
+  produces: 'text/html; charset=utf-8',
+  internal: true,
+} as const
+
+/** The pages of the payment sandbox; the link to one is what lets in. */
+export const sandboxRoutes: Route[] = [
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/billing/sandbox/checkout',
+    summary: 'Show what a plan costs',
+    handle: ({ app, query, reply }) => showCheckout(app, query.token, reply),
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/billing/sandbox/checkout',
+    summary: 'Buy the plan',
+    // The button sends nothing.
+    takes: 'bytes',
+    handle: ({ app, query, reply }) => payCheckout(app, query.token, reply),
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/billing/sandbox/portal',
+    summary: 'Show the subscription',
+    handle: ({ app, query, reply }) => showPortal(app, query.token, reply),
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/billing/sandbox/portal',
+    summary: 'Change the subscription',
+    takes: 'form',
+    body: PortalForm,
+    handle: ({ app, query, body, reply }) => changeInPortal(app, query.token, body, reply),
+  }),
+]

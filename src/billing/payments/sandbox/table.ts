@@ -1,0 +1,22 @@
+import type { Generated } from 'kysely'
+import type { MeteredUsage, PaidPlan } from '../provider.ts'
+
+export type SandboxSubscriptionsTable = {
+  team_id: string
+  id: string
+  customer_id: string
+  plan: PaidPlan
+  status: Generated<'active' | 'canceled'>
+  anchor_at: Date
+  period_start: Date
+  period_end: Date
+  cancel_at_period_end: Generated<boolean>
+  created_at: Date
+}
+
+export type SandboxUsageTable = {
+  team_id: string
+  message_id: string
+  event_name: MeteredUsage['eventName']
+  used_at: Date
+}

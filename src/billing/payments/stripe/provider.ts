@@ -1,0 +1,108 @@
+import type Stripe from 'stripe'
+import type { App } from '../../../context.ts'
+import { conflict, DomainError, providerFailed } from '../../../platform/errors.ts'
+import { lookupKeyOf, type MeteredUsage, meteredLookupKeys, type PaymentsProvider } from '../provider.ts'
+import { failureOf, stripeClient } from './client.ts'
+import { inTurn } from './in-turn.ts'
+
+/** Stripe takes usage of the last 35 days, and of the next five minutes; what is of another time is counted within these. */
+const usageAgeMaxMs = 34 * 24 * 60 * 60 * 1000
+const usageAheadMaxMs = 4 * 60 * 1000
+
+/** Payments through Stripe; what becomes of a subscription is told by its events. */
+export function stripePayments(app: () => App): PaymentsProvider {
+  let client: (() => Promise<Stripe>) | undefined
+  const turns = inTurn()
+  const ask = async <T>(question: (stripe: Stripe) => Promise<T>): Promise<T> => {
+    client ??= stripeClient(app().config)
+    try {
+      return await question(await client())
+    } catch (error) {
+      if (error instanceof DomainError) throw error
+      const failure = failureOf(error)
+      app().log.warn({ err: failure }, 'Stripe did not do what it was asked for')
+      throw failure
+    }
+  }
+  return {
+    name: 'stripe',
+    createCheckout: (wanted) => ask((stripe) => createCheckout(stripe, wanted, `${app().publicUrl()}/settings`)),
+    createPortal({ customerId, returnUrl }) {
+      if (!customerId)
+        throw conflict('The team has bought nothing yet. Check out a plan first: POST /v1/billing/checkout.')
+      return ask(async (stripe) => {
+        const { url } = await stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl })
+        return { url }
+      })
+    },
+    endSubscription: (id) => ask((stripe) => endSubscription(stripe, id)),
+    // Of one customer's usage of one meter, Stripe takes one request at a time.
+    reportUsage: (usage) =>
+      turns(`${usage.customerId} ${usage.eventName}`, () =>
+        ask((stripe) => reportUsage(stripe, usage, app().clock.now())),
+      ),
+    close: async () => undefined,
+  }
+}
+
+type Wanted = Parameters<PaymentsProvider['createCheckout']>[0]
+
+async function createCheckout(stripe: Stripe, { teamId, plan, customerId }: Wanted, settingsUrl: string) {
+  const [base, ...metered] = await findPrices(stripe, [lookupKeyOf(plan), ...meteredLookupKeys])
+  const metadata = { teamId, plan }
+  const session = await stripe.checkout.sessions.create({
+    mode: 'subscription',
+    line_items: [{ price: base!, quantity: 1 }, ...metered.map((price) => ({ price }))],
+    client_reference_id: teamId,
+    ...(customerId && { customer: customerId }),
+    metadata,
+    subscription_data: { metadata },
+    success_url: settingsUrl,
+    cancel_url: settingsUrl,
+  })
+  if (!session.url) throw providerFailed('Stripe made a checkout without a page.')
+  return { url: session.url }
+}
+
+/** The ids of prices, in the order of their lookup keys. */
+async function findPrices(stripe: Stripe, lookupKeys: string[]): Promise<string[]> {
+  const { data } = await stripe.prices.list({ lookup_keys: lookupKeys, active: true, limit: 100 })
+  const byKey = new Map(data.map((price) => [price.lookup_key, price.id]))
+  const missing = lookupKeys.filter((key) => !byKey.has(key))
+  if (missing.length > 0) {
+    throw providerFailed(
+      `Stripe has no active price with the lookup key ${missing.join(', ')}. Tell the operator to create it.`,
+    )
+  }
+  return lookupKeys.map((key) => byKey.get(key)!)
+}
+
+/** What was used and not billed yet is billed, and what was paid and not used is credited to the customer. */
+async function endSubscription(stripe: Stripe, id: string): Promise<void> {
+  try {
+    await stripe.subscriptions.cancel(id, { invoice_now: true, prorate: true })
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'resource_missing') throw error
+  }
+}
+
+/**
+ * A message's id is its event's: Stripe refuses one it was given within the last day, and that usage has arrived. What is
+ * repeated later than that counts again. No idempotency key beside it: under one, Stripe would repeat a fault of its own
+ * for a day.
+ */
+async function reportUsage(stripe: Stripe, { eventName, messageId, customerId, at }: MeteredUsage, now: Date) {
+  const [earliest, latest] = [now.getTime() - usageAgeMaxMs, now.getTime() + usageAheadMaxMs]
+  const time = Math.min(Math.max(at.getTime(), earliest), latest)
+  try {
+    await stripe.billing.meterEvents.create({
+      event_name: eventName,
+      identifier: messageId,
+      timestamp: Math.floor(time / 1000),
+      payload: { stripe_customer_id: customerId, value: '1' },
+    })
+  } catch (error) {
+    const { code, message } = error as { code?: string; message?: string }
+    if (code !== 'duplicate_meter_event' && !message?.includes('already exists with identifier')) throw error
+  }
+}

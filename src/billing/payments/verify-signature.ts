@@ -1,0 +1,42 @@
+import type { App } from '../../context.ts'
+import { invalid } from '../../platform/errors.ts'
+
+const toleranceSeconds = 300
+
+/** The text of a signed event. Throws `invalid` where the signature is missing, not that of the body, or older or newer than five minutes. */
+export async function readSigned(app: App, body: unknown, signature: string | string[] | undefined): Promise<string> {
+  if (typeof signature !== 'string') throw refusal('is missing: events are signed by the payment provider')
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+  const { default: Stripe } = await import('stripe')
+  const text = bytes.toString('utf8')
+  const now = app.clock.now().getTime()
+  try {
+    Stripe.webhooks.signature!.verifyHeader(text, signature, webhookSecretOf(app), toleranceSeconds, undefined, now)
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw refusal(reasonOf(error))
+    throw error
+  }
+  if (signedAt(signature) > now / 1000 + toleranceSeconds) throw refusal('is of a time that has not come yet')
+  return text
+}
+
+export function webhookSecretOf(app: App): string {
+  if (!app.config.stripeWebhookSecret) throw new Error('There is no STRIPE_WEBHOOK_SECRET.')
+  return app.config.stripeWebhookSecret
+}
+
+function refusal(message: string) {
+  return invalid('Stripe-Signature', message)
+}
+
+function reasonOf(error: Error): string {
+  return error.message.startsWith('Timestamp outside')
+    ? 'is older than 5 minutes; compare the clocks'
+    : 'is not that of the body with the secret STRIPE_WEBHOOK_SECRET'
+}
+
+/** The library looks for the age alone. Of several times it believes the last one, and so do we. */
+function signedAt(signature: string): number {
+  const times = signature.split(',').filter((part) => part.startsWith('t='))
+  return Number.parseInt(times.at(-1)?.slice(2) ?? '', 10)
+}

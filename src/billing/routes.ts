@@ -1,0 +1,18 @@
+import { type Route, route } from '../platform/http/route.ts'
+import { listPlans } from './list-plans.ts'
+import { PlanList } from './schema.ts'
+
+const tag = 'Billing'
+
+export const billingRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/billing/plans',
+    access: 'full',
+    tag,
+    summary: 'List the plans',
+    description: 'Limits are the plan’s own; what an operator changed for the team is in `GET /v1/rate-limits`.',
+    response: PlanList,
+    handle: async ({ caller }) => listPlans(caller),
+  }),
+]

@@ -1,0 +1,41 @@
+import type { App, Caller } from '../../context.ts'
+import { conflict, invalid } from '../../platform/errors.ts'
+import type { PaidPlan, Payer } from '../payments/provider.ts'
+import { plans } from '../plans.ts'
+import { findCustomerId, isOnPlanOfAnother } from './queries.ts'
+
+export const returnUrlMax = 2000
+
+/** The page where a plan is bought. A team that has another one pays for both until the new one is in force, which ends the old. */
+export async function checkOut(app: App, { teamId, plan: current }: Caller, plan: PaidPlan): Promise<{ url: string }> {
+  const payer: Payer = { teamId, provider: app.payments.name }
+  if (plan === current && !(await isOnPlanOfAnother(app.db, payer))) {
+    throw conflict(`The team is on the plan ${plans[plan].name} already. Choose another one.`)
+  }
+  return app.payments.createCheckout({ teamId, plan, customerId: await findCustomerId(app.db, payer) })
+}
+
+/** The page where the subscription is changed; from there it goes back to `returnUrl`. */
+export async function openPortal(
+  app: App,
+  { teamId }: Caller,
+  returnUrl: string | undefined,
+): Promise<{ url: string }> {
+  const customerId = await findCustomerId(app.db, { teamId, provider: app.payments.name })
+  return app.payments.createPortal({
+    teamId,
+    customerId,
+    returnUrl: webUrl(returnUrl ?? `${app.publicUrl()}/settings`),
+  })
+}
+
+/** As providers and links carry it: in ASCII, where a letter may take many characters. */
+function webUrl(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw invalid('returnUrl', 'must be an http:// or https:// URL')
+  if (url.href.length > returnUrlMax) {
+    throw invalid('returnUrl', `must be at most ${returnUrlMax} characters long once it is written in ASCII`)
+  }
+  return url.href
+}

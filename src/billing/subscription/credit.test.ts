@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp } from '../../../test/app.ts'
+import { buyers, subscriptionOf } from '../payments/fixtures/buyers.ts'
+import { checkout, deleted, eventOf, paid, post, updated } from '../payments/fixtures/stripe-events.ts'
+import { setPlan } from '../set-plan.ts'
+
+const posthorn = await createTestApp()
+const { buyer, month, next, now, spend } = buyers(posthorn)
+
+test('each period start refills the credit once, and nothing rolls over', async () => {
+  const { team, id, read } = await buyer('pro')
+  await spend(team, 150)
+  await post(posthorn, paid({ id, at: now + 1, period: month, billing_reason: 'subscription_create' }))
+  assert.equal((await read()).smsCreditCentsRemaining, 50)
+  await post(posthorn, paid({ id, at: next.start + 5, period: next }))
+  assert.equal((await read()).smsCreditCentsRemaining, 200)
+  assert.equal((await read()).currentPeriodStart, new Date(next.start * 1000).toISOString())
+  await spend(team, 20)
+  await post(posthorn, paid({ id, at: next.start + 9, period: next }))
+  assert.equal((await read()).smsCreditCentsRemaining, 180)
+})
+
+test('a period that several events tell of at once refills once, and one before it not at all', async () => {
+  const { team, id, read } = await buyer('pro')
+  await spend(team, 150)
+  const after = { start: next.end, end: next.end + 2_592_000 }
+  const told = [1, 2, 3].map((n) => post(posthorn, paid({ id, at: after.start + n, period: after })))
+  for (const { status } of await Promise.all(told)) assert.equal(status, 200)
+  assert.equal((await read()).smsCreditCentsRemaining, 200)
+  await spend(team, 20)
+  await post(posthorn, paid({ id, at: next.start, period: next }))
+  assert.equal((await read()).smsCreditCentsRemaining, 180)
+  const refills = posthorn.app.db.selectFrom('sms_ledger').select('cause').where('team_id', '=', team.id)
+  assert.equal((await refills.where('kind', '=', 'refill').execute()).length, 2)
+})
+
+test('an invoice for a change within the period, or for something else, refills nothing', async () => {
+  const { team, id, read } = await buyer('pro')
+  await spend(team, 150)
+  const later = { start: now + 1000, end: month.end }
+  const proration = { lines: { data: [{ period: later, proration: true }] }, billing_reason: undefined }
+  await post(posthorn, paid({ id, at: now + 1000, period: later, billing_reason: 'subscription_update' }))
+  await post(posthorn, paid({ id, at: now + 1001, period: later, ...proration }))
+  await post(
+    posthorn,
+    eventOf('invoice.payment_succeeded', now + 2000, { id: 'in_other', lines: { data: [{ period: next }] } }),
+  )
+  assert.equal((await read()).smsCreditCentsRemaining, 50)
+})
+
+test('after its end a team may buy again, also where the old period reached further', async () => {
+  const { team, id, read } = await buyer('scale')
+  await post(posthorn, paid({ id, at: now + 1, period: next }))
+  await post(posthorn, deleted({ id, at: now + 2 }))
+  await post(posthorn, checkout({ id: `${id}_again`, at: now + 3, teamId: team.id, plan: 'pro' }))
+  const { plan, smsCreditCentsRemaining, providerSubscriptionId } = await read()
+  assert.deepEqual([plan, smsCreditCentsRemaining, providerSubscriptionId], ['pro', 200, `${id}_again`])
+})
+
+test('the invoice and the checkout of a first period refill once, in either order', async () => {
+  for (const isInvoiceFirst of [true, false]) {
+    const team = await posthorn.team({ plan: 'free' })
+    const about = { id: `sub_first_${isInvoiceFirst}`, teamId: team.id, plan: 'pro' }
+    const invoice = paid({ ...about, at: now, period: month, billing_reason: 'subscription_create' })
+    const session = checkout({ ...about, at: now + 2 })
+    const [one, other] = isInvoiceFirst ? [invoice, session] : [session, invoice]
+    await post(posthorn, one)
+    await spend(team, 60)
+    await post(posthorn, other)
+    assert.equal((await subscriptionOf(team)).smsCreditCentsRemaining, 140)
+  }
+})
+
+test('a subscription that takes the place of another begins with its own credit, also where the old period reached further', async () => {
+  const { team, id, read } = await buyer('scale')
+  await post(posthorn, paid({ id, at: now + 1, period: next }))
+  await post(posthorn, checkout({ id: `${id}_new`, at: now + 3, teamId: team.id, plan: 'pro' }))
+  const { plan, smsCreditCentsRemaining } = await read()
+  assert.deepEqual([plan, smsCreditCentsRemaining], ['pro', 200])
+})
+
+test('a plan that is told late, and was in force when the period began, is the one the credit is of', async () => {
+  const { id, read } = await buyer('pro')
+  await post(posthorn, paid({ id, at: next.start + 5, period: next }))
+  assert.equal((await read()).smsCreditCentsRemaining, 200)
+  await post(posthorn, updated({ id, at: next.start, plan: 'scale', period: next }))
+  assert.equal((await read()).smsCreditCentsRemaining, 2000)
+})
+
+test('a plan that an operator set over a subscription’s keeps its credit with each period', async () => {
+  const { team, id, read } = await buyer('pro')
+  await posthorn.app.transaction((tx) => setPlan(tx, team.id, 'enterprise'))
+  await spend(team, 5000)
+  await post(posthorn, paid({ id, at: next.start, period: next }))
+  const { plan, smsCreditCentsRemaining, providerSubscriptionId } = await read()
+  assert.deepEqual([plan, smsCreditCentsRemaining, providerSubscriptionId], ['enterprise', 8000, id])
+})

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createTestApp } from '../../../test/app.ts'
+import {
+  checkout,
+  deleted,
+  paid,
+  post as postOne,
+  type StripeEvent,
+  updated,
+} from '../payments/fixtures/stripe-events.ts'
+import { paidPlans } from '../payments/provider.ts'
+
+const posthorn = await createTestApp()
+const start = Math.floor(posthorn.clock.now().getTime() / 1000)
+const monthSeconds = 2_592_000
+
+/** What may happen to a team's subscription at the provider, `after` so many seconds. */
+const step = fc.record({
+  does: fc.constantFrom('buy', 'change', 'cancel', 'resume', 'renew', 'fail', 'end', 'end of the one before', 'other'),
+  plan: fc.constantFrom(...paidPlans),
+  after: fc.constantFrom(0, 1, 100),
+})
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+
+type Live = { id: string; plan: string; cancel: boolean; period: { start: number; end: number } }
+
+/** The events that a provider would tell of these steps, in the order in which they happened. */
+function historyOf(steps: Step[], teamId: string, run: string, namesTeam: boolean): StripeEvent[] {
+  const events: StripeEvent[] = []
+  let at = start
+  let bought = 0
+  let live = null as Live | null
+  let before = null as Live | null
+  for (const { does, plan, after } of steps) {
+    at += after
+    const about = (of: Live) => ({ ...of, at, ...(namesTeam && { teamId }), cancel_at_period_end: of.cancel })
+    if (does === 'buy') {
+      before = live
+      live = { id: `sub_${run}_${100 + bought++}`, plan, cancel: false, period: { start: at, end: at + monthSeconds } }
+      events.push(paid({ ...about(live), billing_reason: 'subscription_create' }), checkout({ ...about(live), teamId }))
+    } else if (does === 'other') {
+      // Of no plan: something else that is sold by the same account.
+      const id = `sub_${run}_${500 + bought++}`
+      events.push(updated({ id, at, teamId }))
+    } else if (does === 'end of the one before') {
+      if (before) events.push(deleted(about(before)))
+      before = null
+    } else if (live) {
+      if (does === 'end') events.push(deleted(about(live)))
+      if (does === 'fail') events.push(updated({ ...about(live), status: 'past_due' }))
+      if (does === 'change') live = { ...live, plan }
+      if (does === 'cancel' || does === 'resume') live = { ...live, cancel: does === 'cancel' }
+      if (does === 'renew') {
+        at = Math.max(at, live.period.end)
+        live = { ...live, period: { start: at, end: at + monthSeconds } }
+        events.push(paid({ ...live, at }))
+      }
+      if (does === 'end') live = null
+      else if (does !== 'fail') events.push(updated(about(live)))
+    }
+  }
+  return events
+}
+
+function post(event: StripeEvent) {
+  posthorn.clock.advance(1)
+  return postOne(posthorn, event)
+}
+
+async function outcomeOf(api: { get(path: string): Promise<{ body: unknown }> }, run: string) {
+  return JSON.parse(JSON.stringify((await api.get('/v1/billing/subscription')).body).replaceAll(`sub_${run}_`, 'sub_'))
+}
+
+let runs = 0
+
+test('whatever order events come in, and however often, they end as if each had come once in time', async () => {
+  const history = fc
+    .array(step, { minLength: 1, maxLength: 10 })
+    .map((steps): Step[] => [{ does: 'buy', plan: 'pro', after: 0 }, ...steps])
+  await fc.assert(
+    fc.asyncProperty(history, fc.boolean(), fc.infiniteStream(fc.nat()), async (steps, namesTeam, order) => {
+      const [inTime, shuffled] = [await posthorn.team({ plan: 'free' }), await posthorn.team({ plan: 'free' })]
+      const [one, other] = [`${++runs}a`, `${runs}b`]
+      for (const event of historyOf(steps, inTime.id, one, namesTeam)) assert.equal((await post(event)).status, 200)
+      const events = historyOf(steps, shuffled.id, other, namesTeam)
+      const doubled = [...events, ...events]
+        .map((event) => ({ event, by: order.next().value! }))
+        .sort((a, b) => a.by - b.by)
+      for (const { event } of doubled) assert.equal((await post(event)).status, 200)
+      assert.deepEqual(await outcomeOf(shuffled.api, other), await outcomeOf(inTime.api, one))
+    }),
+    { numRuns: 40 },
+  )
+})

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Db } from '../../context.ts'
+import type { PaidPlan, Payer, ProviderName } from '../payments/provider.ts'
+import type { SubscriptionState } from './fold.ts'
+
+/** The team's customer at the payment provider; null where nothing was bought there yet. */
+export async function findCustomerId(db: Db, { teamId, provider }: Payer): Promise<string | null> {
+  const row = await db
+    .selectFrom('payment_accounts')
+    .select('customer_id')
+    .where('team_id', '=', teamId)
+    .where('provider', '=', provider)
+    .executeTakeFirst()
+  return row?.customer_id ?? null
+}
+
+export type KnownSubscription = { id: string; state: SubscriptionState }
+export type PlanSubscription = { id: string; state: SubscriptionState & { plan: PaidPlan } }
+
+/** The subscription in force; null where none lives. */
+export async function findLiveSubscription(db: Db, { teamId, provider }: Payer): Promise<KnownSubscription | null> {
+  const row = await db
+    .selectFrom('payment_accounts as account')
+    .innerJoin('payment_subscriptions as subscription', 'subscription.id', 'account.subscription_id')
+    .select(['subscription.id', 'subscription.state'])
+    .where('account.team_id', '=', teamId)
+    .where('account.provider', '=', provider)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Whether the plan it has is one it bought of a provider that takes the payments no more. */
+export async function isOnPlanOfAnother(db: Db, { teamId, provider }: Payer): Promise<boolean> {
+  const lives = await db
+    .selectFrom('payment_accounts')
+    .select('provider')
+    .where('team_id', '=', teamId)
+    .where('subscription_id', 'is not', null)
+    .execute()
+  return lives.length > 0 && lives.every((account) => account.provider !== provider)
+}
+
+/** The last one that counts, ended or not: those before it change nothing any more. */
+export async function findLatestSubscription(db: Db, { teamId, provider }: Payer): Promise<PlanSubscription | null> {
+  const row = await db
+    .selectFrom('payment_subscriptions')
+    .select(['id', 'state'])
+    .where('team_id', '=', teamId)
+    .where('provider', '=', provider)
+    .where('counts', '=', true)
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return (row as PlanSubscription | undefined) ?? null
+}
+
+/** Whether it still lives at the provider, as far as we were told, although the team has begun a later one there. */
+export async function isReplaced(db: Db, provider: ProviderName, subscriptionId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from payment_subscriptions as old
+    where id = ${subscriptionId} and provider = ${provider} and counts and not (state ->> 'ended')::boolean and exists (
+      select from payment_subscriptions as later
+      where later.team_id = old.team_id and later.provider = old.provider and later.counts
+        and (later.started_at, later.id) > (old.started_at, old.id)
+    )
+  `.execute(db)
+  return rows.length === 1
+}

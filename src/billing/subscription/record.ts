@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+import type { ProviderName } from '../payments/provider.ts'
+import { compareFacts, doesCount, foldFacts, type SubscriptionFact, type SubscriptionState } from './fold.ts'
+import { settleTeam } from './settle.ts'
+
+/** More than a decade of a subscription's events; the older half of more than these is folded into one state. */
+export const factsMax = 500
+
+/** What an event says, and of whom: `teamId` null where it does not tell. */
+export type Said = { subscriptionId: string; teamId: string | null; fact: SubscriptionFact }
+
+/**
+ * Takes note of what an event says, once, and puts in force what follows from it. An event may come before the one that
+ * tells whose the subscription is: then it waits. False where it changes nothing: it came before, or is too old.
+ */
+export async function recordFact(tx: Tx, provider: ProviderName, said: Said): Promise<boolean> {
+  const { subscriptionId, teamId, fact } = said
+  if (teamId && !(await hasTeam(tx, teamId))) return false
+  const before = await lockSubscription(tx, provider, said)
+  if (before.baseUntil !== null && fact.at <= before.baseUntil && fact.kind !== 'deleted') return false
+  if (!(await insertFact(tx, subscriptionId, fact))) return false
+  const { state, owner } = await updateState(tx, subscriptionId, before)
+  if (owner) await settleTeam(tx, { teamId: owner, provider }, { id: subscriptionId, state, cause: fact.eventId })
+  return true
+}
+
+async function hasTeam(tx: Tx, teamId: string): Promise<boolean> {
+  const team = await tx.db.selectFrom('teams').select('id').where('id', '=', teamId).forKeyShare().executeTakeFirst()
+  return team !== undefined
+}
+
+type Locked = { owner: string | null; base: SubscriptionState | null; baseUntil: number | null }
+
+/** The subscription's row, made where there is none; whose it is said to be first stays. */
+async function lockSubscription(tx: Tx, provider: ProviderName, { subscriptionId, teamId }: Said): Promise<Locked> {
+  const { rows } = await sql<{ owner: string | null; base: SubscriptionState | null; baseUntil: Date | null }>`
+    insert into payment_subscriptions as known (id, provider, team_id, started_at, counts, state, updated_at)
+    values (${subscriptionId}, ${provider}, ${teamId}, ${tx.now}, false, '{}', ${tx.now})
+    on conflict (id) do update set team_id = coalesce(known.team_id, excluded.team_id), updated_at = excluded.updated_at
+    returning team_id as owner, base, base_until as "baseUntil"
+  `.execute(tx.db)
+  const { owner, base, baseUntil } = rows[0]!
+  return { owner, base, baseUntil: baseUntil && baseUntil.getTime() / 1000 }
+}
+
+/** False where the event is known. */
+async function insertFact(tx: Tx, subscriptionId: string, fact: SubscriptionFact): Promise<boolean> {
+  const inserted = await tx.db
+    .insertInto('payment_events')
+    .values({ id: fact.eventId, subscription_id: subscriptionId, said_at: timeOf(fact.at), fact: JSON.stringify(fact) })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst()
+  return inserted.numInsertedOrUpdatedRows === 1n
+}
+
+async function updateState(tx: Tx, id: string, { owner, base, baseUntil }: Locked) {
+  const rows = await tx.db.selectFrom('payment_events').select('fact').where('subscription_id', '=', id).execute()
+  const facts = rows.map(({ fact }) => fact).sort(compareFacts)
+  const old = facts.length > factsMax ? facts.splice(0, factsMax / 2) : []
+  const kept = old.length > 0 ? foldFacts(base, old) : base
+  const state = foldFacts(kept, facts)
+  await deleteFacts(tx, old)
+  const until = Math.max(baseUntil ?? 0, old.at(-1)?.at ?? 0)
+  await tx.db
+    .updateTable('payment_subscriptions')
+    .set({ started_at: timeOf(state.startedAt), counts: doesCount(state), state: JSON.stringify(state) })
+    .set({ base: kept && JSON.stringify(kept), base_until: kept && timeOf(until) })
+    .where('id', '=', id)
+    .execute()
+  return { state, owner }
+}
+
+async function deleteFacts(tx: Tx, facts: SubscriptionFact[]): Promise<void> {
+  if (facts.length === 0) return
+  const ids = facts.map(({ eventId }) => eventId)
+  await sql`delete from payment_events where id = any(${ids}::text[])`.execute(tx.db)
+}
+
+function timeOf(seconds: number): Date {
+  return new Date(seconds * 1000)
+}

@@ -1,0 +1,58 @@
+import Type from 'typebox'
+import { type Route, route } from '../../platform/http/route.ts'
+import { receivePaymentEvent } from '../payments/receive.ts'
+import { checkOut, openPortal } from './check-out.ts'
+import { readSubscription } from './read.ts'
+import { Checkout, PageUrl, Portal, Subscription } from './schema.ts'
+
+const shared = { access: 'full', tag: 'Billing' } as const
+
+export const subscriptionRoutes: Route[] = [
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/v1/billing/subscription',
+    summary: 'Get the subscription',
+    description: 'The plan in force, the period under way and what is left of its SMS credit.',
+    response: Subscription,
+    handle: ({ app, caller }) => readSubscription(app, caller),
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/v1/billing/checkout',
+    summary: 'Buy a plan',
+    description:
+      'Answers the page where it is paid: the plan’s price and three metered items, one for each SMS zone. It is in force once it is paid, and replaces the subscription there was.',
+    body: Checkout,
+    response: PageUrl,
+    refusals: ['conflict', 'providerFailed'],
+    handle: ({ app, caller, body }) => checkOut(app, caller, body.plan),
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/v1/billing/portal',
+    summary: 'Change or cancel the subscription',
+    description: 'Answers a page of the payment provider, with a link back to `returnUrl`.',
+    body: Portal,
+    bodyOptional: true,
+    response: PageUrl,
+    refusals: ['conflict', 'providerFailed'],
+    handle: ({ app, caller, body }) => openPortal(app, caller, body.returnUrl),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/webhooks/payments',
+    access: 'public',
+    tag: 'Provider events',
+    summary: 'Take an event of the payment provider',
+    description:
+      'Signed in the header `Stripe-Signature` with STRIPE_WEBHOOK_SECRET, at most five minutes ago. Events may come in any order and more than once; types that are not known are passed over.',
+    takes: 'bytes',
+    // The provider posts from few addresses, and much on the first of a month.
+    unlimited: true,
+    response: Type.Object({ received: Type.Boolean() }),
+    handle: ({ app, request }) => receivePaymentEvent(app, request.body, request.headers['stripe-signature']),
+  }),
+]

@@ -1,0 +1,41 @@
+import Type from 'typebox'
+import { Nullable, NullableTimestamp, Strict, TextEnum } from '../../platform/http/schema.ts'
+import { paidPlans } from '../payments/provider.ts'
+import { PlanName } from '../schema.ts'
+import { returnUrlMax } from './check-out.ts'
+
+export const Subscription = Type.Object({
+  plan: PlanName,
+  status: Type.String({
+    description: 'As the payment provider has it, such as `active` or `past_due`; `active` without a subscription.',
+    examples: ['active'],
+  }),
+  providerSubscriptionId: Nullable(
+    Type.String({ description: 'Null without a subscription.', examples: ['sub_1RfKX2CZ6qsJgndJQy5q9o1v'] }),
+  ),
+  currentPeriodStart: NullableTimestamp,
+  currentPeriodEnd: NullableTimestamp,
+  cancelAtPeriodEnd: Type.Boolean({ description: 'Whether it ends with the period.', examples: [false] }),
+  smsCreditCentsRemaining: Type.Number({ description: 'What is left of the SMS credit.', examples: [182] }),
+  monthlySmsCreditCents: Type.Integer({ description: 'What each period begins with.', examples: [200] }),
+})
+
+export const Checkout = Strict({ plan: TextEnum(...paidPlans) }, { examples: [{ plan: 'pro' }] })
+
+export const Portal = Strict({
+  returnUrl: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: returnUrlMax,
+      description: 'Where its link back leads; the dashboard’s settings where left out.',
+      examples: ['https://example.com/billing'],
+    }),
+  ),
+})
+
+export const PageUrl = Type.Object({
+  url: Type.String({
+    description: 'To be opened in a browser, soon.',
+    examples: ['https://checkout.stripe.com/c/pay/cs_live_a1'],
+  }),
+})

@@ -1,0 +1,124 @@
+import type { Plan, Tx } from '../../context.ts'
+import { publish } from '../../platform/events.ts'
+import { setTeamPlan } from '../../teams/set-plan.ts'
+import { refillCredit, zeroCredit } from '../credit/set.ts'
+import type { Payer } from '../payments/provider.ts'
+import { enqueueEndings } from './end-replaced.ts'
+import { doesCount } from './fold.ts'
+import { findLatestSubscription, type KnownSubscription, type PlanSubscription } from './queries.ts'
+
+/** The subscription an event spoke of; `cause`: the event's id. */
+export type Changed = KnownSubscription & { cause: string }
+
+type Account = {
+  customerId: string | null
+  subscriptionId: string | null
+  plan: Plan | null
+  refilledFor: Date | null
+  refilledPlan: Plan | null
+  teamPlan: Plan
+}
+
+/** Puts in force for a team what its latest subscription says: the plan, the customer and the credit. Exactly once for each change. */
+export async function settleTeam(tx: Tx, payer: Payer, changed: Changed): Promise<void> {
+  const account = await lockAccount(tx, payer)
+  const latest = await findLatestSubscription(tx.db, payer)
+  if (latest) await settle(tx, payer, account, latest, changed.cause)
+  await endReplaced(tx, account, latest, changed)
+}
+
+async function settle(tx: Tx, payer: Payer, account: Account, latest: PlanSubscription, cause: string) {
+  const { id, state } = latest
+  if (state.ended) {
+    await settleEnd(tx, payer, account, cause)
+  } else {
+    if (account.plan !== state.plan || account.subscriptionId !== id) {
+      await setTeamPlan(tx, payer.teamId, state.plan)
+      await updateAccount(tx, payer, { plan: state.plan, subscription_id: id })
+    }
+    await settleCredit(tx, payer, account, latest, cause)
+  }
+  // After the credit: it moves the team's job of reports, which who answers messages reaches for with the credit in hand.
+  if (state.customerId) await settleCustomer(tx, payer, account, state.customerId)
+}
+
+/** Locked until the unit of work ends, with the team: its events are settled one after the other, and nobody sets its plan meanwhile. */
+async function lockAccount(tx: Tx, { teamId, provider }: Payer): Promise<Account> {
+  await tx.db
+    .insertInto('payment_accounts')
+    .values({ team_id: teamId, provider })
+    .onConflict((conflict) => conflict.columns(['team_id', 'provider']).doNothing())
+    .execute()
+  return tx.db
+    .selectFrom('payment_accounts as account')
+    .innerJoin('teams as team', 'team.id', 'account.team_id')
+    .select(['account.customer_id as customerId', 'account.subscription_id as subscriptionId', 'account.plan'])
+    .select(['account.refilled_for as refilledFor', 'account.refilled_plan as refilledPlan', 'team.plan as teamPlan'])
+    .where('account.team_id', '=', teamId)
+    .where('account.provider', '=', provider)
+    .forNoKeyUpdate(['account', 'team'])
+    .executeTakeFirstOrThrow()
+}
+
+type AccountChange = {
+  customer_id?: string
+  subscription_id?: string | null
+  plan?: Plan
+  refilled_for?: Date | null
+  refilled_plan?: Plan | null
+}
+
+async function updateAccount(tx: Tx, { teamId, provider }: Payer, change: AccountChange): Promise<void> {
+  await tx.db
+    .updateTable('payment_accounts')
+    .set(change)
+    .where('team_id', '=', teamId)
+    .where('provider', '=', provider)
+    .execute()
+}
+
+async function settleCustomer(tx: Tx, payer: Payer, account: Account, customerId: string): Promise<void> {
+  if (account.customerId === customerId) return
+  await updateAccount(tx, payer, { customer_id: customerId })
+  await publish(tx, [{ type: 'billing.customer_known', teamId: payer.teamId, data: {} }])
+}
+
+/** Once: what an operator decides about the team afterwards stays. */
+async function settleEnd(tx: Tx, payer: Payer, account: Account, cause: string): Promise<void> {
+  if (account.plan === 'free') return
+  await setTeamPlan(tx, payer.teamId, 'free')
+  await zeroCredit(tx, payer.teamId, cause)
+  await updateAccount(tx, payer, { plan: 'free', subscription_id: null, refilled_for: null, refilled_plan: null })
+}
+
+/**
+ * Refills for a period start that is new to the team's subscription. An event that comes late may tell that another plan
+ * was in force when the period began: then the credit is set anew to what it should have been.
+ */
+async function settleCredit(tx: Tx, payer: Payer, account: Account, { id, state }: PlanSubscription, cause: string) {
+  const { refill } = state
+  if (!refill?.plan) return
+  const periodStart = new Date(refill.start * 1000)
+  const isLater = account.refilledFor === null || periodStart > account.refilledFor
+  const isOther = account.subscriptionId !== id || account.refilledPlan !== refill.plan
+  if (!isLater && !isOther) return
+  // A plan that an operator set over the subscription's is the one the team has.
+  const isOverridden = account.subscriptionId === id && account.teamPlan !== account.plan
+  await refillCredit(tx, payer.teamId, isOverridden ? account.teamPlan : refill.plan, cause)
+  await updateAccount(tx, payer, { refilled_for: periodStart, refilled_plan: refill.plan })
+}
+
+/** Nobody pays for two: what the latest one replaces is ended at the provider. */
+async function endReplaced(
+  tx: Tx,
+  account: Account,
+  latest: KnownSubscription | null,
+  changed: Changed,
+): Promise<void> {
+  const { state } = changed
+  const live = new Set([account.subscriptionId, doesCount(state) && !state.ended ? changed.id : null])
+  await enqueueEndings(
+    tx,
+    [...live].flatMap((id) => (id === null || id === latest?.id ? [] : [id])),
+  )
+}

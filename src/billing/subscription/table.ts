@@ -1,0 +1,34 @@
+import type { Generated, JSONColumnType } from 'kysely'
+import type { Plan } from '../../context.ts'
+import type { ProviderName } from '../payments/provider.ts'
+import type { SubscriptionFact, SubscriptionState } from './fold.ts'
+
+export type PaymentSubscriptionsTable = {
+  /** The provider's. */
+  id: string
+  provider: ProviderName
+  team_id: string | null
+  started_at: Date
+  counts: boolean
+  state: JSONColumnType<SubscriptionState, string, string>
+  base: JSONColumnType<SubscriptionState, string, string> | null
+  base_until: Date | null
+  updated_at: Date
+}
+
+export type PaymentEventsTable = {
+  id: string
+  subscription_id: string
+  said_at: Date
+  fact: JSONColumnType<SubscriptionFact, string, string>
+}
+
+export type PaymentAccountsTable = {
+  team_id: string
+  provider: ProviderName
+  customer_id: Generated<string | null>
+  subscription_id: Generated<string | null>
+  plan: Generated<Plan | null>
+  refilled_for: Generated<Date | null>
+  refilled_plan: Generated<Plan | null>
+}

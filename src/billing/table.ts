@@ -1,0 +1,37 @@
+import type { Generated } from 'kysely'
+import type { Zone } from './rate-card.ts'
+
+/** Money is in hundredths of a cent; `bigint` arrives as text. */
+export type SmsCreditTable = {
+  team_id: string
+  balance_units: Generated<string>
+  /** Counts how often the credit was set. */
+  term: Generated<number>
+  period_start: Date | null
+  period_end: Date | null
+  period_anchor: Date | null
+}
+
+export type SmsLedgerTable = {
+  team_id: string
+  id: Generated<string>
+  kind: 'debit' | 'overage' | 'reversal' | 'refill' | 'grant' | 'zero'
+  credit_units: string
+  overage_units: string
+  message_id: string | null
+  zone: Zone | null
+  term: number
+  cause: string | null
+  created_at: Date
+}
+
+export type SmsUsageReportsTable = {
+  team_id: string
+  message_id: string
+  zone: Zone
+  sent_at: Date
+  attempts: Generated<number>
+  /** Null once it is reported. */
+  due_at: Date | null
+  reported_at: Date | null
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
+
+/** Tells the payment provider of a team's overage; its key is the team's id. There is one while anything is unreported. */
+export const reportKind = 'billing.reportUsage'
+
+/** Makes the overage among these messages due to be reported, each once, unless it was reversed. */
+export async function addUsageReports(tx: Tx, messages: { teamId: string; messageId: string }[]): Promise<void> {
+  const { rows } = await sql<{ teamId: string }>`
+    with added as (
+      insert into sms_usage_reports (team_id, message_id, zone, sent_at, due_at)
+      select charge.team_id, charge.message_id, charge.zone, charge.created_at, ${tx.now}
+      from unnest(${messages.map(({ teamId }) => teamId)}::uuid[], ${messages.map(({ messageId }) => messageId)}::uuid[])
+        as billed (team_id, message_id)
+      join sms_ledger as charge on charge.team_id = billed.team_id and charge.message_id = billed.message_id
+        and charge.kind = 'overage'
+      where not exists (
+        select from sms_ledger as reversal
+        where reversal.team_id = billed.team_id and reversal.message_id = billed.message_id and reversal.kind = 'reversal'
+      )
+      on conflict do nothing
+      returning team_id
+    )
+    select distinct team_id as "teamId" from added order by team_id
+  `.execute(tx.db)
+  // One that exists is left as it is: it looks again by itself, and while the provider is away nothing hurries it.
+  await enqueueJobs(
+    tx,
+    rows.map(({ teamId }) => ({ kind: reportKind, teamId, key: teamId })),
+  )
+}

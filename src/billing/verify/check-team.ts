@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Db } from '../../context.ts'
+import { dollars } from '../dollars.ts'
+import { reportKind } from '../usage/add.ts'
+import { checkEntries } from './check-entries.ts'
+import { checkMessages } from './check-messages.ts'
+
+/** A team as its rows tell; what it has no row of is null. */
+export type VerifiedTeam = {
+  teamId: string
+  balanceUnits: string | null
+  day: string | null
+  messagesToday: number | null
+  spendUnitsToday: string | null
+}
+
+/** A team whose every message differs is told of by the first few. */
+const namedMax = 5
+
+/** Everything that does not add up at one team, in words. */
+export async function checkTeam(db: Db, team: VerifiedTeam): Promise<{ messages: number; differences: string[] }> {
+  const named: string[] = []
+  let count = 0
+  const differ = (difference: string) => {
+    count++
+    if (named.length < namedMax) named.push(difference)
+  }
+  const sumUnits = await checkEntries(db, team.teamId, differ)
+  const balanceUnits = Number(team.balanceUnits ?? 0)
+  if (sumUnits !== balanceUnits) {
+    differ(`its credit is ${dollars(balanceUnits)}, its entries add up to ${dollars(sumUnits)}`)
+  }
+  const day = await checkMessages(db, team, differ)
+  checkUsage(team, day, differ)
+  await checkReports(db, team.teamId, day.reports, differ)
+  const more = count > named.length ? [`and ${count - named.length} more differences`] : []
+  return { messages: day.messages, differences: [...named, ...more] }
+}
+
+/** The counters of the day they were last moved on; those of an earlier day count nothing. */
+function checkUsage(team: VerifiedTeam, told: Awaited<ReturnType<typeof checkMessages>>, differ: Differ): void {
+  const { day, messagesToday, spendUnitsToday } = team
+  if (told.laterDay) differ(`messages count against ${told.laterDay}, its counters are of ${day ?? 'no day'}`)
+  if (day === null) return
+  if (messagesToday !== told.messagesOfDay) {
+    differ(`its counter of ${day} says ${messagesToday} messages, there are ${told.messagesOfDay}`)
+  }
+  if (Number(spendUnitsToday) !== told.spendUnitsOfDay) {
+    const [counted, spent] = [Number(spendUnitsToday), told.spendUnitsOfDay].map(dollars)
+    differ(`its counter of ${day} says ${counted} spent, its messages cost ${spent}`)
+  }
+}
+
+export type Differ = (difference: string) => void
+
+async function checkReports(db: Db, teamId: string, expected: number, differ: Differ): Promise<void> {
+  const { rows } = await sql<{ all: string; waiting: boolean; hasJob: boolean }>`
+    select (select count(*) from sms_usage_reports where team_id = ${teamId}) as all,
+      exists(select from sms_usage_reports where team_id = ${teamId} and due_at is not null) as waiting,
+      exists(select from jobs where kind = ${reportKind} and key = ${teamId}::text) as "hasJob"
+  `.execute(db)
+  const { all, waiting, hasJob } = rows[0]!
+  if (Number(all) !== expected)
+    differ(`${all} messages are reported as overage or about to be, ${expected} are overage`)
+  if (waiting && !hasJob) differ('overage waits to be reported, and no job does it')
+}

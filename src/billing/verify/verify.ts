@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { App, Db } from '../../context.ts'
+import { checkTeam, type VerifiedTeam } from './check-team.ts'
+
+const teamsMax = 500
+
+export type Verified = { teams: number; messages: number; differing: number }
+
+/**
+ * Proves the books of SMS of one team, or of all: what `report` is called with does not add up, one team at a time. Each
+ * team is read from a snapshot of its own, in pages, while others work: one that is held for all teams would keep the
+ * database from cleaning up behind them.
+ */
+export async function verifyBilling(
+  app: App,
+  onlyTeamId: string | null,
+  report: (teamId: string, differences: string[]) => unknown,
+): Promise<Verified> {
+  const total: Verified = { teams: 0, messages: 0, differing: 0 }
+  let after = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const teams = await findTeamIds(app.db, onlyTeamId, after)
+    for (const { id } of teams) {
+      const { messages, differences } = await verifyTeam(app, id)
+      total.teams++
+      total.messages += messages
+      if (differences.length === 0) continue
+      total.differing++
+      await report(id, differences)
+    }
+    if (teams.length < teamsMax) return total
+    after = teams.at(-1)!.id
+  }
+}
+
+function findTeamIds(db: Db, onlyTeamId: string | null, after: string): Promise<{ id: string }[]> {
+  return db
+    .selectFrom('teams')
+    .select('id')
+    .where('id', '>', after)
+    .$if(onlyTeamId !== null, (teams) => teams.where('id', '=', onlyTeamId!))
+    .orderBy('id')
+    .limit(teamsMax)
+    .execute()
+}
+
+function verifyTeam(app: App, teamId: string): ReturnType<typeof checkTeam> {
+  return app.transaction(async (tx) => {
+    await sql`set transaction isolation level repeatable read, read only`.execute(tx.db)
+    const team = await findTeam(tx.db, teamId)
+    return team ? checkTeam(tx.db, team) : { messages: 0, differences: [] }
+  })
+}
+
+/** Undefined where it is gone by now. */
+function findTeam(db: Db, teamId: string): Promise<VerifiedTeam | undefined> {
+  return db
+    .selectFrom('teams as team')
+    .leftJoin('sms_credit as credit', 'credit.team_id', 'team.id')
+    .leftJoin('sms_usage as usage', 'usage.team_id', 'team.id')
+    .select(['team.id as teamId', 'credit.balance_units as balanceUnits', 'usage.day'])
+    .select(['usage.messages_today as messagesToday', 'usage.spend_units_today as spendUnitsToday'])
+    .where('team.id', '=', teamId)
+    .executeTakeFirst()
+}

@@ -1,0 +1,18 @@
+import { type Route, route } from '../../platform/http/route.ts'
+import { InboxQuery } from '../schema.ts'
+import { listInboxSms } from './list.ts'
+import { InboxSmsPage } from './schema.ts'
+
+export const inboxSmsRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/inbox/sms',
+    access: 'full',
+    tag: 'Inbox',
+    summary: 'List captured SMS',
+    description: 'What the `capture` provider has kept, newest first. `search` looks in sender, number and body.',
+    query: InboxQuery,
+    response: InboxSmsPage,
+    handle: ({ app, caller, query }) => listInboxSms(app, caller.teamId, query),
+  }),
+]

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { App, Tx } from '../../context.ts'
+import { gatheredFor } from '../../platform/gather.ts'
+import type { OutboundSms } from '../../sms/provider.ts'
+
+/** Keeps a captured message, one entry for each SMS; many share one commit. */
+export const storeInboxSms: (app: App, message: OutboundSms) => Promise<void> = gatheredFor(
+  (app, messages) => app.transaction((tx) => insertAll(tx, messages)),
+  { itemsMax: 200, flushesMax: 1 },
+)
+
+async function insertAll(tx: Tx, messages: OutboundSms[]): Promise<undefined[]> {
+  const rows = messages.map(({ teamId, messageId, from, to, body }) => {
+    return { team_id: teamId, id: tx.newId(), message_id: messageId, from_sender: from, to_number: to, body }
+  })
+  await sql`
+    insert into inbox_sms (team_id, id, message_id, from_sender, to_number, body, created_at)
+    select team_id, id, message_id, from_sender, to_number, body, ${tx.now}
+    from json_populate_recordset(null::inbox_sms, ${JSON.stringify(rows)}::json)
+    on conflict (team_id, message_id) do nothing
+  `.execute(tx.db)
+  return messages.map(() => undefined)
+}

@@ -1,0 +1,9 @@
+export type InboxSmsTable = {
+  team_id: string
+  id: string
+  message_id: string
+  from_sender: string
+  to_number: string
+  body: string
+  created_at: Date
+}

@@ -1,0 +1,18 @@
+import { type Route, route } from '../../platform/http/route.ts'
+import { listInboxWhatsapp } from './list.ts'
+import { InboxWhatsappPage, InboxWhatsappQuery } from './schema.ts'
+
+export const inboxWhatsappRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/inbox/whatsapp',
+    access: 'full',
+    tag: 'Inbox',
+    summary: 'List captured WhatsApp messages',
+    description:
+      'What the `capture` provider has kept, newest first. `search` looks in body, from, to and template name.',
+    query: InboxWhatsappQuery,
+    response: InboxWhatsappPage,
+    handle: ({ app, caller, query }) => listInboxWhatsapp(app, caller.teamId, query),
+  }),
+]

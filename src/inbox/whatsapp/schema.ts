@@ -1,0 +1,17 @@
+import Type, { type Static } from 'typebox'
+import { Cursor, Limit, Nullable, Page, Search, Strict, Timestamp, Uuid } from '../../platform/http/schema.ts'
+
+export const InboxWhatsappQuery = Strict({ limit: Limit, cursor: Cursor, search: Search })
+export type InboxWhatsappQuery = Static<typeof InboxWhatsappQuery>
+
+export const InboxWhatsappPage = Page(
+  Type.Object({
+    id: Uuid,
+    messageId: Uuid,
+    from: Type.String({ examples: ['+447700900100'] }),
+    to: Type.String({ examples: ['+447700900123'] }),
+    body: Type.String({ examples: ['Hello Ada, your order 4711 has shipped.'] }),
+    templateName: Nullable(Type.String({ examples: ['order_shipped'] })),
+    createdAt: Timestamp,
+  }),
+)

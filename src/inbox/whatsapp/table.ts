@@ -1,0 +1,10 @@
+export type InboxWhatsappTable = {
+  team_id: string
+  id: string
+  message_id: string
+  from_number: string
+  to_number: string
+  body: string
+  template_name: string | null
+  created_at: Date
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { testSecret } from '../test/app.ts'
+import { createTestDatabase, testServer } from '../test/database.ts'
+import { startServer } from '../test/server-process.ts'
+
+const database = await createTestDatabase(await testServer())
+after(() => database.drop())
+
+test('in production it starts on a folder it cannot write to, with all it needs given, and warns of the payment sandbox', async () => {
+  const { host, port, user, password, database: name } = new pg.Client(database.config)
+  const secret = password ? `:${encodeURIComponent(password)}` : ''
+  const server = await startServer({
+    DATABASE_URL: `postgres://${user}${secret}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
+    APP_SECRET: testSecret,
+    // No user can make a folder there, root neither.
+    DATA_DIR: '/proc/posthorn',
+    NODE_ENV: 'production',
+  })
+  const output = server.output()
+  assert.equal(await server.stop(), 0)
+  assert.match(output, /PAYMENTS_PROVIDER is sandbox.*full_access key may take any plan/)
+})

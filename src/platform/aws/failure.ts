@@ -1,0 +1,52 @@
+/** What the library throws: an answer of the service that is an error, or a fault of the network, of credentials, of time. */
+export type AwsError = Error & {
+  code?: string
+  syscall?: string
+  errors?: AwsError[]
+  $metadata?: { httpStatusCode?: number }
+  $response?: { statusCode?: number }
+}
+
+/** Undefined where there was no answer. */
+export function statusOf(error: AwsError): number | undefined {
+  return error.$metadata?.httpStatusCode ?? error.$response?.statusCode
+}
+
+/**
+ * Until a connection stands and its certificate is good, nothing of the message has left. Faults of TLS that are not
+ * certainly of its beginning count as later ones.
+ */
+export function wasNeverConnected(error: AwsError): boolean {
+  if (error.errors?.length) return error.errors.every(wasNeverConnected)
+  if (error.syscall === 'connect' || error.syscall === 'getaddrinfo') return true
+  return notYet.test(error.message) || uncertified.test(error.code ?? '')
+}
+
+const notYet = /did not establish a connection|before secure TLS connection|SSL routines:.*wrong version number/
+const uncertified = /^(CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|ERR_TLS_CERT)/
+
+/** Why there was no answer. `service` as people know it, `Amazon SES`. */
+export function reasonOf(error: AwsError, service: string, region: string): string {
+  if (error.name === 'CredentialsProviderError') return noCredentials
+  if (error.code === 'ENOTFOUND')
+    return `there is no ${service} in the region ${region}, or its name cannot be looked up.`
+  // Asked first: the library calls a connection that was cut a time-out as well.
+  if (typeof error.code === 'string') return `${error.code}.`
+  return /^(Timeout|Abort)Error$/.test(error.name) ? 'it did not answer in time.' : `${error.name}.`
+}
+
+const noCredentials =
+  'no AWS credentials were found. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the machine a role.'
+
+/** Answers about the operator's credentials: their words are shown to nobody, since they may quote a signed request. */
+export function isOfCredentials({ name }: AwsError, status: number): boolean {
+  return status === 401 || status === 403 || ofCredentials.test(name)
+}
+
+const ofCredentials = /Signature|Token|Authorization|UnrecognizedClient|AccessDenied/
+
+export function isThrottled({ name }: AwsError, status: number): boolean {
+  return status === 429 || throttled.test(name)
+}
+
+const throttled = /Throttl|TooManyRequests|LimitExceeded/

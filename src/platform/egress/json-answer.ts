@@ -1,0 +1,13 @@
+import { type Json, objectOf, readForeignJson } from '../http/read-foreign-json.ts'
+import type { EgressResult } from './egress.ts'
+
+/** What an interface of JSON answers; `body` is empty where it is no object. `hasLeft`: the request may have arrived. */
+export type JsonAnswer =
+  | { kind: 'answered'; status: number; body: Json }
+  | { kind: 'failed'; reason: string; hasLeft: boolean }
+
+export function readJsonAnswer(result: EgressResult): JsonAnswer {
+  if (result.kind === 'refused') return { kind: 'failed', reason: result.reason, hasLeft: false }
+  if (result.kind === 'failed') return result
+  return { kind: 'answered', status: result.status, body: objectOf(readForeignJson(result.body.toString('utf8'))) }
+}

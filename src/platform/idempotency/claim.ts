@@ -1,0 +1,23 @@
+import type { Tx } from '../../context.ts'
+import { identityOf, insertRequestKeys, type RequestKey } from './keys.ts'
+
+export type KeyClaim = { key: RequestKey | null; resourceIds: string[] }
+
+/**
+ * Claims the keys of many requests of one unit of work; gives those requests whose key another has, in this transaction or
+ * an earlier one, and which wait for the first one's answer.
+ */
+export async function claimRequestKeys<R extends KeyClaim>(tx: Tx, requests: R[]): Promise<Set<R>> {
+  const first = new Map<string, R>()
+  const known = new Set<R>()
+  for (const request of requests) {
+    if (!request.key) continue
+    const identity = identityOf(request.key)
+    if (first.has(identity)) known.add(request)
+    else first.set(identity, request)
+  }
+  const rows = [...first.values()].map(({ key, resourceIds }) => ({ ...key!, resourceIds }))
+  const added = await insertRequestKeys(tx, rows)
+  for (const [identity, request] of first) if (!added.has(identity)) known.add(request)
+  return known
+}

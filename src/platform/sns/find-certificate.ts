@@ -1,0 +1,46 @@
+import { X509Certificate } from 'node:crypto'
+import type { App } from '../../context.ts'
+import { unauthenticated, unavailable } from '../errors.ts'
+import { askSns } from './ask.ts'
+import { isCertificateUrl } from './url.ts'
+
+/** Amazon signs with one a region, and changes it about once a year. */
+const certificatesMax = 40
+/** Strangers can make us ask Amazon for certificates that do not exist, but not many at a time. */
+const fetchesMax = 4
+
+type Certificates = { known: Map<string, X509Certificate>; fetching: Map<string, Promise<X509Certificate>> }
+
+const certificatesOf = new WeakMap<App, Certificates>()
+
+/**
+ * The certificate at an address that is Amazon's; it is fetched once. It comes without the ones it was issued by: that
+ * it is Amazon's is vouched for by the host it was fetched from.
+ */
+export async function findCertificate(app: App, url: string, standIn: string | null): Promise<X509Certificate> {
+  if (!isCertificateUrl(url, standIn))
+    throw unauthenticated('SigningCertURL: must be the address of a certificate at sns.<region>.amazonaws.com.')
+  const { known, fetching } = certificatesOf.get(app) ?? { known: new Map(), fetching: new Map() }
+  certificatesOf.set(app, { known, fetching })
+  const found = known.get(url) ?? fetching.get(url)
+  if (found) return found
+  if (fetching.size >= fetchesMax) throw unavailable('Too many certificates are being fetched. Try again shortly.')
+  const fetched = fetchCertificate(app, url).finally(() => fetching.delete(url))
+  fetching.set(url, fetched)
+  known.set(url, await fetched)
+  if (known.size > certificatesMax) known.delete(known.keys().next().value!)
+  return fetched
+}
+
+async function fetchCertificate(app: App, url: string): Promise<X509Certificate> {
+  const answer = await askSns(app, url)
+  if (answer.kind !== 'answered' || answer.status >= 500)
+    throw unavailable('The certificate of Amazon SNS cannot be fetched at the moment. Send the message again.')
+  try {
+    const certificate = answer.status === 200 ? new X509Certificate(answer.body) : null
+    if (certificate?.publicKey.asymmetricKeyType === 'rsa') return certificate
+  } catch {
+    // It is no certificate, which the line below says.
+  }
+  throw unauthenticated('SigningCertURL: there is no certificate of an RSA key.')
+}

@@ -1,0 +1,71 @@
+import type { App } from '../../context.ts'
+import { invalid, unauthenticated, unavailable } from '../errors.ts'
+import { askSns } from './ask.ts'
+import { readSnsMessage, type SnsMessage } from './message.ts'
+import { isSnsUrl } from './url.ts'
+import { refuseUnsigned } from './verify-signature.ts'
+
+export type SnsSource = {
+  /** As the log names it: `Amazon SES`. */
+  service: string
+  /** Topics whose notifications are believed, and the variable that names them. */
+  topicArns: readonly string[]
+  variable: string
+  /** An endpoint in place of Amazon's own. */
+  standIn: string | null
+}
+
+/**
+ * What Amazon SNS posts: notifications, and the question whether this address wants them. Answers after `take`, which
+ * commits. SNS repeats what was answered with 5xx or 429, and nothing else, so repeats must change nothing.
+ */
+export async function receiveSns(
+  app: App,
+  body: unknown,
+  source: SnsSource,
+  take: (message: SnsMessage) => Promise<void>,
+): Promise<{ received: true }> {
+  const message = readSnsMessage(body)
+  refuseOtherTopics(app, source, message)
+  await refuseUnsigned(app, message, source.standIn)
+  if (message.Type === 'Notification') await take(message)
+  else if (message.Type === 'SubscriptionConfirmation') await confirmSubscription(app, source, message)
+  else if (message.Type === 'UnsubscribeConfirmation')
+    app.log.warn({ topic: message.TopicArn }, 'Amazon SNS sends no more events of this topic: it was unsubscribed')
+  else throw invalid('Type', 'must be Notification, SubscriptionConfirmation or UnsubscribeConfirmation')
+  return { received: true }
+}
+
+/** Anybody has topics at Amazon, and Amazon signs for all of them. Asked first: it costs nothing. */
+function refuseOtherTopics(app: App, source: SnsSource, { TopicArn }: SnsMessage): void {
+  const { topicArns, variable } = source
+  if (topicArns.includes(TopicArn)) return
+  if (topicArns.length === 0) warnOnce(app, source)
+  throw unauthenticated(`TopicArn: is not among the topics that ${variable} names, and no other is believed.`)
+}
+
+const warned = new WeakMap<App, Set<string>>()
+
+function warnOnce(app: App, { service, variable }: SnsSource): void {
+  const variables = warned.get(app) ?? new Set()
+  warned.set(app, variables)
+  if (variables.has(variable)) return
+  variables.add(variable)
+  app.log.warn(`an event of ${service} was refused: name its topic in ${variable}`)
+}
+
+async function confirmSubscription(
+  app: App,
+  { service, standIn }: SnsSource,
+  { TopicArn, SubscribeURL = '' }: SnsMessage,
+): Promise<void> {
+  if (!isSnsUrl(SubscribeURL, standIn))
+    throw unauthenticated('SubscribeURL: must be an address at sns.<region>.amazonaws.com.')
+  const answer = await askSns(app, SubscribeURL)
+  if (answer.kind !== 'answered' || answer.status !== 200) {
+    const reason = answer.kind === 'answered' ? `It answered ${answer.status}.` : answer.reason
+    app.log.warn({ topic: TopicArn, reason }, 'the subscription to a topic could not be confirmed')
+    throw unavailable('The subscription could not be confirmed. Send the confirmation again.')
+  }
+  app.log.info({ topic: TopicArn }, `subscribed to the events of ${service}`)
+}

@@ -1,0 +1,38 @@
+import { verify, type X509Certificate } from 'node:crypto'
+import type { App } from '../../context.ts'
+import { unauthenticated } from '../errors.ts'
+import { findCertificate } from './find-certificate.ts'
+import type { SnsMessage } from './message.ts'
+
+/** Throws `unauthenticated` for what Amazon SNS has not signed, `unavailable` where that cannot be told at the moment. */
+export async function refuseUnsigned(app: App, message: SnsMessage, standIn: string | null): Promise<void> {
+  const hash = hashes.get(message.SignatureVersion)
+  if (!hash) throw unauthenticated('SignatureVersion: must be 1 or 2.')
+  const certificate = await findCertificate(app, message.SigningCertURL, standIn)
+  if (!isValidAt(certificate, app.clock.now()))
+    throw unauthenticated('SigningCertURL: the certificate is not valid at this time.')
+  const signature = Buffer.from(message.Signature, 'base64')
+  if (!verify(hash, Buffer.from(signedText(message)), certificate.publicKey, signature))
+    throw unauthenticated('Signature: is not that of the message.')
+}
+
+/** By `SignatureVersion`. */
+const hashes = new Map([
+  ['1', 'sha1'],
+  ['2', 'sha256'],
+])
+
+/** Fields in byte order of their names, each name and value on a line of its own; one that is absent is left out. */
+export function signedText(message: SnsMessage): string {
+  const names = signedFields[message.Type === 'Notification' ? 'notification' : 'confirmation']
+  return names.flatMap((name) => (message[name] === undefined ? [] : [`${name}\n${message[name]}\n`])).join('')
+}
+
+const signedFields = {
+  notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
+  confirmation: ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
+} as const
+
+function isValidAt(certificate: X509Certificate, at: Date): boolean {
+  return certificate.validFromDate <= at && at <= certificate.validToDate
+}

@@ -1,0 +1,49 @@
+import { chargeMessages } from '../../billing/credit/charge.ts'
+import type { Tx } from '../../context.ts'
+import { insertRows } from '../../platform/insert-rows.ts'
+import { enqueueHeldJobs } from '../../platform/jobs/enqueue.ts'
+import { deliverKind } from '../dispatch/deliver-kind.ts'
+import type { AcceptedSms, NewSms } from './accept.ts'
+
+/** Writes accepted messages, each with its charge, its first event and its job. By id. */
+export async function insertAccepted(tx: Tx, messages: NewSms[]): Promise<Map<string, AcceptedSms>> {
+  await chargeMessages(
+    tx,
+    messages.map(({ teamId, id, zone }) => ({ teamId, messageId: id, zone })),
+  )
+  await insertRows(
+    tx.db,
+    'sms_messages',
+    messages.map((message) => messageRow(tx, message)),
+  )
+  await insertRows(
+    tx.db,
+    'sms_events',
+    messages.map(({ teamId, id }) => {
+      return { team_id: teamId, id: tx.newId(), message_id: id, type: 'accepted', data: null, created_at: tx.now }
+    }),
+  )
+  const jobs = await enqueueHeldJobs(
+    tx,
+    messages.map(({ teamId, id }) => ({ kind: deliverKind, teamId, key: id })),
+  )
+  return new Map(messages.map((message, index) => [message.id, { ...message, job: jobs[index]! }]))
+}
+
+function messageRow(tx: Tx, { teamId, id, command, sender, messageType, zone, units, day }: NewSms) {
+  return {
+    team_id: teamId,
+    id,
+    sender_id: sender.id,
+    sender_name: sender.name,
+    to_number: command.to,
+    body: command.body,
+    message_type: messageType,
+    status: 'accepted' as const,
+    segments: command.segments,
+    zone,
+    price_units: units,
+    charged_day: day,
+    created_at: tx.now,
+  }
+}

@@ -1,0 +1,64 @@
+import { rateOfZone } from '../../billing/rate-card.ts'
+import type { Limits } from '../../context.ts'
+import { DomainError, invalid } from '../../platform/errors.ts'
+import type { UsedSender } from '../senders/queries.ts'
+import type { MessageType } from '../table.ts'
+import { type Taken, takeUsage, type Usage } from '../usage/take.ts'
+import type { SmsCommand } from './command.ts'
+
+export type Asked = { teamId: string; limits: Limits; commands: SmsCommand[]; isBatch: boolean }
+
+/** What the database knows of the senders and recipients asked for, by `${teamId} ${id}` and `${teamId} ${recipient}`. */
+export type Known = { senders: Map<string, UsedSender>; optedOut: Set<string> }
+
+/**
+ * Whether a request may be sent, whole, in the order of checks: daily messages, daily spend, and then of every message its
+ * country, its recipient, its sender. Gives what is left of the day's limits if it is.
+ */
+export function judge(asked: Asked, before: Usage, known: Known, now: Date): Taken {
+  const wanted = { messages: asked.commands.length, units: priceOf(asked.commands) }
+  const { usage, refusal } = takeUsage(before, wanted, asked.limits, now)
+  return { usage, refusal: refusal ?? refusalOf(asked, known) }
+}
+
+/** What cannot be sent costs nothing. */
+function priceOf(commands: SmsCommand[]): number {
+  return commands.reduce((sum, { zone }) => sum + (zone === null ? 0 : rateOfZone(zone)), 0)
+}
+
+function refusalOf({ teamId, commands, isBatch }: Asked, { senders, optedOut }: Known): DomainError | null {
+  const inBatch = (index: number) => (isBatch ? { index } : {})
+  const abroad = commands.findIndex(({ zone }) => zone === null)
+  if (abroad !== -1) return unsupportedCountry(commands[abroad]!, inBatch(abroad))
+  const blocked = commands.findIndex(({ recipient }) => optedOut.has(`${teamId} ${recipient}`))
+  if (blocked !== -1) return recipientOptedOut(commands[blocked]!, inBatch(blocked))
+  for (const [index, command] of commands.entries()) {
+    const sender = senders.get(`${teamId} ${command.senderId}`)
+    const path = isBatch ? `messages[${index}].` : ''
+    if (sender?.status !== 'active') return senderNotActive(path)
+    if (sender.defaultMessageType === 'transactional' && command.messageType === 'promotional')
+      return invalid(`${path}messageType`, 'must be transactional: the sender is for transactional messages only')
+  }
+  return null
+}
+
+/** A promotional sender may send both; what a message does not say is its sender's default. */
+export function messageTypeOf({ messageType }: SmsCommand, sender: UsedSender): MessageType {
+  return messageType ?? sender.defaultMessageType
+}
+
+function unsupportedCountry({ to, country }: SmsCommand, extra: object): DomainError {
+  const message = `SMS to ${to} (${country ?? 'no country'}) is not supported: its country is not on the rate card.`
+  const body = { error: 'UNSUPPORTED_DESTINATION_COUNTRY', message, ...extra }
+  return new DomainError('unprocessable', message, { body })
+}
+
+function recipientOptedOut({ to }: SmsCommand, extra: object): DomainError {
+  const message = `${to} has opted out. Leave it out, or remove its entry from /v1/sms/opt-outs if the person asked for it.`
+  return new DomainError('forbidden', message, { body: { error: 'RECIPIENT_OPTED_OUT', message, ...extra } })
+}
+
+function senderNotActive(path: string): DomainError {
+  const message = `${path}senderId: is not an active SMS sender of this team. Verify it with POST /v1/sms/senders/{id}/verify first.`
+  return new DomainError('invalid', message, { name: 'sender_not_active' })
+}

@@ -1,0 +1,21 @@
+import { settleMessages } from '../../billing/credit/settle.ts'
+import type { Tx } from '../../context.ts'
+import { deleteRequestKeys, type RequestKey } from '../../platform/idempotency/keys.ts'
+import { deleteHeldJobs } from '../../platform/jobs/claim.ts'
+import { LeaseLost } from '../../platform/jobs/job.ts'
+import { returnUsage } from '../usage/usage.ts'
+import type { AcceptedSms } from './accept.ts'
+
+/**
+ * Undoes an acceptance, as if it had never been asked: no row, no job, no count, no key; the ledger keeps the charge and its
+ * reversal. Throws `LeaseLost` where another process has begun to send it.
+ */
+export async function withdraw(tx: Tx, message: AcceptedSms, key: RequestKey | null): Promise<void> {
+  const { teamId, id, job, day, units } = message
+  const held = await deleteHeldJobs(tx, [job])
+  if (!held.has(job.id)) throw new LeaseLost()
+  await returnUsage(tx, [{ teamId, day, messages: 1, units }])
+  await settleMessages(tx, [{ teamId, messageId: id, billable: false }])
+  await tx.db.deleteFrom('sms_messages').where('team_id', '=', teamId).where('id', '=', id).execute()
+  if (key) await deleteRequestKeys(tx, [key])
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { verifyBilling } from '../billing/verify/verify.ts'
+import type { App, Caller } from '../context.ts'
+import { activeSender } from './fixtures/sender.ts'
+import { sendSms } from './send.ts'
+
+const posthorn = await createTestApp()
+const to = '+61400000000'
+
+async function sendAtOnce({ api }: TestTeam, count: number, senderId: string, numbers: string[] = [to]) {
+  return Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      api.post('/v1/sms', { to: numbers[index % numbers.length], body: 'Hello', senderId }),
+    ),
+  )
+}
+
+async function assertExact(): Promise<void> {
+  const differences: string[] = []
+  await verifyBilling(posthorn.app, null, (id, found) => differences.push(`${id}: ${found.join('; ')}`))
+  assert.deepEqual(differences, [])
+}
+
+test('50 sends at once on a credit that covers 25 are paid by it exactly, and the rest is overage', async () => {
+  // 200 cents at 8 cents each.
+  const team = await posthorn.team({ plan: 'pro' })
+  const answers = await sendAtOnce(team, 50, await activeSender(team))
+  assert.ok(answers.every(({ status }) => status === 200))
+  const entries = await posthorn.app.db
+    .selectFrom('sms_ledger')
+    .select(['kind', 'credit_units as credit', 'overage_units as overage'])
+    .where('team_id', '=', team.id)
+    .where('message_id', 'is not', null)
+    .execute()
+  const of = (kind: string) => entries.filter((entry) => entry.kind === kind).length
+  assert.deepEqual([of('debit'), of('overage')], [25, 25])
+  assert.equal((await team.api.get('/v1/billing/subscription')).body.smsCreditCentsRemaining, 0)
+  await assertExact()
+})
+
+/** Another process on the same database, as far as waiting for each other goes: nothing is gathered across the two. */
+const elsewhere: App = { ...posthorn.app }
+
+test('of two processes at once too, exactly as many pass as limits allow', async () => {
+  const team = await posthorn.team({ plan: 'pro', limits: { dailySmsLimit: 17, dailySmsSpendLimit: 1 } })
+  const senderId = await activeSender(team)
+  const caller: Caller = {
+    ...{ kind: 'apiKey', id: team.id, teamId: team.id, permission: 'full_access', domainId: null, plan: 'pro' },
+    limitOverrides: { dailySmsLimit: 17, dailySmsSpendLimit: 1 },
+  }
+  await sendAtOnce(team, 1, senderId)
+  const ended = await Promise.allSettled(
+    Array.from({ length: 60 }, (_, index) => {
+      const message = { to: index % 3 ? to : '+12025550123', body: 'Hello', senderId }
+      return sendSms(index % 2 ? elsewhere : posthorn.app, caller, message, null)
+    }),
+  )
+  const { usage } = (await team.api.get('/v1/rate-limits')).body
+  const sent = ended.filter(({ status }) => status === 'fulfilled').length
+  assert.equal(usage.smsSentToday, sent + 1)
+  assert.ok(sent <= 16 && usage.smsSpendToday <= 1 && (sent === 16 || usage.smsSpendToday > 0.98), `${sent}`)
+  await assertExact()
+})
+
+test('with k messages left, of many sends at once exactly k pass', async () => {
+  const team = await posthorn.team({ limits: { dailySmsLimit: 17 } })
+  const statuses = (await sendAtOnce(team, 40, await activeSender(team))).map(({ status }) => status)
+  assert.deepEqual(
+    [statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 429).length],
+    [17, 23],
+  )
+  await assertExact()
+})
+
+test('the spend cap is kept to the cent by sends and batches at once', async () => {
+  const team = await posthorn.team({ limits: { dailySmsSpendLimit: 1 } })
+  const senderId = await activeSender(team)
+  const batch = { messages: Array(4).fill({ to, body: 'Hello', senderId }) }
+  const answers = await Promise.all([
+    ...Array.from({ length: 8 }, () => team.api.post('/v1/sms/batch', batch)),
+    sendAtOnce(team, 20, senderId),
+  ])
+  assert.ok(answers.flat().every(({ status }) => status === 200 || status === 429))
+  const { usage } = (await team.api.get('/v1/rate-limits')).body
+  // Twelve at 8 cents: a thirteenth would cost more than the dollar.
+  assert.deepEqual([usage.smsSentToday, usage.smsSpendToday], [12, 0.96])
+  await assertExact()
+})
+
+test('what fails at the provider frees its share of the cap, and of the credit, at any concurrency', async () => {
+  const team = await posthorn.team({ plan: 'pro' })
+  const numbers = [to, '+61400000001', '+12025550123']
+  const answers = await sendAtOnce(team, 60, await activeSender(team), numbers)
+  const failed = answers.filter(({ body }) => body.status === 'failed').length
+  assert.equal(failed, 20)
+  const { usage } = (await team.api.get('/v1/rate-limits')).body
+  assert.deepEqual([usage.smsSentToday, usage.smsSpendToday], [60, 2])
+  await assertExact()
+})
+
+test('many requests with few keys are as many messages as keys', async () => {
+  const team = await posthorn.team()
+  const senderId = await activeSender(team)
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      team.api.post('/v1/sms', { to, body: 'Hello', senderId }, { 'idempotency-key': `key ${index % 5}` }),
+    ),
+  )
+  assert.equal(new Set(answers.map(({ body }) => body.id)).size, 5)
+  assert.equal((await team.api.get('/v1/sms')).body.data.length, 5)
+})
+
+test('of a send and the deletion of its sender at once, one wins and the other is told', async () => {
+  const team = await posthorn.team()
+  for (let round = 0; round < 10; round++) {
+    const senderId = await activeSender(team, { senderId: `S${round}` })
+    const deletion = () => team.api.delete(`/v1/sms/senders/${senderId}`)
+    const [sent, deleted] = await Promise.all([
+      team.api.post('/v1/sms', { to, body: 'Hello', senderId }),
+      round % 2 ? deletion() : new Promise((soon) => setImmediate(soon)).then(deletion),
+    ])
+    const outcome = [sent.status, deleted.status].join()
+    assert.ok(outcome === '200,409' || outcome === '400,200', outcome)
+  }
+})

@@ -1,0 +1,55 @@
+import type { App } from '../../context.ts'
+import { boundedWait } from '../../emails/dispatch/dispatch-now.ts'
+import { whileDatabaseIsGone } from '../../emails/dispatch/record.ts'
+import { providerFailed } from '../../platform/errors.ts'
+import type { RequestKey } from '../../platform/idempotency/keys.ts'
+import { LeaseLost } from '../../platform/jobs/job.ts'
+import type { AcceptedSms } from '../accept/accept.ts'
+import { withdraw } from '../accept/withdraw.ts'
+import type { SmsAnswer } from '../provider.ts'
+import { findSms, type StoredSms } from '../queries.ts'
+import { handOver } from './hand-over.ts'
+import { recordHanded } from './record.ts'
+
+export type Wish = {
+  key: RequestKey | null
+  /** Whether a message that the provider was out of reach for is withdrawn and refused, or stays as failed. */
+  withdraws: boolean
+}
+
+/**
+ * Hands a message over within the request that brought it, and gives it as it stands then. The request holds the message's
+ * job: when this process dies, a worker finishes it. Throws `providerFailed` where it was withdrawn, and `unavailable` where
+ * it was handed over but cannot be recorded for now.
+ */
+export async function dispatchNow(app: App, message: AcceptedSms, wish: Wish): Promise<StoredSms> {
+  const release = app.jobs.hold(message.job)
+  const handing = handOver(app, message.job)
+  handing.catch(release)
+  try {
+    const answer = await handing
+    return await boundedWait(settle(app, message, answer, wish).finally(release))
+  } catch (error) {
+    if (error instanceof LeaseLost) return asItStands(app, message)
+    throw error
+  }
+}
+
+async function settle(app: App, message: AcceptedSms, answer: SmsAnswer | null, wish: Wish): Promise<StoredSms> {
+  if (!answer) throw new LeaseLost()
+  const { key, withdraws } = wish
+  if (answer.kind !== 'unavailable' || !withdraws) return recordHanded(app, { job: message.job, answer, key })
+  await whileDatabaseIsGone(() => app.transaction((tx) => withdraw(tx, message, key)))
+  throw nothingSent(answer.message)
+}
+
+/** This process was away for longer than its lease, or did not see its own commit: what is there is the answer. */
+async function asItStands(app: App, { teamId, id }: AcceptedSms): Promise<StoredSms> {
+  const sms = await findSms(app.db, teamId, id)
+  if (!sms) throw nothingSent('The SMS provider was out of reach.')
+  return sms
+}
+
+function nothingSent(why: string) {
+  return providerFailed(`${why} Nothing was sent; the request can be repeated.`)
+}

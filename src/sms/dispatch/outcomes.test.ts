@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { verifyBilling } from '../../billing/verify/verify.ts'
+import { leaseMs } from '../../platform/jobs/job.ts'
+import { accept } from '../accept/accept.ts'
+import { parseMessages } from '../accept/command.ts'
+import { scriptedProvider, taken } from '../fixtures/scripted-provider.ts'
+import { activeSender, eventTypes } from '../fixtures/sender.ts'
+import type { SmsAnswer } from '../provider.ts'
+import { recordSmsFacts } from '../receipts/record.ts'
+import { beginHandOver } from './begin.ts'
+
+const provider = scriptedProvider()
+const posthorn = await createTestApp({}, { smsProvider: provider })
+const { app } = posthorn
+const [to, dead] = ['+61400000000', '+12025550123']
+
+async function shop(): Promise<TestTeam & { senderId: string }> {
+  provider.sent = []
+  provider.onSend = taken
+  const team = await posthorn.team({ plan: 'pro' })
+  return { ...team, senderId: await activeSender(team) }
+}
+
+async function usageOf({ api }: TestTeam) {
+  const { usage } = (await api.get('/v1/rate-limits')).body
+  return [usage.smsSentToday, usage.smsSpendToday]
+}
+
+async function creditOf({ api }: TestTeam): Promise<number> {
+  return (await api.get('/v1/billing/subscription')).body.smsCreditCentsRemaining
+}
+
+async function assertExact(): Promise<void> {
+  const differences: string[] = []
+  await verifyBilling(app, null, (id, found) => differences.push(`${id}: ${found.join('; ')}`))
+  assert.deepEqual(differences, [])
+}
+
+test('the provider is handed what it needs, once, and its id is kept', async () => {
+  const team = await shop()
+  const sent = await team.api.post('/v1/sms', { to, body: 'Hello', senderId: team.senderId })
+  assert.deepEqual(provider.sent, [
+    {
+      ...{ teamId: team.id, messageId: sent.body.id, from: 'Shop', senderType: 'alphanumeric_id', providerRef: 'ref' },
+      ...{ to, body: 'Hello', messageType: 'transactional' },
+    },
+  ])
+  assert.deepEqual([sent.body.status, sent.body.sentAt], ['accepted', null])
+  assert.equal(sent.body.providerMessageId, `SM-${sent.body.id}`)
+  assert.deepEqual(await eventTypes(team, sent.body.id), ['accepted'])
+})
+
+test('a message is durable, paid for and marked as handed over before the provider is asked', async () => {
+  const team = await shop()
+  let seen: unknown
+  provider.onSend = async (message) => {
+    const row = await app.db
+      .selectFrom('sms_messages')
+      .selectAll()
+      .where('id', '=', message.messageId)
+      .executeTakeFirst()
+    seen = [row?.status, row?.handed_over_at !== null, row?.billable, await usageOf(team), await creditOf(team)]
+    return taken(message)
+  }
+  await team.api.post('/v1/sms', { to, body: 'Hello', senderId: team.senderId })
+  assert.deepEqual(seen, ['accepted', true, null, [1, 0.08], 192])
+})
+
+test('a provider out of reach is 502, and as if nothing had been asked: the key can be used again', async () => {
+  const team = await shop()
+  provider.onSend = () => ({ kind: 'unavailable', message: 'Connection refused.' })
+  const message = { to, body: 'Hello', senderId: team.senderId }
+  const refused = await team.api.post('/v1/sms', message, { 'idempotency-key': 'again' })
+  assert.deepEqual([refused.status, refused.body.name], [502, 'provider_error'])
+  assert.deepEqual((await team.api.get('/v1/sms')).body.data, [])
+  assert.deepEqual([await usageOf(team), await creditOf(team)], [[0, 0], 200])
+  assert.equal((await team.api.delete(`/v1/sms/senders/${team.senderId}`)).status, 200, 'the sender was never used')
+  await assertExact()
+  const senderId = await activeSender(team)
+  provider.onSend = taken
+  const sent = await team.api.post('/v1/sms', { ...message, senderId }, { 'idempotency-key': 'again' })
+  assert.equal(sent.status, 200, sent.text)
+  await posthorn.runDueJobs()
+  assert.equal(provider.sent.length, 2)
+})
+
+test('in a batch what the provider was out of reach for is failed and not billed, and the rest goes on', async () => {
+  const team = await shop()
+  provider.onSend = (message) =>
+    message.to === dead ? { kind: 'unavailable', message: 'Connection refused.' } : taken(message)
+  const messages = [dead, to, dead, to].map((number) => ({ to: number, body: 'Hello', senderId: team.senderId }))
+  const sent = await team.api.post('/v1/sms/batch', { messages })
+  const statuses = sent.body.data.map(({ status }: { status: string }) => status)
+  assert.deepEqual(statuses, ['failed', 'accepted', 'failed', 'accepted'])
+  assert.deepEqual([await usageOf(team), await creditOf(team)], [[4, 0.16], 184])
+  await assertExact()
+})
+
+test('a refusal is an answer: stored as failed, with its reason, and not billed', async () => {
+  const team = await shop()
+  provider.onSend = () => ({ kind: 'refused', message: 'Unknown subscriber.', data: { errorCode: 21614 } })
+  const sent = await team.api.post('/v1/sms', { to, body: 'Hello', senderId: team.senderId })
+  assert.deepEqual([sent.status, sent.body.status], [200, 'failed'])
+  const [failed] = (await team.api.get(`/v1/sms/${sent.body.id}/events`)).body
+  assert.deepEqual(failed.data, {
+    messageStatus: 'FAILED',
+    messageStatusDescription: 'Unknown subscriber.',
+    errorCode: 21614,
+  })
+  assert.deepEqual([await usageOf(team), await creditOf(team)], [[1, 0], 200])
+  const told = { factId: 'late', messageId: sent.body.id, providerMessageId: 'x', at: app.clock.now(), data: null }
+  await recordSmsFacts(app, 'twilio', [{ ...told, type: 'delivered' }])
+  assert.equal((await team.api.get(`/v1/sms/${sent.body.id}`)).body.status, 'failed')
+  await assertExact()
+})
+
+test('an unknown outcome is told as an event; the message is billed, never sent again, and moved on by a receipt', async () => {
+  const team = await shop()
+  provider.onSend = () => ({ kind: 'unknown', message: 'The connection was lost.' })
+  const sent = await team.api.post('/v1/sms', { to, body: 'Hello', senderId: team.senderId })
+  assert.deepEqual([sent.status, sent.body.status, sent.body.providerMessageId], [200, 'accepted', null])
+  assert.deepEqual(await eventTypes(team, sent.body.id), ['outcome_unknown', 'accepted'])
+  assert.deepEqual([await usageOf(team), await creditOf(team)], [[1, 0.08], 192])
+  posthorn.clock.advance(24 * 3_600_000)
+  await posthorn.runDueJobs()
+  assert.equal(provider.sent.length, 1)
+  const told = { factId: '1', messageId: sent.body.id, providerMessageId: 'SM1', at: app.clock.now(), data: null }
+  await recordSmsFacts(app, 'twilio', [{ ...told, type: 'delivered' }])
+  const read = (await team.api.get(`/v1/sms/${sent.body.id}`)).body
+  assert.deepEqual([read.status, read.providerMessageId], ['delivered', 'SM1'])
+  await assertExact()
+})
+
+/** What a process leaves behind that dies right after it has accepted a message, answered or not. */
+async function acceptAndDie(team: TestTeam & { senderId: string }, key: string | null = null) {
+  const body = { to, body: 'Hello', senderId: team.senderId }
+  const { limits } = (await team.api.get('/v1/rate-limits')).body
+  const requestKey =
+    key === null
+      ? null
+      : (await import('../../platform/idempotency/keys.ts')).requestKey(team.id, 'POST /v1/sms', key, body)
+  const commands = parseMessages([body], () => '')
+  const [message] = (await accept(app, { teamId: team.id, limits, commands, key: requestKey, isBatch: false }))!
+  return { message: message!, body }
+}
+
+test('killed before it was handed over, a message is sent by whoever takes it over, and its key gets that answer', async () => {
+  const team = await shop()
+  const { message, body } = await acceptAndDie(team, 'dead')
+  assert.equal(await posthorn.runDueJobs(), 0, 'the lease is respected')
+  posthorn.clock.advance(leaseMs + 1)
+  await posthorn.runDueJobs()
+  assert.deepEqual(
+    provider.sent.map(({ messageId }) => messageId),
+    [message.id],
+  )
+  const repeated = await team.api.post('/v1/sms', body, { 'idempotency-key': 'dead' })
+  assert.deepEqual([repeated.status, repeated.body.id, provider.sent.length], [200, message.id, 1])
+  await assertExact()
+})
+
+test('killed after it was handed over, a message is never sent again, and says that nobody knows', async () => {
+  const team = await shop()
+  const { message } = await acceptAndDie(team)
+  assert.equal((await beginHandOver(app, message.job)).kind, 'ready')
+  posthorn.clock.advance(leaseMs + 1)
+  await posthorn.runDueJobs()
+  assert.deepEqual(provider.sent, [])
+  assert.deepEqual(await eventTypes(team, message.id), ['outcome_unknown', 'accepted'])
+  assert.deepEqual([await usageOf(team), await creditOf(team)], [[1, 0.08], 192])
+  assert.equal(await posthorn.runDueJobs(), 0)
+  await assertExact()
+})
+
+test('a process that slept through its lease neither sends nor records', async () => {
+  const team = await shop()
+  const asleep: PromiseWithResolvers<SmsAnswer> = Promise.withResolvers()
+  provider.onSend = () => asleep.promise
+  const slow = team.api.post('/v1/sms', { to, body: 'Hello', senderId: team.senderId })
+  while (provider.sent.length === 0) await new Promise((soon) => setImmediate(soon))
+  const { messageId } = provider.sent[0]!
+  posthorn.clock.advance(leaseMs + 1)
+  await posthorn.runDueJobs()
+  assert.deepEqual(await eventTypes(team, messageId), ['outcome_unknown', 'accepted'])
+  asleep.resolve({ kind: 'refused', message: 'Too late.', data: null })
+  const answer = await slow
+  assert.deepEqual([answer.status, answer.body.id, answer.body.status], [200, messageId, 'accepted'])
+  assert.deepEqual(await eventTypes(team, messageId), ['outcome_unknown', 'accepted'])
+  await assertExact()
+})
+
+test('a worker that finds the provider out of reach leaves the message failed and not billed', async () => {
+  const team = await shop()
+  const { message } = await acceptAndDie(team)
+  provider.onSend = () => ({ kind: 'unavailable', message: 'Connection refused.' })
+  posthorn.clock.advance(leaseMs + 1)
+  await posthorn.runDueJobs()
+  assert.equal((await team.api.get(`/v1/sms/${message.id}`)).body.status, 'failed')
+  assert.deepEqual([await usageOf(team), await creditOf(team)], [[1, 0], 200])
+  await assertExact()
+})
+
+test('what failed after midnight is given back to the day it was counted on', async () => {
+  const team = await shop()
+  const message = { to, body: 'Hello', senderId: team.senderId }
+  provider.onSend = async () => {
+    posthorn.clock.advance(24 * 3_600_000)
+    provider.onSend = taken
+    await team.api.post('/v1/sms', message)
+    return { kind: 'refused', message: 'No.', data: null }
+  }
+  await team.api.post('/v1/sms', message)
+  assert.deepEqual(await usageOf(team), [1, 0.08])
+  await assertExact()
+})

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { settleMessages } from '../../billing/credit/settle.ts'
+import type { App, Tx } from '../../context.ts'
+import { whileDatabaseIsGone } from '../../emails/dispatch/record.ts'
+import { gatheredFor } from '../../platform/gather.ts'
+import { type RequestKey, storeResponses } from '../../platform/idempotency/keys.ts'
+import { insertRows } from '../../platform/insert-rows.ts'
+import { deleteHeldJobs } from '../../platform/jobs/claim.ts'
+import { type Job, LeaseLost } from '../../platform/jobs/job.ts'
+import type { SmsAnswer } from '../provider.ts'
+import type { StoredSms } from '../queries.ts'
+import { recordFacts } from '../receipts/facts.ts'
+import { returnUsage } from '../usage/usage.ts'
+
+export type Handed = {
+  job: Job
+  answer: SmsAnswer
+  /** Whose stored response the message is, as it stands with this commit. */
+  key: RequestKey | null
+}
+
+/**
+ * Records what came of handing a message over, settles its charge and removes its job, in one commit shared with all others
+ * that end meanwhile. Gives the message. Throws `LeaseLost` where another process has recorded it.
+ */
+export function recordHanded(app: App, handed: Handed): Promise<StoredSms> {
+  return whileDatabaseIsGone(() => recordGathered(app, handed))
+}
+
+const recordGathered: (app: App, handed: Handed) => Promise<StoredSms> = gatheredFor(
+  (app, batch) => app.transaction((tx) => recordAll(tx, batch)),
+  { itemsMax: 200, flushesMax: 1 },
+)
+
+/** A message with what its charge needs; `teamId` and the rest are not for answers. */
+type Settled = { sms: StoredSms; teamId: string; day: string; units: number }
+
+async function recordAll(tx: Tx, batch: Handed[]): Promise<(StoredSms | Error)[]> {
+  const held = await deleteHeldJobs(
+    tx,
+    batch.map(({ job }) => job),
+  )
+  const ours = batch.filter(({ job }) => held.has(job.id))
+  await settleRows(tx, ours)
+  await insertRows(
+    tx.db,
+    'sms_events',
+    ours.flatMap(({ job, answer }) => eventRow(tx, job, answer) ?? []),
+  )
+  await recordFacts(
+    tx,
+    ours.flatMap(({ job, answer }) => factsOf(job, answer)),
+  )
+  const settled = await findSettled(tx, ours)
+  await settleMoney(tx, ours, settled)
+  await storeResponses(
+    tx,
+    ours.flatMap(({ job, key }) => (key ? [{ key, response: { status: 200, body: settled.get(job.key!)!.sms } }] : [])),
+  )
+  return batch.map(({ job }) => (held.has(job.id) ? settled.get(job.key!)!.sms : new LeaseLost()))
+}
+
+/** Nothing was sent: refused, or, where nobody waits for a better answer, out of reach. */
+function isFailed({ kind }: SmsAnswer): boolean {
+  return kind === 'refused' || kind === 'unavailable'
+}
+
+async function settleRows(tx: Tx, handed: Handed[]): Promise<void> {
+  // One order for all, so that receipts for the same messages wait and do not deadlock.
+  const sorted = handed.toSorted((left, right) => (left.job.key! < right.job.key! ? -1 : 1))
+  const providerIds = sorted.map(({ answer }) => (answer.kind === 'accepted' ? answer.providerMessageId : null))
+  await sql`
+    update sms_messages as message set billable = not new.is_failed,
+      status = case when new.is_failed then 'failed' else message.status end,
+      provider_message_id = coalesce(new.provider_message_id, message.provider_message_id)
+    from unnest(${sorted.map(({ job }) => job.teamId)}::uuid[], ${sorted.map(({ job }) => job.key)}::uuid[],
+      ${sorted.map(({ answer }) => isFailed(answer))}::boolean[], ${providerIds}::text[])
+      as new (team_id, id, is_failed, provider_message_id)
+    where message.team_id = new.team_id and message.id = new.id
+  `.execute(tx.db)
+}
+
+function eventRow(tx: Tx, { teamId, key }: Job, answer: SmsAnswer) {
+  if (answer.kind === 'accepted') return null
+  const type = isFailed(answer) ? 'failed' : 'outcome_unknown'
+  const status = { messageStatus: type.toUpperCase(), messageStatusDescription: answer.message }
+  const data = { ...status, ...(answer.kind === 'refused' && answer.data) }
+  // Nested as it is: the rows travel as one JSON document.
+  const nested = data as unknown as string
+  return { team_id: teamId!, id: tx.newId(), message_id: key!, type, data: nested, created_at: tx.now }
+}
+
+function factsOf({ teamId, key }: Job, answer: SmsAnswer) {
+  if (answer.kind !== 'accepted') return []
+  return answer.facts.map((fact) => ({ teamId: teamId!, messageId: key!, fact }))
+}
+
+async function findSettled(tx: Tx, handed: Handed[]): Promise<Map<string, Settled>> {
+  const { rows } = await sql<StoredSms & { teamId: string; day: string; units: string }>`
+    select message.id, to_number as "to", body, message_type as "messageType", status, segments,
+      provider_message_id as "providerMessageId", sender_id as "senderId", sender_name as "senderName",
+      created_at as "createdAt", sent_at as "sentAt", message.team_id as "teamId", charged_day as day, price_units as units
+    from unnest(${handed.map(({ job }) => job.teamId)}::uuid[], ${handed.map(({ job }) => job.key)}::uuid[]) as handed (team_id, id)
+    join sms_messages as message on message.team_id = handed.team_id and message.id = handed.id
+  `.execute(tx.db)
+  return new Map(rows.map(({ teamId, day, units, ...sms }) => [sms.id, { sms, teamId, day, units: Number(units) }]))
+}
+
+/** A message that failed is not billed; it stays in the day's number of messages. */
+async function settleMoney(tx: Tx, handed: Handed[], settled: Map<string, Settled>): Promise<void> {
+  const all = handed.map(({ job, answer }) => ({ ...settled.get(job.key!)!, isFailed: isFailed(answer) }))
+  await returnUsage(
+    tx,
+    all.flatMap(({ isFailed, teamId, day, units }) => (isFailed ? [{ teamId, day, units, messages: 0 }] : [])),
+  )
+  await settleMessages(
+    tx,
+    all.map(({ teamId, sms, isFailed }) => ({ teamId, messageId: sms.id, billable: !isFailed })),
+  )
+}

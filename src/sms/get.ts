@@ -1,0 +1,16 @@
+import type { App, Caller } from '../context.ts'
+import { notFound } from '../platform/errors.ts'
+import { refuseDomainKey } from './domain-key.ts'
+import { findSms, listSmsEvents, type SmsEvent, type StoredSms } from './queries.ts'
+
+export async function getSms(app: App, caller: Caller, id: string): Promise<StoredSms> {
+  refuseDomainKey(caller)
+  const sms = await findSms(app.db, caller.teamId, id)
+  if (!sms) throw notFound('SMS')
+  return sms
+}
+
+export async function getSmsEvents(app: App, caller: Caller, id: string): Promise<SmsEvent[]> {
+  await getSms(app, caller, id)
+  return listSmsEvents(app.db, caller.teamId, id)
+}

@@ -1,0 +1,25 @@
+import type { App } from '../../context.ts'
+import { invalid } from '../../platform/errors.ts'
+import { isPhoneNumber, phoneNumberForm, readNumber } from '../phone-number.ts'
+import { optOutColumns } from './queries.ts'
+
+/** Blocks a number by hand; one that is blocked already answers with the entry that is there. */
+export async function addOptOut(app: App, teamId: string, phoneNumber: string) {
+  if (!isPhoneNumber(phoneNumber)) throw invalid('phoneNumber', phoneNumberForm)
+  return app.transaction((tx) =>
+    tx.db
+      .insertInto('sms_opt_outs')
+      .values({
+        ...{ team_id: teamId, id: tx.newId(), phone_number: readNumber(phoneNumber).normalized },
+        ...{ reason: 'manual', created_at: tx.now },
+      })
+      // An update that changes nothing locks and gives the entry that is there, however many requests race.
+      .onConflict((existing) =>
+        existing
+          .columns(['team_id', 'phone_number'])
+          .doUpdateSet((row) => ({ phone_number: row.ref('sms_opt_outs.phone_number') })),
+      )
+      .returning(optOutColumns)
+      .executeTakeFirstOrThrow(),
+  )
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { activeSender } from '../fixtures/sender.ts'
+import { findTeamsOfNumber } from '../senders/queries.ts'
+import { recordInboundSms } from './record-inbound.ts'
+
+const posthorn = await createTestApp()
+const path = '/v1/sms/opt-outs'
+const ada = '+61491570156'
+
+function write({ api }: TestTeam, body: string, from = ada) {
+  return api.post('/providers/capture/sms', { from, to: '+61400000000', body })
+}
+
+async function listed({ api }: TestTeam): Promise<[string, string][]> {
+  const { data } = (await api.get(path)).body
+  return data.map(({ phoneNumber, reason }: { phoneNumber: string; reason: string }) => [phoneNumber, reason])
+}
+
+test('a number is blocked by hand, listed and unblocked; a second time it is the same entry', async () => {
+  const team = await posthorn.team()
+  const made = await team.api.post(path, { phoneNumber: ada })
+  assert.equal(made.status, 200, made.text)
+  const { id, createdAt, ...rest } = made.body
+  assert.deepEqual(rest, { phoneNumber: ada, reason: 'manual' })
+  assert.ok(createdAt)
+  assert.deepEqual((await team.api.post(path, { phoneNumber: ada })).body, made.body)
+  assert.deepEqual((await team.api.get(path)).body, { data: [made.body] })
+  assert.deepEqual((await team.api.delete(`${path}/${id}`)).body, { id, deleted: true })
+  assert.deepEqual(await listed(team), [])
+  assert.equal((await team.api.post(path, { phoneNumber: '0491 570 156' })).status, 400)
+})
+
+test('who has opted out gets neither transactional nor promotional messages, however the number is written', async () => {
+  const team = await posthorn.team()
+  const senderId = await activeSender(team, { defaultMessageType: 'promotional' })
+  await team.api.post(path, { phoneNumber: ada })
+  for (const message of [
+    { to: ada, messageType: 'transactional' },
+    { to: ada, messageType: 'promotional' },
+    { to: '+610491570156' },
+  ]) {
+    const sent = await team.api.post('/v1/sms', { body: 'Hello', senderId, ...message })
+    assert.deepEqual([sent.status, sent.body.error], [403, 'RECIPIENT_OPTED_OUT'])
+  }
+})
+
+for (const word of ['STOP', 'stopall', ' Unsubscribe ', 'CANCEL', '\nend\t', 'Quit']) {
+  test(`${JSON.stringify(word)} opts out`, async () => {
+    const team = await posthorn.team()
+    const answer = await write(team, word)
+    assert.deepEqual([answer.status, answer.body], [200, { received: true, action: 'opted_out' }])
+    assert.deepEqual(await listed(team), [[ada, 'keyword']])
+  })
+}
+
+for (const word of ['START', 'unstop', ' Yes ']) {
+  test(`${JSON.stringify(word)} opts in, whoever opted out`, async () => {
+    const team = await posthorn.team()
+    await write(team, 'STOP')
+    await team.api.post(path, { phoneNumber: '+12025550123' })
+    assert.deepEqual((await write(team, word)).body, { received: true, action: 'opted_in' })
+    assert.deepEqual((await write(team, word, '+12025550123')).body, { received: true, action: 'opted_in' })
+    assert.deepEqual(await listed(team), [])
+  })
+}
+
+test('other words ask for nothing', async () => {
+  const team = await posthorn.team()
+  for (const word of ['Please stop', 'STOP.', 'stop it', '', 'START now', 'no']) {
+    assert.deepEqual((await write(team, word)).body, { received: true, action: null }, word)
+  }
+  assert.deepEqual(await listed(team), [])
+})
+
+test('a keyword reaches the opt-outs of the caller’s team only, and takes a full_access key', async () => {
+  const [team, other] = [await posthorn.team(), await posthorn.team()]
+  await activeSender(other, { senderId: '+61400000000', senderType: 'long_code' })
+  await write(team, 'STOP')
+  assert.deepEqual(await listed(other), [])
+  const sending = await team.newKey({ permission: 'sending_access' })
+  assert.equal((await write({ ...team, api: sending.api }, 'STOP')).status, 403)
+  assert.equal((await write(team, 'STOP', 'Ada')).status, 400)
+})
+
+test('an active sender’s number tells whose message it is', async () => {
+  const [team, other] = [await posthorn.team(), await posthorn.team()]
+  const number = { senderId: '+61455555555', senderType: 'long_code' }
+  await activeSender(team, number)
+  await other.api.post('/v1/sms/senders', { name: 'Not verified', ...number })
+  assert.deepEqual(await findTeamsOfNumber(posthorn.app.db, '+61455555555'), [team.id])
+})
+
+test('a keyword that comes again, or after a later one, changes nothing', async () => {
+  const team = await posthorn.team()
+  const at = (minute: number) => new Date(Date.UTC(2030, 5, 15, 12, minute))
+  const hear = (body: string, minute: number) =>
+    recordInboundSms(posthorn.app, [team.id], { from: ada, to: '+61400000000', body, at: at(minute) })
+  await hear('STOP', 1)
+  await hear('START', 3)
+  await hear('STOP', 1)
+  await hear('STOP', 2)
+  assert.deepEqual(await listed(team), [])
+  await hear('STOP', 4)
+  assert.deepEqual(await listed(team), [[ada, 'keyword']])
+})

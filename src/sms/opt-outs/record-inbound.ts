@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { App, Tx } from '../../context.ts'
+import { readNumber } from '../phone-number.ts'
+import type { InboundSms } from '../provider.ts'
+import { type KeywordAction, keywordAction } from './keywords.ts'
+
+/**
+ * Takes in a message somebody wrote to these teams' number: a keyword blocks the number there, or frees it, also where it
+ * was blocked by hand, since it is the person's own wish. Tells what the message asked for; null where it is no keyword.
+ * Repeats, known by `id` or `at`, and late messages, known by `at`, change nothing.
+ */
+export async function recordInboundSms(app: App, teamIds: string[], sms: InboundSms): Promise<KeywordAction | null> {
+  const action = keywordAction(sms.body)
+  if (action === null || teamIds.length === 0) return action
+  const number = readNumber(sms.from).normalized
+  await app.transaction(async (tx) => {
+    if (sms.id !== undefined && !(await noteMessage(tx, sms.id))) return
+    const fresh = await noteKeyword(tx, teamIds, number, sms.at ?? null)
+    await (action === 'opted_out' ? block(tx, fresh, number) : free(tx, fresh, number))
+  })
+  return action
+}
+
+/** Providers repeat within hours. */
+const repeatedWithinMs = 7 * 24 * 60 * 60 * 1000
+
+/** False where it was taken in before. */
+async function noteMessage(tx: Tx, id: string): Promise<boolean> {
+  await tx.db
+    .deleteFrom('sms_keyword_messages')
+    .where('received_at', '<', new Date(tx.now.getTime() - repeatedWithinMs))
+    .execute()
+  const result = await tx.db
+    .insertInto('sms_keyword_messages')
+    .values({ id, received_at: tx.now })
+    .onConflict((known) => known.doNothing())
+    .executeTakeFirst()
+  return result.numInsertedOrUpdatedRows === 1n
+}
+
+/** Gives the teams for which it is the number's latest word; what comes without a time is. */
+async function noteKeyword(tx: Tx, teamIds: string[], number: string, at: Date | null): Promise<string[]> {
+  const { rows } = await sql<{ teamId: string }>`
+    insert into sms_keywords (team_id, phone_number, written_at)
+    select team_id, ${number}, ${at ?? tx.now} from unnest(${teamIds.toSorted()}::uuid[]) as team (team_id)
+    on conflict (team_id, phone_number) do update set written_at = greatest(sms_keywords.written_at, excluded.written_at)
+      where ${at === null} or sms_keywords.written_at < excluded.written_at
+    returning team_id as "teamId"
+  `.execute(tx.db)
+  return rows.map(({ teamId }) => teamId)
+}
+
+async function block(tx: Tx, teamIds: string[], number: string): Promise<void> {
+  await sql`
+    insert into sms_opt_outs (team_id, id, phone_number, reason, created_at)
+    select team_id, id, ${number}, 'keyword', ${tx.now}
+    from unnest(${teamIds}::uuid[], ${teamIds.map(() => tx.newId())}::uuid[]) as team (team_id, id)
+    on conflict (team_id, phone_number) do nothing
+  `.execute(tx.db)
+}
+
+async function free(tx: Tx, teamIds: string[], number: string): Promise<void> {
+  await sql`
+    delete from sms_opt_outs where team_id = any(${teamIds}::uuid[]) and phone_number = ${number}
+  `.execute(tx.db)
+}

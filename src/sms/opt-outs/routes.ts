@@ -1,0 +1,55 @@
+import { type Route, route } from '../../platform/http/route.ts'
+import { Deleted, IdParams } from '../../platform/http/schema.ts'
+import { addOptOut } from './add.ts'
+import { deleteOptOut } from './delete.ts'
+import { getOptOut } from './get.ts'
+import { listOptOuts } from './queries.ts'
+import { NewOptOut, OptOut, OptOutList } from './schema.ts'
+
+const tag = 'SMS opt-outs'
+
+export const optOutRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/sms/opt-outs',
+    access: 'full',
+    tag,
+    summary: 'Block a number',
+    description:
+      'No SMS is sent to it any more, transactional or promotional. One that is blocked already answers with its entry.',
+    body: NewOptOut,
+    response: OptOut,
+    handle: ({ app, caller, body }) => addOptOut(app, caller.teamId, body.phoneNumber),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/sms/opt-outs',
+    access: 'full',
+    tag,
+    summary: 'List blocked numbers',
+    description: 'All of the team, newest first. `keyword`: the person wrote STOP or the like to one of its senders.',
+    response: OptOutList,
+    handle: async ({ app, caller }) => ({ data: await listOptOuts(app.db, caller.teamId) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/sms/opt-outs/:id',
+    access: 'full',
+    tag,
+    summary: 'Get a blocked number',
+    params: IdParams,
+    response: OptOut,
+    handle: ({ app, caller, params }) => getOptOut(app, caller.teamId, params.id),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/sms/opt-outs/:id',
+    access: 'full',
+    tag,
+    summary: 'Unblock a number',
+    params: IdParams,
+    response: Deleted,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params }) => deleteOptOut(app, caller.teamId, params.id),
+  }),
+]

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createTestApp } from '../../../../test/app.ts'
+import { readConfig } from '../../../config.ts'
+import { refuse, startAmazonSms } from './fixtures/amazon-sms.ts'
+
+const amazon = await startAmazonSms()
+const posthorn = await createTestApp(amazon.environment)
+const team = await posthorn.team()
+const ours = '+61400000001'
+const { body: made } = await team.api.post('/v1/sms/senders', {
+  ...{ name: 'Shop', senderId: ours, senderType: 'long_code', country: 'AU' },
+})
+const { body: sender } = await team.api.post(`/v1/sms/senders/${made.id}/verify`)
+
+function post(message: unknown) {
+  return posthorn.anyone.post('/providers/aws/sms', JSON.stringify(message), { 'content-type': 'text/plain' })
+}
+
+function send(to = '+61400000009') {
+  return team.api.post('/v1/sms', { senderId: sender.id, to, body: 'Hello' })
+}
+
+type Sent = { id: string; providerMessageId: string }
+
+const event = (sms: Sent, eventType: string, more: object = {}) => ({
+  ...{ eventType, eventVersion: '1.0', eventTimestamp: posthorn.clock.now().getTime(), isFinal: false },
+  ...{ originationPhoneNumber: ours, destinationPhoneNumber: '+61400000009', messageId: sms.providerMessageId },
+  ...{ messageStatus: eventType.replace('TEXT_', ''), messageStatusDescription: `It is ${eventType}` },
+  ...{ context: { posthorn: sms.id }, totalMessageParts: 1, totalMessagePrice: 0.0384, totalCarrierFee: 0 },
+  ...more,
+})
+
+const tell = (...given: Parameters<typeof event>) => post(amazon.notify(event(...given)))
+
+async function stateOf(id: string) {
+  const [{ body: sms }, { body: events }] = await Promise.all([
+    team.api.get(`/v1/sms/${id}`),
+    team.api.get(`/v1/sms/${id}/events`),
+  ])
+  return { status: sms.status, types: events.map(({ type }: { type: string }) => type).sort() }
+}
+
+test('a message is sent, and what Amazon tells of it becomes its events, its status and its price', async () => {
+  assert.equal(sender.status, 'active')
+  assert.equal(sender.providerRef, 'phone-61400000001')
+  const { body: sms } = await send()
+  assert.deepEqual([sms.status, sms.providerMessageId], ['accepted', amazon.calls.length > 0 && 'aws-1'])
+  for (const type of ['TEXT_QUEUED', 'TEXT_PENDING', 'TEXT_DELIVERED'])
+    assert.deepEqual((await tell(sms, type)).body, { received: true })
+  assert.deepEqual(await stateOf(sms.id), { status: 'delivered', types: ['accepted', 'delivered', 'queued', 'sent'] })
+  const [newest] = (await team.api.get(`/v1/sms/${sms.id}/events`)).body
+  assert.deepEqual(
+    [newest.data.messageStatus, newest.data.messageStatusDescription],
+    ['DELIVERED', 'It is TEXT_DELIVERED'],
+  )
+  const row = await posthorn.app.db
+    .selectFrom('sms_messages')
+    .select(['carrier_price', 'carrier_currency'])
+    .where('team_id', '=', team.id)
+    .where('id', '=', sms.id)
+    .executeTakeFirstOrThrow()
+  assert.deepEqual([Number(row.carrier_price), row.carrier_currency], [0.0384, 'USD'])
+})
+
+test('any order, and any number of times, ends the same', async () => {
+  const events = ['TEXT_QUEUED', 'TEXT_PENDING', 'TEXT_DELIVERED']
+  await fc.assert(
+    fc.asyncProperty(fc.shuffledSubarray([...events, ...events], { minLength: 6, maxLength: 6 }), async (order) => {
+      const { body: sms } = await send()
+      await Promise.all(order.slice(0, 3).map((type) => tell(sms, type)))
+      for (const type of order.slice(3)) await tell(sms, type)
+      const types = ['accepted', 'delivered', 'queued', 'sent']
+      assert.deepEqual(await stateOf(sms.id), { status: 'delivered', types })
+    }),
+    { numRuns: 8 },
+  )
+})
+
+test('a message that Amazon knows by its own id alone is found as well', async () => {
+  const { body: sms } = await send()
+  await tell(sms, 'TEXT_UNREACHABLE', { context: undefined, isFinal: true })
+  assert.equal((await stateOf(sms.id)).status, 'undelivered')
+})
+
+test('what is not signed, of another topic, or of no message of ours changes nothing', async () => {
+  const { body: sms } = await send()
+  const good = amazon.notify(event(sms, 'TEXT_DELIVERED'))
+  const changed = { ...good, Message: good.Message.replace('TEXT_DELIVERED', 'TEXT_INVALID') }
+  const other = amazon.sign({ Message: good.Message, TopicArn: 'arn:aws:sns:us-east-1:999999999999:sms' })
+  for (const message of [changed, other]) assert.equal((await post(message)).status, 401)
+  assert.match((await post(other)).body.message, /SMS_AWS_TOPIC_ARNS/)
+  assert.equal((await stateOf(sms.id)).status, 'accepted')
+  for (const payload of [{}, 'hello', event({ id: 'x', providerMessageId: 'unknown' }, 'TEXT_SENT')])
+    assert.equal((await post(amazon.notify(payload))).status, 200)
+})
+
+test('a subscription to the topic is confirmed', async () => {
+  const SubscribeURL = `${amazon.url}/?Action=ConfirmSubscription&Token=token`
+  const message = amazon.sign({ Type: 'SubscriptionConfirmation', Token: 'token', SubscribeURL })
+  assert.equal((await post(message)).status, 200)
+  assert.ok(amazon.fetched.includes('/?Action=ConfirmSubscription&Token=token'))
+})
+
+const from = '+61400000021'
+const written = (messageBody: string, secondsAgo = 0) => {
+  const Timestamp = new Date(posthorn.clock.now().getTime() - secondsAgo * 1000).toISOString()
+  const inbound = { originationNumber: from, destinationNumber: ours, messageKeyword: 'KEYWORD_1', messageBody }
+  return amazon.sign({ Message: JSON.stringify({ ...inbound, inboundMessageId: 'x' }), Timestamp })
+}
+
+test('who writes STOP gets nothing more until START, and an old STOP that comes again changes nothing', async () => {
+  const stop = written('Stop', 60)
+  await post(stop)
+  assert.equal((await send(from)).status, 403)
+  await post(written('START'))
+  assert.equal((await send(from)).status, 200)
+  await post(stop)
+  assert.equal((await send(from)).status, 200)
+})
+
+test('refused, out of reach and lost are told apart, and none is sent twice', async () => {
+  const usual = amazon.answer
+  const before = amazon.calls.length
+  amazon.answer = refuse('ConflictException', { Reason: 'DESTINATION_PHONE_NUMBER_OPTED_OUT' })
+  const refused = await send()
+  assert.deepEqual([refused.status, refused.body.status], [200, 'failed'])
+  amazon.answer = refuse('ThrottlingException')
+  const busy = await send()
+  assert.deepEqual([busy.status, busy.body.name], [502, 'provider_error'])
+  amazon.answer = (_call, _response, request) => void request.socket.resetAndDestroy()
+  const lost = await send()
+  assert.deepEqual(await stateOf(lost.body.id), { status: 'accepted', types: ['accepted', 'outcome_unknown'] })
+  amazon.answer = usual
+  posthorn.clock.advance(120_000)
+  await posthorn.runDueJobs()
+  assert.equal(amazon.calls.length, before + 3)
+  await tell({ id: lost.body.id, providerMessageId: 'aws-lost' }, 'TEXT_DELIVERED')
+  assert.equal((await stateOf(lost.body.id)).status, 'delivered')
+})
+
+test('the start stops with one line where the region is missing or is none', () => {
+  const start = (SMS_AWS_REGION: string) => () => readConfig({ ...amazon.environment, SMS_AWS_REGION })
+  assert.throws(start(''), { message: 'SMS_AWS_REGION must be set with SMS_PROVIDER=aws; it was not set.' })
+  assert.throws(start('Sydney'), /SMS_AWS_REGION must be a region of Amazon such as us-east-1; it was "Sydney"/)
+})

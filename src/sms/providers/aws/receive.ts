@@ -1,0 +1,25 @@
+import type { App } from '../../../context.ts'
+import type { SnsMessage } from '../../../platform/sns/message.ts'
+import { receiveSns } from '../../../platform/sns/receive.ts'
+import { recordInboundSms } from '../../opt-outs/record-inbound.ts'
+import { recordSmsFacts } from '../../receipts/record.ts'
+import { findTeamsOfNumber } from '../../senders/queries.ts'
+import { readNotification } from './read-notification.ts'
+
+/** What Amazon SNS posts of text messages: what became of ours, and what somebody wrote to one of our numbers. */
+export function receiveAwsSms(app: App, body: unknown): Promise<{ received: true }> {
+  const { smsAwsTopicArns: topicArns, smsAwsEndpoint: standIn } = app.config
+  const source = { service: 'AWS End User Messaging', variable: 'SMS_AWS_TOPIC_ARNS', topicArns, standIn }
+  return receiveSns(app, body, source, (message) => take(app, message))
+}
+
+async function take(app: App, { Message, Timestamp }: SnsMessage): Promise<void> {
+  const now = app.clock.now()
+  const told = readNotification(Message, now)
+  if (told.kind === 'fact') return recordSmsFacts(app, 'aws', [told.fact])
+  if (told.kind === 'other') return app.log.debug('a notification of no text message of ours')
+  // SNS gives a notification the same time each time it repeats it.
+  const at = new Date(Timestamp)
+  const sms = { ...told.message, ...(Number.isFinite(at.getTime()) && { at }) }
+  await recordInboundSms(app, await findTeamsOfNumber(app.db, told.message.to), sms)
+}

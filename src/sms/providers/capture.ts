@@ -1,0 +1,57 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { OutboundSms, SmsAnswer, SmsEventType, SmsProvider } from '../provider.ts'
+
+type Options = {
+  clock: Clock
+  /** Keeps a message for the inbox, one entry each. */
+  store(message: OutboundSms): Promise<void>
+}
+
+/** `SMS_PROVIDER=capture`: keeps every message and plays what a provider would tell of it, by the last digits of the number. */
+export function captureSmsProvider({ clock, store }: Options): SmsProvider {
+  return {
+    name: 'capture',
+    async send(message) {
+      const { to } = message
+      if (to.endsWith('0001'))
+        return { kind: 'refused', message: 'The number is not in service (simulated).', data: null }
+      await store(message)
+      return {
+        kind: 'accepted',
+        providerMessageId: `capture-${message.messageId}`,
+        facts: factsOf(message, clock.now()),
+      }
+    },
+    async registerSender({ name, senderRowId }) {
+      if (/fail/i.test(name)) return { kind: 'failed', reason: 'The sender ID was not accepted (simulated).' }
+      return { kind: 'active', providerRef: `capture-${senderRowId}` }
+    },
+    close: async () => undefined,
+  }
+}
+
+type Fact = Extract<SmsAnswer, { kind: 'accepted' }>['facts'][number]
+
+function factsOf({ messageId, to }: OutboundSms, at: Date): Fact[] {
+  return lifeOf(to).map((type) => ({
+    factId: type,
+    messageId,
+    providerMessageId: `capture-${messageId}`,
+    type,
+    at,
+    data: { messageStatus: type.toUpperCase(), messageStatusDescription: descriptions[type] },
+  }))
+}
+
+type Life = Extract<SmsEventType, 'sent' | 'delivered' | 'undelivered'>
+
+function lifeOf(to: string): Life[] {
+  if (to.endsWith('0002')) return ['sent', 'undelivered']
+  return to.endsWith('0003') ? ['sent'] : ['sent', 'delivered']
+}
+
+const descriptions: Record<Life, string> = {
+  sent: 'Kept in the inbox.',
+  delivered: 'Delivered (simulated).',
+  undelivered: 'The phone cannot be reached (simulated).',
+}

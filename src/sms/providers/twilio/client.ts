@@ -1,0 +1,35 @@
+import { egressAnywhere } from '../../../platform/egress/anywhere.ts'
+import { type JsonAnswer, readJsonAnswer } from '../../../platform/egress/json-answer.ts'
+
+export type TwilioAccount = { accountSid: string; authToken: string; apiBase: string }
+
+export type TwilioClient = {
+  /** `resource` as under the account: `/Messages`, or nothing for the account itself. One attempt. */
+  post(resource: string, form: Record<string, string>): Promise<JsonAnswer>
+  get(resource: string, query: Record<string, string>): Promise<JsonAnswer>
+  close(): Promise<void>
+}
+
+const answerMaxBytes = 256 * 1024
+
+/** Twilio's REST API, of version 2010-04-01, as far as it is needed. `timeoutMs` is for all of a call. */
+export function twilioClient({ accountSid, authToken, apiBase }: TwilioAccount, timeoutMs: number): TwilioClient {
+  const egress = egressAnywhere()
+  const account = `${apiBase}/2010-04-01/Accounts/${accountSid}`
+  const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
+  const bounds = { timeoutMs, bodyMaxBytes: answerMaxBytes }
+  return {
+    async post(resource, form) {
+      const headers = { authorization, accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' }
+      const body = new URLSearchParams(form).toString()
+      return readJsonAnswer(
+        await egress.request({ url: `${account}${resource}.json`, method: 'POST', headers, body, ...bounds }),
+      )
+    },
+    async get(resource, query) {
+      const url = `${account}${resource}.json?${new URLSearchParams(query)}`
+      return readJsonAnswer(await egress.request({ url, method: 'GET', headers: { authorization }, ...bounds }))
+    },
+    close: () => egress.close(),
+  }
+}

@@ -1,0 +1,78 @@
+import type { JsonAnswer } from '../../../platform/egress/json-answer.ts'
+import type { Json } from '../../../platform/http/read-foreign-json.ts'
+import type { SmsAnswer } from '../../provider.ts'
+import { factOfStatus } from './statuses.ts'
+
+export type TwilioFailure = { kind: 'passing' | 'fault' | 'refusal'; message: string }
+
+/** What a call to send means. `now` is the time of what it says. */
+export function judgeAnswer(result: JsonAnswer, messageId: string, now: Date): SmsAnswer {
+  if (result.kind === 'failed')
+    return result.hasLeft
+      ? { kind: 'unknown', message: `The connection to Twilio was lost before its answer: ${result.reason}` }
+      : { kind: 'unavailable', message: `Twilio could not be asked: ${result.reason}` }
+  const { status, body } = result
+  if (status < 300) return judgeTaken(body, messageId, now)
+  const { kind, message } = failureOf(result)
+  if (kind === 'refusal') return { kind: 'refused', message, data: dataOf(body) }
+  return { kind: kind === 'fault' ? 'unknown' : 'unavailable', message }
+}
+
+function judgeTaken(body: Json, messageId: string, at: Date): SmsAnswer {
+  const { sid, status } = body
+  if (typeof sid !== 'string' || sid === '')
+    return { kind: 'unknown', message: 'Twilio took the message, but its answer cannot be read.' }
+  if (status === 'failed' || status === 'undelivered' || status === 'canceled')
+    return {
+      kind: 'refused',
+      message: `Twilio could not send the message. ${wordsOf(body)}`.trimEnd(),
+      data: dataOf(body),
+    }
+  const fact = factOfStatus({ MessageSid: sid, MessageStatus: typeof status === 'string' ? status : '' }, messageId, at)
+  return { kind: 'accepted', providerMessageId: sid, facts: fact ? [fact] : [] }
+}
+
+/**
+ * An error that Twilio answers. `passing`: nothing was done, and what was asked is not to blame; `fault`: nobody knows
+ * whether it was done; `refusal`: what was asked is not to be had.
+ */
+export function failureOf({ status, body }: { status: number; body: Json }): TwilioFailure {
+  const code = typeof body.code === 'number' ? body.code : 0
+  if (status === 503 || status === 408)
+    return { kind: 'passing', message: `Twilio takes nothing at the moment (${status}).` }
+  if (status >= 500) return { kind: 'fault', message: `Twilio has a fault of its own (${status}).` }
+  const isBusy = status === 429 || busy.has(code)
+  // Its words may quote what it was given to prove who asks. What has no code is no word of Twilio's on the message.
+  if (status < 400 || closed.has(status) || ofCredentials.has(code) || (code === 0 && !isBusy))
+    return { kind: 'passing', message: shutOut(status) }
+  return { kind: isBusy ? 'passing' : 'refusal', message: `Twilio refused: ${wordsOf(body) || `${status}.`}` }
+}
+
+function shutOut(status: number): string {
+  return `Twilio does not let us in (${status}): check TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_API_BASE, and that the account is active.`
+}
+
+/** Of the account or the address, not of the message. */
+const closed = new Set([401, 403, 404, 405, 407])
+/** Authentication, and an account that is suspended or closed. */
+const ofCredentials = new Set([20003, 20005, 20006, 20008])
+/** Too many requests or messages at a time. */
+const busy = new Set([14107, 20429, 21611, 63038])
+
+/** Twilio's own words with its number, by which its pages explain it. */
+function wordsOf(body: Json): string {
+  const code = body.code ?? body.error_code
+  const text = body.message ?? body.error_message
+  const words = typeof text === 'string' ? text.slice(0, 500) : ''
+  return typeof code === 'number' ? `${words} (Twilio error ${code}.)`.trimStart() : words
+}
+
+function dataOf(body: Json): Record<string, unknown> {
+  const errorCode = body.code ?? body.error_code ?? null
+  const text = body.message ?? body.error_message ?? null
+  return {
+    messageStatus: 'failed',
+    messageStatusDescription: typeof text === 'string' ? text.slice(0, 500) : null,
+    errorCode: typeof errorCode === 'number' ? String(errorCode) : null,
+  }
+}

@@ -1,0 +1,63 @@
+import type { JsonAnswer } from '../../../platform/egress/json-answer.ts'
+import { type Json, listOf, objectOf } from '../../../platform/http/read-foreign-json.ts'
+import type { SmsRegistrationAnswer, SmsSenderRegistration } from '../../provider.ts'
+import type { TwilioClient } from './client.ts'
+import { failureOf } from './judge-answer.ts'
+
+/**
+ * Numbers and short codes must be the account's. Names need no registration at Twilio, only an account that may use
+ * them; where a country wants them registered, it is Twilio's answer to the first message that says so.
+ */
+export async function registerSender(
+  client: TwilioClient,
+  { senderId, senderType }: SmsSenderRegistration,
+): Promise<SmsRegistrationAnswer> {
+  if (senderType === 'alphanumeric_id') return judgeAccount(await client.get('', {}), senderId)
+  if (senderType === 'short_code')
+    return judgeNumbers(await client.get('/SMS/ShortCodes', { ShortCode: senderId }), 'short_code', senderId)
+  const found = await client.get('/IncomingPhoneNumbers', { PhoneNumber: senderId })
+  return judgeNumbers(found, 'phone_number', senderId)
+}
+
+function judgeAccount(result: JsonAnswer, senderId: string): SmsRegistrationAnswer {
+  const failure = failureIn(result)
+  if (failure) return failure
+  const { status, type } = (result as Answered).body
+  if (status !== 'active') return { kind: 'failed', reason: 'The Twilio account is not active.' }
+  if (type === 'Trial')
+    return { kind: 'failed', reason: 'A trial account of Twilio sends from numbers only. Use a number, or upgrade it.' }
+  return { kind: 'active', providerRef: senderId }
+}
+
+/** `field` holds the number in each row of the list. */
+function judgeNumbers(
+  result: JsonAnswer,
+  field: 'phone_number' | 'short_code',
+  senderId: string,
+): SmsRegistrationAnswer {
+  const failure = failureIn(result)
+  if (failure) return failure
+  const { body } = result as Answered
+  const rows = listOf(body[field === 'phone_number' ? 'incoming_phone_numbers' : 'short_codes']).map(objectOf)
+  const row = rows.find((one) => one[field] === senderId)
+  if (!row || typeof row.sid !== 'string')
+    return { kind: 'failed', reason: `${senderId} is no number of the Twilio account. Buy or port it there first.` }
+  if (field === 'phone_number' && !sendsText(row))
+    return { kind: 'failed', reason: `${senderId} sends no text messages: Twilio gives it no SMS capability.` }
+  return { kind: 'active', providerRef: row.sid }
+}
+
+type Answered = Extract<JsonAnswer, { kind: 'answered' }>
+
+function sendsText(row: Json): boolean {
+  const { sms, SMS } = objectOf(row.capabilities)
+  return (sms ?? SMS) === true
+}
+
+/** Null for an answer that is none. Asking again does no harm here, so whatever may pass is `unavailable`. */
+function failureIn(result: JsonAnswer): Exclude<SmsRegistrationAnswer, { kind: 'active' }> | null {
+  if (result.kind === 'failed') return { kind: 'unavailable', message: `Twilio could not be asked: ${result.reason}` }
+  if (result.status < 300) return null
+  const { kind, message } = failureOf(result)
+  return kind === 'refusal' ? { kind: 'failed', reason: message } : { kind: 'unavailable', message }
+}

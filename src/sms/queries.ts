@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Db } from '../context.ts'
+import type { MessageType, SmsStatus } from './table.ts'
+
+export type StoredSms = {
+  id: string
+  to: string
+  body: string
+  messageType: MessageType
+  status: SmsStatus
+  segments: number
+  providerMessageId: string | null
+  senderId: string
+  senderName: string
+  createdAt: Date
+  sentAt: Date | null
+}
+
+export const smsColumns = [
+  'id',
+  'to_number as to',
+  'body',
+  'message_type as messageType',
+  'status',
+  'segments',
+  'provider_message_id as providerMessageId',
+  'sender_id as senderId',
+  'sender_name as senderName',
+  'created_at as createdAt',
+  'sent_at as sentAt',
+] as const
+
+export function findSms(db: Db, teamId: string, id: string): Promise<StoredSms | undefined> {
+  return db
+    .selectFrom('sms_messages')
+    .select(smsColumns)
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Those of these messages that there are, in the order given; `isAnswered`: the provider has answered, or never will. */
+export async function findSeveral(
+  db: Db,
+  teamId: string,
+  ids: string[],
+): Promise<(StoredSms & { isAnswered: boolean })[]> {
+  const rows = await db
+    .selectFrom('sms_messages')
+    .select([...smsColumns, 'billable'])
+    .where('team_id', '=', teamId)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute()
+  const byId = new Map(rows.map(({ billable, ...sms }) => [sms.id, { ...sms, isAnswered: billable !== null }]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+export type SmsEvent = { id: string; type: string; createdAt: Date; data: Record<string, unknown> | null }
+
+/** A message has a handful of events; past this bound the oldest are left out. */
+const eventsMax = 1000
+
+/** Newest first. */
+export function listSmsEvents(db: Db, teamId: string, messageId: string): Promise<SmsEvent[]> {
+  return db
+    .selectFrom('sms_events')
+    .select(['id', 'type', 'created_at as createdAt', 'data'])
+    .where('team_id', '=', teamId)
+    .where('message_id', '=', messageId)
+    .orderBy('id', 'desc')
+    .limit(eventsMax)
+    .execute()
+}

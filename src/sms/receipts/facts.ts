@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+import type { SmsEventType, SmsFact } from '../provider.ts'
+
+/** What a provider says of one message of ours. */
+export type FactOfMessage = { teamId: string; messageId: string; fact: SmsFact }
+
+/** As `sms_status_rank` has it. */
+const order: SmsEventType[] = ['accepted', 'queued', 'sent', 'undelivered', 'failed', 'delivered']
+
+/**
+ * Records what became of messages: events, a status that only moves forward, the carrier's price. Repeats and any order end
+ * the same, and money is not touched: it was settled when the provider took the message or refused it.
+ */
+export async function recordFacts(tx: Tx, given: FactOfMessage[]): Promise<void> {
+  // One order for all, so that two units of work over the same messages wait and do not deadlock.
+  const sorted = given.toSorted((left, right) => (orderOf(left) < orderOf(right) ? -1 : 1))
+  const fresh = await insertEvents(tx, sorted)
+  await moveMessages(tx, mergeByMessage(fresh))
+}
+
+function orderOf({ messageId, fact }: FactOfMessage): string {
+  return `${messageId} ${fact.at.toISOString()} ${order.indexOf(fact.type)} ${fact.factId}`
+}
+
+/** Gives what was not recorded before. */
+async function insertEvents(tx: Tx, given: FactOfMessage[]): Promise<FactOfMessage[]> {
+  if (given.length === 0) return []
+  const rows = given.map(({ teamId, messageId, fact }) => ({
+    team_id: teamId,
+    id: tx.newId(),
+    message_id: messageId,
+    type: fact.type,
+    provider_event_id: fact.factId,
+    data: fact.data,
+    created_at: tx.now,
+  }))
+  const { rows: inserted } = await sql<{ id: string }>`
+    insert into sms_events (team_id, id, message_id, type, provider_event_id, data, created_at)
+    select team_id, id, message_id, type, provider_event_id, data, created_at
+    from json_populate_recordset(null::sms_events, ${JSON.stringify(rows)}::json)
+    on conflict (team_id, message_id, provider_event_id) where provider_event_id is not null do nothing
+    returning id
+  `.execute(tx.db)
+  const ids = new Set(inserted.map(({ id }) => id))
+  return given.filter((_, index) => ids.has(rows[index]!.id))
+}
+
+type Price = { amount: string; currency: string; at: Date }
+
+type Move = {
+  teamId: string
+  messageId: string
+  providerMessageId: string
+  status: SmsEventType
+  /** When it left, as far as the facts tell. */
+  sentAt: Date | null
+  price: Price | null
+}
+
+/** One row a message: of two that match, an update would take either. */
+function mergeByMessage(facts: FactOfMessage[]): Move[] {
+  const merged = new Map<string, Move>()
+  for (const { teamId, messageId, fact } of facts) {
+    const { providerMessageId, type, at } = fact
+    const before = merged.get(messageId)
+    merged.set(messageId, {
+      ...{ teamId, messageId, providerMessageId },
+      status: furthest(type, before?.status ?? 'accepted'),
+      sentAt: earlier(hasLeft(type) ? at : null, before?.sentAt ?? null),
+      price: later(priceOf(fact), before?.price ?? null),
+    })
+  }
+  return [...merged.values()]
+}
+
+function furthest(one: SmsEventType, other: SmsEventType): SmsEventType {
+  return order.indexOf(one) > order.indexOf(other) ? one : other
+}
+
+function hasLeft(type: SmsEventType): boolean {
+  return type === 'sent' || type === 'delivered' || type === 'undelivered'
+}
+
+function earlier(one: Date | null, other: Date | null): Date | null {
+  if (!one || !other) return one ?? other
+  return one < other ? one : other
+}
+
+/** What is no amount is passed over: a provider's oddity must not stand in the way of the rest. */
+function priceOf({ carrierPrice, at }: SmsFact): Price | null {
+  return carrierPrice && /^\d{1,9}(\.\d{1,12})?$/.test(carrierPrice.amount) ? { ...carrierPrice, at } : null
+}
+
+/** The last word counts; of two at the same time the higher one. */
+function later(one: Price | null, other: Price | null): Price | null {
+  if (!one || !other) return one ?? other
+  const difference = one.at.getTime() - other.at.getTime() || Number(one.amount) - Number(other.amount)
+  return difference > 0 ? one : other
+}
+
+/** A message that was refused stays failed, whatever is said of it afterwards. */
+async function moveMessages(tx: Tx, moves: Move[]): Promise<void> {
+  if (moves.length === 0) return
+  await lockMessages(tx, moves)
+  const isNews = sql`(new.price_at is not null and (message.carrier_price_at is null
+    or (new.price_at, new.price) > (message.carrier_price_at, message.carrier_price)))`
+  await sql`
+    update sms_messages as message set
+      status = case when sms_status_rank(new.status) > sms_status_rank(message.status) then new.status else message.status end,
+      provider_message_id = coalesce(message.provider_message_id, new.provider_message_id),
+      sent_at = least(message.sent_at, new.sent_at),
+      carrier_price = case when ${isNews} then new.price else message.carrier_price end,
+      carrier_currency = case when ${isNews} then new.currency else message.carrier_currency end,
+      carrier_price_at = case when ${isNews} then new.price_at else message.carrier_price_at end
+    from unnest(${moves.map(({ teamId }) => teamId)}::uuid[], ${moves.map(({ messageId }) => messageId)}::uuid[],
+      ${moves.map(({ providerMessageId }) => providerMessageId)}::text[], ${moves.map(({ status }) => status)}::text[],
+      ${moves.map(({ sentAt }) => sentAt)}::timestamptz[], ${moves.map(({ price }) => price?.amount ?? null)}::numeric[],
+      ${moves.map(({ price }) => price?.currency ?? null)}::text[], ${moves.map(({ price }) => price?.at ?? null)}::timestamptz[])
+      as new (team_id, id, provider_message_id, status, sent_at, price, currency, price_at)
+    where message.team_id = new.team_id and message.id = new.id and message.billable is distinct from false
+  `.execute(tx.db)
+}
+
+/** A statement of its own: the one after it sees what those who were waited for have written. */
+async function lockMessages(tx: Tx, moves: Move[]): Promise<void> {
+  await sql`
+    select message.id
+    from unnest(${moves.map(({ teamId }) => teamId)}::uuid[], ${moves.map(({ messageId }) => messageId)}::uuid[]) as new (team_id, id)
+    join sms_messages as message on message.team_id = new.team_id and message.id = new.id
+    order by message.id for no key update of message
+  `.execute(tx.db)
+}

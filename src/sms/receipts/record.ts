@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { App, Db } from '../../context.ts'
+import { gatheredFor } from '../../platform/gather.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { SmsFact, SmsProvider } from '../provider.ts'
+import { type FactOfMessage, recordFacts } from './facts.ts'
+
+type Told = { provider: SmsProvider['name']; fact: SmsFact }
+
+/**
+ * Records what a provider tells of messages that were handed to it; each is durable when this resolves. What speaks of no
+ * message of ours is passed over.
+ */
+export async function recordSmsFacts(app: App, provider: SmsProvider['name'], facts: SmsFact[]): Promise<void> {
+  await Promise.all(facts.map((fact) => recordGathered(app, { provider, fact })))
+}
+
+const recordGathered: (app: App, told: Told) => Promise<void> = gatheredFor(
+  (app, batch) =>
+    app.transaction(async (tx) => {
+      await recordFacts(tx, await findMessages(tx.db, batch))
+      return batch.map(() => undefined)
+    }),
+  { itemsMax: 200, flushesMax: 1 },
+)
+
+/** The one lookup without a team: by our id, else by the provider's. */
+async function findMessages(db: Db, batch: Told[]): Promise<FactOfMessage[]> {
+  const ids = batch.map(({ fact }) => (fact.messageId !== null && isUuid(fact.messageId) ? fact.messageId : null))
+  const providerIds = batch.map(({ fact }) => (fact.messageId === null ? fact.providerMessageId : null))
+  const { rows } = await sql<{ position: string; teamId: string; messageId: string }>`
+    select told.position, message.team_id as "teamId", message.id as "messageId"
+    from unnest(${ids}::uuid[], ${providerIds}::text[], ${batch.map(({ provider }) => provider)}::text[])
+      with ordinality as told (id, provider_id, provider, position)
+    cross join lateral (
+      (select team_id, id from sms_messages where id = told.id and provider = told.provider)
+      union all
+      (select team_id, id from sms_messages where provider = told.provider and provider_message_id = told.provider_id limit 1)
+    ) as message
+  `.execute(db)
+  return rows.map(({ position, teamId, messageId }) => ({ teamId, messageId, fact: batch[Number(position) - 1]!.fact }))
+}

@@ -1,0 +1,87 @@
+import { type Route, route } from '../platform/http/route.ts'
+import { IdParams } from '../platform/http/schema.ts'
+import { getSms, getSmsEvents } from './get.ts'
+import { listSms } from './list.ts'
+import {
+  SendSmsBatchBody,
+  SendSmsBody,
+  Sms,
+  SmsBatch,
+  SmsEvents,
+  SmsListQuery,
+  SmsPage,
+  sendRefusals,
+} from './schema.ts'
+import { sendSms } from './send.ts'
+import { sendSmsBatch } from './send-batch.ts'
+
+const tag = 'SMS'
+
+export const smsRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/sms',
+    access: 'send',
+    tag,
+    summary: 'Send an SMS',
+    description:
+      'Costs the rate of the destination’s zone, whatever its segments. What the provider refuses is answered with status `failed` and not billed. Repeat with the same `Idempotency-Key` to be sure it is sent once.',
+    body: SendSmsBody,
+    response: Sms,
+    idempotent: true,
+    refusals: ['forbidden', 'conflict', 'unprocessable', 'limitExceeded', 'providerFailed'],
+    refusalBodies: sendRefusals,
+    handle: ({ app, caller, body, idempotencyKey }) => sendSms(app, caller, body, idempotencyKey),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sms/batch',
+    access: 'send',
+    tag,
+    summary: 'Send a batch of SMS',
+    description:
+      'Checked as a whole before the first is sent. A message that fails at the provider has status `failed` and is not billed; the others go on.',
+    body: SendSmsBatchBody,
+    response: SmsBatch,
+    idempotent: true,
+    refusals: ['forbidden', 'conflict', 'unprocessable', 'limitExceeded'],
+    refusalBodies: sendRefusals,
+    handle: ({ app, caller, body, idempotencyKey }) => sendSmsBatch(app, caller, body.messages, idempotencyKey),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/sms',
+    access: 'send',
+    tag,
+    summary: 'List SMS',
+    description: 'Newest first. `search` looks in the number and the body.',
+    query: SmsListQuery,
+    response: SmsPage,
+    refusals: ['forbidden'],
+    handle: ({ app, caller, query }) => listSms(app, caller, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/sms/:id',
+    access: 'send',
+    tag,
+    summary: 'Get an SMS',
+    params: IdParams,
+    response: Sms,
+    refusals: ['forbidden'],
+    handle: ({ app, caller, params }) => getSms(app, caller, params.id),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/sms/:id/events',
+    access: 'send',
+    tag,
+    summary: 'List the events of an SMS',
+    description:
+      'Newest first: `accepted`, `queued`, `sent`, `delivered`, `failed`, `undelivered`; and `outcome_unknown` where the provider’s answer was lost, after which the message is not sent again.',
+    params: IdParams,
+    response: SmsEvents,
+    refusals: ['forbidden'],
+    handle: ({ app, caller, params }) => getSmsEvents(app, caller, params.id),
+  }),
+]

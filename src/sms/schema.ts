@@ -1,0 +1,95 @@
+import Type, { type Static } from 'typebox'
+import {
+  Cursor,
+  Limit,
+  Nullable,
+  NullableTimestamp,
+  Page,
+  Search,
+  Strict,
+  TextEnum,
+  Timestamp,
+  Uuid,
+} from '../platform/http/schema.ts'
+import { MessageType } from './senders/schema.ts'
+
+const statuses = ['accepted', 'queued', 'sent', 'delivered', 'failed', 'undelivered'] as const
+const Status = TextEnum(...statuses)
+
+export const bodyMax = 1600
+/** Whatever the plan. */
+export const batchMax = 100
+
+const To = Type.String({ description: 'E.164.', examples: ['+61491570156'] })
+const SenderName = Type.String({ description: 'As it was when the message was sent.', examples: ['Shop'] })
+const Segments = Type.Integer({ description: '160 characters each in GSM-7, else 70.', examples: [1] })
+
+export const SendSmsBody = Strict({
+  to: To,
+  body: Type.String({ minLength: 1, maxLength: bodyMax, examples: ['Your order has shipped.'] }),
+  senderId: Type.Unsafe<string>({ ...Uuid, description: 'An active sender.' }),
+  messageType: Type.Optional(
+    Type.Unsafe<Static<typeof MessageType>>({ ...MessageType, description: "The sender's default where left out." }),
+  ),
+})
+export type SendSmsBody = Static<typeof SendSmsBody>
+
+export const SendSmsBatchBody = Strict({ messages: Type.Array(SendSmsBody, { minItems: 1, maxItems: batchMax }) })
+
+export const Sms = Type.Object({
+  id: Uuid,
+  to: To,
+  body: Type.String({ examples: ['Your order has shipped.'] }),
+  messageType: MessageType,
+  status: Status,
+  segments: Segments,
+  providerMessageId: Nullable(Type.String()),
+  senderId: Uuid,
+  senderName: SenderName,
+  createdAt: Timestamp,
+  sentAt: NullableTimestamp,
+})
+
+export const SmsBatch = Type.Object({
+  data: Type.Array(Type.Object({ id: Uuid, to: To, status: Status, segments: Segments, senderName: SenderName })),
+})
+
+const Refused = Type.Object({
+  error: TextEnum('UNSUPPORTED_DESTINATION_COUNTRY', 'RECIPIENT_OPTED_OUT'),
+  message: Type.String(),
+  index: Type.Optional(Type.Integer({ description: 'Which of a batch, from 0.' })),
+})
+const LimitReached = Type.Union([
+  Type.Object({
+    error: Type.Literal('DAILY_SMS_LIMIT_EXCEEDED'),
+    limit: Type.Integer(),
+    remaining: Type.Integer(),
+  }),
+  Type.Object({
+    error: Type.Literal('DAILY_SMS_SPEND_LIMIT_EXCEEDED'),
+    spent_today: Type.Number({ description: 'Dollars.' }),
+    limit: Type.Number({ description: 'Dollars.' }),
+  }),
+])
+/** What the specification fixes of the refusals to send. */
+export const sendRefusals = { forbidden: Refused, unprocessable: Refused, limitExceeded: LimitReached }
+
+export const SmsPage = Page(Sms)
+
+export const SmsListQuery = Strict({
+  limit: Limit,
+  cursor: Cursor,
+  status: Type.Optional(Status),
+  senderId: Type.Optional(Uuid),
+  search: Search,
+})
+export type SmsListQuery = Static<typeof SmsListQuery>
+
+export const SmsEvents = Type.Array(
+  Type.Object({
+    id: Uuid,
+    type: Type.String({ examples: ['delivered'] }),
+    createdAt: Timestamp,
+    data: Nullable(Type.Object({}, { additionalProperties: true })),
+  }),
+)

@@ -1,0 +1,80 @@
+import { limitsOf } from '../billing/plans.ts'
+import type { App, Caller } from '../context.ts'
+import { answerBatch } from '../emails/answer-batch.ts'
+import { invalid } from '../platform/errors.ts'
+import { findResponse, onceForKey, type RequestKey, requestKey } from '../platform/idempotency/keys.ts'
+import { type AcceptedSms, accept } from './accept/accept.ts'
+import { parseMessages } from './accept/command.ts'
+import { dispatchNow } from './dispatch/dispatch-now.ts'
+import { refuseDomainKey } from './domain-key.ts'
+import { findSeveral, type StoredSms } from './queries.ts'
+import { batchMax, type SendSmsBody } from './schema.ts'
+
+const endpoint = 'POST /v1/sms/batch'
+/** Of one batch at a time. */
+const sendingMax = 10
+
+type Summary = Pick<StoredSms, 'id' | 'to' | 'status' | 'segments' | 'senderName'>
+
+/**
+ * Sends several messages after all were checked, paid for and accepted together. One that fails at the provider, or finds it
+ * out of reach, is stored as failed and not billed; the others go on.
+ */
+export async function sendSmsBatch(
+  app: App,
+  caller: Caller,
+  bodies: SendSmsBody[],
+  idempotencyKey: string | null,
+): Promise<{ data: Summary[] }> {
+  const limits = limitsOf(caller)
+  // A plan without SMS has no batch size either: it is refused by its daily limit.
+  const sizeMax = Math.min(limits.smsBatchSize || batchMax, batchMax)
+  if (bodies.length > sizeMax) throw invalid('messages', `at most ${sizeMax} on the plan of this team`)
+  const commands = parseMessages(bodies, (index) => `messages[${index}].`)
+  refuseDomainKey(caller)
+  const { teamId } = caller
+  const key = requestKey(teamId, endpoint, idempotencyKey, { messages: bodies })
+  return onceForKey(
+    () => findKnown(app, teamId, key),
+    async () => {
+      const accepted = await accept(app, { teamId, limits, commands, key, isBatch: true })
+      return accepted && sendAll(app, accepted, key)
+    },
+  )
+}
+
+async function sendAll(app: App, accepted: AcceptedSms[], key: RequestKey | null): Promise<{ data: Summary[] }> {
+  // All leases stay alive while the first ones are sent.
+  const releases = accepted.map(({ job }) => app.jobs.hold(job))
+  try {
+    const data: Summary[] = []
+    const next = accepted.entries()
+    // They share the one iterator: each takes the next message as soon as it is free.
+    const lanes = Array.from({ length: sendingMax }, async () => {
+      for (const [index, message] of next) {
+        data[index] = summaryOf(await dispatchNow(app, message, { key: null, withdraws: false }))
+      }
+    })
+    const ended = await Promise.allSettled(lanes)
+    for (const lane of ended) if (lane.status === 'rejected') throw lane.reason
+    await answerBatch(app, key, { status: 200, body: { data } })
+    return { data }
+  } finally {
+    for (const release of releases) release()
+  }
+}
+
+function summaryOf({ id, to, status, segments, senderName }: StoredSms): Summary {
+  return { id, to, status, segments, senderName }
+}
+
+async function findKnown(app: App, teamId: string, key: RequestKey | null): Promise<{ data: Summary[] } | null> {
+  if (!key) return null
+  const response = await findResponse(app, key, async (ids) => {
+    const messages = await findSeveral(app.db, teamId, ids)
+    // The process that owed the answer died: a worker took over what was left, and the messages tell how it ended.
+    const isEnded = messages.length === ids.length && messages.every(({ isAnswered }) => isAnswered)
+    return isEnded ? { status: 200, body: { data: messages.map(summaryOf) } } : null
+  })
+  return response && (response.body as { data: Summary[] })
+}

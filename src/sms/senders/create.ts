@@ -1,0 +1,33 @@
+import type { App } from '../../context.ts'
+import { conflict, invalid } from '../../platform/errors.ts'
+import { isCountry } from './country.ts'
+import { senderColumns } from './queries.ts'
+import { senderIdFault } from './rules.ts'
+import type { NewSender } from './schema.ts'
+
+/** Adds a sender that is yet to be verified. Throws `invalid`, or `conflict` for a sender ID the team has. */
+export async function createSender(app: App, teamId: string, sender: NewSender) {
+  const {
+    name,
+    senderId,
+    senderType = 'alphanumeric_id',
+    country = 'AU',
+    defaultMessageType = 'transactional',
+  } = sender
+  const fault = senderIdFault(senderType, senderId)
+  if (fault) throw invalid('senderId', fault)
+  if (!isCountry(country)) throw invalid('country', 'must be a country code of ISO 3166-1 alpha-2, such as AU')
+  const row = await app.transaction((tx) =>
+    tx.db
+      .insertInto('sms_senders')
+      .values({
+        ...{ team_id: teamId, id: tx.newId(), name, sender_id: senderId, sender_type: senderType, country },
+        ...{ default_message_type: defaultMessageType, created_at: tx.now, updated_at: tx.now },
+      })
+      .onConflict((existing) => existing.columns(['team_id', 'sender_id']).doNothing())
+      .returning(senderColumns)
+      .executeTakeFirst(),
+  )
+  if (!row) throw conflict(`The team already has a sender ${senderId}. Use that one, or delete it first.`)
+  return row
+}

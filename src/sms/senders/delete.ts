@@ -1,0 +1,27 @@
+import type { App, Tx } from '../../context.ts'
+import { conflict, notFound } from '../../platform/errors.ts'
+
+/**
+ * Deletes a sender that nothing was sent from; `conflict` otherwise. Exact under a race: a message is accepted under a share
+ * of its sender's row, so it is either seen here, or refused there.
+ */
+export function deleteSender(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
+  return app.transaction(async (tx) => {
+    const sender = tx.db.selectFrom('sms_senders').select('id').where('team_id', '=', teamId).where('id', '=', id)
+    if (!(await sender.forUpdate().executeTakeFirst())) throw notFound('SMS sender')
+    if (await isUsed(tx, teamId, id)) {
+      throw conflict('Messages were sent from this sender, and name it. It stays; create another to send from.')
+    }
+    await tx.db.deleteFrom('sms_senders').where('team_id', '=', teamId).where('id', '=', id).execute()
+    return { id, deleted: true }
+  })
+}
+
+async function isUsed(tx: Tx, teamId: string, id: string): Promise<boolean> {
+  const messages = tx.db
+    .selectFrom('sms_messages')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('sender_id', '=', id)
+  return (await messages.limit(1).executeTakeFirst()) !== undefined
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp, type TestApp, type TestTeam } from '../../../test/app.ts'
+import { scriptedProvider } from '../fixtures/scripted-provider.ts'
+
+const provider = scriptedProvider()
+const posthorn = await createTestApp({}, { smsProvider: provider })
+const captured = await createTestApp()
+const path = '/v1/sms/senders'
+const numbers = { long_code: '+61400000001', toll_free: '+18005550199', short_code: '12345' } as const
+
+async function sender({ api }: TestTeam, senderType: string, senderId: string) {
+  const made = await api.post(path, { name: 'Shop', senderType, senderId })
+  assert.equal(made.status, 200, made.text)
+  const { id } = made.body
+  return {
+    verify: () => api.post(`${path}/${id}/verify`),
+    status: async () => (await api.get(`${path}/${id}`)).body.status,
+    remove: () => api.delete(`${path}/${id}`),
+  }
+}
+
+const teamsOf = async (app: TestApp) => [await app.team(), await app.team()] as const
+
+for (const [type, number] of Object.entries(numbers)) {
+  test(`a ${type} that is one team’s is not verified for another, and the provider not asked`, async () => {
+    const [owner, other] = await teamsOf(posthorn)
+    const [theirs, mine] = [await sender(owner, type, number), await sender(other, type, number)]
+    assert.equal((await theirs.verify()).body.status, 'active')
+    provider.onRegister = () => assert.fail('asked')
+    const refused = await mine.verify()
+    assert.deepEqual([refused.status, refused.body.name, await mine.status()], [409, 'conflict', 'not_started'])
+    provider.onRegister = () => ({ kind: 'active', providerRef: 'ref' })
+    assert.equal((await theirs.verify()).body.status, 'active')
+    await theirs.remove()
+    assert.equal((await mine.verify()).body.status, 'active')
+  })
+}
+
+test('of two teams that verify one number at once, one gets it', async () => {
+  const senders = []
+  for (const team of await teamsOf(posthorn)) senders.push(await sender(team, 'long_code', '+61400000002'))
+  const both = Promise.withResolvers<void>()
+  let asked = 0
+  provider.onRegister = async () => {
+    if (++asked === 2) both.resolve()
+    await both.promise
+    return { kind: 'active', providerRef: 'ref' }
+  }
+  const answers = await Promise.all(senders.map(({ verify }) => verify()))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
+  const statuses = await Promise.all(senders.map(({ status }) => status()))
+  assert.deepEqual(statuses.sort(), ['active', 'not_started'])
+})
+
+test('a name, and with capture a number too, may be that of several teams', async () => {
+  for (const [app, type, senderId] of [
+    [posthorn, 'alphanumeric_id', 'Shop'],
+    [captured, 'long_code', '+61400000001'],
+  ] as const) {
+    for (const team of await teamsOf(app)) {
+      const { verify } = await sender(team, type, senderId)
+      assert.equal((await verify()).body.status, 'active')
+    }
+  }
+})

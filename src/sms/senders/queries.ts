@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../context.ts'
+import type { MessageType } from '../table.ts'
+import type { SmsSenderStatus } from './table.ts'
+
+export const senderColumns = [
+  'id',
+  'name',
+  'sender_id as senderId',
+  'sender_type as senderType',
+  'status',
+  'default_message_type as defaultMessageType',
+  'country',
+  'provider_ref as providerRef',
+  'rejection_reason as rejectionReason',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const
+
+export function findSender(db: Db, teamId: string, id: string) {
+  return db
+    .selectFrom('sms_senders')
+    .select(senderColumns)
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Newest first. */
+export function listSenders(db: Db, teamId: string) {
+  return db
+    .selectFrom('sms_senders')
+    .select(senderColumns)
+    .where('team_id', '=', teamId)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** A sender as sending depends on it. */
+export type UsedSender = { id: string; name: string; status: SmsSenderStatus; defaultMessageType: MessageType }
+
+/**
+ * Senders of many teams in one statement, by `${teamId} ${id}`; they cannot be deleted until the unit of work ends, and
+ * are then seen to have been used.
+ */
+export async function lockUsedSenders(
+  tx: Tx,
+  wanted: { teamId: string; senderId: string }[],
+): Promise<Map<string, UsedSender>> {
+  const { rows } = await sql<UsedSender & { teamId: string }>`
+    select team_id as "teamId", id, name, status, default_message_type as "defaultMessageType" from sms_senders
+    where (team_id, id) in (
+      select * from unnest(${wanted.map(({ teamId }) => teamId)}::uuid[], ${wanted.map(({ senderId }) => senderId)}::uuid[])
+    )
+    order by team_id, id for key share
+  `.execute(tx.db)
+  return new Map(rows.map(({ teamId, ...sender }) => [`${teamId} ${sender.id}`, sender]))
+}
+
+/** Until the end of the transaction, one at a time for each number, of whatever team. */
+export async function lockNumber(tx: Tx, number: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`sms number ${number}`}, 0))`.execute(tx.db)
+}
+
+/** The one lookup without a team: whom a message to this number, in E.164 form or a short code, is for. */
+export async function findTeamsOfNumber(db: Db, number: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('sms_senders')
+    .select('team_id')
+    .where('sender_id', '=', number)
+    .where('status', '=', 'active')
+    .execute()
+  return rows.map((row) => row.team_id)
+}

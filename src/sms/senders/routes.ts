@@ -1,0 +1,85 @@
+import { type Route, route } from '../../platform/http/route.ts'
+import { Deleted, IdParams } from '../../platform/http/schema.ts'
+import { createSender } from './create.ts'
+import { deleteSender } from './delete.ts'
+import { getSender } from './get.ts'
+import { listSenders } from './queries.ts'
+import { NewSender, Sender, SenderChanges, SenderList } from './schema.ts'
+import { updateSender } from './update.ts'
+import { verifySender } from './verify.ts'
+
+const tag = 'SMS senders'
+
+export const senderRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/sms/senders',
+    access: 'full',
+    tag,
+    summary: 'Create an SMS sender',
+    description: 'Verify it before sending from it.',
+    body: NewSender,
+    response: Sender,
+    refusals: ['conflict'],
+    handle: ({ app, caller, body }) => createSender(app, caller.teamId, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/sms/senders',
+    access: 'full',
+    tag,
+    summary: 'List SMS senders',
+    description: 'All senders of the team, newest first.',
+    response: SenderList,
+    handle: async ({ app, caller }) => ({ data: await listSenders(app.db, caller.teamId) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/sms/senders/:id',
+    access: 'full',
+    tag,
+    summary: 'Get an SMS sender',
+    params: IdParams,
+    response: Sender,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params }) => getSender(app, caller.teamId, params.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/v1/sms/senders/:id',
+    access: 'full',
+    tag,
+    summary: 'Change an SMS sender',
+    description: 'Its sender ID, type and country cannot change: create another sender.',
+    params: IdParams,
+    body: SenderChanges,
+    response: Sender,
+    refusals: ['notFound'],
+    handle: ({ app, caller, params, body }) => updateSender(app, caller.teamId, params.id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/sms/senders/:id',
+    access: 'full',
+    tag,
+    summary: 'Delete an SMS sender',
+    description: 'Only one that nothing was sent from.',
+    params: IdParams,
+    response: Deleted,
+    refusals: ['notFound', 'conflict'],
+    handle: ({ app, caller, params }) => deleteSender(app, caller.teamId, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sms/senders/:id/verify',
+    access: 'full',
+    tag,
+    summary: 'Verify an SMS sender',
+    description:
+      'Registers it with the provider and answers with its final status: `active`, or `failed` with a `rejectionReason`, after which it can be verified again. An active sender is answered as it is; a suspended one is refused, and so is a number that is active in another team.',
+    params: IdParams,
+    response: Sender,
+    refusals: ['notFound', 'conflict', 'providerFailed'],
+    handle: ({ app, caller, params }) => verifySender(app, caller.teamId, params.id),
+  }),
+]

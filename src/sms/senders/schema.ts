@@ -1,0 +1,52 @@
+import Type, { type Static } from 'typebox'
+import { List, Nullable, Strict, Text, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
+
+export const senderTypes = ['alphanumeric_id', 'long_code', 'toll_free', 'short_code'] as const
+
+export const MessageType = TextEnum('transactional', 'promotional')
+
+/** Ours: a name is for people to find a sender by. */
+const Name = Text({ minLength: 1, maxLength: 200, examples: ['Shop'] })
+const SenderId = Text({
+  minLength: 1,
+  maxLength: 20,
+  description:
+    'What recipients see. `alphanumeric_id`: 1 to 11 letters, digits and spaces, with a letter; `long_code` and `toll_free`: E.164; `short_code`: 4 to 6 digits.',
+  examples: ['Posthorn'],
+})
+const Country = Text({ description: 'ISO 3166-1 alpha-2, in capitals.', examples: ['AU'] })
+const DefaultMessageType = Type.Unsafe<Static<typeof MessageType>>({
+  ...MessageType,
+  description: 'A `transactional` sender sends no promotional messages; a `promotional` one sends both.',
+})
+
+export const NewSender = Strict({
+  name: Name,
+  senderId: SenderId,
+  senderType: Type.Optional(TextEnum(...senderTypes)),
+  country: Type.Optional(Country),
+  defaultMessageType: Type.Optional(DefaultMessageType),
+})
+export type NewSender = Static<typeof NewSender>
+
+export const SenderChanges = Strict(
+  { name: Type.Optional(Name), defaultMessageType: Type.Optional(DefaultMessageType) },
+  { minProperties: 1 },
+)
+export type SenderChanges = Static<typeof SenderChanges>
+
+export const Sender = Type.Object({
+  id: Uuid,
+  name: Name,
+  senderId: SenderId,
+  senderType: TextEnum(...senderTypes),
+  status: TextEnum('not_started', 'pending', 'active', 'failed', 'rejected', 'suspended'),
+  defaultMessageType: DefaultMessageType,
+  country: Country,
+  providerRef: Nullable(Type.String()),
+  rejectionReason: Nullable(Type.String()),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+export const SenderList = List(Sender)

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp } from '../../../test/app.ts'
+import { scriptedProvider } from '../fixtures/scripted-provider.ts'
+import type { SmsSenderStatus } from './table.ts'
+
+const provider = scriptedProvider()
+const posthorn = await createTestApp({}, { smsProvider: provider })
+const team = await posthorn.team()
+const path = '/v1/sms/senders'
+
+async function sender(change: Record<string, unknown> = {}) {
+  const made = await team.api.post(path, { name: 'Shop', senderId: `S${++count}`, ...change })
+  assert.equal(made.status, 200, made.text)
+  return made.body
+}
+let count = 0
+
+function setStatus(id: string, status: SmsSenderStatus) {
+  return posthorn.app.db.updateTable('sms_senders').set({ status }).where('id', '=', id).execute()
+}
+
+test('a sender begins as not_started, with the defaults and exactly the specified fields', async () => {
+  const { id, createdAt, updatedAt, ...rest } = await sender({ senderId: 'Posthorn' })
+  assert.deepEqual(rest, {
+    name: 'Shop',
+    senderId: 'Posthorn',
+    senderType: 'alphanumeric_id',
+    status: 'not_started',
+    defaultMessageType: 'transactional',
+    country: 'AU',
+    providerRef: null,
+    rejectionReason: null,
+  })
+  assert.equal(createdAt, updatedAt)
+  assert.deepEqual((await team.api.get(`${path}/${id}`)).body, { id, ...rest, createdAt, updatedAt })
+  assert.equal((await team.api.get(path)).body.data[0].id, id)
+})
+
+const forms: [senderType: string | undefined, senderId: string, isGood: boolean][] = [
+  [undefined, 'A', true],
+  [undefined, 'My Shop 24', true],
+  [undefined, 'Elevenchars', true],
+  [undefined, 'Twelve chars', false],
+  [undefined, '12345', false],
+  [undefined, 'Shop!', false],
+  [undefined, 'Größe', false],
+  [undefined, ' ', false],
+  ['long_code', '+61400000000', true],
+  ['long_code', '61400000000', false],
+  ['long_code', '+123456', false],
+  ['toll_free', '+18005550199', true],
+  ['toll_free', '+12025550123', false],
+  ['short_code', '1234', true],
+  ['short_code', '123456', true],
+  ['short_code', '123', false],
+  ['short_code', '1234567', false],
+  ['short_code', '12a4', false],
+  ['carrier_pigeon', 'Shop', false],
+]
+for (const [senderType, senderId, isGood] of forms) {
+  test(`"${senderId}" ${isGood ? 'is' : 'is no'} ${senderType ?? 'alphanumeric_id (the default)'}`, async () => {
+    const { api } = await posthorn.team()
+    const made = await api.post(path, { name: 'Shop', senderId, ...(senderType && { senderType }) })
+    assert.equal(made.status, isGood ? 200 : 400, made.text)
+  })
+}
+
+test('the country is one of ISO 3166-1, in capitals', async () => {
+  for (const country of ['ZZ', 'au', 'AUS', 'UK', '']) {
+    const made = await team.api.post(path, { name: 'Shop', senderId: 'Country', country })
+    assert.equal(made.status, 400, country)
+  }
+  assert.equal((await sender({ country: 'GB' })).country, 'GB')
+})
+
+test('a sender ID is there once in a team, and may be another team’s too', async () => {
+  await sender({ senderId: 'Twice' })
+  const again = await team.api.post(path, { name: 'Other', senderId: 'Twice' })
+  assert.deepEqual([again.status, again.body.name], [409, 'conflict'])
+  const { api } = await posthorn.team()
+  assert.equal((await api.post(path, { name: 'Other', senderId: 'Twice' })).status, 200)
+})
+
+test('name and default message type can change, and nothing else', async () => {
+  const { id } = await sender()
+  posthorn.clock.advance(1000)
+  const changed = await team.api.patch(`${path}/${id}`, { name: 'Store', defaultMessageType: 'promotional' })
+  assert.deepEqual([changed.body.name, changed.body.defaultMessageType], ['Store', 'promotional'])
+  assert.ok(changed.body.updatedAt > changed.body.createdAt)
+  for (const change of [{ senderId: 'X' }, { senderType: 'long_code' }, { country: 'US' }, { status: 'active' }, {}]) {
+    assert.equal((await team.api.patch(`${path}/${id}`, change)).status, 400, JSON.stringify(change))
+  }
+})
+
+for (const before of ['not_started', 'pending', 'failed', 'rejected'] as const) {
+  test(`verifying a sender that is ${before} registers it; while the provider is asked it is pending`, async () => {
+    const { id } = await sender()
+    await setStatus(id, before)
+    let seen = ''
+    provider.onRegister = async () => {
+      seen = (await team.api.get(`${path}/${id}`)).body.status
+      return { kind: 'active', providerRef: 'ref-7' }
+    }
+    const verified = await team.api.post(`${path}/${id}/verify`)
+    assert.equal(verified.status, 200, verified.text)
+    assert.deepEqual([seen, verified.body.status, verified.body.providerRef], ['pending', 'active', 'ref-7'])
+  })
+
+  test(`a sender that was ${before} is as it was where the provider is out of reach`, async () => {
+    const { id } = await sender()
+    await setStatus(id, before)
+    provider.onRegister = () => ({ kind: 'unavailable', message: 'Out of reach.' })
+    const verified = await team.api.post(`${path}/${id}/verify`)
+    assert.deepEqual([verified.status, verified.body.name], [502, 'provider_error'])
+    assert.equal((await team.api.get(`${path}/${id}`)).body.status, before)
+  })
+}
+
+test('a registration that fails says why, and can be tried again', async () => {
+  const { id } = await sender()
+  provider.onRegister = () => ({ kind: 'failed', reason: 'Not yours.' })
+  const failed = await team.api.post(`${path}/${id}/verify`)
+  assert.deepEqual([failed.status, failed.body.status, failed.body.rejectionReason], [200, 'failed', 'Not yours.'])
+  provider.onRegister = () => ({ kind: 'active', providerRef: 'ref' })
+  const verified = await team.api.post(`${path}/${id}/verify`)
+  assert.deepEqual([verified.body.status, verified.body.rejectionReason], ['active', null])
+})
+
+test('an active sender is answered as it is, and the provider not asked', async () => {
+  const { id } = await sender()
+  await setStatus(id, 'active')
+  provider.onRegister = () => assert.fail('asked')
+  assert.equal((await team.api.post(`${path}/${id}/verify`)).body.status, 'active')
+})
+
+test('a suspended sender is refused and stays suspended, also where that happens while the provider is asked', async () => {
+  const { id } = await sender()
+  await setStatus(id, 'suspended')
+  assert.equal((await team.api.post(`${path}/${id}/verify`)).status, 400)
+  await setStatus(id, 'not_started')
+  provider.onRegister = async () => {
+    await setStatus(id, 'suspended')
+    return { kind: 'active', providerRef: 'ref' }
+  }
+  assert.equal((await team.api.post(`${path}/${id}/verify`)).body.status, 'suspended')
+})
+
+test('of two verifications at once, one that fails late does not undo the one that succeeded', async () => {
+  const { id } = await sender()
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  provider.onRegister = async () => {
+    await ended
+    return { kind: 'failed', reason: 'Late.' }
+  }
+  const slow = team.api.post(`${path}/${id}/verify`)
+  await new Promise((soon) => setImmediate(soon))
+  while ((await team.api.get(`${path}/${id}`)).body.status !== 'pending')
+    await new Promise((soon) => setImmediate(soon))
+  provider.onRegister = () => ({ kind: 'active', providerRef: 'ref' })
+  assert.equal((await team.api.post(`${path}/${id}/verify`)).body.status, 'active')
+  resolve()
+  assert.equal((await slow).body.status, 'active')
+})
+
+test('an unused sender can be deleted; one that sent something cannot', async () => {
+  const [unused, used] = [await sender(), await sender()]
+  assert.deepEqual((await team.api.delete(`${path}/${unused.id}`)).body, { id: unused.id, deleted: true })
+  assert.equal((await team.api.get(`${path}/${unused.id}`)).status, 404)
+  await setStatus(used.id, 'active')
+  const sent = await team.api.post('/v1/sms', { to: '+61400000000', body: 'Hello', senderId: used.id })
+  assert.equal(sent.status, 200, sent.text)
+  const refused = await team.api.delete(`${path}/${used.id}`)
+  assert.deepEqual([refused.status, refused.body.name], [409, 'conflict'])
+})

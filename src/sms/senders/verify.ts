@@ -1,0 +1,107 @@
+import type { App, Tx } from '../../context.ts'
+import { conflict, invalid, notFound, providerFailed } from '../../platform/errors.ts'
+import type { SmsRegistrationAnswer } from '../provider.ts'
+import { getSender } from './get.ts'
+import { findTeamsOfNumber, lockNumber, senderColumns } from './queries.ts'
+import type { SmsSenderStatus, SmsSenderType } from './table.ts'
+
+const verifiable: SmsSenderStatus[] = ['not_started', 'pending', 'failed', 'rejected']
+
+/**
+ * Registers a sender with the provider and answers with what came of it. While the provider is asked it is `pending`; a
+ * process that dies then leaves it so, and it can be verified again. Throws `conflict` where the number is another team's,
+ * `providerFailed` where the provider is out of reach; then the sender is as it was.
+ */
+export async function verifySender(app: App, teamId: string, id: string) {
+  const begun = await begin(app, teamId, id)
+  if (!begun) return refuseSuspended(await getSender(app, teamId, id))
+  const { before, sender } = begun
+  const { name, senderId, senderType, country, defaultMessageType } = sender
+  const registration = { teamId, senderRowId: id, name, senderId, senderType, country, defaultMessageType }
+  const answer = await app.smsProvider.registerSender(registration)
+  if (!(await record(app, teamId, sender, answer, before))) throw numberTaken()
+  if (answer.kind === 'unavailable') {
+    throw providerFailed(`${answer.message} The sender is as it was; verify it again later.`)
+  }
+  return getSender(app, teamId, id)
+}
+
+type Outcome = { status: SmsSenderStatus; provider_ref?: string; rejection_reason?: string | null }
+
+function outcomeOf(answer: SmsRegistrationAnswer, before: SmsSenderStatus): Outcome {
+  if (answer.kind === 'active') return { status: 'active', provider_ref: answer.providerRef, rejection_reason: null }
+  if (answer.kind === 'failed') return { status: 'failed', rejection_reason: answer.reason }
+  return { status: before }
+}
+
+/** Undefined where it cannot be verified, or needs not. */
+function begin(app: App, teamId: string, id: string) {
+  return app.transaction(async (tx) => {
+    const found = await tx.db
+      .selectFrom('sms_senders')
+      .select('status')
+      .where('team_id', '=', teamId)
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!found) throw notFound('SMS sender')
+    const sender = await tx.db
+      .updateTable('sms_senders')
+      .set({ status: 'pending', updated_at: tx.now })
+      .where('team_id', '=', teamId)
+      .where('id', '=', id)
+      .where('status', 'in', verifiable)
+      .returning(senderColumns)
+      .executeTakeFirst()
+    if (sender && (await isAnothers(app, tx, teamId, sender))) throw numberTaken()
+    return sender && { before: found.status, sender }
+  })
+}
+
+type Identity = { id: string; senderId: string; senderType: SmsSenderType }
+
+/**
+ * A number is in the operator's account, and whoever has it gets what people write to it: so it is one team's. Names are
+ * anybody's, and with `capture` so are numbers, which belong to nobody there.
+ */
+async function isAnothers(app: App, tx: Tx, teamId: string, { senderId, senderType }: Identity): Promise<boolean> {
+  if (senderType === 'alphanumeric_id' || app.smsProvider.name === 'capture') return false
+  return (await findTeamsOfNumber(tx.db, senderId)).some((owner) => owner !== teamId)
+}
+
+function numberTaken() {
+  return conflict('Another sender of this installation has this number. Ask whoever runs it which numbers are yours.')
+}
+
+function refuseSuspended<S extends { status: SmsSenderStatus }>(sender: S): S {
+  if (sender.status === 'suspended') {
+    throw invalid('status', 'the sender is suspended; ask whoever runs this installation to resolve it')
+  }
+  return sender
+}
+
+/**
+ * Of two verifications that race, one success is enough: what is active stays so. False: another team verified the number
+ * meanwhile, and the sender is as it was.
+ */
+function record(
+  app: App,
+  teamId: string,
+  sender: Identity,
+  answer: SmsRegistrationAnswer,
+  before: SmsSenderStatus,
+): Promise<boolean> {
+  return app.transaction(async (tx) => {
+    await lockNumber(tx, sender.senderId)
+    const isTaken = answer.kind === 'active' && (await isAnothers(app, tx, teamId, sender))
+    const outcome = isTaken ? { status: before } : outcomeOf(answer, before)
+    await tx.db
+      .updateTable('sms_senders')
+      .set({ ...outcome, updated_at: tx.now })
+      .where('team_id', '=', teamId)
+      .where('id', '=', sender.id)
+      .where('status', 'in', verifiable)
+      .execute()
+    return !isTaken
+  })
+}

@@ -1,0 +1,50 @@
+import type { ColumnType } from 'kysely'
+import type { Zone } from '../billing/rate-card.ts'
+
+export type SmsStatus = 'accepted' | 'queued' | 'sent' | 'delivered' | 'failed' | 'undelivered'
+
+export type MessageType = 'transactional' | 'promotional'
+
+export type SmsMessagesTable = {
+  team_id: string
+  id: string
+  sender_id: string
+  sender_name: string
+  to_number: string
+  body: string
+  message_type: MessageType
+  status: SmsStatus
+  segments: number
+  zone: Zone
+  price_units: ColumnType<string, number, never>
+  /** UTC day whose limits it counts against. */
+  charged_day: string
+  /** Null until the provider has answered. */
+  billable: boolean | null
+  provider: string | null
+  provider_message_id: string | null
+  handed_over_at: Date | null
+  carrier_price: string | null
+  carrier_currency: string | null
+  carrier_price_at: Date | null
+  sent_at: Date | null
+  created_at: Date
+}
+
+export type SmsEventsTable = {
+  team_id: string
+  id: string
+  message_id: string
+  type: string
+  provider_event_id: string | null
+  data: ColumnType<Record<string, unknown> | null, string | null, never>
+  created_at: Date
+}
+
+export type SmsUsageTable = {
+  team_id: string
+  /** UTC day the numbers belong to. */
+  day: string
+  messages_today: number
+  spend_units_today: ColumnType<string, number, number>
+}

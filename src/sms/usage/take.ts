@@ -1,0 +1,54 @@
+import type { Limits } from '../../context.ts'
+import { dayOf } from '../../platform/clock.ts'
+import { type DomainError, limitExceeded } from '../../platform/errors.ts'
+
+/** What a team has used of a UTC day's limits; money in hundredths of a cent. */
+export type Usage = { day: string; messages: number; units: number }
+
+export type Taken = { usage: Usage; refusal: DomainError | null }
+
+/** Takes messages and their cost out of the day's limits, all or none. */
+export function takeUsage(
+  before: Usage,
+  wanted: { messages: number; units: number },
+  limits: Limits,
+  now: Date,
+): Taken {
+  const usage = usageOn(before, now)
+  const remaining = Math.max(0, limits.dailySmsLimit - usage.messages)
+  if (wanted.messages > remaining) return { usage, refusal: messagesRefusal(limits, remaining) }
+  if (usage.units + wanted.units > unitsOfDollars(limits.dailySmsSpendLimit)) {
+    return { usage, refusal: spendRefusal(limits, usage) }
+  }
+  const { messages, units } = wanted
+  return { usage: { day: usage.day, messages: usage.messages + messages, units: usage.units + units }, refusal: null }
+}
+
+/** A clock that stepped back over midnight must not give the day's limits twice. */
+function usageOn(usage: Usage, now: Date): Usage {
+  const today = dayOf(now)
+  return today > usage.day ? { day: today, messages: 0, units: 0 } : usage
+}
+
+const unitsPerDollar = 10_000
+
+function unitsOfDollars(dollars: number): number {
+  return Math.round(dollars * unitsPerDollar)
+}
+
+function dollarsOfUnits(units: number): number {
+  return Math.round(units / 100) / 100
+}
+
+function messagesRefusal({ dailySmsLimit: limit }: Limits, remaining: number): DomainError {
+  const message =
+    limit === 0
+      ? 'The plan has no SMS. Upgrade it to send some.'
+      : 'The daily SMS limit of the plan is reached. It starts anew at midnight UTC.'
+  return limitExceeded(message, { error: 'DAILY_SMS_LIMIT_EXCEEDED', limit, remaining })
+}
+
+function spendRefusal({ dailySmsSpendLimit: limit }: Limits, { units }: Usage): DomainError {
+  const body = { error: 'DAILY_SMS_SPEND_LIMIT_EXCEEDED', spent_today: dollarsOfUnits(units), limit }
+  return limitExceeded('The daily SMS spend limit would be exceeded. It starts anew at midnight UTC.', body)
+}

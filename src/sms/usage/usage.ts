@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+import { dayOf } from '../../platform/clock.ts'
+import type { Usage } from './take.ts'
+
+/**
+ * What these teams have used, locked until the unit of work ends; that is what makes limits exact across processes. Locked in
+ * the order of the teams' ids, and before their credit, so that no two units of work can deadlock here.
+ */
+export async function lockUsages(tx: Tx, teams: Iterable<string>): Promise<Map<string, Usage>> {
+  const teamIds = [...new Set(teams)].sort()
+  const found = await selectForUpdate(tx, teamIds)
+  if (found.size === teamIds.length) return found
+  await sql`
+    insert into sms_usage (team_id, day, messages_today, spend_units_today)
+    select team_id, ${dayOf(tx.now)}, 0, 0 from unnest(${teamIds}::uuid[]) as team (team_id)
+    on conflict do nothing
+  `.execute(tx.db)
+  return selectForUpdate(tx, teamIds)
+}
+
+async function selectForUpdate(tx: Tx, teamIds: string[]): Promise<Map<string, Usage>> {
+  const { rows } = await sql<{ teamId: string; day: string; messages: number; units: string }>`
+    select team_id as "teamId", day, messages_today as messages, spend_units_today as units
+    from sms_usage where team_id = any(${teamIds}::uuid[]) order by team_id for no key update
+  `.execute(tx.db)
+  return new Map(rows.map(({ teamId, units, ...usage }) => [teamId, { ...usage, units: Number(units) }]))
+}
+
+export async function writeUsages(tx: Tx, usages: Map<string, Usage>): Promise<void> {
+  const rows = [...usages.values()]
+  await sql`
+    update sms_usage set day = new.day, messages_today = new.messages, spend_units_today = new.units
+    from unnest(${[...usages.keys()]}::uuid[], ${rows.map(({ day }) => day)}::date[],
+      ${rows.map(({ messages }) => messages)}::int[], ${rows.map(({ units }) => units)}::bigint[])
+      as new (team_id, day, messages, units)
+    where sms_usage.team_id = new.team_id
+  `.execute(tx.db)
+}
+
+/** `day` is the one the message was counted on: what was counted on an earlier day is gone with it. */
+export type ReturnedUsage = { teamId: string; day: string; messages: number; units: number }
+
+/** Gives back what messages took that were not sent. */
+export async function returnUsage(tx: Tx, returned: ReturnedUsage[]): Promise<void> {
+  if (returned.length === 0) return
+  const usages = await lockUsages(
+    tx,
+    returned.map(({ teamId }) => teamId),
+  )
+  for (const { teamId, day, messages, units } of returned) {
+    const usage = usages.get(teamId)!
+    if (usage.day !== day) continue
+    usages.set(teamId, { day, messages: usage.messages - messages, units: usage.units - units })
+  }
+  await writeUsages(tx, usages)
+}

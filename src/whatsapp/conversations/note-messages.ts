@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+
+export type Noted = {
+  teamId: string
+  conversationId: string
+  body: string
+  at: Date
+  /** Of what a customer wrote: the window it opens or extends, and the name he goes by where it is known. */
+  windowExpiresAt: Date | null
+  contactName: string | null
+}
+
+/** Notes new messages, in their order, with their conversations, which the caller has locked. */
+export async function noteMessages(tx: Tx, messages: Noted[]): Promise<void> {
+  const rows = [...Map.groupBy(messages, ({ conversationId }) => conversationId).values()].map(summaryOf)
+  if (rows.length === 0) return
+  await sql`
+    update whatsapp_conversations as conversation set
+      last_message_preview = case when new.at >= last_message_at then new.preview else last_message_preview end,
+      last_message_at = greatest(last_message_at, new.at),
+      window_expires_at = greatest(conversation.window_expires_at, new.window_expires_at),
+      contact_name = coalesce(new.contact_name, conversation.contact_name)
+    from unnest(${rows.map(({ teamId }) => teamId)}::uuid[], ${rows.map(({ conversationId }) => conversationId)}::uuid[],
+      ${rows.map(({ body }) => previewOf(body))}::text[], ${rows.map(({ at }) => at)}::timestamptz[],
+      ${rows.map(({ windowExpiresAt }) => windowExpiresAt)}::timestamptz[],
+      ${rows.map(({ contactName }) => contactName)}::text[])
+      as new (team_id, id, preview, at, window_expires_at, contact_name)
+    where conversation.team_id = new.team_id and conversation.id = new.id
+  `.execute(tx.db)
+}
+
+/** One row a conversation: of two that match, an update would take either. */
+function summaryOf(messages: Noted[]): Noted {
+  return messages.reduce((before, message) => ({
+    ...(message.at >= before.at ? message : before),
+    windowExpiresAt: laterOf(before.windowExpiresAt, message.windowExpiresAt),
+    contactName: message.contactName ?? before.contactName,
+  }))
+}
+
+function laterOf(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other
+  return one > other ? one : other
+}
+
+/** In characters. */
+export const previewMax = 120
+
+function previewOf(body: string): string {
+  return body.length <= previewMax ? body : [...body.slice(0, previewMax * 2)].slice(0, previewMax).join('')
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+
+/** Who talks with whom: there is one conversation a sender and number. */
+export type Pair = { teamId: string; senderId: string; phoneNumber: string }
+
+export type ConversationRef = { teamId: string; id: string }
+
+export type OpenConversation = Pair & { id: string; windowExpiresAt: Date | null }
+
+export function pairKey({ teamId, senderId, phoneNumber }: Pair): string {
+  return `${teamId} ${senderId} ${phoneNumber}`
+}
+
+/** The order in which everybody locks conversations, so that two transactions cannot deadlock over them. */
+function sortPairs(pairs: Pair[]): Pair[] {
+  const unique = new Map(pairs.map((pair) => [pairKey(pair), pair]))
+  return [...unique].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, pair]) => pair)
+}
+
+/**
+ * Begins the conversations that are not there yet, and gives these; whoever writes their first message does so in this
+ * transaction.
+ */
+export async function beginConversations(tx: Tx, pairs: Pair[]): Promise<ConversationRef[]> {
+  const sorted = sortPairs(pairs)
+  if (sorted.length === 0) return []
+  const { rows } = await sql<ConversationRef>`
+    insert into whatsapp_conversations
+      (team_id, id, sender_id, phone_number, last_message_at, last_message_preview, created_at)
+    select team_id, id, sender_id, phone_number, '-infinity', '', ${tx.now}
+    from unnest(${sorted.map(({ teamId }) => teamId)}::uuid[], ${sorted.map(() => tx.newId())}::uuid[],
+      ${sorted.map(({ senderId }) => senderId)}::uuid[], ${sorted.map(({ phoneNumber }) => phoneNumber)}::text[])
+      with ordinality as pair (team_id, id, sender_id, phone_number, position)
+    order by position
+    on conflict (team_id, sender_id, phone_number) do nothing
+    returning team_id as "teamId", id
+  `.execute(tx.db)
+  return rows
+}
+
+/** The conversations that are there, by `pairKey`; nobody else changes them before the transaction ends. */
+export async function lockConversations(tx: Tx, pairs: Pair[]): Promise<Map<string, OpenConversation>> {
+  const sorted = sortPairs(pairs)
+  if (sorted.length === 0) return new Map()
+  const { rows } = await sql<OpenConversation>`
+    select conversation.team_id as "teamId", conversation.id, conversation.sender_id as "senderId",
+      conversation.phone_number as "phoneNumber", window_expires_at as "windowExpiresAt"
+    from unnest(${sorted.map(({ teamId }) => teamId)}::uuid[], ${sorted.map(({ senderId }) => senderId)}::uuid[],
+      ${sorted.map(({ phoneNumber }) => phoneNumber)}::text[])
+      with ordinality as pair (team_id, sender_id, phone_number, position)
+    join whatsapp_conversations as conversation on conversation.team_id = pair.team_id
+      and conversation.sender_id = pair.sender_id and conversation.phone_number = pair.phone_number
+    order by position
+    for no key update of conversation
+  `.execute(tx.db)
+  return new Map(rows.map((row) => [pairKey(row), row]))
+}
+
+/** A window is open up to the very end of the 24 hours, and closed at it. */
+export function isWindowOpen(windowExpiresAt: Date | null, now: Date): boolean {
+  return windowExpiresAt !== null && now < windowExpiresAt
+}

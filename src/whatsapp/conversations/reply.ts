@@ -1,0 +1,14 @@
+import type { App, Caller } from '../../context.ts'
+import { notFound } from '../../platform/errors.ts'
+import type { Message } from '../messages/schema.ts'
+import { sendMessage } from '../messages/send.ts'
+import { findConversation } from './queries.ts'
+import type { ReplyBody } from './schema.ts'
+
+/** A free-form message to whom the conversation is with, from the sender it is with. */
+export async function replyToConversation(app: App, caller: Caller, id: string, { body }: ReplyBody): Promise<Message> {
+  const conversation = await findConversation(app.db, caller.teamId, id)
+  if (!conversation) throw notFound('WhatsApp conversation')
+  const { senderId, phoneNumber } = conversation
+  return sendMessage(app, caller, { senderId, to: phoneNumber, body }, null)
+}

@@ -1,0 +1,45 @@
+import { type Route, route } from '../../platform/http/route.ts'
+import { IdParams } from '../../platform/http/schema.ts'
+import { Message } from '../messages/schema.ts'
+import { getConversation, listConversations } from './get.ts'
+import { replyToConversation } from './reply.ts'
+import { Conversation, ConversationList, ReplyBody } from './schema.ts'
+
+const tag = 'WhatsApp conversations'
+
+export const conversationRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/whatsapp/conversations',
+    access: 'full',
+    tag,
+    summary: 'List WhatsApp conversations',
+    description: 'Most recently active first; 10,000 at most. There is one for each sender and phone number.',
+    response: ConversationList,
+    handle: ({ app, caller }) => listConversations(app, caller.teamId),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/whatsapp/conversations/:id',
+    access: 'full',
+    tag,
+    summary: 'Get a WhatsApp conversation',
+    description: 'With its messages, inbound and outbound.',
+    params: IdParams,
+    response: Conversation,
+    handle: ({ app, caller, params }) => getConversation(app, caller.teamId, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/whatsapp/conversations/:id/reply',
+    access: 'full',
+    tag,
+    summary: 'Reply in a WhatsApp conversation',
+    description: "Only within 24 hours of the customer's last message; after that, send a template.",
+    params: IdParams,
+    body: ReplyBody,
+    response: Message,
+    refusals: ['unprocessable', 'providerFailed'],
+    handle: ({ app, caller, params, body }) => replyToConversation(app, caller, params.id, body),
+  }),
+]

@@ -1,0 +1,26 @@
+import Type, { type Static } from 'typebox'
+import { List, Nullable, NullableTimestamp, Strict, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { Message, MessageBody } from '../messages/schema.ts'
+import { PhoneNumber } from '../phone-number.ts'
+
+const conversation = {
+  id: Uuid,
+  senderId: Uuid,
+  phoneNumber: Type.String({ ...PhoneNumber, description: "The customer's." }),
+  contactName: Nullable(Type.String({ description: 'As the customer calls himself.', examples: ['Ada'] })),
+  windowOpen: Type.Boolean({ description: 'Whether a free-form message can be sent now.' }),
+  windowExpiresAt: NullableTimestamp,
+  lastMessageAt: Timestamp,
+  lastMessagePreview: Type.String({ description: 'Its first 120 characters.' }),
+  createdAt: Timestamp,
+}
+
+export const ConversationList = List(Type.Object(conversation))
+
+export const Conversation = Type.Object({
+  ...conversation,
+  messages: Type.Array(Message, { description: 'Oldest first; the newest 1000.' }),
+})
+
+export const ReplyBody = Strict({ body: MessageBody })
+export type ReplyBody = Static<typeof ReplyBody>

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+import { previewMax } from './note-messages.ts'
+import type { ConversationRef } from './open.ts'
+
+/** Locks a conversation that a message is to be taken out of, before anything of it is deleted. */
+export async function lockConversation(tx: Tx, { teamId, id }: ConversationRef): Promise<void> {
+  await tx.db
+    .selectFrom('whatsapp_conversations')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .forUpdate()
+    .execute()
+}
+
+/** The conversation as it was before the message that is gone: without any other message there is none. */
+export async function forgetMessage(tx: Tx, conversation: ConversationRef): Promise<void> {
+  const { teamId, id } = conversation
+  const { rows } = await sql`
+    update whatsapp_conversations as conversation
+    set last_message_at = last.created_at, last_message_preview = left(last.body, ${previewMax})
+    from (
+      select body, created_at from whatsapp_messages
+      where team_id = ${teamId} and conversation_id = ${id} order by id desc limit 1
+    ) as last
+    where conversation.team_id = ${teamId} and conversation.id = ${id}
+    returning conversation.id
+  `.execute(tx.db)
+  if (rows.length === 0) await deleteConversations(tx, [conversation])
+}
+
+/** Conversations without a message. */
+export async function deleteConversations(tx: Tx, conversations: ConversationRef[]): Promise<void> {
+  if (conversations.length === 0) return
+  await sql`
+    delete from whatsapp_conversations as conversation
+    using unnest(${conversations.map(({ teamId }) => teamId)}::uuid[], ${conversations.map(({ id }) => id)}::uuid[])
+      as gone (team_id, id)
+    where conversation.team_id = gone.team_id and conversation.id = gone.id
+  `.execute(tx.db)
+}

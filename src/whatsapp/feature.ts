@@ -1,0 +1,17 @@
+import type { Feature } from '../platform/feature.ts'
+import { conversationRoutes } from './conversations/routes.ts'
+import { inboundRoutes } from './inbound/routes.ts'
+import { sendWaiting } from './messages/dispatch/send-waiting.ts'
+import { messageRoutes } from './messages/routes.ts'
+import { metaRoutes } from './providers/meta/routes.ts'
+import { senderRoutes } from './senders/routes.ts'
+import { finishVerification } from './senders/verify.ts'
+import { forgetEarlyStatuses } from './statuses/early.ts'
+import { templateRoutes } from './templates/routes.ts'
+
+export const whatsapp: Feature = {
+  name: 'whatsapp',
+  routes: [messageRoutes, conversationRoutes, senderRoutes, templateRoutes, inboundRoutes, metaRoutes].flat(),
+  jobs: [sendWaiting, finishVerification],
+  schedules: [forgetEarlyStatuses],
+}

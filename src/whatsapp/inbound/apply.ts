@@ -1,0 +1,59 @@
+import type { App, Tx } from '../../context.ts'
+import { gatheredFor } from '../../platform/gather.ts'
+import type { WhatsappInboundEvent } from '../provider.ts'
+import { applyReviews } from '../templates/apply-reviews.ts'
+import { matchStatuses } from './match-statuses.ts'
+import { recordMessages } from './record-messages.ts'
+import { recordStatuses } from './record-statuses.ts'
+
+/** `ignored`: of a number, message or template that is not ours, or a move that is none. */
+export type Outcome = 'processed' | 'duplicate' | 'ignored'
+
+export type InboundCounts = { received: number; processed: number; duplicates: number; ignored: number }
+
+type Of<T extends WhatsappInboundEvent['type']> = Extract<WhatsappInboundEvent, { type: T }>
+export type MessageEvent = Of<'message'>
+export type StatusEvent = Of<'status'>
+
+/**
+ * Applies what a provider tells, all of it or nothing, each thing once: repeats, two calls at once and any order end the same.
+ * Calls that arrive while a commit is under way share the next.
+ */
+export const applyInboundEvents: (app: App, events: WhatsappInboundEvent[]) => Promise<InboundCounts> = gatheredFor(
+  (app, calls) => app.transaction((tx) => applyAll(tx, calls)),
+  { itemsMax: 20, flushesMax: 1 },
+)
+
+async function applyAll(tx: Tx, calls: WhatsappInboundEvent[][]): Promise<InboundCounts[]> {
+  const events = calls.flat()
+  const outcomes = new Map<WhatsappInboundEvent, Outcome>()
+  const note = <E extends WhatsappInboundEvent>(its: E[], results: Outcome[]) => {
+    for (const [index, event] of its.entries()) outcomes.set(event, results[index]!)
+  }
+  const statuses = events.filter((event) => event.type === 'status').filter(hasUsableId)
+  const messages = events.filter((event) => event.type === 'message').filter(hasUsableId)
+  const reviews = events.filter((event) => event.type === 'template_status')
+  // Everybody takes locks in this order: of conversations before those of messages.
+  const matches = await matchStatuses(tx, statuses)
+  note(messages, await recordMessages(tx, messages))
+  note(statuses, await recordStatuses(tx, statuses, matches))
+  note(
+    reviews,
+    (await applyReviews(tx, reviews)).map((outcome) => ofReview[outcome]),
+  )
+  return calls.map((its) => count(its.map((event) => outcomes.get(event) ?? 'ignored')))
+}
+
+/** Longer than any provider's, and no index holds much longer ones. */
+export const idMax = 512
+
+function hasUsableId({ providerMessageId }: MessageEvent | StatusEvent): boolean {
+  return providerMessageId.length <= idMax
+}
+
+const ofReview = { moved: 'processed', same: 'duplicate', none: 'ignored' } as const
+
+function count(outcomes: Outcome[]): InboundCounts {
+  const of = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length
+  return { received: outcomes.length, processed: of('processed'), duplicates: of('duplicate'), ignored: of('ignored') }
+}

@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+import { noteMessages } from '../conversations/note-messages.ts'
+import { beginConversations, type ConversationRef, lockConversations, pairKey } from '../conversations/open.ts'
+import { deleteConversations } from '../conversations/take-back.ts'
+import { normalizeNumber } from '../phone-number.ts'
+import { findReceivingSenders, type ReceivingSender } from '../senders/queries.ts'
+import type { MessageEvent, Outcome } from './apply.ts'
+
+/** Of the specification: from the customer's last message. */
+const windowMs = 24 * 3_600_000
+
+type Received = {
+  event: MessageEvent
+  id: string
+  sender: ReceivingSender
+  phoneNumber: string
+  conversationId: string
+}
+
+/** Writes what customers wrote, each message once, and opens or extends the windows of their conversations. */
+export async function recordMessages(tx: Tx, events: MessageEvent[]): Promise<Outcome[]> {
+  if (events.length === 0) return []
+  const received = await findConversations(tx, await findReceivers(tx, events))
+  const fresh = await insertReceived(tx, firstOfEach(received.messages))
+  const written = received.messages.filter(({ id }) => fresh.has(id))
+  await noteMessages(
+    tx,
+    written.map((message) => notedOf(message, tx.now)),
+  )
+  const used = new Set(written.map(({ conversationId }) => conversationId))
+  await deleteConversations(
+    tx,
+    received.begun.filter(({ id }) => !used.has(id)),
+  )
+  const byEvent = new Map(received.messages.map((message) => [message.event, message]))
+  return events.map((event) => {
+    const message = byEvent.get(event)
+    if (!message) return 'ignored'
+    return fresh.has(message.id) ? 'processed' : 'duplicate'
+  })
+}
+
+type Receiver = Omit<Received, 'conversationId'>
+
+async function findReceivers(tx: Tx, events: MessageEvent[]): Promise<Receiver[]> {
+  const found = await findReceivingSenders(tx, [...new Set(events.map(({ phoneNumberId }) => phoneNumberId))])
+  const senders = new Map(found.map((sender) => [sender.phoneNumberId, sender]))
+  return events.flatMap((event) => {
+    const sender = senders.get(event.phoneNumberId)
+    const phoneNumber = normalizeNumber(event.from)
+    return sender && phoneNumber ? [{ event, id: tx.newId(), sender, phoneNumber }] : []
+  })
+}
+
+async function findConversations(
+  tx: Tx,
+  receivers: Receiver[],
+): Promise<{ messages: Received[]; begun: ConversationRef[] }> {
+  const pairs = receivers.map(pairOf)
+  const begun = await beginConversations(tx, pairs)
+  const conversations = await lockConversations(tx, pairs)
+  const messages = receivers.map((receiver) => {
+    return { ...receiver, conversationId: conversations.get(pairKey(pairOf(receiver)))!.id }
+  })
+  return { messages, begun }
+}
+
+function pairOf({ sender, phoneNumber }: Receiver) {
+  return { teamId: sender.teamId, senderId: sender.id, phoneNumber }
+}
+
+/** In one order for all, so that two calls that bring the same cannot deadlock. */
+function firstOfEach(messages: Received[]): Received[] {
+  const unique = new Map(messages.toReversed().map((message) => [identityOf(message), message]))
+  return [...unique].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, message]) => message)
+}
+
+function identityOf({ sender, event }: Received): string {
+  return `${sender.teamId} ${sender.id} ${event.providerMessageId}`
+}
+
+/** Gives the ids of those that were not there before. */
+async function insertReceived(tx: Tx, messages: Received[]): Promise<Set<string>> {
+  if (messages.length === 0) return new Set()
+  const rows = messages.map(({ id, event, sender, phoneNumber, conversationId }) => ({
+    ...{ team_id: sender.teamId, id, conversation_id: conversationId, sender_id: sender.id },
+    ...{ from_number: phoneNumber, to_number: sender.phoneNumber },
+    ...{ body: event.text, provider_message_id: event.providerMessageId },
+  }))
+  const { rows: inserted } = await sql<{ id: string }>`
+    insert into whatsapp_messages
+      (team_id, id, conversation_id, sender_id, direction, from_number, to_number, body, status, provider_message_id, created_at)
+    select team_id, id, conversation_id, sender_id, 'inbound', from_number, to_number, body, 'received',
+      provider_message_id, ${tx.now}
+    from json_populate_recordset(null::whatsapp_messages, ${JSON.stringify(rows)}::json)
+    on conflict (team_id, sender_id, provider_message_id) where direction = 'inbound' do nothing
+    returning id
+  `.execute(tx.db)
+  return new Set(inserted.map(({ id }) => id))
+}
+
+/** A message that reaches us late opens its window as of when it was written; none was written in the future. */
+function notedOf({ event, sender, conversationId }: Received, now: Date) {
+  const at = event.at && event.at < now ? event.at : now
+  return {
+    ...{ teamId: sender.teamId, conversationId, body: event.text, at },
+    windowExpiresAt: new Date(at.getTime() + windowMs),
+    contactName: event.contactName ?? null,
+  }
+}

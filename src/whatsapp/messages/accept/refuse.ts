@@ -1,0 +1,47 @@
+import { DomainError, invalid, unprocessable } from '../../../platform/errors.ts'
+import { isWindowOpen, type OpenConversation } from '../../conversations/open.ts'
+import type { SendingSender } from '../../senders/queries.ts'
+import { fillPlaceholders } from '../../templates/placeholders.ts'
+import type { SendingTemplate } from '../../templates/queries.ts'
+import { bodyMax } from '../schema.ts'
+import type { MessageCommand } from './command.ts'
+
+/** Why a message may not be sent, in the order of checks: sender, template, variables. Null: it may. */
+export function refusalOf(
+  command: MessageCommand,
+  sender: SendingSender | undefined,
+  template: SendingTemplate | undefined,
+): DomainError | null {
+  if (sender?.status !== 'active') return senderNotActive()
+  if (command.kind === 'text') return null
+  if (template?.status !== 'approved') return templateNotApproved(template)
+  const { variables } = command
+  if (variables.length !== template.variableCount)
+    return invalid('variables', `the template takes ${template.variableCount}, and ${variables.length} are given`)
+  if (isLonger(fillPlaceholders(template.body, variables), bodyMax))
+    return invalid('variables', `make a text of more than ${bodyMax} characters`)
+  return null
+}
+
+function senderNotActive(): DomainError {
+  const message =
+    'senderId: is no active WhatsApp sender of this team. Verify it with POST /v1/whatsapp/senders/{id}/verify.'
+  return new DomainError('invalid', message, { name: 'sender_not_active' })
+}
+
+function templateNotApproved(template: SendingTemplate | undefined): DomainError {
+  const what = template ? `The template is ${template.status}, and` : 'The team has no such template, and'
+  return unprocessable('template_not_approved', `${what} only approved ones can be sent. See /v1/whatsapp/templates.`)
+}
+
+/** Of text outside a window. */
+export function windowRefusal(conversation: OpenConversation | undefined, now: Date): DomainError | null {
+  if (conversation && isWindowOpen(conversation.windowExpiresAt, now)) return null
+  const message =
+    'There is no open conversation window with this number: it has not written within 24 hours. Send a template instead.'
+  return unprocessable('no_open_conversation', message)
+}
+
+function isLonger(text: string, max: number): boolean {
+  return text.length > max && [...text].length > max
+}

@@ -1,0 +1,66 @@
+import type { Db } from '../../context.ts'
+
+const messageColumns = [
+  'id',
+  'sender_id as senderId',
+  'conversation_id as conversationId',
+  'direction',
+  'to_number as to',
+  'from_number as from',
+  'template_id as templateId',
+  'template_name as templateName',
+  'variables',
+  'body',
+  'status',
+  'provider_message_id as providerMessageId',
+  'error',
+  'created_at as createdAt',
+  'sent_at as sentAt',
+] as const
+
+export function findMessage(db: Db, teamId: string, id: string) {
+  return db
+    .selectFrom('whatsapp_messages')
+    .select(messageColumns)
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Newest first. */
+export function listMessagesOfTeam(db: Db, teamId: string, limit: number) {
+  return db
+    .selectFrom('whatsapp_messages')
+    .select(messageColumns)
+    .where('team_id', '=', teamId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Of a thread that goes on for years, what people scroll through. */
+const threadMax = 1000
+
+/** The newest messages of a conversation, oldest first. */
+export async function listThread(db: Db, teamId: string, conversationId: string) {
+  const newest = await db
+    .selectFrom('whatsapp_messages')
+    .select(messageColumns)
+    .where('team_id', '=', teamId)
+    .where('conversation_id', '=', conversationId)
+    .orderBy('id', 'desc')
+    .limit(threadMax)
+    .execute()
+  return newest.reverse()
+}
+
+/** The timeline of a message, oldest first. */
+export function listMessageEvents(db: Db, teamId: string, messageId: string) {
+  return db
+    .selectFrom('whatsapp_events')
+    .select(['id', 'type', 'created_at as createdAt', 'data'])
+    .where('team_id', '=', teamId)
+    .where('message_id', '=', messageId)
+    .orderBy('id')
+    .execute()
+}

@@ -1,0 +1,48 @@
+import { type Route, route } from '../../platform/http/route.ts'
+import { IdParams } from '../../platform/http/schema.ts'
+import { getMessage, listMessages } from './get.ts'
+import { Message, MessageList, MessageListQuery, MessageWithEvents, SendMessageBody } from './schema.ts'
+import { sendMessage } from './send.ts'
+
+const tag = 'WhatsApp messages'
+
+export const messageRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/whatsapp/messages',
+    access: 'send',
+    tag,
+    summary: 'Send a WhatsApp message',
+    description:
+      "An approved template with its `variables`, or a `body` within 24 hours of the customer's last message; never both. What the provider refuses is stored as `failed`.",
+    body: SendMessageBody,
+    response: Message,
+    idempotent: true,
+    refusals: ['forbidden', 'conflict', 'unprocessable', 'providerFailed'],
+    handle: ({ app, caller, body, idempotencyKey }) => sendMessage(app, caller, body, idempotencyKey),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/whatsapp/messages',
+    access: 'send',
+    tag,
+    summary: 'List WhatsApp messages',
+    description: 'The most recent ones, inbound and outbound, newest first.',
+    query: MessageListQuery,
+    response: MessageList,
+    refusals: ['forbidden'],
+    handle: ({ app, caller, query }) => listMessages(app, caller, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/whatsapp/messages/:id',
+    access: 'send',
+    tag,
+    summary: 'Get a WhatsApp message',
+    description: 'With the timeline of its delivery.',
+    params: IdParams,
+    response: MessageWithEvents,
+    refusals: ['forbidden'],
+    handle: ({ app, caller, params }) => getMessage(app, caller, params.id),
+  }),
+]

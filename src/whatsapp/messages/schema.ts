@@ -1,0 +1,66 @@
+import Type, { type Static } from 'typebox'
+import { List, Nullable, NullableTimestamp, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { PhoneNumber } from '../phone-number.ts'
+
+/** Of WhatsApp, in characters; JSON Schema counts code points too. */
+export const bodyMax = 4096
+
+export const MessageBody = Type.String({ minLength: 1, maxLength: bodyMax, examples: ['Your parcel is on its way.'] })
+
+/** More than any body has placeholders. */
+const variablesMax = 1000
+const Variables = Type.Array(Type.String({ maxLength: bodyMax }), {
+  maxItems: variablesMax,
+  examples: [['Ada', '4711']],
+})
+
+export const SendMessageBody = Strict({
+  senderId: Uuid,
+  to: PhoneNumber,
+  templateId: Type.Optional(Uuid),
+  variables: Type.Optional(
+    Type.Unsafe<string[]>({ ...Variables, description: 'As many as the template has placeholders, in their order.' }),
+  ),
+  body: Type.Optional(
+    Type.String({ ...MessageBody, description: 'In place of a template, while the window is open.' }),
+  ),
+})
+export type SendMessageBody = Static<typeof SendMessageBody>
+
+export const Message = Type.Object({
+  id: Uuid,
+  senderId: Uuid,
+  conversationId: Uuid,
+  direction: TextEnum('outbound', 'inbound'),
+  to: PhoneNumber,
+  from: PhoneNumber,
+  templateId: Nullable(Uuid),
+  templateName: Nullable(Type.String({ examples: ['order_shipped'] })),
+  variables: Nullable(Variables),
+  body: Type.String({ description: 'Of a template as the reader sees it.', examples: ['Hello Ada'] }),
+  status: TextEnum('accepted', 'sent', 'delivered', 'read', 'failed', 'received'),
+  providerMessageId: Nullable(Type.String()),
+  error: Nullable(Type.String({ description: 'Why it failed.' })),
+  createdAt: Timestamp,
+  sentAt: NullableTimestamp,
+})
+export type Message = Static<typeof Message>
+
+const MessageEvent = Type.Object({
+  id: Uuid,
+  type: TextEnum('sent', 'delivered', 'read', 'failed', 'outcome_unknown'),
+  createdAt: Timestamp,
+  data: Nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
+})
+
+export const MessageWithEvents = Type.Object({
+  ...Message.properties,
+  events: Type.Array(MessageEvent, { description: 'Oldest first, each type once.' }),
+})
+
+export const MessageList = List(Message)
+
+export const MessageListQuery = Strict({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'How many messages.' })),
+})
+export type MessageListQuery = Static<typeof MessageListQuery>

@@ -1,0 +1,38 @@
+import { egressAnywhere } from '../../../platform/egress/anywhere.ts'
+import type { EgressRequest } from '../../../platform/egress/egress.ts'
+import { type JsonAnswer, readJsonAnswer } from '../../../platform/egress/json-answer.ts'
+import type { Json } from '../../../platform/http/read-foreign-json.ts'
+
+export type GraphAccess = { accessToken: string; apiBase: string; apiVersion: string }
+
+export type GraphClient = {
+  /** `path` as behind the version: `/12345/messages`. One attempt. */
+  post(path: string, body: Json): Promise<JsonAnswer>
+  get(path: string, query: Record<string, string>): Promise<JsonAnswer>
+  close(): Promise<void>
+}
+
+const answerMaxBytes = 1024 * 1024
+
+/** Meta's Graph API as far as it is needed. `timeoutMs` is for all of a call. */
+export function graphClient({ accessToken, apiBase, apiVersion }: GraphAccess, timeoutMs: number): GraphClient {
+  const egress = egressAnywhere()
+  const root = `${apiBase}/${apiVersion}`
+  async function call(request: Pick<EgressRequest, 'url' | 'method' | 'body'>): Promise<JsonAnswer> {
+    const headers = {
+      authorization: `Bearer ${accessToken}`,
+      ...(request.body !== undefined && { 'content-type': 'application/json' }),
+    }
+    return readJsonAnswer(await egress.request({ ...request, headers, timeoutMs, bodyMaxBytes: answerMaxBytes }))
+  }
+  return {
+    post: (path, body) => call({ url: root + path, method: 'POST', body: JSON.stringify(body) }),
+    get: (path, query) => call({ url: `${root}${path}?${new URLSearchParams(query)}`, method: 'GET' }),
+    close: () => egress.close(),
+  }
+}
+
+/** An id that a team wrote, as one segment of a path: Meta's are numbers, and nothing in it may lead elsewhere. */
+export function idSegment(id: string): string {
+  return id.replaceAll(/[^\w-]/g, '_')
+}

@@ -1,0 +1,23 @@
+import type { JsonAnswer } from '../../../platform/egress/json-answer.ts'
+import { listOf, objectOf } from '../../../platform/http/read-foreign-json.ts'
+import type { WhatsappAnswer } from '../../provider.ts'
+import { failureOf } from './failure.ts'
+
+/** What a call to send means. */
+export function judgeAnswer(result: JsonAnswer): WhatsappAnswer {
+  if (result.kind === 'failed')
+    return result.hasLeft
+      ? { kind: 'unknown', message: `The connection to Meta was lost before its answer: ${result.reason}` }
+      : { kind: 'unavailable', message: `Meta could not be asked: ${result.reason}` }
+  if (result.status >= 200 && result.status < 300) {
+    const message = objectOf(listOf(result.body.messages)[0])
+    if (typeof message.id !== 'string' || message.id === '')
+      return { kind: 'unknown', message: 'Meta took the message, but its answer cannot be read.' }
+    const { message_status: messageStatus } = message
+    const data = typeof messageStatus === 'string' ? { messageStatus } : null
+    return { kind: 'accepted', providerMessageId: message.id, data }
+  }
+  const { kind, message, data } = failureOf(result)
+  if (kind === 'refusal') return { kind: 'refused', message, data }
+  return { kind: kind === 'fault' ? 'unknown' : 'unavailable', message }
+}

@@ -1,0 +1,92 @@
+import { type Json, listOf, objectOf } from '../../../platform/http/read-foreign-json.ts'
+import { isUuid } from '../../../platform/ids.ts'
+import type { WhatsappInboundEvent } from '../../provider.ts'
+import { languageTag } from './language.ts'
+import { textOfMessage } from './text-of-message.ts'
+
+/** What a call of Meta's tells, as far as it concerns us; the rest is passed over, since Meta adds to it at any time. */
+export function readWebhook(payload: unknown): WhatsappInboundEvent[] {
+  return listOf(objectOf(payload).entry)
+    .map(objectOf)
+    .flatMap((entry) =>
+      listOf(entry.changes)
+        .map(objectOf)
+        .flatMap(({ field, value }) => {
+          if (field === 'messages') return eventsOfMessages(objectOf(value))
+          return field === 'message_template_status_update' ? eventsOfReview(entry.id, objectOf(value)) : []
+        }),
+    )
+}
+
+function eventsOfMessages(value: Json): WhatsappInboundEvent[] {
+  const { phone_number_id: phoneNumberId } = objectOf(value.metadata)
+  const names = new Map(
+    listOf(value.contacts)
+      .map(objectOf)
+      .map((contact) => [contact.wa_id, objectOf(contact.profile).name] as const),
+  )
+  const messages = listOf(value.messages).map(objectOf)
+  return [
+    ...(typeof phoneNumberId === 'string' ? messages.flatMap((one) => eventOfMessage(phoneNumberId, one, names)) : []),
+    ...listOf(value.statuses).map(objectOf).flatMap(eventOfStatus),
+  ]
+}
+
+function eventOfMessage(phoneNumberId: string, message: Json, names: Map<unknown, unknown>): WhatsappInboundEvent[] {
+  const { from, id } = message
+  const text = textOfMessage(message)
+  if (typeof from !== 'string' || !/^\d{5,15}$/.test(from) || typeof id !== 'string' || text === null) return []
+  const name = names.get(from)
+  const contactName = typeof name === 'string' && name !== '' ? name.slice(0, 200).toWellFormed() : null
+  const at = timeOf(message.timestamp)
+  return [{ type: 'message', phoneNumberId, from: `+${from}`, text, providerMessageId: id, contactName, at }]
+}
+
+/** Seconds since 1970, as text. */
+function timeOf(timestamp: unknown): Date | null {
+  return typeof timestamp === 'string' && /^\d{9,11}$/.test(timestamp) ? new Date(Number(timestamp) * 1000) : null
+}
+
+const statuses = ['sent', 'delivered', 'read', 'failed'] as const
+
+function eventOfStatus(told: Json): WhatsappInboundEvent[] {
+  const { id, biz_opaque_callback_data: named } = told
+  const status = statuses.find((one) => one === told.status)
+  if (!status || typeof id !== 'string') return []
+  const messageId = isUuid(named) ? named : null
+  return [{ type: 'status', providerMessageId: id, messageId, status, data: dataOf(told) }]
+}
+
+/** As Meta tells it, without what the operator pays. */
+function dataOf({ timestamp, recipient_id, errors }: Json): Json {
+  return { timestamp, recipient_id, ...(errors !== undefined && { errors }) }
+}
+
+/** Paused and deleted templates cannot be sent any more; what else Meta tells of a template changes nothing about that. */
+const reviews = new Map<string, 'approved' | 'rejected' | 'disabled'>(
+  Object.entries({
+    APPROVED: 'approved',
+    REINSTATED: 'approved',
+    REJECTED: 'rejected',
+    DISABLED: 'disabled',
+    PAUSED: 'disabled',
+    DELETED: 'disabled',
+    PENDING_DELETION: 'disabled',
+  }),
+)
+
+function eventsOfReview(wabaId: unknown, value: Json): WhatsappInboundEvent[] {
+  const { event, message_template_name: templateName, message_template_language: language } = value
+  const status = typeof event === 'string' ? reviews.get(event) : undefined
+  if (!status || typeof wabaId !== 'string' || typeof templateName !== 'string' || typeof language !== 'string')
+    return []
+  const reason = reasonOf(value)
+  return [{ type: 'template_status', wabaId, templateName, language: languageTag(language), status, reason }]
+}
+
+function reasonOf(value: Json): string | null {
+  const info = objectOf(value.rejection_info)
+  const parts = [value.reason, info.reason, info.recommendation, objectOf(value.other_info).description]
+  const words = parts.filter((part) => typeof part === 'string' && part !== '' && part !== 'NONE')
+  return words.length > 0 ? words.join(': ').slice(0, 1000).toWellFormed() : null
+}

@@ -1,0 +1,62 @@
+import type { JsonAnswer } from '../../../platform/egress/json-answer.ts'
+import { listOf, objectOf } from '../../../platform/http/read-foreign-json.ts'
+import type { WhatsappSubmissionAnswer, WhatsappTemplateSubmission } from '../../provider.ts'
+import { type GraphClient, idSegment } from './client.ts'
+import { failureOf } from './failure.ts'
+import { languageCode } from './language.ts'
+import { componentsOf } from './template.ts'
+
+/**
+ * Creates the template at Meta; one that was handed in before is edited, which hands it in anew. What has its name there and
+ * was not handed in by us is another team's, or the operator's own, and is refused.
+ */
+export async function submitTemplate(
+  client: GraphClient,
+  template: WhatsappTemplateSubmission,
+): Promise<WhatsappSubmissionAnswer> {
+  const components = componentsOf(template)
+  const category = template.category.toUpperCase()
+  const edit = async (id: string) => judge(await client.post(`/${idSegment(id)}`, { category, components }), id)
+  if (template.providerRef !== null) return edit(template.providerRef)
+  const named = { name: template.name, language: languageCode(template.language) }
+  const made = await client.post(`/${idSegment(template.wabaId)}/message_templates`, { ...named, category, components })
+  if (!isThereAlready(made)) return judge(made, null)
+  if (!template.wasHandedIn) return { kind: 'refused', message: nameTaken }
+  // Nobody noted its id.
+  const listed = await client.get(`/${idSegment(template.wabaId)}/message_templates`, {
+    ...named,
+    fields: 'id,name,language',
+    limit: '100',
+  })
+  const rows = listed.kind === 'answered' ? listOf(listed.body.data).map(objectOf) : []
+  const row = rows.find(({ name, language }) => name === named.name && language === named.language)
+  if (typeof row?.id !== 'string') return judge(isFailure(listed) ? listed : made, null)
+  return edit(row.id)
+}
+
+const nameTaken =
+  'The WhatsApp Business Account has another template of that name in that language. Make one of another name.'
+
+/** "Content in this language already exists": the code alone, 100, is that of every invalid parameter. */
+function isThereAlready(result: JsonAnswer): boolean {
+  return result.kind === 'answered' && objectOf(result.body.error).error_subcode === 2388024
+}
+
+function isFailure(result: JsonAnswer): boolean {
+  return result.kind === 'failed' || result.status < 200 || result.status >= 300
+}
+
+function judge(result: JsonAnswer, knownId: string | null): WhatsappSubmissionAnswer {
+  if (result.kind === 'failed')
+    return result.hasLeft
+      ? { kind: 'unknown', message: `The connection to Meta was lost before its answer: ${result.reason}` }
+      : { kind: 'unavailable', message: `Meta could not be asked: ${result.reason}` }
+  if (!isFailure(result)) {
+    const { id } = result.body
+    return { kind: 'submitted', providerRef: typeof id === 'string' ? id : knownId }
+  }
+  const { kind, message } = failureOf(result)
+  return { kind: kinds[kind], message }
+}
+
+const kinds = { refusal: 'refused', passing: 'unavailable', fault: 'unknown' } as const

@@ -1,0 +1,40 @@
+import { type Json, objectOf } from '../../../platform/http/read-foreign-json.ts'
+
+/** As long as WhatsApp lets a text be. */
+const lengthMax = 4096
+
+/**
+ * What somebody wrote, for people to read; of a picture and the like its kind in brackets and its caption. Null for what
+ * nobody wrote, such as the notice that a number was changed.
+ */
+export function textOfMessage(message: Json): string | null {
+  const { type } = message
+  if (typeof type !== 'string' || type === 'system') return null
+  const part = objectOf(message[type])
+  const text = (texts.get(type) ?? plain(type))(part).trim()
+  return [...(text || `[${type}]`)].slice(0, lengthMax).join('')
+}
+
+const texts = new Map<string, (part: Json) => string>(
+  Object.entries({
+    text: ({ body }) => wordsOf(body),
+    button: ({ text }) => wordsOf(text),
+    interactive: (part) => wordsOf(objectOf(part[wordsOf(part.type)]).title) || '[interactive]',
+    reaction: ({ emoji }) => `[reaction] ${wordsOf(emoji)}`,
+    document: ({ filename, caption }) => ['[document]', filename, caption].map(wordsOf).filter(Boolean).join(' '),
+    location: ({ name, address, latitude, longitude }) =>
+      `[location] ${[name, address].map(wordsOf).filter(Boolean).join(', ') || [latitude, longitude].map(degrees).join(', ')}`,
+  }),
+)
+
+function plain(type: string): (part: Json) => string {
+  return ({ caption }) => `[${type.slice(0, 40)}] ${wordsOf(caption)}`
+}
+
+function wordsOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function degrees(value: unknown): string {
+  return typeof value === 'number' ? String(value) : '?'
+}

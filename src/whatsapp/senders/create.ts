@@ -1,0 +1,33 @@
+import type { App } from '../../context.ts'
+import { conflict } from '../../platform/errors.ts'
+import { refuseBadNumber } from '../phone-number.ts'
+import { senderColumns } from './queries.ts'
+import type { NewSender } from './schema.ts'
+
+/** Throws `conflict` where the team has the number already. */
+export function createSender(app: App, teamId: string, given: NewSender) {
+  const { name, phoneNumber, displayName = null, wabaId = null, phoneNumberId = null } = given
+  refuseBadNumber('phoneNumber', phoneNumber)
+  return app.transaction(async (tx) => {
+    const made = await tx.db
+      .insertInto('whatsapp_senders')
+      .values({
+        team_id: teamId,
+        id: tx.newId(),
+        name,
+        phone_number: phoneNumber,
+        display_name: displayName,
+        phone_number_id: phoneNumberId,
+        waba_id: wabaId,
+        status: 'not_started',
+        rejection_reason: null,
+        created_at: tx.now,
+        updated_at: tx.now,
+      })
+      .onConflict((existing) => existing.constraint('whatsapp_senders_phone_number').doNothing())
+      .returning(senderColumns)
+      .executeTakeFirst()
+    if (!made) throw conflict(`The team already has a WhatsApp sender ${phoneNumber}. Change that one with PATCH.`)
+    return made
+  })
+}

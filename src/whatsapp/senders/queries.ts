@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../context.ts'
+import type { WhatsappSenderStatus } from './table.ts'
+
+export const senderColumns = [
+  'id',
+  'name',
+  'phone_number as phoneNumber',
+  'display_name as displayName',
+  'status',
+  'phone_number_id as phoneNumberId',
+  'waba_id as wabaId',
+  'rejection_reason as rejectionReason',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const
+
+export function findSender(db: Db, teamId: string, id: string) {
+  return db
+    .selectFrom('whatsapp_senders')
+    .select(senderColumns)
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Newest first. */
+export function listSendersOfTeam(db: Db, teamId: string) {
+  return db
+    .selectFrom('whatsapp_senders')
+    .select(senderColumns)
+    .where('team_id', '=', teamId)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+export type SendingSender = {
+  teamId: string
+  id: string
+  phoneNumber: string
+  phoneNumberId: string | null
+  wabaId: string | null
+  status: WhatsappSenderStatus
+}
+
+/** Senders by team and id; none of them is deleted before the transaction ends. */
+export async function lockSenders(tx: Tx, wanted: { teamId: string; id: string }[]): Promise<SendingSender[]> {
+  const { rows } = await sql<SendingSender>`
+    select sender.team_id as "teamId", sender.id, phone_number as "phoneNumber", phone_number_id as "phoneNumberId",
+      waba_id as "wabaId", status
+    from unnest(${wanted.map(({ teamId }) => teamId)}::uuid[], ${wanted.map(({ id }) => id)}::uuid[]) as wanted (team_id, id)
+    join whatsapp_senders as sender on sender.team_id = wanted.team_id and sender.id = wanted.id
+    for key share of sender
+  `.execute(tx.db)
+  return rows
+}
+
+export type ReceivingSender = { teamId: string; id: string; phoneNumber: string; phoneNumberId: string }
+
+/** Whose the numbers are, by what the provider calls them: of all teams, and one a number. They stay while the transaction lasts. */
+export async function findReceivingSenders(tx: Tx, phoneNumberIds: string[]): Promise<ReceivingSender[]> {
+  const { rows } = await sql<ReceivingSender>`
+    select team_id as "teamId", id, phone_number as "phoneNumber", phone_number_id as "phoneNumberId"
+    from whatsapp_senders where phone_number_id = any(${phoneNumberIds}::text[]) and status = 'active'
+    for key share
+  `.execute(tx.db)
+  return rows
+}
+
+/** The account that reviews a team's templates: of its active sender that is the oldest. Undefined: it has none. */
+export function findReviewingAccount(db: Db, teamId: string) {
+  return db
+    .selectFrom('whatsapp_senders')
+    .select('waba_id as wabaId')
+    .where('team_id', '=', teamId)
+    .where('status', '=', 'active')
+    .where('waba_id', 'is not', null)
+    .orderBy('id')
+    .executeTakeFirst()
+}

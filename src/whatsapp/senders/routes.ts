@@ -1,0 +1,84 @@
+import { type Route, route } from '../../platform/http/route.ts'
+import { Deleted, IdParams } from '../../platform/http/schema.ts'
+import { createSender } from './create.ts'
+import { deleteSender } from './delete.ts'
+import { getSender } from './get.ts'
+import { listSendersOfTeam } from './queries.ts'
+import { NewSender, Sender, SenderChanges, SenderList } from './schema.ts'
+import { updateSender } from './update.ts'
+import { verifySender } from './verify.ts'
+
+const tag = 'WhatsApp senders'
+
+export const senderRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/whatsapp/senders',
+    access: 'full',
+    tag,
+    summary: 'Create a WhatsApp sender',
+    description: 'A phone number to send from. It must be verified before it can.',
+    body: NewSender,
+    response: Sender,
+    refusals: ['conflict'],
+    handle: ({ app, caller, body }) => createSender(app, caller.teamId, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/whatsapp/senders',
+    access: 'full',
+    tag,
+    summary: 'List WhatsApp senders',
+    description: 'All senders of the team, newest first.',
+    response: SenderList,
+    handle: async ({ app, caller }) => ({ data: await listSendersOfTeam(app.db, caller.teamId) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/whatsapp/senders/:id',
+    access: 'full',
+    tag,
+    summary: 'Get a WhatsApp sender',
+    params: IdParams,
+    response: Sender,
+    handle: ({ app, caller, params }) => getSender(app, caller.teamId, params.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/v1/whatsapp/senders/:id',
+    access: 'full',
+    tag,
+    summary: 'Change a WhatsApp sender',
+    description: 'With another `wabaId` or `phoneNumberId` it must be verified anew.',
+    params: IdParams,
+    body: SenderChanges,
+    response: Sender,
+    refusals: ['conflict'],
+    handle: ({ app, caller, params, body }) => updateSender(app, caller.teamId, params.id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/whatsapp/senders/:id',
+    access: 'full',
+    tag,
+    summary: 'Delete a WhatsApp sender',
+    description: 'Only one that has no messages.',
+    params: IdParams,
+    response: Deleted,
+    refusals: ['conflict'],
+    handle: ({ app, caller, params }) => deleteSender(app, caller.teamId, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/whatsapp/senders/:id/verify',
+    access: 'full',
+    tag,
+    summary: 'Verify a WhatsApp sender',
+    description:
+      'Registers it with the provider, for the first time or again: it is `pending`, and `active`, `failed` or `rejected` once the provider has answered. `wabaId` and `phoneNumberId` must be set.',
+    params: IdParams,
+    response: Sender,
+    refusals: ['conflict', 'providerFailed'],
+    handle: ({ app, caller, params }) => verifySender(app, caller.teamId, params.id),
+  }),
+]

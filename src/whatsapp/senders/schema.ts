@@ -1,0 +1,41 @@
+import Type, { type Static } from 'typebox'
+import { List, Nullable, Strict, Text, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { PhoneNumber } from '../phone-number.ts'
+
+/** Ours: a name is for people to find a sender by. */
+const Name = Text({ minLength: 1, maxLength: 200, examples: ['Support'] })
+const DisplayName = Nullable(
+  Text({ minLength: 1, maxLength: 200, description: 'What readers see.', examples: ['Shop'] }),
+)
+const ProviderId = (description: string, example: string) =>
+  Nullable(Text({ minLength: 1, maxLength: 100, description, examples: [example] }))
+const WabaId = ProviderId('Of the WhatsApp Business Account. Needed to verify.', '102290129340398')
+const PhoneNumberId = ProviderId('What WhatsApp calls the number. Needed to verify.', '106540352242922')
+
+const changeable = {
+  displayName: Type.Optional(DisplayName),
+  wabaId: Type.Optional(WabaId),
+  phoneNumberId: Type.Optional(PhoneNumberId),
+}
+
+export const NewSender = Strict({ name: Name, phoneNumber: PhoneNumber, ...changeable })
+export type NewSender = Static<typeof NewSender>
+
+export const SenderChanges = Strict({ name: Type.Optional(Name), ...changeable }, { minProperties: 1 })
+export type SenderChanges = Static<typeof SenderChanges>
+
+export const Sender = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  phoneNumber: PhoneNumber,
+  displayName: DisplayName,
+  status: TextEnum('not_started', 'pending', 'active', 'failed', 'rejected', 'suspended'),
+  phoneNumberId: PhoneNumberId,
+  wabaId: WabaId,
+  rejectionReason: Nullable(Type.String({ description: 'Why it is failed or rejected.' })),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type Sender = Static<typeof Sender>
+
+export const SenderList = List(Sender)

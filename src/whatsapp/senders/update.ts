@@ -1,0 +1,49 @@
+import type { App } from '../../context.ts'
+import { conflict, notFound } from '../../platform/errors.ts'
+import { senderColumns } from './queries.ts'
+import type { SenderChanges } from './schema.ts'
+import type { WhatsappSenderStatus } from './table.ts'
+
+/**
+ * Another `wabaId` or `phoneNumberId` is another number at WhatsApp: the sender must be verified anew. Throws `conflict` while
+ * it is being verified under those it has.
+ */
+export function updateSender(app: App, teamId: string, id: string, changes: SenderChanges) {
+  const { name, displayName, wabaId, phoneNumberId } = changes
+  return app.transaction(async (tx) => {
+    const before = await tx.db
+      .selectFrom('whatsapp_senders')
+      .select(['status', 'waba_id', 'phone_number_id', 'rejection_reason'])
+      .where('team_id', '=', teamId)
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!before) throw notFound('WhatsApp sender')
+    const isOther =
+      (wabaId !== undefined && wabaId !== before.waba_id) ||
+      (phoneNumberId !== undefined && phoneNumberId !== before.phone_number_id)
+    if (isOther && before.status === 'pending')
+      throw conflict('This sender is being verified. Change wabaId and phoneNumberId when that has ended.')
+    return tx.db
+      .updateTable('whatsapp_senders')
+      .set({
+        ...(name !== undefined && { name }),
+        ...(displayName !== undefined && { display_name: displayName }),
+        ...(wabaId !== undefined && { waba_id: wabaId }),
+        ...(phoneNumberId !== undefined && { phone_number_id: phoneNumberId }),
+        ...(isOther && unverified(before)),
+        updated_at: tx.now,
+      })
+      .where('team_id', '=', teamId)
+      .where('id', '=', id)
+      .returning(senderColumns)
+      .executeTakeFirstOrThrow()
+  })
+}
+
+/** A suspended sender stays so, whatever it is changed to. */
+function unverified({ status, rejection_reason }: { status: WhatsappSenderStatus; rejection_reason: string | null }) {
+  return status === 'suspended'
+    ? { status, rejection_reason }
+    : { status: 'not_started' as const, rejection_reason: null }
+}

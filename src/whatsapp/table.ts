@@ -1,0 +1,55 @@
+import type { ColumnType } from 'kysely'
+
+/** What an outbound message is told to have become. */
+export type DeliveryStatus = 'sent' | 'delivered' | 'read' | 'failed'
+export type MessageStatus = 'accepted' | DeliveryStatus | 'received'
+
+export type WhatsappConversationsTable = {
+  team_id: string
+  id: string
+  sender_id: string
+  phone_number: string
+  contact_name: string | null
+  window_expires_at: Date | null
+  last_message_at: Date
+  last_message_preview: string
+  created_at: Date
+}
+
+export type WhatsappMessagesTable = {
+  team_id: string
+  id: string
+  conversation_id: string
+  sender_id: string
+  direction: 'outbound' | 'inbound'
+  from_number: string
+  to_number: string
+  template_id: string | null
+  template_name: string | null
+  variables: string[] | null
+  body: string
+  status: MessageStatus
+  provider_message_id: string | null
+  error: string | null
+  handed_over_at: Date | null
+  created_at: Date
+  sent_at: Date | null
+}
+
+export type WhatsappEventType = DeliveryStatus | 'outcome_unknown'
+
+export type WhatsappEventsTable = {
+  team_id: string
+  message_id: string
+  type: WhatsappEventType
+  id: string
+  data: ColumnType<Record<string, unknown> | null, string | null, string | null>
+  created_at: Date
+}
+
+export type WhatsappEarlyStatusesTable = {
+  provider_message_id: string
+  status: DeliveryStatus
+  data: ColumnType<Record<string, unknown> | null, string | null, string | null>
+  received_at: Date
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { newNumber, obedientProvider, ok, openShop, webhookSecret } from '../fixtures/shop.ts'
+
+const environment = { WHATSAPP_WEBHOOK_SECRET: webhookSecret }
+const posthorn = await createTestApp(environment, { whatsappProvider: obedientProvider().provider })
+const captured = await createTestApp(environment)
+
+async function submitted({ api }: TestTeam) {
+  const { id } = await ok(api.post('/v1/whatsapp/templates', { name: 'welcome', body: 'Hello' }))
+  assert.equal((await ok(api.post(`/v1/whatsapp/templates/${id}/submit`))).status, 'submitted')
+  return { status: async () => (await ok(api.get(`/v1/whatsapp/templates/${id}`))).status }
+}
+
+const approval = (wabaId: string) => {
+  return { type: 'template_status', wabaId, templateName: 'welcome', language: 'en', status: 'approved' }
+}
+
+test('a review is of the account that was asked, whichever accounts the senders of a team name', async () => {
+  const [shop, stranger] = [await openShop(posthorn), await openShop(posthorn)]
+  await ok(stranger.api.post('/v1/whatsapp/senders', { name: 'Mine', phoneNumber: newNumber(), wabaId: shop.wabaId }))
+  const [ours, theirs] = [await submitted(shop.team), await submitted(stranger.team)]
+  assert.equal((await ok(shop.tell(approval(shop.wabaId)))).processed, 1)
+  assert.deepEqual([await ours.status(), await theirs.status()], ['approved', 'submitted'])
+  assert.equal((await ok(shop.tell(approval(stranger.wabaId)))).processed, 1)
+  assert.equal(await theirs.status(), 'approved')
+})
+
+test('what capture takes is in no account: teams may use one name, and each review is for all of them', async () => {
+  const teams = [await captured.team(), await captured.team()]
+  const templates = []
+  for (const team of teams) {
+    const sender = { name: 'Shop', phoneNumber: newNumber(), wabaId: 'shared' }
+    await ok(team.api.post('/v1/whatsapp/senders', sender))
+    templates.push(await submitted(team))
+  }
+  const { tell } = await openShop(captured)
+  assert.equal((await ok(tell(approval('shared')))).processed, 1)
+  for (const { status } of templates) assert.equal(await status(), 'approved')
+})

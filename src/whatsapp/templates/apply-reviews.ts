@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+import type { WhatsappTemplateStatus } from './table.ts'
+
+export type Verdict = 'approved' | 'rejected' | 'disabled'
+export type Review = {
+  wabaId: string
+  templateName: string
+  language: string
+  status: Verdict
+  reason?: string | null
+}
+
+/** `moved`: the template is what the verdict says now; `same`: it was already; `none`: no such template, or no such move. */
+export type ReviewOutcome = 'moved' | 'same' | 'none'
+
+type Reviewed = {
+  teamId: string
+  id: string
+  status: WhatsappTemplateStatus
+  isSubmitting: boolean
+  reason: string | null
+  isMoved: boolean
+}
+
+/** Applies the verdicts of reviews in their order, to the templates that the account has; of those that none has, to whoever has a sender in it. */
+export async function applyReviews(tx: Tx, reviews: Review[]): Promise<ReviewOutcome[]> {
+  if (reviews.length === 0) return []
+  const { templates, byReview } = await lockReviewed(tx, reviews)
+  const outcomes = reviews.map((review) => {
+    const moves = (byReview.get(keyOf(review)) ?? []).map((id) => move(templates.get(id)!, review))
+    return moves.find((outcome) => outcome === 'moved') ?? moves.find((outcome) => outcome === 'same') ?? 'none'
+  })
+  await writeReviewed(
+    tx,
+    [...templates.values()].filter(({ isMoved }) => isMoved),
+  )
+  return outcomes
+}
+
+/** Meta writes `en_US`, BCP 47 `en-US`, and neither cares about the case. */
+function languageKey(language: string): string {
+  return language.replaceAll('_', '-').toLowerCase()
+}
+
+function keyOf({ wabaId, templateName, language }: Review): string {
+  return JSON.stringify([wabaId, templateName, languageKey(language)])
+}
+
+/** By their ids, and which of them each review is about: teams may share an account, where a name is one template's. */
+async function lockReviewed(tx: Tx, reviews: Review[]) {
+  const wanted = [...new Map(reviews.map((review) => [keyOf(review), review])).entries()]
+  const { rows } = await sql<Omit<Reviewed, 'isMoved'> & { review: string }>`
+    select template.team_id as "teamId", template.id, wanted.review, status, submission_id is not null as "isSubmitting",
+      rejection_reason as reason
+    from unnest(${wanted.map(([key]) => key)}::text[], ${wanted.map(([, { wabaId }]) => wabaId)}::text[],
+      ${wanted.map(([, { templateName }]) => templateName)}::text[],
+      ${wanted.map(([, { language }]) => languageKey(language))}::text[]) as wanted (review, waba_id, name, language)
+    cross join lateral (
+      select team_id, id from whatsapp_templates as had
+      where had.waba_id = wanted.waba_id and had.name = wanted.name and lower(had.language) = wanted.language
+      union
+      select had.team_id, had.id
+      from whatsapp_senders as sender join whatsapp_templates as had on had.team_id = sender.team_id
+      where sender.waba_id = wanted.waba_id and had.waba_id is null and had.name = wanted.name
+        and lower(had.language) = wanted.language
+    ) as found
+    join whatsapp_templates as template on template.team_id = found.team_id and template.id = found.id
+    order by template.team_id, template.id for update of template
+  `.execute(tx.db)
+  const templates = new Map(
+    rows.map(({ review: _review, ...row }): [string, Reviewed] => [row.id, { ...row, isMoved: false }]),
+  )
+  const byReview = new Map<string, string[]>()
+  for (const { review, id } of rows) byReview.set(review, [...(byReview.get(review) ?? []), id])
+  return { templates, byReview }
+}
+
+/** A verdict on what is being handed in this moment, or was by a process that died over it, tells that it was handed in. */
+function move(template: Reviewed, { status: verdict, reason }: Review): ReviewOutcome {
+  const status = template.isSubmitting ? 'submitted' : template.status
+  if (status === verdict) return 'same'
+  if (!moves[status].includes(verdict)) return 'none'
+  template.status = verdict
+  template.isSubmitting = false
+  template.reason = verdict === 'approved' ? null : (reason ?? null)
+  template.isMoved = true
+  return 'moved'
+}
+
+const moves: Record<WhatsappTemplateStatus, Verdict[]> = {
+  draft: [],
+  submitted: ['approved', 'rejected', 'disabled'],
+  approved: ['disabled'],
+  rejected: [],
+  disabled: ['approved'],
+}
+
+async function writeReviewed(tx: Tx, templates: Reviewed[]): Promise<void> {
+  if (templates.length === 0) return
+  await sql`
+    update whatsapp_templates as template set status = new.status, rejection_reason = new.reason,
+      submission_id = null, submission_ends_at = null, updated_at = ${tx.now}
+    from unnest(${templates.map(({ teamId }) => teamId)}::uuid[], ${templates.map(({ id }) => id)}::uuid[],
+      ${templates.map(({ status }) => status)}::text[], ${templates.map(({ reason }) => reason)}::text[])
+      as new (team_id, id, status, reason)
+    where template.team_id = new.team_id and template.id = new.id
+  `.execute(tx.db)
+}

@@ -1,0 +1,30 @@
+import type { App } from '../../context.ts'
+import { refuseBadLanguage } from './language.ts'
+import { countVariables } from './placeholders.ts'
+import { templateColumns } from './queries.ts'
+import { duplicateTemplate, refuseBadName, refuseLargeComponents } from './rules.ts'
+import type { NewTemplate } from './schema.ts'
+
+/** Makes a draft. Throws `conflict` where the team has one of that name and language. */
+export function createTemplate(app: App, teamId: string, given: NewTemplate) {
+  const { name, body, category = 'utility', language = 'en', components = null } = given
+  refuseBadName(name)
+  const variableCount = countVariables(body)
+  refuseBadLanguage(language)
+  refuseLargeComponents(components)
+  return app.transaction(async (tx) => {
+    const made = await tx.db
+      .insertInto('whatsapp_templates')
+      .values({
+        ...{ team_id: teamId, id: tx.newId(), name, language, category, body, variable_count: variableCount },
+        components: components && JSON.stringify(components),
+        ...{ status: 'draft', provider_ref: null, rejection_reason: null },
+        ...{ created_at: tx.now, updated_at: tx.now },
+      })
+      .onConflict((existing) => existing.doNothing())
+      .returning(templateColumns)
+      .executeTakeFirst()
+    if (!made) throw duplicateTemplate(name, language)
+    return made
+  })
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { countVariables, fillPlaceholders } from './placeholders.ts'
+
+test('placeholders are numbered without gaps, in any order, each as often as wanted', () => {
+  const bodies: [string, number][] = [
+    ['Hello', 0],
+    ['{{1}}', 1],
+    ['{{2}} {{1}} {{2}}', 2],
+    ['{{1}}{{2}}{{3}}', 3],
+    ['a { b } {1} }} {{1}}}', 1],
+    ['{{unclosed', 0],
+    [Array.from({ length: 12 }, (_, n) => `{{${12 - n}}}`).join(' '), 12],
+  ]
+  for (const [body, count] of bodies) assert.equal(countVariables(body), count, body)
+})
+
+test('anything else in double braces is refused', () => {
+  const bodies = [
+    ...['{{2}}', '{{1}} {{3}}', '{{0}}', '{{01}}', '{{-1}}', '{{1.0}}', '{{name}}', '{{}}', '{{ 1 }}', '{{1 }}'],
+    ...['{{{1}}}', '{{{{1}}}}', '{{a\n}}', '{{1}} {{#if}}', '{{١}}', '{{100000}}', '{{1e0}}'],
+  ]
+  for (const body of bodies) assert.throws(() => countVariables(body), /^DomainError|body:/, body)
+})
+
+test('what a variable holds stands as it is', () => {
+  assert.equal(fillPlaceholders('{{1}}{{2}}', ['{{2}}', '$&{{1}}']), '{{2}}$&{{1}}')
+  const piece = fc.string({ unit: 'grapheme' }).filter((text) => !/[{}]/.test(text))
+  fc.assert(
+    fc.property(fc.array(fc.tuple(piece, fc.string())), piece, (parts, rest) => {
+      const body = parts.map(([text], index) => `${text}{{${index + 1}}}`).join('') + rest
+      assert.equal(countVariables(body), parts.length)
+      const filled = parts.map(([text, value]) => text + value).join('') + rest
+      const values = parts.map(([, value]) => value)
+      assert.equal(fillPlaceholders(body, values), filled)
+    }),
+  )
+})

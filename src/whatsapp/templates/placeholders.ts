@@ -1,0 +1,25 @@
+import { invalid } from '../../platform/errors.ts'
+
+const doubleBraces = /\{\{(.*?)\}\}/gs
+
+/**
+ * How many variables a body takes: its placeholders are `{{1}}` to `{{n}}` without gaps, in any order, each as often as wanted.
+ * Throws `invalid` for anything else in double braces.
+ */
+export function countVariables(body: string): number {
+  const used = new Set<number>()
+  for (const [written, content = ''] of body.matchAll(doubleBraces)) {
+    if (!/^[1-9]\d{0,4}$/.test(content))
+      throw invalid('body', `${written.slice(0, 40)} is no placeholder; write {{1}}, {{2}} and so on, without blanks`)
+    used.add(Number(content))
+  }
+  for (let number = 1; number <= used.size; number++) {
+    if (!used.has(number)) throw invalid('body', `{{${number}}} is missing; placeholders are numbered without gaps`)
+  }
+  return used.size
+}
+
+/** The body as the reader sees it. What a variable holds is never expanded again. */
+export function fillPlaceholders(body: string, variables: string[]): string {
+  return body.replace(doubleBraces, (_written, number: string) => variables[Number(number) - 1]!)
+}

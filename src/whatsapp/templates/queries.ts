@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Db } from '../../context.ts'
+import type { WhatsappTemplateStatus } from './table.ts'
+
+export const templateColumns = [
+  'id',
+  'name',
+  'language',
+  'category',
+  'status',
+  'body',
+  'variable_count as variableCount',
+  'components',
+  'provider_ref as providerRef',
+  'rejection_reason as rejectionReason',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const
+
+export function findTemplate(db: Db, teamId: string, id: string) {
+  return db
+    .selectFrom('whatsapp_templates')
+    .select(templateColumns)
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Newest first. */
+export function listTemplatesOfTeam(db: Db, teamId: string) {
+  return db
+    .selectFrom('whatsapp_templates')
+    .select(templateColumns)
+    .where('team_id', '=', teamId)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+export type SendingTemplate = {
+  teamId: string
+  id: string
+  name: string
+  language: string
+  status: WhatsappTemplateStatus
+  body: string
+  variableCount: number
+  components: Record<string, unknown> | null
+}
+
+/** Templates by team and id. */
+export async function findSendingTemplates(
+  db: Db,
+  wanted: { teamId: string; id: string }[],
+): Promise<SendingTemplate[]> {
+  const { rows } = await sql<SendingTemplate>`
+    select template.team_id as "teamId", template.id, name, language, status, body, variable_count as "variableCount", components
+    from unnest(${wanted.map(({ teamId }) => teamId)}::uuid[], ${wanted.map(({ id }) => id)}::uuid[]) as wanted (team_id, id)
+    join whatsapp_templates as template on template.team_id = wanted.team_id and template.id = wanted.id
+  `.execute(db)
+  return rows
+}

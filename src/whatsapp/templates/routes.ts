@@ -1,0 +1,84 @@
+import { type Route, route } from '../../platform/http/route.ts'
+import { Deleted, IdParams } from '../../platform/http/schema.ts'
+import { createTemplate } from './create.ts'
+import { deleteTemplate } from './delete.ts'
+import { getTemplate } from './get.ts'
+import { listTemplatesOfTeam } from './queries.ts'
+import { NewTemplate, Template, TemplateChanges, TemplateList } from './schema.ts'
+import { submitTemplate } from './submit.ts'
+import { updateTemplate } from './update.ts'
+
+const tag = 'WhatsApp templates'
+
+export const templateRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/whatsapp/templates',
+    access: 'full',
+    tag,
+    summary: 'Create a WhatsApp template',
+    description:
+      'It begins as a draft. Placeholders are `{{1}}` to `{{n}}` without gaps, in any order. The name is of lowercase letters, digits and underscores, once for each language.',
+    body: NewTemplate,
+    response: Template,
+    refusals: ['conflict'],
+    handle: ({ app, caller, body }) => createTemplate(app, caller.teamId, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/whatsapp/templates',
+    access: 'full',
+    tag,
+    summary: 'List WhatsApp templates',
+    description: 'All templates of the team, newest first.',
+    response: TemplateList,
+    handle: async ({ app, caller }) => ({ data: await listTemplatesOfTeam(app.db, caller.teamId) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/whatsapp/templates/:id',
+    access: 'full',
+    tag,
+    summary: 'Get a WhatsApp template',
+    params: IdParams,
+    response: Template,
+    handle: ({ app, caller, params }) => getTemplate(app, caller.teamId, params.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/v1/whatsapp/templates/:id',
+    access: 'full',
+    tag,
+    summary: 'Edit a WhatsApp template',
+    description: 'Only draft and rejected ones can be edited; a rejected one stays so until it is submitted again.',
+    params: IdParams,
+    body: TemplateChanges,
+    response: Template,
+    refusals: ['conflict'],
+    handle: ({ app, caller, params, body }) => updateTemplate(app, caller.teamId, params.id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/whatsapp/templates/:id',
+    access: 'full',
+    tag,
+    summary: 'Delete a WhatsApp template',
+    description: 'Messages sent with it keep their text and its name.',
+    params: IdParams,
+    response: Deleted,
+    handle: ({ app, caller, params }) => deleteTemplate(app, caller.teamId, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/whatsapp/templates/:id/submit',
+    access: 'full',
+    tag,
+    summary: 'Submit a WhatsApp template for review',
+    description:
+      'A draft or rejected one becomes `submitted`, or `rejected` where the provider refuses it at once. Only approved ones can be sent.',
+    params: IdParams,
+    response: Template,
+    refusals: ['conflict', 'providerFailed'],
+    handle: ({ app, caller, params }) => submitTemplate(app, caller.teamId, params.id),
+  }),
+]

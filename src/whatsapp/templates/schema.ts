@@ -1,0 +1,69 @@
+import Type, { type Static } from 'typebox'
+import { List, Nullable, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
+
+/** Of WhatsApp: names are 512 characters at most. */
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  description: 'Lowercase letters, digits and underscores.',
+  examples: ['order_shipped'],
+})
+/** The bound of a message's text. */
+const Body = Type.String({
+  minLength: 1,
+  maxLength: 4096,
+  description: 'With placeholders `{{1}}` to `{{n}}`.',
+  examples: ['Hello {{1}}, your order {{2}} has shipped.'],
+})
+const categories = ['marketing', 'utility', 'authentication'] as const
+const Language = Type.String({
+  minLength: 1,
+  maxLength: 35,
+  description: 'A language tag (BCP 47).',
+  examples: ['en'],
+})
+const Components = Nullable(
+  Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Header, footer and buttons, as the provider takes them. At most 64 KiB.',
+    examples: [{ footer: { type: 'FOOTER', text: 'The Shop' } }],
+  }),
+)
+
+const changeable = {
+  category: Type.Optional(Type.Unsafe<(typeof categories)[number]>({ ...TextEnum(...categories), default: 'utility' })),
+  language: Type.Optional(Type.String({ ...Language, default: 'en' })),
+  components: Type.Optional(Components),
+}
+
+export const NewTemplate = Strict({ name: Name, body: Body, ...changeable })
+export type NewTemplate = Static<typeof NewTemplate>
+
+export const TemplateChanges = Strict(
+  {
+    body: Type.Optional(Body),
+    category: Type.Optional(TextEnum(...categories)),
+    language: Type.Optional(Language),
+    components: Type.Optional(Components),
+  },
+  { minProperties: 1 },
+)
+export type TemplateChanges = Static<typeof TemplateChanges>
+
+export const Template = Type.Object({
+  id: Uuid,
+  name: Name,
+  language: Language,
+  category: TextEnum(...categories),
+  status: TextEnum('draft', 'submitted', 'approved', 'rejected', 'disabled'),
+  body: Body,
+  variableCount: Type.Integer({ examples: [2] }),
+  components: Components,
+  providerRef: Nullable(Type.String({ description: 'What the provider calls it.' })),
+  rejectionReason: Nullable(Type.String({ description: 'Why it was rejected or disabled.' })),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+export const TemplateList = List(Template)

@@ -1,0 +1,23 @@
+import type { ColumnType, Generated } from 'kysely'
+
+export type WhatsappTemplateStatus = 'draft' | 'submitted' | 'approved' | 'rejected' | 'disabled'
+export type WhatsappTemplateCategory = 'marketing' | 'utility' | 'authentication'
+
+export type WhatsappTemplatesTable = {
+  team_id: string
+  id: string
+  name: string
+  language: string
+  category: WhatsappTemplateCategory
+  body: string
+  variable_count: number
+  components: ColumnType<Record<string, unknown> | null, string | null, string | null>
+  status: WhatsappTemplateStatus
+  provider_ref: string | null
+  waba_id: Generated<string | null>
+  rejection_reason: string | null
+  submission_id: string | null
+  submission_ends_at: Date | null
+  created_at: Date
+  updated_at: Date
+}

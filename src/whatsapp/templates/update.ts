@@ -1,0 +1,58 @@
+import type { App } from '../../context.ts'
+import { notFound } from '../../platform/errors.ts'
+import { refuseBadLanguage } from './language.ts'
+import { countVariables } from './placeholders.ts'
+import { templateColumns } from './queries.ts'
+import { duplicateTemplate, editable, lockedTemplate, refuseLargeComponents } from './rules.ts'
+import type { TemplateChanges } from './schema.ts'
+
+/** A rejected template stays rejected until it is submitted again. Throws `conflict` where it is locked, or would be a duplicate. */
+export async function updateTemplate(app: App, teamId: string, id: string, changes: TemplateChanges) {
+  const columns = columnsOf(changes)
+  const { language } = changes
+  try {
+    return await app.transaction(async (tx) => {
+      const before = await tx.db
+        .selectFrom('whatsapp_templates')
+        .select(['status', 'submission_ends_at', 'language'])
+        .where('team_id', '=', teamId)
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst()
+      if (!before) throw notFound('WhatsApp template')
+      const isSubmitting = before.submission_ends_at !== null && before.submission_ends_at > tx.now
+      if (isSubmitting || !editable.includes(before.status)) throw lockedTemplate(before.status, 'edited')
+      return (
+        tx.db
+          .updateTable('whatsapp_templates')
+          // A review of what it was before the edit is not one of this.
+          .set({
+            ...columns,
+            ...(language !== undefined && language.toLowerCase() !== before.language.toLowerCase() && inNoAccount),
+            ...{ submission_id: null, submission_ends_at: null, updated_at: tx.now },
+          })
+          .where('team_id', '=', teamId)
+          .where('id', '=', id)
+          .returning(templateColumns)
+          .executeTakeFirstOrThrow()
+      )
+    })
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint !== 'whatsapp_templates_name') throw error
+    throw duplicateTemplate('of this name', language!)
+  }
+}
+
+/** In another language it is another template. */
+const inNoAccount = { waba_id: null, provider_ref: null }
+
+function columnsOf({ body, category, language, components }: TemplateChanges) {
+  if (language !== undefined) refuseBadLanguage(language)
+  refuseLargeComponents(components)
+  return {
+    ...(body !== undefined && { body, variable_count: countVariables(body) }),
+    ...(category !== undefined && { category }),
+    ...(language !== undefined && { language }),
+    ...(components !== undefined && { components: components && JSON.stringify(components) }),
+  }
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { buyers } from '../../src/billing/payments/fixtures/buyers.ts'
+import { paid, post } from '../../src/billing/payments/fixtures/stripe-events.ts'
+import { verifyBilling } from '../../src/billing/verify/verify.ts'
+import { activeSender } from '../../src/sms/fixtures/sender.ts'
+import { createTestApp, type TestTeam } from '../app.ts'
+
+const posthorn = await createTestApp()
+const { buyer, next } = buyers(posthorn)
+
+const [america, australia, brazil] = ['+14155550100', '+61400000000', '+5511912345678']
+
+async function send(team: TestTeam, senderId: string, numbers: string[]): Promise<string[]> {
+  const messages = numbers.map((to) => ({ to, body: 'Your code is 123456.', senderId }))
+  const { status, body, text } = await team.api.post('/v1/sms/batch', { messages })
+  assert.equal(status, 200, text)
+  return body.data.map(({ id }: { id: string }) => id)
+}
+
+/** What the payment provider was told of, by its event names. */
+async function toldOf(teamId: string): Promise<[messageId: string, eventName: string][]> {
+  const usage = posthorn.app.db.selectFrom('sandbox_usage').select(['message_id', 'event_name'])
+  const rows = await usage.where('team_id', '=', teamId).orderBy('event_name').orderBy('message_id').execute()
+  return rows.map(({ message_id, event_name }) => [message_id, event_name])
+}
+
+test('a plan is bought, its credit is used up, the overage is billed once a message, and a new month begins with credit', async () => {
+  const { team, id, read } = await buyer('pro')
+  const senderId = await activeSender(team)
+  await send(team, senderId, new Array(99).fill(america))
+  assert.equal((await read()).smsCreditCentsRemaining, 2)
+  // Too dear, covered, refused, and three that nothing is left for.
+  const [dear, covered, refused, ...rest] = await send(team, senderId, [
+    ...[australia, america, '+61400000001'],
+    ...[america, australia, brazil],
+  ])
+  assert.ok(covered && refused)
+  assert.equal((await read()).smsCreditCentsRemaining, 0)
+  await posthorn.runDueJobs()
+  await posthorn.runDueJobs()
+  assert.deepEqual(await toldOf(team.id), [
+    [rest[0]!, 'sms_zone1_send'],
+    [dear!, 'sms_zone2_send'],
+    [rest[1]!, 'sms_zone2_send'],
+    [rest[2]!, 'sms_zone3_send'],
+  ])
+  const { usage } = (await team.api.get('/v1/rate-limits')).body
+  assert.deepEqual([usage.smsSentToday, usage.smsSpendToday], [105, 2.43])
+  await post(posthorn, paid({ id, at: next.start, period: next }))
+  await send(team, senderId, [brazil])
+  assert.equal((await read()).smsCreditCentsRemaining, 175)
+  await posthorn.runDueJobs()
+  assert.equal((await toldOf(team.id)).length, 4)
+  await verifyBilling(posthorn.app, null, (_, differences) => assert.fail(differences.join('; ')))
+})
