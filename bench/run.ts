@@ -12,6 +12,8 @@ const workloads: Record<string, () => Promise<Workload>> = {
   'list-emails': async () => (await import('./list-emails.ts')).listEmails,
   'import-contacts': async () => (await import('./import-contacts.ts')).importContacts,
   'list-contacts': async () => (await import('./list-contacts.ts')).listContacts,
+  sms: async () => (await import('./sms.ts')).sms,
+  'whatsapp-events': async () => (await import('./whatsapp-events.ts')).whatsappEvents,
   start: async () => (await import('./start.ts')).start,
 }
 
