@@ -1,5 +1,6 @@
 import type { App, Caller } from '../context.ts'
 import { DomainError, invalid } from '../platform/errors.ts'
+import { answerBatch } from '../platform/idempotency/answer-batch.ts'
 import {
   findResponse,
   onceForKey,
@@ -13,7 +14,6 @@ import { findForeignSender } from './accept/foreign-sender.ts'
 import { parseEmail } from './accept/parse.ts'
 import { renderCommand } from './accept/render.ts'
 import { withdraw } from './accept/withdraw.ts'
-import { answerBatch } from './answer-batch.ts'
 import { dispatchNow } from './dispatch/dispatch-now.ts'
 import { findEmail } from './queries.ts'
 import type { Email, SendEmailBody } from './schema.ts'

@@ -1,7 +1,7 @@
 import { limitsOf } from '../billing/plans.ts'
 import type { App, Caller } from '../context.ts'
-import { answerBatch } from '../emails/answer-batch.ts'
 import { invalid } from '../platform/errors.ts'
+import { answerBatch } from '../platform/idempotency/answer-batch.ts'
 import { findResponse, onceForKey, type RequestKey, requestKey } from '../platform/idempotency/keys.ts'
 import { type AcceptedSms, accept } from './accept/accept.ts'
 import { parseMessages } from './accept/command.ts'

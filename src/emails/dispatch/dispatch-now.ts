@@ -1,7 +1,7 @@
 import type { App } from '../../context.ts'
-import { unavailable } from '../../platform/errors.ts'
 import type { RequestKey } from '../../platform/idempotency/keys.ts'
 import { type Job, LeaseLost } from '../../platform/jobs/job.ts'
+import { boundedWait } from '../../platform/while-database-is-gone.ts'
 import { type AcceptedEmail, emailOf } from '../accept/accept.ts'
 import { withdraw } from '../accept/withdraw.ts'
 import { findEmail } from '../queries.ts'
@@ -12,9 +12,6 @@ import { factsOf, recordHanded } from './record.ts'
 
 /** `status` null: nothing was sent, nothing is stored, and `message` says why. */
 export type NowOutcome = { status: EmailStatus; message: null } | { status: null; message: string }
-
-/** A caller waits no longer than this for a database that went away; recording goes on without him. */
-const recordMaxMs = 8000
 
 /**
  * Hands an email over within the request that brought it. The request holds the email's job: when this process dies, a
@@ -53,15 +50,6 @@ async function handOverOrWithdraw(app: App, accepted: AcceptedEmail, key: Reques
   const handed = await handOver(app, outboundOf(accepted))
   if (handed.outcome.kind === 'unavailable') await app.transaction((tx) => withdraw(tx, accepted, key))
   return handed
-}
-
-/** What was recorded; throws `unavailable` where that takes longer than a caller waits. */
-export async function boundedWait<T>(recording: Promise<T>): Promise<T> {
-  // It may fail after nobody waits any more; then the lease runs out and a worker takes over.
-  recording.catch(() => undefined)
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(unavailable('The database cannot be reached at the moment.')), recordMaxMs)
-  return Promise.race([recording, late]).finally(() => clearTimeout(timer))
 }
 
 /** This process was away for longer than its lease; what the other made of the email is the answer. */

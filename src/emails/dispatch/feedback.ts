@@ -57,7 +57,9 @@ function suppressionsOf({ teamId, facts }: EmailFacts) {
 
 function newsOf({ teamId, emailId, facts }: EmailFacts) {
   const told = facts.filter((fact) => fact.type !== 'outcome_unknown')
-  return told.map((fact) => ({ type: `email.${fact.type}`, teamId, data: { emailId, details: fact.data } }))
+  return told.map(({ type, recipient, data: details }) => {
+    return { type: `email.${type}`, teamId, data: { emailId, recipient, details } }
+  })
 }
 
 /** Gives what was not recorded before. */

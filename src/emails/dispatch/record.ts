@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { App, Tx } from '../../context.ts'
-import { isDatabaseGone } from '../../platform/db.ts'
 import { gatheredFor } from '../../platform/gather.ts'
 import { type RequestKey, type StoredResponse, storeResponses } from '../../platform/idempotency/keys.ts'
 import { deleteHeldJobs } from '../../platform/jobs/claim.ts'
 import { enqueueJobs, type NewJob } from '../../platform/jobs/enqueue.ts'
 import { type Job, LeaseLost } from '../../platform/jobs/job.ts'
+import { whileDatabaseIsGone } from '../../platform/while-database-is-gone.ts'
 import { mailOf } from '../notification.ts'
 import type { DispatchOutcome, MessageHead } from '../provider.ts'
 import type { Outbound } from './compose.ts'
@@ -21,27 +20,12 @@ export type Handed = {
   answer: { key: RequestKey; response: StoredResponse } | null
 }
 
-/** While the database is away, what a provider has answered waits to be recorded: recording nothing would send it again. */
-const keepTryingMs = 60_000
-const pauseMs = 250
-
 /**
  * Records that an email was handed over, and removes its job, in one commit shared with all others that end meanwhile.
  * Throws `LeaseLost` where another process has taken the email over, or an attempt of ours was committed unseen.
  */
 export function recordHanded(app: App, handed: Handed): Promise<void> {
   return whileDatabaseIsGone(() => recordGathered(app, handed))
-}
-
-/** Tries to record until the database is back, for a minute. */
-export async function whileDatabaseIsGone<T>(record: () => Promise<T>): Promise<T> {
-  for (const start = performance.now(); ; await sleep(pauseMs)) {
-    try {
-      return await record()
-    } catch (error) {
-      if (!isDatabaseGone(error) || performance.now() - start > keepTryingMs) throw error
-    }
-  }
 }
 
 const recordGathered = gatheredFor((app: App, batch: Handed[]) => app.transaction((tx) => recordAll(tx, batch)), {

@@ -172,7 +172,8 @@ describe('pool', { concurrency: true }, () => {
     await using server = await startScriptedServer(silentFromEnd())
     const pool = poolFor(server.port, { connectionsMax: 1, closeMs: 30 })
     const sent = sendMany(pool, 3)
-    await until(() => pool.counters().open === 1)
+    await until(() => server.commands.filter((command) => command.startsWith('MAIL')).length === 2)
+    await until(() => server.texts.length === 1)
     await pool.close()
     assert.deepEqual(
       (await sent).map(({ failure }) => failure?.phase),

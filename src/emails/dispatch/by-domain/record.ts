@@ -3,8 +3,8 @@ import type { App, Tx } from '../../../context.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { deleteHeldJobs, findJobKeys, returnHeldJobs } from '../../../platform/jobs/claim.ts'
 import { type Job, LeaseLost } from '../../../platform/jobs/job.ts'
+import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
 import { type EmailFacts, type Fact, recordFacts } from '../feedback.ts'
-import { whileDatabaseIsGone } from '../record.ts'
 import { type Delivery, deliveryOf, keysOf, toDomainKind } from './split.ts'
 
 export type Recorded = {

@@ -1,7 +1,7 @@
 import type { App } from '../../../context.ts'
-import { whileDatabaseIsGone } from '../../../emails/dispatch/record.ts'
 import { providerFailed, unavailable } from '../../../platform/errors.ts'
 import type { RequestKey } from '../../../platform/idempotency/keys.ts'
+import { boundedWait, whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
 import type { AcceptedMessage } from '../accept/accept.ts'
 import { findMessage } from '../queries.ts'
 import type { Message } from '../schema.ts'
@@ -9,9 +9,6 @@ import { markHandedOver } from './mark.ts'
 import { outboundOf } from './outbound.ts'
 import { recordAnswer, type Settled } from './record.ts'
 import { withdraw } from './withdraw.ts'
-
-/** A caller waits no longer than this for a database that went away; recording goes on without him. */
-const recordMaxMs = 8000
 
 /**
  * Hands a message over within the request that brought it, which holds its job: when this process dies before it marked the
@@ -63,9 +60,3 @@ function messageOf(accepted: AcceptedMessage, answer: Settled, at: Date): Messag
 }
 
 const statusAfter = { accepted: 'sent', refused: 'failed', unknown: 'accepted' } as const
-
-async function boundedWait(recording: Promise<void>): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(unavailable('The database cannot be reached at the moment.')), recordMaxMs)
-  await Promise.race([recording, late]).finally(() => clearTimeout(timer))
-}

@@ -1,7 +1,7 @@
 import type { App } from '../../../context.ts'
-import { whileDatabaseIsGone } from '../../../emails/dispatch/record.ts'
 import { deleteHeldJobs, returnHeldJob } from '../../../platform/jobs/claim.ts'
 import { type Job, type JobDefinition, type JobResult, LeaseLost, leaseMs } from '../../../platform/jobs/job.ts'
+import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
 import { findWaiting, type Waiting } from './find-waiting.ts'
 import { markHandedOver } from './mark.ts'
