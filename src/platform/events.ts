@@ -1,7 +1,13 @@
 import type { Tx } from '../context.ts'
 
 /** What happened, told inside the transaction that made it so. */
-export type Event = { type: string; teamId: string; data: Record<string, unknown> }
+export type Event = {
+  type: string
+  teamId: string
+  data: Record<string, unknown>
+  /** The id of what brought it about, where that may not run in circles. */
+  cause?: string
+}
 
 /** Called in the publisher's transaction; it only reads and enqueues: the work is a job of the listener's own. */
 export type Subscription = { types: readonly string[]; listen(tx: Tx, events: Event[]): Promise<void> }

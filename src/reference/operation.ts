@@ -39,7 +39,7 @@ const security: Record<Access, Json[]> = {
 
 /** `POST /v1/emails/:id/cancel` is `postEmailsByIdCancel`: made of what clients depend on anyway. */
 function operationId({ method, path }: Route): string {
-  const words = path.split(/[/.-]/).filter((part) => part !== '' && part !== 'v1')
+  const words = path.split(/[/._-]/).filter((part) => part !== '' && part !== 'v1')
   const named = words.map((word) => (word.startsWith(':') ? `By${capital(word.slice(1))}` : capital(word)))
   return method.toLowerCase() + named.join('')
 }

@@ -35,8 +35,16 @@ const reasons: Record<string, string> = {
 
 function otherReason(error: NetworkError, code: string): string {
   if (error.name === 'HTTPParserError') return 'The answer is not HTTP.'
-  if (/^(ERR_(TLS|SSL)|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|ERR_OSSL)/.test(code)) {
-    return `No secure connection could be made: ${error.message.slice(0, 200)}.`
+  const insecure = insecureReason(error, code)
+  return insecure ? `No secure connection could be made: ${insecure}.` : `The call failed${code && `: ${code}`}.`
+}
+
+/** What is wrong with a certificate, Node says in words; of the handshake it shows OpenSSL's own record of errors. */
+function insecureReason({ message }: NetworkError, code: string): string | null {
+  if (/^(ERR_TLS_CERT|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO)/.test(code)) return message.slice(0, 200)
+  if (/^ERR_SSL_.*ALERT/.test(code)) return 'the host broke off the handshake of TLS'
+  if (/^ERR_SSL_(WRONG_VERSION_NUMBER|HTTP_REQUEST|PACKET_LENGTH_TOO_LONG)/.test(code)) {
+    return 'the host does not speak TLS on this port'
   }
-  return `The call failed${code && `: ${code}`}.`
+  return /^(ERR_(TLS|SSL|OSSL)|EPROTO$)/.test(code) ? 'the handshake of TLS failed' : null
 }

@@ -18,12 +18,13 @@ export function addRoute(server: FastifyInstance, app: App, route: Route): void 
     schema: {
       ...(body && { body }),
       // No query field is known where none is declared.
-      ...(!route.forgiving && { querystring: query ?? { type: 'object', additionalProperties: false } }),
+      ...(!route.forgiving &&
+        !route.anyQuery && { querystring: query ?? { type: 'object', additionalProperties: false } }),
       ...(params && { params }),
       ...(!route.produces && { response: { [status]: response } }),
     },
     async preValidation(request) {
-      if (!route.forgiving) refuseHostileParameters(request)
+      if (!route.forgiving) refuseHostileParameters(route, request)
       settleBody(route, request)
     },
     async handler(request, reply) {
@@ -35,13 +36,13 @@ export function addRoute(server: FastifyInstance, app: App, route: Route): void 
   })
 }
 
-function refuseHostileParameters(request: FastifyRequest): void {
+function refuseHostileParameters({ anyQuery }: Route, request: FastifyRequest): void {
   refuseUndecodable(request.raw.url ?? '')
   for (const part of [request.query, request.params] as Record<string, unknown>[]) {
     for (const [name, value] of Object.entries(part)) {
       refuseText(name, 'query')
-      if (Array.isArray(value)) throw invalid(name, 'is given more than once')
-      if (typeof value === 'string') refuseText(value, name)
+      if (Array.isArray(value) && !anyQuery) throw invalid(name, 'is given more than once')
+      for (const text of [value].flat()) if (typeof text === 'string') refuseText(text, name)
     }
   }
 }

@@ -43,6 +43,8 @@ export type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   /** JSON where left out; another content type is refused. */
   takes?: BodyForm
   query?: Query
+  /** Whatever the query is, it is taken: its names are the caller's own, and may repeat. */
+  anyQuery?: boolean
   params?: Params
   response: Response
   /** The success status: 200 where left out. */

@@ -16,7 +16,7 @@ function validator(options: { coerceTypes: boolean; allErrors: boolean }): Ajv20
 }
 
 /** ISO 8601 with a zone, that is a time at all: what has the form may still be the 30th of February, or a leap second. */
-function isTime(text: string): boolean {
+export function isTime(text: string): boolean {
   const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/i
   return form.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))
 }
@@ -66,13 +66,26 @@ const errorsMax = 50
 
 /** What the validator found, in the caller's words: `emails[3].to`, one line each, fifty at most. */
 export function fieldErrors(error: FastifyError): FieldError[] {
-  const found = (error.validation ?? []) as unknown as ErrorObject[]
+  return inWords((error.validation ?? []) as unknown as ErrorObject[]).map((fault) =>
+    fault.path === '' ? { ...fault, path: error.validationContext ?? 'body' } : fault,
+  )
+}
+
+/** What a schema has against a value that came inside a request; the paths begin at the value. Fills in no defaults. */
+export function faultFinder(schema: object): (value: unknown) => FieldError[] {
+  const check = lazy(bodies, schema)
+  const checkInFull = lazy(bodiesInFull, schema)
+  return (value) => {
+    const faults = check(structuredClone(value))
+    if (!faults) return []
+    return inWords((isLarge(value) ? null : checkInFull(structuredClone(value))) ?? faults)
+  }
+}
+
+function inWords(found: ErrorObject[]): FieldError[] {
   // A failed alternative repeats itself as "must match a schema in anyOf": the particular fault says more.
   const particular = found.filter((fault) => fault.keyword !== 'anyOf' && fault.keyword !== 'if')
-  const named = (particular.length > 0 ? particular : found).map(fieldError)
-  return named
-    .slice(0, errorsMax)
-    .map((fault) => (fault.path === '' ? { ...fault, path: error.validationContext ?? 'body' } : fault))
+  return (particular.length > 0 ? particular : found).slice(0, errorsMax).map(fieldError)
 }
 
 function fieldError(fault: ErrorObject): FieldError {
@@ -89,7 +102,7 @@ function fieldError(fault: ErrorObject): FieldError {
 function wording(fault: ErrorObject): string {
   if (fault.keyword === 'required') return 'is required'
   if (fault.keyword === 'additionalProperties') return 'is not a known field; check the spelling'
-  if (fault.keyword === 'enum') return `must be one of ${fault.params.allowedValues.join(', ')}`
+  if (fault.keyword === 'enum') return `must be one of ${fault.params.allowedValues.map(String).join(', ')}`
   if (fault.keyword === 'const') return `must be ${JSON.stringify(fault.params.allowedValue)}`
   if (fault.keyword === 'format' && fault.params.format === 'uuid') return 'must be a UUID'
   if (fault.keyword === 'format' && fault.params.format === 'date-time') {

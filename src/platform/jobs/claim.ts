@@ -23,13 +23,13 @@ export async function claimJobs(tx: Tx, capacities: Capacity[], leaseToken: stri
   return rows
 }
 
-/** When the next job of these kinds falls due, or null. */
-export async function findNextRunAt(db: Db, kinds: string[]): Promise<Date | null> {
-  const { rows } = await sql<{ runAt: Date | null }>`
-    select min(run_at) as "runAt" from unnest(${kinds}::text[]) as wanted (kind)
+/** When the next job of each of these kinds falls due; kinds that have none are left out. */
+export async function findNextRunAts(db: Db, kinds: string[]): Promise<Map<string, Date>> {
+  const { rows } = await sql<{ kind: string; runAt: Date }>`
+    select wanted.kind, job.run_at as "runAt" from unnest(${kinds}::text[]) as wanted (kind)
     cross join lateral (select run_at from jobs where jobs.kind = wanted.kind order by run_at limit 1) as job
   `.execute(db)
-  return rows[0]?.runAt ?? null
+  return new Map(rows.map(({ kind, runAt }) => [kind, runAt]))
 }
 
 type Lease = Pick<Job, 'id' | 'leaseToken'>
@@ -46,6 +46,23 @@ export async function deleteHeldJobs(tx: Tx, leases: Lease[]): Promise<Set<strin
     delete from jobs using ${pairs(leases)} where jobs.id = held.id and jobs.lease_token = held.lease_token
     returning jobs.id
   `.execute(tx.db)
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Locks held jobs, so that nobody takes them over before this unit of work ends; gives the ids of those whose lease was still held. */
+export async function lockHeldJobs(tx: Tx, leases: Lease[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select jobs.id from ${pairs(leases)} join jobs on jobs.id = held.id and jobs.lease_token = held.lease_token
+    for no key update of jobs
+  `.execute(tx.db)
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Which of these leases are still held; gives the ids of their jobs. */
+export async function findHeldJobs(db: Db, leases: Lease[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select jobs.id from ${pairs(leases)} join jobs on jobs.id = held.id and jobs.lease_token = held.lease_token
+  `.execute(db)
   return new Set(rows.map((row) => row.id))
 }
 
@@ -68,8 +85,14 @@ export async function extendLeases(tx: Tx, leases: Lease[]): Promise<void> {
   `.execute(tx.db)
 }
 
-/** What a job given back has to remember; its payload stays where none is named. */
-type Change = { error?: string | null; payload?: Record<string, unknown> }
+/** What a job given back has to remember; its payload and its kind stay where none is named. */
+type Change = {
+  error?: string | null
+  payload?: Record<string, unknown>
+  kind?: string
+  /** Something was done: its attempts are counted anew. */
+  isFresh?: true
+}
 export type Return = { lease: Lease; runAt: Date } & Change
 
 /** Gives held jobs back, to be run again at their `runAt`; gives the ids of those whose lease was still held. */
@@ -80,12 +103,16 @@ export async function returnHeldJobs(tx: Tx, returns: Return[]): Promise<Set<str
     dues: returns.map(({ runAt }) => runAt),
     errors: returns.map(({ error }) => error ?? null),
     payloads: returns.map(({ payload }) => (payload ? JSON.stringify(payload) : null)),
+    kinds: returns.map(({ kind }) => kind ?? null),
+    fresh: returns.map(({ isFresh }) => isFresh ?? false),
   }
   const { rows } = await sql<{ id: string }>`
     update jobs set lease_token = null, run_at = given.run_at, last_error = given.error,
-      payload = coalesce(given.payload, jobs.payload)
+      payload = coalesce(given.payload, jobs.payload), kind = coalesce(given.kind, jobs.kind),
+      attempts = case when given.is_fresh then 0 else jobs.attempts end
     from unnest(${columns.ids}::bigint[], ${columns.tokens}::uuid[], ${columns.dues}::timestamptz[],
-      ${columns.errors}::text[], ${columns.payloads}::jsonb[]) as given (id, lease_token, run_at, error, payload)
+      ${columns.errors}::text[], ${columns.payloads}::jsonb[], ${columns.kinds}::text[],
+      ${columns.fresh}::bool[]) as given (id, lease_token, run_at, error, payload, kind, is_fresh)
     where jobs.id = given.id and jobs.lease_token = given.lease_token
     returning jobs.id
   `.execute(tx.db)
@@ -112,8 +139,8 @@ export async function deleteJob(tx: Tx, kind: string, key: string): Promise<void
   await tx.db.deleteFrom('jobs').where('kind', '=', kind).where('key', '=', key).execute()
 }
 
-export async function deleteJobs(tx: Tx, kind: string, keys: string[]): Promise<void> {
-  await sql`delete from jobs where kind = ${kind} and key = any(${keys}::text[])`.execute(tx.db)
+export async function deleteJobs(tx: Tx, kind: string | string[], keys: string[]): Promise<void> {
+  await sql`delete from jobs where kind = any(${[kind].flat()}::text[]) and key = any(${keys}::text[])`.execute(tx.db)
 }
 
 /** Makes waiting jobs of a team whose payload carries the mark run now; whoever is being run is left alone. */

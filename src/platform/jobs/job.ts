@@ -26,6 +26,8 @@ export type JobDefinition = {
   retryDelaysMs: readonly number[]
   /** How many this process runs side by side. */
   concurrency: number
+  /** Its jobs belong to teams, and are taken from one team after the other (`claim-fairly.ts`). Needs an index of its own. */
+  fair?: true
 }
 
 /** Work that comes round: one row for all processes, so that each due time is taken by one of them. */

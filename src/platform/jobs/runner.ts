@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { App } from '../../context.ts'
+import type { App, Tx } from '../../context.ts'
 import { gather } from '../gather.ts'
 import { runOutside } from '../inside.ts'
-import { type Capacity, claimJobs, deleteHeldJobs, extendLeases, findNextRunAt, returnHeldJob } from './claim.ts'
+import { type Capacity, claimJobs, deleteHeldJobs, extendLeases, findNextRunAts, returnHeldJob } from './claim.ts'
+import { fairTurns } from './claim-fairly.ts'
 import { heartbeatMs, type Job, type JobDefinition, LeaseLost, sweepMs } from './job.ts'
 
 /** Runs the jobs of this process, and keeps the leases of everything it holds alive. */
@@ -24,6 +25,9 @@ type Parts = { app: () => App; definitions: JobDefinition[]; onWake?: () => void
 export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner {
   const byKind = new Map(definitions.map((definition) => [definition.kind, definition]))
   const running = new Map<string, number>(definitions.map(({ kind }) => [kind, 0]))
+  /** How many ran after the last claim: half of them done, more are claimed. */
+  const peaks = new Map<string, number>()
+  const turns = new Map(definitions.filter(({ fair }) => fair).map(({ kind }) => [kind, fairTurns()]))
   const held = new Set<Job>()
   const inFlight = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
@@ -59,20 +63,48 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
     return all.filter(({ free }) => free > 0)
   }
 
-  async function claim(): Promise<number> {
-    const capacities = freeCapacities()
-    if (capacities.length === 0) return 0
-    const jobs = await app().transaction((tx) => claimJobs(tx, capacities, randomUUID()))
+  /** Gives how many, and when the next of the kinds that have places falls due. */
+  async function claim(): Promise<{ count: number; nextRunAt: Date | null }> {
+    const free = freeCapacities()
+    const runAts = await findNextRunAts(
+      app().db,
+      free.map(({ kind }) => kind),
+    )
+    const now = app().clock.now()
+    const capacities = free.filter(({ kind }) => runAts.has(kind) && runAts.get(kind)! <= now)
+    const count = capacities.length > 0 ? await claimDue(capacities) : 0
+    // Where a team has its share, the next of its jobs follow as these are done.
+    for (const { kind } of capacities) if (turns.has(kind)) runAts.delete(kind)
+    const next = Math.min(...[...runAts.values()].map((runAt) => runAt.getTime()))
+    return { count, nextRunAt: runAts.size > 0 ? new Date(next) : null }
+  }
+
+  async function claimDue(capacities: Capacity[]): Promise<number> {
+    const jobs = await app().transaction((tx) => claimAll(tx, capacities))
     for (const job of jobs) {
+      const leave = turns.get(job.kind)?.enter(job)
       const task = run(job).finally(() => {
+        leave?.()
         inFlight.delete(task)
         running.set(job.kind, running.get(job.kind)! - 1)
-        if (started && running.get(job.kind)! <= byKind.get(job.kind)!.concurrency / 2) look()
+        if (started && running.get(job.kind)! <= peaks.get(job.kind)! / 2) look()
       })
       running.set(job.kind, running.get(job.kind)! + 1)
       inFlight.add(task)
     }
+    for (const { kind } of capacities) peaks.set(kind, running.get(kind)!)
     return jobs.length
+  }
+
+  async function claimAll(tx: Tx, capacities: Capacity[]): Promise<Job[]> {
+    const leaseToken = randomUUID()
+    const plain = capacities.filter(({ kind }) => !turns.has(kind))
+    const jobs = plain.length > 0 ? await claimJobs(tx, plain, leaseToken) : []
+    for (const capacity of capacities) {
+      const fair = turns.get(capacity.kind)
+      if (fair) jobs.push(...(await fair.claim(tx, capacity, leaseToken)))
+    }
+    return jobs
   }
 
   async function run(job: Job): Promise<void> {
@@ -124,10 +156,9 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
 
   async function lookOnce(): Promise<number> {
     try {
-      if ((await claim()) > 0) return 0
-      const kinds = freeCapacities().map(({ kind }) => kind)
-      const next = await findNextRunAt(app().db, kinds)
-      const waitMs = next ? next.getTime() - app().clock.now().getTime() : sweepMs
+      const { count, nextRunAt } = await claim()
+      if (count > 0) return 0
+      const waitMs = nextRunAt ? nextRunAt.getTime() - app().clock.now().getTime() : sweepMs
       // What is due and yet was not claimed is locked by another worker this moment.
       return Math.min(Math.max(waitMs, 10), sweepMs)
     } catch (error) {
@@ -155,11 +186,12 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
     },
     async runDue() {
       let total = 0
-      for (let count = await claim(); count > 0; count = await claim()) {
+      for (;;) {
+        const { count } = await claim()
+        if (count === 0) return total
         total += count
         await Promise.allSettled(inFlight)
       }
-      return total
     },
   }
 }

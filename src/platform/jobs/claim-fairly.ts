@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+import type { Capacity } from './claim.ts'
+import { type Job, leaseMs } from './job.ts'
+
+/** How a process takes due jobs of one kind, from one team after the other. */
+export type FairTurns = {
+  claim(tx: Tx, capacity: Capacity, leaseToken: string): Promise<Job[]>
+  /** A claimed job is under way; call what it gives back when it is no more. */
+  enter(job: Job): () => void
+}
+
+/** Teams looked at in one claim; those behind them have the next turn. */
+const teamsMax = 500
+const firstTurn = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Each team gets an even share of the free places, so that one with a hundred thousand jobs holds up nobody; and has at most
+ * as many as it leaves free, so that there is always one for whoever comes next. Needs an index
+ * `on jobs (team_id, run_at) where kind = '<kind>'`, on which it steps from team to team: jobs of the kind must not wait
+ * there for times far off.
+ */
+export function fairTurns(): FairTurns {
+  const held = new Map<string, number>()
+  /** Whose turn was last. */
+  let after = firstTurn
+
+  return {
+    async claim(tx, { kind, free }, leaseToken) {
+      const { looked, teams } = await findDueTeams(tx, kind, after)
+      const share = Math.ceil(free / teams.length)
+      const wanted = teams.flatMap((id) => {
+        const count = Math.min(share, Math.ceil((free - (held.get(id) ?? 0)) / 2))
+        return count > 0 ? [{ id, count }] : []
+      })
+      const jobs = wanted.length === 0 ? [] : await claimFrom(tx, { kind, free }, wanted, leaseToken)
+      const got = new Set(jobs.map(({ teamId }) => teamId))
+      after = (jobs.length < free ? looked.at(-1) : teams.findLast((id) => got.has(id))) ?? after
+      return jobs
+    },
+    enter({ teamId }) {
+      held.set(teamId!, (held.get(teamId!) ?? 0) + 1)
+      return () => {
+        const left = held.get(teamId!)! - 1
+        if (left > 0) held.set(teamId!, left)
+        else held.delete(teamId!)
+      }
+    },
+  }
+}
+
+/** Round the teams, from the one whose turn is next to the one whose turn was last. */
+async function findDueTeams(tx: Tx, kind: string, after: string): Promise<{ looked: string[]; teams: string[] }> {
+  const ofKind = sql`kind = ${sql.lit(kind)}`
+  const { rows } = await sql<{ id: string; isDue: boolean }>`
+    with recursive team (id, looked, lap) as (
+      select ${after}::uuid, 0, 1
+      union all
+      select coalesce(next.id, ${firstTurn}::uuid), looked + 1, case when next.id is null then 2 else lap end
+      from team left join lateral (
+        select team_id as id from jobs where ${ofKind} and team_id > team.id order by team_id limit 1
+      ) as next on true
+      where looked < ${teamsMax} and (lap = 1 or next.id <= ${after}::uuid)
+    )
+    select id, exists (select from jobs where ${ofKind} and team_id = team.id and run_at <= ${tx.now}) as "isDue"
+    from team where looked > 0 and id <> ${firstTurn}::uuid
+  `.execute(tx.db)
+  return { looked: rows.map(({ id }) => id), teams: rows.filter(({ isDue }) => isDue).map(({ id }) => id) }
+}
+
+type Wanted = { id: string; count: number }
+
+async function claimFrom(tx: Tx, { kind, free }: Capacity, wanted: Wanted[], leaseToken: string): Promise<Job[]> {
+  const { rows } = await sql<Job>`
+    with due as materialized (
+      select job.id
+      from unnest(${wanted.map(({ id }) => id)}::uuid[], ${wanted.map(({ count }) => count)}::int[]) as team (id, count)
+      cross join lateral (
+        select jobs.id from jobs where kind = ${sql.lit(kind)} and team_id = team.id and run_at <= ${tx.now}
+        order by run_at limit team.count for update skip locked
+      ) as job
+      limit ${free}
+    )
+    update jobs set lease_token = ${leaseToken}, run_at = ${new Date(tx.now.getTime() + leaseMs)}, attempts = attempts + 1
+    where id = any(array(select id from due))
+    returning id, kind, team_id as "teamId", key, payload, attempts, lease_token as "leaseToken"
+  `.execute(tx.db)
+  return rows
+}
