@@ -10,6 +10,7 @@ import { broadcasts } from './broadcasts/feature.ts'
 import type { Config } from './config.ts'
 import { contacts } from './contacts/feature.ts'
 import type { App } from './context.ts'
+import { credentials } from './credentials/feature.ts'
 import { domains } from './domains/feature.ts'
 import { emails } from './emails/feature.ts'
 import type { EmailProvider } from './emails/provider.ts'
@@ -51,6 +52,7 @@ import { webhooks } from './webhooks/feature.ts'
 import { whatsapp } from './whatsapp/feature.ts'
 import type { WhatsappProvider } from './whatsapp/provider.ts'
 import { createWhatsappProvider } from './whatsapp/providers/registry.ts'
+import { workflows } from './workflows/feature.ts'
 
 /** The table of contents: everything this product is made of, from the ground up. */
 export const features: Feature[] = [
@@ -71,6 +73,8 @@ export const features: Feature[] = [
   sms,
   whatsapp,
   broadcasts,
+  credentials,
+  workflows,
   webhooks,
   unsubscribe,
   smtp,

@@ -9,6 +9,7 @@ import type {
 import type { SmsCreditTable, SmsLedgerTable, SmsUsageReportsTable } from './billing/table.ts'
 import type { BroadcastRecipientsTable, BroadcastsTable } from './broadcasts/table.ts'
 import type { ContactsTable } from './contacts/table.ts'
+import type { CredentialsTable } from './credentials/table.ts'
 import type { DomainsTable } from './domains/table.ts'
 import type {
   EmailAttachmentsTable,
@@ -50,6 +51,14 @@ import type {
   WhatsappMessagesTable,
 } from './whatsapp/table.ts'
 import type { WhatsappTemplatesTable } from './whatsapp/templates/table.ts'
+import type {
+  WorkflowBroadcastsTable,
+  WorkflowExecutionNodesTable,
+  WorkflowExecutionsTable,
+  WorkflowGraphsTable,
+  WorkflowsTable,
+  WorkflowTriggersTable,
+} from './workflows/table.ts'
 
 /** The catalogue of tables. Only the folder that declares a table writes it; any may join it in a read. */
 export type Database = {
@@ -109,6 +118,13 @@ export type Database = {
   whatsapp_early_statuses: WhatsappEarlyStatusesTable
   broadcasts: BroadcastsTable
   broadcast_recipients: BroadcastRecipientsTable
+  credentials: CredentialsTable
+  workflows: WorkflowsTable
+  workflow_graphs: WorkflowGraphsTable
+  workflow_triggers: WorkflowTriggersTable
+  workflow_executions: WorkflowExecutionsTable
+  workflow_execution_nodes: WorkflowExecutionNodesTable
+  workflow_broadcasts: WorkflowBroadcastsTable
   inbox_messages: InboxMessagesTable
   inbox_whatsapp: InboxWhatsappTable
   inbox_sms: InboxSmsTable

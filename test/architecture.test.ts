@@ -12,7 +12,7 @@ const order = [
   ...['teams', 'api-keys', 'auth', 'billing', 'rate-limits'],
   ...['suppressions', 'domains', 'templates', 'topics', 'segments', 'contacts'],
   ...['emails', 'sms', 'whatsapp'],
-  ...['broadcasts', 'workflows', 'webhooks'],
+  ...['broadcasts', 'credentials', 'workflows', 'webhooks'],
   ...['unsubscribe', 'smtp', 'inbox', 'dashboard'],
 ]
 /** Knows every folder; nobody imports it. */
@@ -135,6 +135,7 @@ test('randomness has few homes', () => {
     'auth/sessions/refresh-token.ts',
     'contacts/unsubscribe-token.ts',
     'webhooks/signing-secret.ts',
+    'workflows/trigger-key.ts',
   ]
   const pattern = /\b(randomBytes|randomUUID|randomInt|getRandomValues)\(|Math\.random/
   refuseOutside(

@@ -145,6 +145,8 @@ async function knownIds({ api, domain, domainId }: TestTeam): Promise<string[]> 
     api.post('/v1/templates', { name: 'Welcome', html: '<p>{{name}}</p>' }),
     api.post('/v1/suppressions', { email: 'gone@shop.test' }),
     api.post('/v1/api-keys', { name: 'Another' }),
+    api.post('/v1/workflows', { name: 'Welcome' }),
+    api.post('/v1/credentials', { name: 'Warehouse', type: 'bearer', secret: { token: 'x' } }),
   ])
   const inbox = await api.get('/v1/inbox')
   return [domainId, ...made.map(({ body }) => body.id), ...inbox.body.data.map(({ id }: { id: string }) => id)]

@@ -95,8 +95,12 @@ async function useEverySecret(): Promise<[string, string][]> {
     headers: { 'X-Own': 'own' },
   })
   await send(team, 'not an address', { text: 'Body-Of-Mail-4711' })
+  const credential = { name: 'Shop', type: 'bearer', secret: { token: 'Credential-4711' } }
+  await team.api.post('/v1/credentials', credential)
+  await team.api.post('/v1/credentials', { ...credential, type: 'basic' })
   proxy.cut()
   await send(team, 'ada@people.test', { text: 'Body-Of-Mail-4711' })
+  await team.api.post('/v1/credentials', credential)
   await posthorn.anyone.post('/auth/login', { email, password })
   await mend()
   return [
@@ -108,6 +112,7 @@ async function useEverySecret(): Promise<[string, string][]> {
     ['two-factor secret', setup.secret],
     ['recovery code', verified.recoveryCodes[0]],
     ['API key', key.key],
+    ['credential', 'Credential-4711'],
     ['test key', team.key],
     ['body as text', 'Body-Of-Mail-4711'],
     ['body as html', 'Html-Of-Mail-4711'],

@@ -24,7 +24,7 @@ test('in every id position another team’s id answers as one that does not exis
       .id,
   }
   const broadcast = { name: 'News', from: `a@${owner.domain}`, segmentId: ids.segments, subject: 'News' }
-  Object.assign(ids, await makeWhatsapp(owner), await makeSms(owner))
+  Object.assign(ids, await makeWhatsapp(owner), await makeSms(owner), await makeWorkflow(owner))
   ids.broadcasts = (await owner.api.post('/v1/broadcasts', broadcast)).body.id
   const changes: Record<string, object> = {
     'api-keys': { name: 'Mine' },
@@ -37,6 +37,7 @@ test('in every id position another team’s id answers as one that does not exis
     templates: { name: 'Mine' },
     topics: { name: 'Mine' },
     webhooks: { status: 'inactive' },
+    workflows: { name: 'Mine' },
     'whatsapp/senders': { name: 'Mine' },
     'whatsapp/templates': { body: 'Mine' },
   }
@@ -97,6 +98,35 @@ async function makeSms({ api }: TestTeam): Promise<Record<string, string>> {
   return { sms: message.id, 'sms/senders': sender.id, 'sms/opt-outs': optOut.id }
 }
 
+/** An active workflow and a credential. */
+async function makeWorkflow({ api }: TestTeam): Promise<Record<string, string>> {
+  const { body: workflow } = await api.post('/v1/workflows', { name: 'Mine' })
+  await api.patch(`/v1/workflows/${workflow.id}`, { nodes: [{ id: 'start', type: 'manual' }] })
+  await api.post(`/v1/workflows/${workflow.id}/activate`)
+  const secret = { token: 'mine' }
+  const { body: credential } = await api.post('/v1/credentials', { name: 'Mine', type: 'bearer', secret })
+  return { workflows: workflow.id, credentials: credential.id }
+}
+
+/** An execution's id, in the paths of a workflow that is the stranger's own. */
+async function reachForExecution(owner: TestTeam, stranger: TestTeam): Promise<[Answer, Answer][]> {
+  const { workflows: theirs } = await makeWorkflow(owner)
+  const { workflows: own } = await makeWorkflow(stranger)
+  const { body: execution } = await owner.api.post(`/v1/workflows/${theirs}/executions`)
+  assert.ok(execution.id, JSON.stringify(execution))
+  const path = (id: string) => `/v1/workflows/${own}/executions/${id}`
+  const pairs: [Answer, Answer][] = [
+    [await stranger.api.get(path(execution.id)), await stranger.api.get(path(unknownId))],
+  ]
+  for (const verb of ['rerun', 'cancel']) {
+    pairs.push([
+      await stranger.api.post(`${path(execution.id)}/${verb}`),
+      await stranger.api.post(`${path(unknownId)}/${verb}`),
+    ])
+  }
+  return pairs
+}
+
 test('in bodies, queries and cursors too', async () => {
   const [owner, stranger] = [await posthorn.team(), await posthorn.team()]
   const { body: template } = await owner.api.post('/v1/templates', { name: 'Welcome', text: 'Hello' })
@@ -108,6 +138,7 @@ test('in bodies, queries and cursors too', async () => {
   const sms = await makeSms(owner)
   const sendFrom = (senderId?: string) => stranger.api.post('/v1/sms', { to: '+61400000000', body: 'Hello', senderId })
   const pairs: [Answer, Answer][] = [
+    ...(await reachForExecution(owner, stranger)),
     [await sendFrom(sms['sms/senders']), await sendFrom(unknownId)],
     [
       await stranger.api.get(`/v1/sms?senderId=${sms['sms/senders']}`),

@@ -12,8 +12,11 @@ export async function announceContacts(
   tx: Tx,
   teamId: string,
   idsByType: Partial<Record<ContactEvent, string[]>>,
+  cause?: string,
 ): Promise<void> {
   const heard = Object.entries(idsByType).filter(([type]) => tx.subscriptions.some(({ types }) => types.includes(type)))
-  const events = heard.flatMap(([type, ids]) => ids.map((contactId) => ({ type, teamId, data: { contactId } })))
+  const events = heard.flatMap(([type, ids]) =>
+    ids.map((contactId) => ({ type, teamId, data: { contactId }, ...(cause && { cause }) })),
+  )
   await publish(tx, events)
 }

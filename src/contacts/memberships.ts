@@ -48,12 +48,12 @@ async function findTopics(db: Db, teamId: string, contactIds: string[]) {
   return byContact(rows)
 }
 
-function byContact<Row extends { contactId: string }>(rows: Row[]): Map<string, Row[]> {
-  const found = new Map<string, Row[]>()
-  for (const row of rows) {
-    const its = found.get(row.contactId)
+function byContact<Row extends { contactId: string }>(rows: Row[]): Map<string, Omit<Row, 'contactId'>[]> {
+  const found = new Map<string, Omit<Row, 'contactId'>[]>()
+  for (const { contactId, ...row } of rows) {
+    const its = found.get(contactId)
     if (its) its.push(row)
-    else found.set(row.contactId, [row])
+    else found.set(contactId, [row])
   }
   return found
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../context.ts'
+import { normalizeAddress } from '../platform/mail-address.ts'
 
 export type ContactRow = {
   id: string
@@ -30,6 +31,16 @@ export function findContact(db: Db, teamId: string, id: string): Promise<Contact
     .select(contactColumns)
     .where('team_id', '=', teamId)
     .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** By its address, whatever its case. */
+export function findContactByEmail(db: Db, teamId: string, email: string): Promise<ContactRow | undefined> {
+  return db
+    .selectFrom('contacts')
+    .select(contactColumns)
+    .where('team_id', '=', teamId)
+    .where('email_key', '=', normalizeAddress(email))
     .executeTakeFirst()
 }
 

@@ -5,7 +5,8 @@ import { publish } from '../platform/events.ts'
 import { lockContacts, lockNamedContacts } from '../topics/lock-contacts.ts'
 import { lockSegment } from './queries.ts'
 
-export type NewMembers = { teamId: string; segmentId: string; contactIds: string[] }
+/** `cause` is of the events that follow. */
+export type NewMembers = { teamId: string; segmentId: string; contactIds: string[]; cause?: string }
 
 /** As the API asks for it: throws `invalid` for unknown ids, and then none is added. */
 export function addNamedContacts(app: App, { teamId, segmentId, contactIds }: NewMembers) {
@@ -17,13 +18,13 @@ export function addNamedContacts(app: App, { teamId, segmentId, contactIds }: Ne
 }
 
 /** For contacts that the caller knows: those deleted meanwhile are passed over. Throws `notFound` without the segment. */
-export async function addContactsToSegment(tx: Tx, { teamId, segmentId, contactIds }: NewMembers) {
+export async function addContactsToSegment(tx: Tx, { teamId, segmentId, contactIds, ...rest }: NewMembers) {
   if (!(await lockSegment(tx, teamId, segmentId))) throw notFound('segment')
-  return insertMembers(tx, { teamId, segmentId, contactIds: await lockContacts(tx, teamId, contactIds) })
+  return insertMembers(tx, { teamId, segmentId, contactIds: await lockContacts(tx, teamId, contactIds), ...rest })
 }
 
 /** The contacts are held by now: counting those that have unsubscribed depends on it. */
-async function insertMembers(tx: Tx, { teamId, segmentId, contactIds }: NewMembers) {
+async function insertMembers(tx: Tx, { teamId, segmentId, contactIds, cause }: NewMembers) {
   // In one order for all, so that two requests with the same contacts wait and do not deadlock.
   const { rows } = await sql<{ contact_id: string }>`
     insert into segment_contacts (team_id, segment_id, contact_id, added_at)
@@ -34,7 +35,7 @@ async function insertMembers(tx: Tx, { teamId, segmentId, contactIds }: NewMembe
   const type = 'contact.added_to_segment'
   await publish(
     tx,
-    rows.map((row) => ({ type, teamId, data: { contactId: row.contact_id, segmentId } })),
+    rows.map((row) => ({ type, teamId, data: { contactId: row.contact_id, segmentId }, ...(cause && { cause }) })),
   )
   return { added: rows.length, alreadyInSegment: contactIds.length - rows.length }
 }

@@ -1,4 +1,4 @@
-import type { App } from '../context.ts'
+import type { App, Tx } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
 import { lockContacts } from '../topics/lock-contacts.ts'
 import { lockSegment } from './queries.ts'
@@ -6,16 +6,24 @@ import { lockSegment } from './queries.ts'
 /** The contact itself stays. */
 export function removeContact(app: App, teamId: string, segmentId: string, contactId: string) {
   return app.transaction(async (tx) => {
-    if (!(await lockSegment(tx, teamId, segmentId))) throw notFound('segment')
-    // Held, since counting those that have unsubscribed depends on it.
-    await lockContacts(tx, teamId, [contactId])
-    const result = await tx.db
-      .deleteFrom('segment_contacts')
-      .where('team_id', '=', teamId)
-      .where('segment_id', '=', segmentId)
-      .where('contact_id', '=', contactId)
-      .executeTakeFirst()
-    if (result.numDeletedRows === 0n) throw notFound('contact in this segment')
+    const removed = await removeContactFromSegment(tx, { teamId, segmentId, contactId })
+    if (!removed) throw notFound('contact in this segment')
     return { id: contactId, deleted: true as const }
   })
+}
+
+export type Member = { teamId: string; segmentId: string; contactId: string }
+
+/** False where it was not in it. Throws `notFound` without the segment. */
+export async function removeContactFromSegment(tx: Tx, { teamId, segmentId, contactId }: Member): Promise<boolean> {
+  if (!(await lockSegment(tx, teamId, segmentId))) throw notFound('segment')
+  // Held, since counting those that have unsubscribed depends on it.
+  await lockContacts(tx, teamId, [contactId])
+  const result = await tx.db
+    .deleteFrom('segment_contacts')
+    .where('team_id', '=', teamId)
+    .where('segment_id', '=', segmentId)
+    .where('contact_id', '=', contactId)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
 }

@@ -48,7 +48,7 @@ type Draft = SendRequest & { ids: string[]; refusal: DomainError | null; known: 
 export async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(Acceptance | Error)[]> {
   const drafts: Draft[] = requests.map((request) => ({
     ...request,
-    ids: request.commands.map(() => tx.newId()),
+    ids: request.commands.map(({ id }) => id ?? tx.newId()),
     refusal: null,
     known: false,
     domains: [],

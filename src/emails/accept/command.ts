@@ -5,6 +5,8 @@ import type { SubmittedSource } from '../mime/source/finish.ts'
 
 /** One email as every door hands it in: parsed, within bounds, its template rendered. */
 export type EmailCommand = {
+  /** Where it is known before the email is made; no second email can have it. */
+  id?: string
   /** As given, and as it reads back. */
   from: string
   to: string[]

@@ -1,0 +1,36 @@
+import type { App, Tx } from '../context.ts'
+import { conflict } from '../platform/errors.ts'
+import { credentialColumns } from './queries.ts'
+import type { NewCredential } from './schema.ts'
+import { refuseSecret, sealSecret } from './secret.ts'
+
+/** The list has no pages. */
+const credentialsMax = 1000
+
+/** Keeps the secret, encrypted; no answer shows it. Throws `invalid` and `conflict`. */
+export function createCredential(app: App, teamId: string, credential: NewCredential) {
+  refuseSecret(credential)
+  const { name, type, secret } = credential
+  return app.transaction(async (tx) => {
+    await refuseTooMany(tx, teamId)
+    return tx.db
+      .insertInto('credentials')
+      .values({
+        ...{ team_id: teamId, id: tx.newId(), name, type },
+        ...{ secret: sealSecret(app.keyring, secret), created_at: tx.now },
+      })
+      .returning(credentialColumns)
+      .executeTakeFirstOrThrow()
+  })
+}
+
+/** Requests that race may pass it by a few, which harms nobody. */
+async function refuseTooMany(tx: Tx, teamId: string): Promise<void> {
+  const { count } = await tx.db
+    .selectFrom('credentials')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('team_id', '=', teamId)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= credentialsMax)
+    throw conflict(`A team has ${credentialsMax} credentials at most. Delete one first.`)
+}

@@ -1,0 +1,15 @@
+import type { App } from '../context.ts'
+import { notFound } from '../platform/errors.ts'
+
+/** Also one in use: requests that name it fail from here on, and are tried again as those of any missing credential. */
+export function deleteCredential(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
+  return app.transaction(async (tx) => {
+    const result = await tx.db
+      .deleteFrom('credentials')
+      .where('team_id', '=', teamId)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (result.numDeletedRows === 0n) throw notFound('credential')
+    return { id, deleted: true }
+  })
+}

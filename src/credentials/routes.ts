@@ -1,0 +1,42 @@
+import { type Route, route } from '../platform/http/route.ts'
+import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { createCredential } from './create.ts'
+import { deleteCredential } from './delete.ts'
+import { listCredentialsOfTeam } from './queries.ts'
+import { Credential, CredentialList, NewCredential } from './schema.ts'
+
+const shared = { access: 'full', tag: 'Credentials' } as const
+
+export const routes: Route[] = [
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/v1/credentials',
+    summary: 'Create a credential',
+    description:
+      'What an `http_request` node of a workflow identifies itself with. The secret is encrypted and never shown again: to change it, make another credential.',
+    body: NewCredential,
+    response: Credential,
+    refusals: ['conflict'],
+    handle: ({ app, caller, body }) => createCredential(app, caller.teamId, body),
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/v1/credentials',
+    summary: 'List credentials',
+    description: 'All of them, newest first, without their secrets.',
+    response: CredentialList,
+    handle: async ({ app, caller }) => ({ data: await listCredentialsOfTeam(app.db, caller.teamId) }),
+  }),
+  route({
+    ...shared,
+    method: 'DELETE',
+    path: '/v1/credentials/:id',
+    summary: 'Delete a credential',
+    description: 'Also one in use: nodes that name it fail from then on, after their retries.',
+    params: IdParams,
+    response: Deleted,
+    handle: ({ app, caller, params }) => deleteCredential(app, caller.teamId, params.id),
+  }),
+]

@@ -1,0 +1,37 @@
+import Type, { type Static } from 'typebox'
+import { List, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+
+const CredentialType = TextEnum('bearer', 'basic', 'header')
+
+/** Servers take header lines of 8 KiB as a rule. */
+const Part = (description: string) => Type.Optional(Text({ maxLength: 4096, description }))
+
+/** Which parts belong to which type is checked in `secret.ts`, whose words are clearer than those of a schema. */
+const Secret = Strict(
+  {
+    token: Part('Of `bearer`: sent as `Authorization: Bearer <token>`.'),
+    username: Part('Of `basic`. Without a colon.'),
+    password: Part('Of `basic`. May be empty.'),
+    value: Part('Of `header`: the value of the header that the node names.'),
+  },
+  { description: '`{token}`, `{username, password}` or `{value}`, by type. Never shown again.' },
+)
+
+export const NewCredential = Strict(
+  {
+    name: Text({ minLength: 1, maxLength: 200, description: 'For people.', examples: ['Warehouse'] }),
+    type: CredentialType,
+    secret: Secret,
+  },
+  { examples: [{ name: 'Warehouse', type: 'bearer', secret: { token: 'wh_4fK9aZ0' } }] },
+)
+export type NewCredential = Static<typeof NewCredential>
+
+export const Credential = Type.Object({
+  id: Uuid,
+  name: Type.String({ examples: ['Warehouse'] }),
+  type: CredentialType,
+  createdAt: Timestamp,
+})
+
+export const CredentialList = List(Credential)

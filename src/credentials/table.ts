@@ -1,0 +1,11 @@
+export type CredentialType = 'bearer' | 'basic' | 'header'
+
+export type CredentialsTable = {
+  team_id: string
+  id: string
+  name: string
+  type: CredentialType
+  /** Encrypted. */
+  secret: string
+  created_at: Date
+}

@@ -1,0 +1,39 @@
+import { findCredentialSecret } from '../../credentials/queries.ts'
+import type { CredentialSecret } from '../../credentials/secret.ts'
+import { invalid } from '../../platform/errors.ts'
+import type { Turn } from '../nodes/node.ts'
+
+export type AuthConfig = {
+  auth_type?: 'none' | CredentialSecret['type']
+  auth_header_name?: string
+  credential_id?: string
+}
+
+/** `secrets`: what nobody may read in anything that is kept of the call. */
+export type Authorization = { headers: Record<string, string>; secrets: string[] }
+
+/** A credential that is not there may come yet, and so that error is tried again; one of another type is `invalid`. */
+export async function authorize({ app, teamId }: Turn, config: AuthConfig): Promise<Authorization> {
+  const { auth_type: type = 'none', auth_header_name: name, credential_id: id = '' } = config
+  if (type === 'none') return { headers: {}, secrets: [] }
+  const credential = await findCredentialSecret(app, teamId, id)
+  if (!credential) throw new Error(`credential_id: ${JSON.stringify(id.slice(0, 80))} is not a credential of this team`)
+  if (credential.type !== type) {
+    throw invalid('credential_id', `is a ${credential.type} credential, and auth_type is ${type}. Make them the same.`)
+  }
+  return headerOf(credential, name ?? 'Authorization')
+}
+
+function headerOf(credential: CredentialSecret, name: string): Authorization {
+  if (credential.type === 'header') {
+    const { value } = credential.secret
+    return { headers: { [name]: value }, secrets: [value] }
+  }
+  if (credential.type === 'bearer') {
+    const { token } = credential.secret
+    return { headers: { Authorization: `Bearer ${token}` }, secrets: [token] }
+  }
+  const { username, password } = credential.secret
+  const encoded = Buffer.from(`${username}:${password}`).toString('base64')
+  return { headers: { Authorization: `Basic ${encoded}` }, secrets: [encoded, password] }
+}

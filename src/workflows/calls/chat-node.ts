@@ -1,0 +1,47 @@
+import Type from 'typebox'
+import { invalid } from '../../platform/errors.ts'
+import { Strict } from '../../platform/http/schema.ts'
+import { type ActionNode, action } from '../nodes/node.ts'
+import { postMessage } from './post-message.ts'
+import { urlConfigFault } from './url.ts'
+
+type Chat = Pick<ActionNode, 'type' | 'title' | 'description'> & {
+  example: string
+  /** In characters of Unicode. */
+  lengthMax: number
+  bodyOf(message: string): Record<string, string>
+}
+
+/** A node that writes a message to a chat. */
+export function chatNode({ example, lengthMax, bodyOf, ...description }: Chat): ActionNode {
+  return action({
+    ...description,
+    config: Strict({
+      webhook_url: Type.String({
+        minLength: 1,
+        title: 'Webhook URL',
+        description: 'Whoever knows it can write there.',
+        examples: [example],
+      }),
+      message: Type.String({
+        minLength: 1,
+        title: 'Message',
+        description: `At most ${lengthMax} characters.`,
+        examples: ['{{trigger.contact.email}} has signed up.'],
+        contentMediaType: 'text/plain',
+      }),
+    }),
+    retries: true,
+    faults({ webhook_url }) {
+      const message = webhook_url === undefined ? null : urlConfigFault(webhook_url)
+      return message ? [{ path: 'webhook_url', message }] : []
+    },
+    async run(turn, { webhook_url, message }) {
+      const length = message.length > lengthMax ? [...message].length : message.length
+      if (length > lengthMax) throw invalid('message', `must be at most ${lengthMax} characters; it became ${length}`)
+      if (message.trim() === '') throw invalid('message', 'must not be empty, and became so')
+      const statusCode = await postMessage(turn, webhook_url, bodyOf(message))
+      return { output: { statusCode } }
+    },
+  })
+}

@@ -1,0 +1,28 @@
+/** Of the connection, not of the request: set as it is sent, or with no meaning on ours. */
+const managed = new Set([
+  ...['host', 'content-length', 'transfer-encoding', 'te', 'trailer', 'expect'],
+  ...['connection', 'keep-alive', 'proxy-connection', 'upgrade'],
+])
+
+const nameMax = 200
+
+/** RFC 9110 5.1. */
+export function headerNameFault(name: string): string | null {
+  if (name === '') return 'must be the name of a header'
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || name.length > nameMax) return 'is not a header name'
+  return managed.has(name.toLowerCase()) ? 'is set by the platform and cannot be given' : null
+}
+
+/** RFC 9110 5.5. What is beyond Latin-1 has no form in a header. */
+export function headerValueFault(value: string): string | null {
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
+    return 'must be one line of Latin-1 characters, without line breaks and other control characters'
+  }
+  return null
+}
+
+/** Later ones replace earlier ones, in whatever case they are written. */
+export function joinHeaders(...lists: Record<string, string>[]): Record<string, string> {
+  const byName = new Map(lists.flatMap(Object.entries).map((header) => [header[0].toLowerCase(), header]))
+  return Object.fromEntries(byName.values())
+}

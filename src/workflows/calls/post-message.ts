@@ -1,0 +1,38 @@
+import { DomainError } from '../../platform/errors.ts'
+import type { Turn } from '../nodes/node.ts'
+import { becameInvalid } from '../placeholders/became.ts'
+import { hostOf, urlFault } from './url.ts'
+
+const timeoutMs = 15_000
+const answerMaxBytes = 16 * 1024
+const shownMax = 200
+
+/**
+ * Posts to the incoming webhook of a chat. Whoever knows its URL can write there, so no error tells more of it than the host.
+ * 429, 5xx and no answer throw what is tried again; any other answer but a 2xx is `invalid`.
+ */
+export async function postMessage({ app }: Turn, url: string, message: Record<string, string>): Promise<number> {
+  const fault = urlFault(url)
+  if (fault) throw becameInvalid({ path: 'webhook_url', value: url.slice(0, 12), message: fault })
+  const answer = await app.egress.request({
+    url,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(message),
+    timeoutMs,
+    bodyMaxBytes: answerMaxBytes,
+  })
+  if (answer.kind !== 'answered') throw new Error(`${hostOf(url)} was not reached. ${answer.reason}`)
+  const { status, body } = answer
+  if (status >= 200 && status < 300) return status
+  const words = withoutPath(body.toString('utf8').replaceAll('\0', ''), url).slice(0, shownMax).toWellFormed()
+  const text = `${hostOf(url)} answered ${status}: ${words}`
+  throw status === 429 || status >= 500 ? new Error(text) : new DomainError('invalid', text)
+}
+
+/** The answer may repeat what it was asked. */
+function withoutPath(text: string, url: string): string {
+  const { pathname, search } = new URL(url)
+  const secrets = [pathname, search].filter((part) => part.length > 1)
+  return secrets.reduce((rest, part) => rest.replaceAll(part, '…'), text)
+}

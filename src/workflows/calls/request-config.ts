@@ -1,0 +1,93 @@
+import Type, { type Static } from 'typebox'
+import { Strict, TextEnum } from '../../platform/http/schema.ts'
+import type { ConfigFault, Draft } from '../nodes/node.ts'
+import { becameInvalid, type ValueFault } from '../placeholders/became.ts'
+import { hasPlaceholder } from '../placeholders/fill.ts'
+import { headerNameFault, headerValueFault } from './headers.ts'
+import { urlConfigFault, urlFault } from './url.ts'
+
+export const RequestConfig = Strict({
+  url: Type.String({
+    minLength: 1,
+    title: 'URL',
+    description: 'Absolute, http:// or https://.',
+    examples: ['https://api.example.com/orders/{{trigger.body.id}}'],
+  }),
+  method: TextEnum('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
+  headers: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      maxProperties: 50,
+      title: 'Headers',
+      description: 'The authentication below replaces a header of the same name.',
+      examples: [{ Accept: 'application/json' }],
+    }),
+  ),
+  body: Type.Optional(
+    Type.String({
+      title: 'Body',
+      description:
+        'Not sent with GET and DELETE. In one that is JSON, values are escaped inside of texts, and JSON outside of them.',
+      examples: ['{"email": "{{trigger.contact.email}}"}'],
+      contentMediaType: 'text/plain',
+    }),
+  ),
+  auth_type: Type.Optional(
+    Type.Unsafe<'none' | 'bearer' | 'basic' | 'header'>({
+      ...TextEnum('none', 'bearer', 'basic', 'header'),
+      default: 'none',
+      title: 'Authentication',
+    }),
+  ),
+  auth_header_name: Type.Optional(
+    Type.String({ title: 'Header', description: 'Where the authentication is header.', examples: ['X-Api-Key'] }),
+  ),
+  credential_id: Type.Optional(
+    Type.String({
+      title: 'Credential',
+      description: 'A credential of the team, of the same type as the authentication.',
+    }),
+  ),
+})
+export type RequestConfig = Static<typeof RequestConfig>
+
+/** As far as they can be told before the placeholders are filled. */
+export function configFaults(config: Draft<RequestConfig>): ConfigFault[] {
+  const url = config.url === undefined ? null : urlConfigFault(config.url)
+  const known = valueFaults(config).filter(({ value }) => !hasPlaceholder(value))
+  return [...(url ? [{ path: 'url', message: url }] : []), ...nameFaults(config), ...known, ...authFaults(config)]
+}
+
+/** Throws `invalid` for values that cannot be sent. */
+export function refuseValues(input: RequestConfig): void {
+  const url = urlFault(input.url)
+  const faults = [...(url ? [{ path: 'url', value: input.url, message: url }] : []), ...valueFaults(input)]
+  if (faults.length > 0) throw becameInvalid(...faults)
+}
+
+/** Names are not filled. */
+function nameFaults({ headers = {} }: Draft<RequestConfig>): ConfigFault[] {
+  return Object.keys(headers).flatMap((name) => {
+    const message = headerNameFault(name)
+    return message ? [{ path: pathOf(name), message }] : []
+  })
+}
+
+function valueFaults({ headers = {}, auth_type, auth_header_name: name = '' }: Draft<RequestConfig>) {
+  const faults: (Omit<ValueFault, 'value'> & { value: string })[] = []
+  for (const [header, value] of Object.entries(headers)) {
+    const message = value === undefined ? null : headerValueFault(value)
+    if (message) faults.push({ path: pathOf(header), value: value!, message })
+  }
+  const message = auth_type === 'header' ? headerNameFault(name) : null
+  if (message) faults.push({ path: 'auth_header_name', value: name, message })
+  return faults
+}
+
+function pathOf(header: string): string {
+  return `headers.${header.slice(0, 80).toWellFormed()}`
+}
+
+function authFaults({ auth_type: type = 'none', credential_id }: Draft<RequestConfig>): ConfigFault[] {
+  if (type === 'none' || credential_id) return []
+  return [{ path: 'credential_id', message: `is required where auth_type is ${type}` }]
+}

@@ -1,0 +1,21 @@
+import { hasPlaceholder } from '../placeholders/fill.ts'
+
+const rule = 'must be an absolute http:// or https:// URL'
+
+/** What is wrong with a URL that is about to be called, or null. Where it leads is checked as it is called. */
+export function urlFault(text: string): string | null {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return rule
+  const { username, password } = new URL(text)
+  return username === '' && password === '' ? null : 'must not hold a user name or password'
+}
+
+/** The same while placeholders stand in it: of one that begins with a placeholder nothing is known yet. */
+export function urlConfigFault(text: string): string | null {
+  if (!hasPlaceholder(text)) return urlFault(text)
+  return /^(https?:\/\/|\{\{)/i.test(text) ? null : rule
+}
+
+/** How a URL is named where its path is a secret. */
+export function hostOf(url: string): string {
+  return new URL(url).host
+}

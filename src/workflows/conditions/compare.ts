@@ -1,0 +1,77 @@
+import { isTime } from '../../platform/http/validation.ts'
+import type { Search } from '../patterns/pattern.ts'
+import { textOf } from '../placeholders/fill.ts'
+import { includes } from './includes.ts'
+import type { Operator } from './rule.ts'
+
+/** Null is a side with nothing behind it. On the left it compares as the empty text; on the right it equals null alone. */
+export function compare(left: unknown, operator: Operator, right: unknown, search: Search): boolean {
+  switch (operator) {
+    case 'equals':
+      return isSame(left, right)
+    case 'not_equals':
+      return !isSame(left, right)
+    case 'contains':
+      return contains(left, right)
+    case 'not_contains':
+      return !contains(left, right)
+    case 'starts_with':
+      return isPlain(left) && textOf(left).startsWith(textOf(right))
+    case 'ends_with':
+      return isPlain(left) && textOf(left).endsWith(textOf(right))
+    case 'greater_than':
+      return isLess(right, left)
+    case 'less_than':
+      return isLess(left, right)
+    case 'exists':
+      return left !== null
+    case 'not_exists':
+      return left === null
+    case 'matches':
+      return isPlain(left) && search(textOf(right), textOf(left))
+  }
+}
+
+/** As numbers where both are, else as texts. */
+function isSame(left: unknown, right: unknown): boolean {
+  return sameAs(right)(left)
+}
+
+/** The text of a long list is made once, and not for each of those that it is compared with. */
+function sameAs(one: unknown): (other: unknown) => boolean {
+  if (one === null) return (other) => other === null
+  const [number, text] = [numberOf(one), textOf(one)]
+  return (other) => {
+    const its = number === null ? null : numberOf(other)
+    return its === null ? textOf(other) === text : its === number
+  }
+}
+
+/** A list holds a value that is the same, a text a part of it. */
+function contains(left: unknown, right: unknown): boolean {
+  if (Array.isArray(left)) return left.some(sameAs(right))
+  return isPlain(left) && includes(textOf(left), textOf(right))
+}
+
+/** As numbers or as times, where both are. */
+function isLess(left: unknown, right: unknown): boolean {
+  const [a, b] = [numberOf(left) ?? timeOf(left), numberOf(right) ?? timeOf(right)]
+  if (a === null || b === null || (numberOf(left) === null) !== (numberOf(right) === null)) return false
+  return a < b
+}
+
+/** A text that is a number as one would write it, and that keeps all its digits: `007` and long ids are texts. */
+const numeric = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/
+
+function numberOf(value: unknown): number | null {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && numeric.test(value) ? Number(value) : null
+}
+
+function timeOf(value: unknown): number | null {
+  return typeof value === 'string' && isTime(value) ? Date.parse(value) : null
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value !== 'object' || value === null
+}

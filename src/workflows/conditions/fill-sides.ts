@@ -1,0 +1,46 @@
+import { DomainError } from '../../platform/errors.ts'
+import type { Context } from '../nodes/node.ts'
+import { isPlaceholder, textFiller, valueBehind } from '../placeholders/fill.ts'
+import type { Rule } from './rule.ts'
+
+/** Of all sides together, lists and objects as JSON, in UTF-16 units: comparing them takes a tenth of a second or two. */
+const comparedMax = 8 * 1024 * 1024
+
+/**
+ * The values that a run compares. A side that is one placeholder is what is behind it, where it is and not a copy, and null
+ * where nothing is. Throws `invalid` where all of them together are too long.
+ */
+export function fillSides(rule: Rule, context: Context): Rule {
+  const fillText = textFiller(context)
+  const weigh = scale()
+  const fill = (side: unknown) => {
+    if (typeof side !== 'string') return side
+    return weigh(isPlaceholder(side) ? (valueBehind(side, context) ?? null) : fillText(side))
+  }
+  const walk = ({ left, operator, right, all, any: some }: Rule): Rule => {
+    if (all) return { all: all.map(walk) }
+    if (some) return { any: some.map(walk) }
+    const filled: Rule = { left: fill(left), operator: operator! }
+    return right === undefined ? filled : { ...filled, right: fill(right) }
+  }
+  return walk(rule)
+}
+
+function scale(): <T>(value: T) => T {
+  const known = new Map<object, number>()
+  let length = 0
+  return (value) => {
+    if (typeof value === 'string') length += value.length
+    if (typeof value === 'object' && value !== null) {
+      if (!known.has(value)) known.set(value, JSON.stringify(value).length)
+      length += known.get(value)!
+    }
+    if (length > comparedMax) throw tooLong()
+    return value
+  }
+}
+
+function tooLong(): DomainError {
+  const message = `The values that this rule compares are longer than ${comparedMax} characters together. Name smaller ones.`
+  return new DomainError('invalid', message)
+}

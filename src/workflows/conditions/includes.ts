@@ -1,0 +1,34 @@
+/** Up to here the engine's own search is the faster one, whatever the texts are. */
+const shortMax = 32
+
+/**
+ * As `text.includes(part)`, in a time that grows with the lengths alone (Knuth, Morris and Pratt): the engine's own grows with
+ * their product where a text repeats itself, which with a few hundred thousand characters is seconds.
+ */
+export function includes(text: string, part: string): boolean {
+  if (part.length <= shortMax || part.length > text.length) return text.includes(part)
+  const first = text.indexOf(part.slice(0, shortMax))
+  if (first < 0) return false
+  const borders = bordersOf(part)
+  let matched = 0
+  for (let index = first; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    while (matched > 0 && part.charCodeAt(matched) !== unit) matched = borders[matched - 1]!
+    if (part.charCodeAt(matched) === unit) matched++
+    if (matched === part.length) return true
+  }
+  return false
+}
+
+/** Of each beginning of the text, the length of the longest shorter beginning that it also ends with. */
+function bordersOf(text: string): Int32Array {
+  const borders = new Int32Array(text.length)
+  let length = 0
+  for (let index = 1; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    while (length > 0 && text.charCodeAt(length) !== unit) length = borders[length - 1]!
+    if (text.charCodeAt(length) === unit) length++
+    borders[index] = length
+  }
+  return borders
+}

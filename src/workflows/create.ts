@@ -1,0 +1,14 @@
+import type { App } from '../context.ts'
+import { insertWorkflow } from './insert.ts'
+import { findWorkflow, type Workflow } from './queries.ts'
+import type { NewWorkflow } from './schema.ts'
+
+/** An empty draft; nodes are put in by changing it. */
+export function createWorkflow(app: App, teamId: string, fields: NewWorkflow): Promise<Workflow> {
+  const { name } = fields
+  const description = fields.description || null
+  return app.transaction(async (tx) => {
+    const id = await insertWorkflow(tx, teamId, { name, description, graph: { nodes: [], connections: [] } })
+    return findWorkflow(app, tx.db, teamId, id)
+  })
+}

@@ -1,0 +1,15 @@
+import type { App } from '../context.ts'
+import { conflict } from '../platform/errors.ts'
+import { forgetExecutionsOf } from './executions/forget.ts'
+import { lockWorkflow } from './queries.ts'
+
+/** Its executions are gone with it, those under way are cancelled. Throws `conflict` while it is active. */
+export function deleteWorkflow(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
+  return app.transaction(async (tx) => {
+    const { status } = await lockWorkflow(tx, teamId, id)
+    if (status === 'active') throw conflict('An active workflow cannot be deleted. Deactivate it first.')
+    await tx.db.deleteFrom('workflows').where('team_id', '=', teamId).where('id', '=', id).execute()
+    await forgetExecutionsOf(app, tx, teamId, id)
+    return { id, deleted: true }
+  })
+}

@@ -1,0 +1,21 @@
+import type { App } from '../context.ts'
+import { insertWorkflow } from './insert.ts'
+import { findWorkflow, type Workflow } from './queries.ts'
+import { nameMax } from './schema.ts'
+
+/** A new draft with the same graph and a trigger key of its own; it has no executions. */
+export function duplicateWorkflow(app: App, teamId: string, id: string): Promise<Workflow> {
+  return app.transaction(async (tx) => {
+    const { name, description, nodes, connections } = await findWorkflow(app, tx.db, teamId, id)
+    const graph = { nodes, connections }
+    const copy = await insertWorkflow(tx, teamId, { name: nameOfCopy(name), description, graph })
+    return findWorkflow(app, tx.db, teamId, copy)
+  })
+}
+
+const suffix = ' (copy)'
+
+/** Whole characters are taken from a name that would be too long. */
+function nameOfCopy(name: string): string {
+  return [...name].slice(0, nameMax - suffix.length).join('') + suffix
+}

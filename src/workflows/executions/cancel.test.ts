@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp } from '../../../test/app.ts'
+import { startPeer } from '../fixtures/peer.ts'
+import { call, delay, entryOf, makeFlow, statusesOf } from './fixtures/flow.ts'
+
+const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
+const team = await posthorn.team()
+
+test('cancelled before it began: nothing of it ever runs', async () => {
+  const peer = await startPeer()
+  const flow = await makeFlow(team, [call('a', peer.url)], ['start>a'])
+  const id = await flow.start()
+  const { status, body } = await team.api.post(`${flow.executions}/${id}/cancel`)
+  assert.deepEqual([status, body.id, body.status], [200, id, 'cancelled'])
+  assert.equal(body.completedAt, posthorn.clock.now().toISOString())
+  await posthorn.runDueJobs()
+  assert.deepEqual(statusesOf(await flow.get(id)), { execution: 'cancelled', a: 'pending' })
+  assert.equal(peer.asked.length, 0)
+  assert.equal((await team.api.post(`${flow.executions}/${id}/cancel`)).status, 409)
+})
+
+test('cancelled while it waits: the delay is skipped and never fires', async () => {
+  const flow = await makeFlow(
+    team,
+    [delay('long', '1h'), delay('short', '5s'), delay('after', '0s')],
+    ['start>long>after', 'start>short'],
+  )
+  const id = await flow.start()
+  await posthorn.runDueJobs()
+  await team.api.post(`${flow.executions}/${id}/cancel`)
+  posthorn.clock.advance(3_600_000)
+  await posthorn.runDueJobs()
+  assert.deepEqual(statusesOf(await flow.get(id)), {
+    execution: 'cancelled',
+    long: 'skipped',
+    short: 'skipped',
+    after: 'pending',
+  })
+})
+
+test('cancelled while a node is under way: it is broken off, and what it did is not known', async () => {
+  const peer = await startPeer()
+  const asked = Promise.withResolvers<void>()
+  peer.answer = () => asked.resolve()
+  const flow = await makeFlow(team, [call('slow', peer.url), delay('after', '0s')], ['start>slow>after'])
+  const id = await flow.start()
+  const running = posthorn.runDueJobs()
+  await asked.promise
+  assert.equal((await team.api.post(`${flow.executions}/${id}/cancel`)).status, 200)
+  // The peer never answers: this ends since the run does.
+  await running
+  const execution = await flow.get(id)
+  assert.deepEqual(statusesOf(execution), { execution: 'cancelled', slow: 'failed', after: 'pending' })
+  assert.match(entryOf(execution, 'slow').error!, /may have taken effect/)
+})
+
+test('an execution under way goes on when its workflow is switched off', async () => {
+  const flow = await makeFlow(team, [delay('a', '1h'), delay('b', '0s')], ['start>a>b'])
+  const id = await flow.start()
+  await posthorn.runDueJobs()
+  await team.api.post(`${flow.path}/activate`)
+  posthorn.clock.advance(3_600_000)
+  await posthorn.runDueJobs()
+  assert.equal((await flow.get(id)).status, 'completed')
+})
+
+test('what is under way of a workflow that is deleted ends', async () => {
+  const peer = await startPeer()
+  const flow = await makeFlow(team, [delay('a', '1h'), call('b', peer.url)], ['start>a>b'])
+  await flow.start()
+  await posthorn.runDueJobs()
+  await team.api.post(`${flow.path}/activate`)
+  assert.equal((await team.api.delete(flow.path)).status, 200)
+  posthorn.clock.advance(3_600_000)
+  await posthorn.runDueJobs()
+  assert.equal(peer.asked.length, 0)
+  const left = await posthorn.app.db.selectFrom('jobs').select('id').where('kind', 'like', 'workflows.%').execute()
+  assert.deepEqual(left, [])
+})

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { App, Tx } from '../../context.ts'
+import { conflict } from '../../platform/errors.ts'
+import { deleteJobs } from '../../platform/jobs/claim.ts'
+import { closeNodes } from './engine/close-nodes.ts'
+import { parkedKind, runKind } from './engine/kinds.ts'
+import { abandon } from './engine/under-way.ts'
+import { findExecution } from './queries.ts'
+import type { Execution } from './schema.ts'
+
+/** Ends an execution that is running or waiting. */
+export function cancelExecution(app: App, teamId: string, workflowId: string, id: string): Promise<Execution> {
+  return app.transaction(async (tx) => {
+    await findExecution(tx.db, teamId, workflowId, id)
+    const cancelled = await cancelExecutions(tx, teamId, [id])
+    const execution = await findExecution(tx.db, teamId, workflowId, id)
+    if (cancelled.length === 0) {
+      throw conflict(`The execution is ${execution.status}; only one that is running or waiting can be cancelled.`)
+    }
+    tx.afterCommit(() => abandon(app, [id]))
+    return execution
+  })
+}
+
+/**
+ * Gives the ids of those that were running or waiting. Their jobs go first: whoever records a step holds the job's row, and
+ * finds no lease any more once this is committed. In this process `abandon` ends what is under way at once.
+ */
+export async function cancelExecutions(tx: Tx, teamId: string, ids: string[]): Promise<string[]> {
+  await deleteJobs(tx, [runKind, parkedKind], ids)
+  const { rows } = await sql<{ id: string }>`
+    update workflow_executions set status = 'cancelled', completed_at = ${tx.now}
+    where team_id = ${teamId} and id = any(${ids}::uuid[]) and status in ('running', 'waiting')
+    returning id
+  `.execute(tx.db)
+  const cancelled = rows.map(({ id }) => id)
+  await closeNodes(tx, teamId, cancelled)
+  return cancelled
+}

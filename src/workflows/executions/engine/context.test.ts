@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp } from '../../../../test/app.ts'
+import { startPeer } from '../../fixtures/peer.ts'
+import { call, delay, entryOf, makeFlow, statusesOf } from '../fixtures/flow.ts'
+
+const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
+const team = await posthorn.team()
+
+test('a node knows what leads to it, and not what beside it happens to be complete already', async () => {
+  const peer = await startPeer()
+  peer.answer = (response) => response.end('answered')
+  const body = '{{node_first.body}} {{node_beside.body}} {{node_start.n}}'
+  const nodes = [
+    call('first', peer.url),
+    call('beside', peer.url),
+    delay('wait', '1h'),
+    call('last', peer.url, { body }),
+  ]
+  const flow = await makeFlow(team, nodes, ['start>first>wait>last', 'start>beside'])
+  const id = await flow.start({ n: 5 })
+  await posthorn.runDueJobs()
+  posthorn.clock.advance(3_600_000)
+  await posthorn.runDueJobs()
+  assert.equal(entryOf(await flow.get(id), 'last').inputData.body, 'answered {{node_beside.body}} 5')
+})
+
+test('a node that throws what nobody foresaw fails without telling how Posthorn is made', async () => {
+  const flow = await makeFlow(team, [delay('a', '1s')], ['start>a'])
+  // A config that passed an older release's checks.
+  const nodes = JSON.stringify([
+    { id: 'start', type: 'manual', name: '', config: {}, position: { x: 0, y: 0 } },
+    { id: 'a', type: 'delay', name: '', config: { duration: 5 }, position: { x: 0, y: 0 } },
+  ])
+  await posthorn.app.db
+    .updateTable('workflow_graphs')
+    .set({ nodes } as never)
+    .where('workflow_id', '=', flow.id)
+    .execute()
+  const id = await flow.start()
+  await posthorn.runDueJobs()
+  const execution = await flow.get(id)
+  assert.deepEqual(statusesOf(execution), { execution: 'failed', a: 'failed' })
+  assert.match(entryOf(execution, 'a').error!, /^Something went wrong in Posthorn/)
+})
+
+test('a node of a type that is no more fails, and says which', async () => {
+  const flow = await makeFlow(team, [delay('a', '1s')], ['start>a'])
+  const nodes = JSON.stringify([
+    { id: 'start', type: 'manual', name: '', config: {}, position: { x: 0, y: 0 } },
+    { id: 'a', type: 'telegram', name: '', config: {}, position: { x: 0, y: 0 } },
+  ])
+  await posthorn.app.db
+    .updateTable('workflow_graphs')
+    .set({ nodes } as never)
+    .where('workflow_id', '=', flow.id)
+    .execute()
+  const id = await flow.start()
+  await posthorn.runDueJobs()
+  assert.match(entryOf(await flow.get(id), 'a').error!, /telegram/)
+})
+
+test('an execution that no process can get on with is given up after twenty attempts', async () => {
+  const flow = await makeFlow(team, [delay('a', '1h')], ['start>a'])
+  const id = await flow.start()
+  await posthorn.runDueJobs()
+  await posthorn.app.db.updateTable('jobs').set({ attempts: 20 }).where('key', '=', id).execute()
+  // Let go on, it is counted anew.
+  posthorn.clock.advance(3_600_000)
+  await posthorn.runDueJobs()
+  assert.equal((await flow.get(id)).status, 'completed')
+  const hopeless = await flow.start()
+  await posthorn.app.db.updateTable('jobs').set({ attempts: 20 }).where('key', '=', hopeless).execute()
+  await posthorn.runDueJobs()
+  const execution = await flow.get(hopeless)
+  assert.deepEqual(statusesOf(execution), { execution: 'failed', a: 'pending' })
+  assert.match(execution.error!, /^Given up/)
+})

@@ -1,0 +1,53 @@
+import type { Connection } from '../../graph/graph.ts'
+import type { NodeStatus, Taken } from '../../table.ts'
+import type { Plan } from './plan.ts'
+
+/** What is known of a node that has begun, or was decided against; what has none is pending. */
+export type NodeState = { status: NodeStatus; branch: Taken }
+
+export type Decision = {
+  /** To begin now, in the order of the graph. */
+  ready: string[]
+  /** Never to begin: no path leads there any more. */
+  skipped: string[]
+  /** Nothing is under way, waits, or can begin. */
+  over: 'completed' | 'failed' | null
+}
+
+/**
+ * What follows from the states of an execution's nodes. A node begins when all that lead to it are settled and at least one
+ * path was taken; where none was, it is skipped. After a failure nothing begins any more, what is running finishes, and
+ * waiting nodes are given up.
+ */
+export function decide({ roots, nodes }: Plan, states: ReadonlyMap<string, NodeState>): Decision {
+  const ready: string[] = []
+  const skipped = new Set<string>()
+  let underWay = false
+  let waiting = false
+  let failed = false
+  for (const state of states.values()) {
+    if (state.status === 'running') underWay = true
+    else if (state.status === 'waiting') waiting = true
+    else if (state.status === 'failed') failed = true
+  }
+  if (failed) return { ready, skipped: [], over: underWay ? null : 'failed' }
+  for (const { id, incoming } of nodes) {
+    if (states.has(id)) continue
+    const paths = incoming.map((path) => (roots.has(path.source) ? 'taken' : pathOf(path, states, skipped)))
+    if (paths.includes('open')) continue
+    if (paths.includes('taken')) ready.push(id)
+    else skipped.add(id)
+  }
+  const over = underWay || waiting || ready.length > 0 ? null : 'completed'
+  return { ready, skipped: [...skipped], over }
+}
+
+function pathOf(
+  { source, branch }: Connection,
+  states: ReadonlyMap<string, NodeState>,
+  skipped: ReadonlySet<string>,
+): 'open' | 'taken' | 'closed' {
+  const state = states.get(source)
+  if (state?.status === 'completed') return state.branch === null || state.branch === branch ? 'taken' : 'closed'
+  return state?.status === 'skipped' || skipped.has(source) ? 'closed' : 'open'
+}

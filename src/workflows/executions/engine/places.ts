@@ -1,0 +1,64 @@
+import type { App } from '../../../context.ts'
+
+/** Nodes under way side by side in one process. */
+const placesMax = 500
+
+export type Places = {
+  /** Calls `begin` once there is a place, at once if there is one; it calls what it is given when the place is free again. */
+  take(teamId: string, begin: (leave: () => void) => void): void
+}
+
+/**
+ * A team has at most as many places as it leaves free, so that there is always one for whoever comes next; those who wait
+ * are let in one team after the other.
+ */
+export function createPlaces(max: number): Places {
+  const held = new Map<string, number>()
+  const lines = new Map<string, (() => void)[]>()
+  let free = max
+
+  function enter(teamId: string, begin: (leave: () => void) => void): void {
+    free--
+    held.set(teamId, (held.get(teamId) ?? 0) + 1)
+    begin(() => {
+      free++
+      const left = held.get(teamId)! - 1
+      if (left > 0) held.set(teamId, left)
+      else held.delete(teamId)
+      admit()
+    })
+  }
+
+  function mayEnter(teamId: string): boolean {
+    return (held.get(teamId) ?? 0) < free
+  }
+
+  function admit(): void {
+    // What is put back at the end is met again.
+    for (const [teamId, line] of lines) {
+      if (free === 0) return
+      if (!mayEnter(teamId)) continue
+      lines.delete(teamId)
+      const next = line.shift()!
+      if (line.length > 0) lines.set(teamId, line)
+      next()
+    }
+  }
+  return {
+    take(teamId, begin) {
+      const line = lines.get(teamId)
+      if (line) line.push(() => enter(teamId, begin))
+      else if (mayEnter(teamId)) enter(teamId, begin)
+      else lines.set(teamId, [() => enter(teamId, begin)])
+    },
+  }
+}
+
+const places = new WeakMap<App, Places>()
+
+/** For the nodes under way in this process. */
+export function placesOf(app: App): Places {
+  const its = places.get(app) ?? createPlaces(placesMax)
+  places.set(app, its)
+  return its
+}

@@ -1,0 +1,56 @@
+import type { App } from '../../../context.ts'
+
+/** Memory that work under way may fill, in bytes. */
+export type Room = {
+  /** Waits until there is so much; alone, anybody gets in, and what is small does not wait. First come, first served. */
+  take(bytes: number): Promise<void>
+  /** What is in already cannot wait. */
+  grow(bytes: number): void
+  give(bytes: number): void
+  isOver(): boolean
+}
+
+export function createRoom({ maxBytes, smallBytes }: { maxBytes: number; smallBytes: number }): Room {
+  let used = 0
+  const line: { bytes: number; enter(): void }[] = []
+
+  function admit(): void {
+    while (line[0] && (used === 0 || used + line[0].bytes <= maxBytes)) {
+      const { bytes, enter } = line.shift()!
+      used += bytes
+      enter()
+    }
+  }
+  return {
+    async take(bytes) {
+      if (bytes > smallBytes) {
+        return new Promise((enter) => {
+          line.push({ bytes, enter })
+          admit()
+        })
+      }
+      used += bytes
+    },
+    grow(bytes) {
+      used += bytes
+    },
+    give(bytes) {
+      used -= bytes
+      admit()
+    },
+    isOver: () => used > maxBytes,
+  }
+}
+
+/** Of JSON; as objects it takes a few times as much. */
+const contextsMaxBytes = 128 * 1024 * 1024
+/** Hundreds of these are nothing. */
+const smallBytes = 32 * 1024
+const rooms = new WeakMap<App, Room>()
+
+/** For what the executions under way in this process have to remember. */
+export function roomOf(app: App): Room {
+  const room = rooms.get(app) ?? createRoom({ maxBytes: contextsMaxBytes, smallBytes })
+  rooms.set(app, room)
+  return room
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { test } from 'node:test'
+import { startPeer } from '../../fixtures/peer.ts'
+import { call, delay, entryOf, makeFlow, statusesOf } from '../fixtures/flow.ts'
+import { createTwins } from '../fixtures/twins.ts'
+
+const posthorn = await createTwins({ OUTBOUND_ALLOW: '127.0.0.0/8' })
+const team = await posthorn.team()
+const other = posthorn.second.app.jobs
+const leaseMs = 30_000
+
+/** A peer that leaves the first question to `path` without an answer until it is told to give one. */
+async function startSlowPeer(path: string) {
+  const peer = await startPeer()
+  const asked = Promise.withResolvers<ServerResponse>()
+  let isHeld = false
+  peer.answer = (response, question) => {
+    if (question.path !== path || isHeld) return response.end('noted')
+    isHeld = true
+    asked.resolve(response)
+  }
+  const count = (one: string) => peer.asked.filter((question) => question.path === one).length
+  return { ...peer, asked: peer.asked, held: asked.promise, count }
+}
+
+test('a process that stands still loses its execution: another finishes it, and what the first one knows is not recorded', async () => {
+  const peer = await startSlowPeer('/slow')
+  const nodes = [call('before', peer.url), call('slow', peer.url), call('after', peer.url)]
+  const flow = await makeFlow(team, nodes, ['start>before>slow>after'])
+  const id = await flow.start()
+  const first = posthorn.runDueJobs()
+  const held = await peer.held
+  posthorn.clock.advance(leaseMs)
+  await other.runDue()
+  const execution = await flow.get(id)
+  assert.equal(execution.status, 'completed')
+  held.end('too late')
+  await first
+  assert.deepEqual(await flow.get(id), execution)
+  // Only what was under way is repeated, and the other side can tell.
+  assert.deepEqual([peer.count('/before'), peer.count('/slow'), peer.count('/after')], [1, 2, 1])
+  const keys = peer.asked.filter(({ path }) => path === '/slow').map(({ headers }) => headers['idempotency-key'])
+  assert.equal(new Set(keys).size, 1)
+})
+
+test('branches that ended before their process died stay as they are, and the join runs once', async () => {
+  const peer = await startSlowPeer('/b')
+  const nodes = ['a', 'b', 'join'].map((id) => call(id, peer.url))
+  const flow = await makeFlow(team, nodes, ['start>a>join', 'start>b>join'])
+  const id = await flow.start()
+  const first = posthorn.runDueJobs()
+  const held = await peer.held
+  while ((await flow.get(id)).nodes[1]!.status !== 'completed') await new Promise(setImmediate)
+  posthorn.clock.advance(leaseMs)
+  await other.runDue()
+  assert.equal((await flow.get(id)).status, 'completed')
+  assert.deepEqual([peer.count('/a'), peer.count('/b'), peer.count('/join')], [1, 2, 1])
+  held.end()
+  await first
+})
+
+test('what one process cancels is broken off in the other, and is not recorded there any more', async () => {
+  const peer = await startSlowPeer('/slow')
+  const flow = await makeFlow(team, [call('slow', peer.url), call('after', peer.url)], ['start>slow>after'])
+  const id = await flow.start()
+  const running = other.runDue()
+  const held = await peer.held
+  await team.api.post(`${flow.executions}/${id}/cancel`)
+  // No answer is needed: the other process looks after its leases.
+  await running
+  held.end()
+  assert.deepEqual(statusesOf(await flow.get(id)), { execution: 'cancelled', slow: 'failed', after: 'pending' })
+  assert.equal(peer.count('/after'), 0)
+})
+
+test('a parked delay fires once, however many processes look for it', async () => {
+  const peer = await startPeer()
+  const flow = await makeFlow(team, [delay('long', '1h'), call('after', peer.url)], ['start>long>after'])
+  const ids = await Promise.all(Array.from({ length: 20 }, () => flow.start()))
+  await posthorn.runDueJobs()
+  posthorn.clock.advance(3_600_000)
+  await Promise.all([posthorn.runDueJobs(), other.runDue(), posthorn.runDueJobs(), other.runDue()])
+  await Promise.all([posthorn.runDueJobs(), other.runDue()])
+  for (const id of ids) assert.equal((await flow.get(id)).status, 'completed')
+  assert.equal(peer.asked.length, 20)
+})
+
+test('executions are run once, however many processes take them', async () => {
+  const peer = await startPeer()
+  const flow = await makeFlow(team, [call('a', peer.url), call('b', peer.url)], ['start>a>b'])
+  await Promise.all(Array.from({ length: 50 }, () => flow.start()))
+  await Promise.all([posthorn.runDueJobs(), other.runDue()])
+  assert.equal(peer.asked.length, 100)
+  assert.equal(new Set(peer.asked.map(({ headers }) => headers['idempotency-key'])).size, 100)
+})
+
+test('a node whose processes die on it is given up after the fifth', async () => {
+  const peer = await startPeer()
+  const begun: (() => void)[] = []
+  peer.answer = () => begun.shift()?.()
+  const flow = await makeFlow(team, [call('killer', peer.url), call('after', peer.url)], ['start>killer>after'])
+  const id = await flow.start()
+  const runs: Promise<unknown>[] = []
+  for (let death = 0; death < 5; death++) {
+    const asked = new Promise<void>((resolve) => begun.push(resolve))
+    runs.push((death % 2 ? posthorn.app.jobs : other).runDue())
+    await asked
+    assert.equal((await flow.get(id)).status, 'running')
+    posthorn.clock.advance(leaseMs)
+  }
+  await other.runDue()
+  const execution = await flow.get(id)
+  assert.deepEqual(statusesOf(execution), { execution: 'failed', killer: 'failed', after: 'pending' })
+  assert.match(entryOf(execution, 'killer').error!, /5 times in a row/)
+  assert.equal(peer.asked.length, 5)
+  // Those that stood still notice that their lease is gone.
+  await Promise.all(runs)
+})
+
+test('attempts that were cut off do not count as attempts of the node', async () => {
+  const peer = await startPeer()
+  const asked = Promise.withResolvers<void>()
+  peer.answer = (response) => {
+    if (peer.asked.length === 1) asked.resolve()
+    else if (peer.asked.length < 5) response.destroy()
+    else response.end()
+  }
+  const flow = await makeFlow(team, [call('bad', peer.url)], ['start>bad'])
+  const id = await flow.start()
+  const first = posthorn.runDueJobs()
+  await asked.promise
+  for (const ms of [leaseMs, 1000, 5000, 25_000]) {
+    posthorn.clock.advance(ms)
+    await other.runDue()
+  }
+  assert.equal(peer.asked.length, 5)
+  assert.equal((await flow.get(id)).status, 'completed')
+  await first
+})

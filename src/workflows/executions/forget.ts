@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { App, Tx } from '../../context.ts'
+import { deleteJobs } from '../../platform/jobs/claim.ts'
+import { enqueueJob } from '../../platform/jobs/enqueue.ts'
+import type { JobDefinition } from '../../platform/jobs/job.ts'
+import { parkedKind, runKind } from './engine/kinds.ts'
+import { abandon } from './engine/under-way.ts'
+
+const forgetKind = 'workflows.forget'
+
+/** With 200 nodes each, and their inputs and outputs, as much as one commit should take. */
+const pageSize = 100
+/** Of those under way, how many end in the commit that deletes their workflow; the others end within the first pages. */
+const stoppedMax = 1000
+
+/** Removes what a deleted workflow's executions left, a page a commit. Its key is the workflow's id. */
+export const forgetExecutions: JobDefinition = {
+  kind: forgetKind,
+  concurrency: 1,
+  retryDelaysMs: [60_000],
+  async run(app, job) {
+    const count = await app.transaction((tx) => forgetPage(app, tx, job.teamId!, job.key!))
+    return count === pageSize ? { runAt: app.clock.now() } : undefined
+  },
+}
+
+/** Called as a workflow is deleted: its executions stop, and are removed by a job. */
+export async function forgetExecutionsOf(app: App, tx: Tx, teamId: string, workflowId: string): Promise<void> {
+  await stopExecutions(app, tx, await findPage(tx, teamId, workflowId, stoppedMax))
+  await enqueueJob(tx, { kind: forgetKind, key: workflowId, teamId })
+}
+
+async function forgetPage(app: App, tx: Tx, teamId: string, workflowId: string): Promise<number> {
+  const ids = await findPage(tx, teamId, workflowId, pageSize)
+  await stopExecutions(app, tx, ids)
+  await sql`
+    delete from workflow_execution_nodes where team_id = ${teamId} and execution_id = any(${ids}::uuid[])
+  `.execute(tx.db)
+  await sql`
+    delete from workflow_broadcasts where team_id = ${teamId} and execution_id = any(${ids}::uuid[])
+  `.execute(tx.db)
+  await sql`delete from workflow_executions where team_id = ${teamId} and id = any(${ids}::uuid[])`.execute(tx.db)
+  return ids.length
+}
+
+/** Whoever records a step of one finds that its lease is lost. */
+async function stopExecutions(app: App, tx: Tx, ids: string[]): Promise<void> {
+  await deleteJobs(tx, [runKind, parkedKind], ids)
+  tx.afterCommit(() => abandon(app, ids))
+}
+
+/** Those that wait and run come first, whose statuses are the last in the alphabet: they are to stop. */
+async function findPage(tx: Tx, teamId: string, workflowId: string, size: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from workflow_executions where team_id = ${teamId} and workflow_id = ${workflowId}
+    order by status desc limit ${size}
+  `.execute(tx.db)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Db } from '../../context.ts'
+import { notFound } from '../../platform/errors.ts'
+import { type Execution, previewMax } from './schema.ts'
+
+export const executionColumns = sql`
+  execution.id, execution.workflow_id as "workflowId", execution.status, execution.node_count as "nodeCount",
+  execution.started_at as "startedAt", execution.completed_at as "completedAt"
+`
+const preview = sql`left(execution.error, ${sql.lit(previewMax)}) as error`
+
+/** In the form of a list. Throws `notFound`, also for one of another workflow. */
+export async function findExecution(db: Db, teamId: string, workflowId: string, id: string): Promise<Execution> {
+  const { rows } = await sql<Execution>`
+    select ${executionColumns}, ${preview} from workflow_executions as execution
+    join workflows as workflow on workflow.team_id = execution.team_id and workflow.id = execution.workflow_id
+    where execution.team_id = ${teamId} and execution.workflow_id = ${workflowId} and execution.id = ${id}
+  `.execute(db)
+  if (!rows[0]) throw notFound('execution')
+  return rows[0]
+}
+
+/** Some of a workflow's, in the form of a list. */
+export async function findExecutions(db: Db, keys: { teamId: string; id: string }[]): Promise<Map<string, Execution>> {
+  const { rows } = await sql<Execution>`
+    select ${executionColumns}, ${preview}
+    from unnest(${keys.map(({ teamId }) => teamId)}::uuid[], ${keys.map(({ id }) => id)}::uuid[]) as wanted (team_id, id)
+    join workflow_executions as execution on execution.team_id = wanted.team_id and execution.id = wanted.id
+  `.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+const everyStatus: Execution['status'][] = ['running', 'completed', 'failed', 'cancelled', 'waiting']
+
+/** Newest first; each status is read from its own stretch of the index, and they are merged. */
+export async function findPage(
+  db: Db,
+  list: { teamId: string; workflowId: string; status: Execution['status'] | undefined },
+  after: string | null,
+  count: number,
+): Promise<Execution[]> {
+  const { rows } = await sql<Execution>`
+    select execution.* from unnest(${list.status ? [list.status] : everyStatus}::text[]) as wanted (status)
+    cross join lateral (
+      select ${executionColumns}, ${preview} from workflow_executions as execution
+      where execution.team_id = ${list.teamId} and execution.workflow_id = ${list.workflowId}
+        and execution.status = wanted.status and execution.id < ${after ?? lastId}
+      order by execution.id desc limit ${count}
+    ) as execution
+    order by execution.id desc limit ${count}
+  `.execute(db)
+  return rows
+}
+
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp } from '../../../test/app.ts'
+import { startPeer } from '../fixtures/peer.ts'
+import { call, delay, entryOf, makeFlow, statusesOf } from './fixtures/flow.ts'
+
+const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
+const team = await posthorn.team()
+
+test('a rerun is a new execution of the same graph and data, and leaves the original as it is', async () => {
+  const peer = await startPeer()
+  const flow = await makeFlow(team, [call('a', peer.url, { body: '{{trigger.name}} {{vars.x}}' })], ['start>a'])
+  const { body: first } = await team.api.post(flow.executions, { triggerData: { name: 'Ada' }, vars: { x: 7 } })
+  await posthorn.runDueJobs()
+  const original = await flow.get(first.id)
+  await team.api.post(`${flow.path}/activate`)
+  await team.api.patch(flow.path, { nodes: [], connections: [] })
+  // The graph has changed and the workflow is off: it is asked for by hand, and runs what the original ran.
+  const rerun = await team.api.post(`${flow.executions}/${first.id}/rerun`)
+  assert.deepEqual([rerun.status, rerun.body.status, rerun.body.nodeCount], [201, 'running', 2])
+  assert.notEqual(rerun.body.id, first.id)
+  await posthorn.runDueJobs()
+  assert.equal((await flow.get(rerun.body.id)).status, 'completed')
+  assert.deepEqual(
+    peer.asked.map(({ body }) => body),
+    ['Ada 7', 'Ada 7'],
+  )
+  assert.equal(new Set(peer.asked.map(({ headers }) => headers['idempotency-key'])).size, 2)
+  assert.deepEqual(await flow.get(first.id), original)
+  assert.equal((await team.api.post(`${flow.executions}/${first.id}/rerun`, { fromFailedNode: true })).status, 400)
+  assert.equal((await team.api.post(`${flow.executions}/${first.id}/rerun`, { fromFailed: true })).status, 400)
+})
+
+test('a rerun from the failed node keeps what completed, with its outputs, and runs the rest', async () => {
+  const peer = await startPeer()
+  let isWell = false
+  peer.answer = (response, { path }) => {
+    if (path === '/b' && !isWell) response.destroy()
+    else response.end(`from ${path}`)
+  }
+  const check = { id: 'check', type: 'condition', config: { left: '{{trigger.on}}', operator: 'equals', right: 'no' } }
+  const nodes = [
+    call('a', peer.url),
+    check,
+    call('never', peer.url),
+    call('b', peer.url),
+    delay('wait', '1h'),
+    call('c', peer.url, { body: 'Said {{node_a.body}}' }),
+  ]
+  const flow = await makeFlow(team, nodes, ['start>a>check>never:true>c', 'check>b:false>c', 'a>wait>c'])
+  const id = await flow.start({ on: 'yes' })
+  for (const ms of [0, 1000, 5000, 25_000]) {
+    posthorn.clock.advance(ms)
+    await posthorn.runDueJobs()
+  }
+  const failed = {
+    execution: 'failed',
+    a: 'completed',
+    check: 'completed',
+    never: 'skipped',
+    b: 'failed',
+    wait: 'skipped',
+    c: 'pending',
+  }
+  assert.deepEqual(statusesOf(await flow.get(id)), failed)
+  isWell = true
+  const { body } = await team.api.post(`${flow.executions}/${id}/rerun`, { fromFailedNode: true })
+  await posthorn.runDueJobs()
+  const waiting = { ...failed, execution: 'waiting', b: 'completed', wait: 'waiting' }
+  assert.deepEqual(statusesOf(await flow.get(body.id)), waiting)
+  posthorn.clock.advance(3_600_000)
+  await posthorn.runDueJobs()
+  const execution = await flow.get(body.id)
+  assert.deepEqual(statusesOf(execution), { ...waiting, execution: 'completed', wait: 'completed', c: 'completed' })
+  assert.equal(entryOf(execution, 'a').outputData.body, 'from /a')
+  const asked = (path: string) => peer.asked.filter((one) => one.path === path)
+  assert.deepEqual([asked('/a').length, asked('/never').length, asked('/c').length], [1, 0, 1])
+  assert.equal(asked('/c')[0]!.body, 'Said from /a')
+  assert.deepEqual(statusesOf(await flow.get(id)), failed)
+})
+
+test('what is running or waiting cannot be rerun, what was cancelled can, from its start', async () => {
+  const flow = await makeFlow(team, [delay('a', '1h')], ['start>a'])
+  const id = await flow.start()
+  assert.equal((await team.api.post(`${flow.executions}/${id}/rerun`)).status, 400)
+  await posthorn.runDueJobs()
+  assert.equal((await team.api.post(`${flow.executions}/${id}/rerun`)).status, 400)
+  await team.api.post(`${flow.executions}/${id}/cancel`)
+  assert.equal((await team.api.post(`${flow.executions}/${id}/rerun`, { fromFailedNode: true })).status, 400)
+  assert.equal((await team.api.post(`${flow.executions}/${id}/rerun`)).status, 201)
+})

@@ -1,0 +1,88 @@
+import { type Route, route } from '../../platform/http/route.ts'
+import { IdParams } from '../../platform/http/schema.ts'
+import { cancelExecution } from './cancel.ts'
+import { getExecution } from './get.ts'
+import { listExecutions } from './list.ts'
+import { rerunExecution } from './rerun.ts'
+import { runWorkflow } from './run-workflow.ts'
+import {
+  Execution,
+  ExecutionDetail,
+  ExecutionPage,
+  ExecutionParams,
+  ExecutionQuery,
+  NewExecutionBody,
+  RerunBody,
+} from './schema.ts'
+
+const tag = 'Workflow executions'
+
+export const executionRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/workflows/:id/executions',
+    access: 'full',
+    tag,
+    summary: 'Run a workflow',
+    description:
+      'Starts an execution of an active workflow, whatever its trigger. An `Idempotency-Key` that the workflow has seen gives the execution it started, whatever the body, for as long as that execution exists.',
+    params: IdParams,
+    body: NewExecutionBody,
+    bodyOptional: true,
+    response: Execution,
+    idempotent: true,
+    refusals: ['conflict'],
+    handle: ({ app, caller, params, body, idempotencyKey }) =>
+      runWorkflow(app, { ...body, teamId: caller.teamId, workflowId: params.id, idempotencyKey }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/workflows/:id/executions',
+    access: 'full',
+    tag,
+    summary: 'List the executions of a workflow',
+    description: 'Newest first.',
+    params: IdParams,
+    query: ExecutionQuery,
+    response: ExecutionPage,
+    handle: ({ app, caller, params, query }) => listExecutions(app, caller.teamId, params.id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/workflows/:id/executions/:exec_id',
+    access: 'full',
+    tag,
+    summary: 'Get an execution with its nodes',
+    params: ExecutionParams,
+    response: ExecutionDetail,
+    handle: ({ app, caller, params }) => getExecution(app, caller.teamId, params.id, params.exec_id),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/workflows/:id/executions/:exec_id/rerun',
+    access: 'full',
+    tag,
+    summary: 'Run an execution again',
+    description:
+      'A new execution with the same trigger data and the graph that the original started with; the original stays as it is. Only of one that is finished.',
+    params: ExecutionParams,
+    body: RerunBody,
+    bodyOptional: true,
+    response: Execution,
+    status: 201,
+    handle: ({ app, caller, params, body }) => rerunExecution(app, caller.teamId, params.id, params.exec_id, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/workflows/:id/executions/:exec_id/cancel',
+    access: 'full',
+    tag,
+    summary: 'Cancel an execution',
+    description:
+      'One that is running or waiting. Nodes that have not begun stay pending; one under way is recorded as failed, since nobody knows whether it took effect.',
+    params: ExecutionParams,
+    response: Execution,
+    refusals: ['conflict'],
+    handle: ({ app, caller, params }) => cancelExecution(app, caller.teamId, params.id, params.exec_id),
+  }),
+]

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { App, Tx } from '../../context.ts'
+import { conflict, notFound } from '../../platform/errors.ts'
+import { gatheredFor } from '../../platform/gather.ts'
+import type { WorkflowStatus } from '../table.ts'
+import { findExecutions } from './queries.ts'
+import type { Execution, NewExecutionBody } from './schema.ts'
+import { findStarted, keyOf, type StartedExecution, startExecutions } from './start.ts'
+
+type Request = NewExecutionBody & { teamId: string; workflowId: string; idempotencyKey: string | null }
+
+/** Starts one execution, as asked for by hand, in a commit shared with others that are asked for meanwhile. */
+export const runWorkflow: (app: App, request: Request) => Promise<Execution> = gatheredFor(
+  (app, requests) => app.transaction((tx) => startAll(tx, requests)),
+  { itemsMax: 200, flushesMax: 2 },
+)
+
+async function startAll(tx: Tx, requests: Request[]): Promise<(Execution | Error)[]> {
+  const workflows = await findWorkflows(tx, requests)
+  const isActive = (request: Request) => workflows.get(identityOf(request))?.status === 'active'
+  const active = requests.filter(isActive)
+  const started = await startExecutions(
+    tx,
+    active.map((request) => {
+      const { teamId, workflowId, triggerData = {}, vars = {}, idempotencyKey } = request
+      const { graphId } = workflows.get(identityOf(request))!
+      return { teamId, workflowId, graphId, triggerData, vars, depth: 1, idempotencyKey }
+    }),
+  )
+  const byRequest = new Map(active.map((request, index) => [request, started[index]]))
+  // A known key is answered whatever the workflow's state is by now.
+  const others = requests.filter((request) => !isActive(request))
+  const known = await findStarted(tx, others)
+  for (const request of others) byRequest.set(request, known.get(keyOf(request)))
+  const earlier = await findEarlier(tx, byRequest)
+  return requests.map((request) => {
+    const execution = byRequest.get(request)
+    if (!execution) return refusalOf(workflows.get(identityOf(request)))
+    const { isNew, ...fields } = execution
+    const { workflowId } = request
+    return earlier.get(fields.id) ?? { ...fields, workflowId, startedAt: tx.now, completedAt: null, error: null }
+  })
+}
+
+/** Those that had been started before, as they are now. */
+function findEarlier(tx: Tx, started: Map<Request, StartedExecution | null | undefined>) {
+  const keys = [...started].flatMap(([{ teamId }, execution]) =>
+    execution && !execution.isNew ? [{ teamId, id: execution.id }] : [],
+  )
+  return keys.length > 0 ? findExecutions(tx.db, keys) : new Map<string, Execution>()
+}
+
+function refusalOf(workflow: Workflow | undefined): Error {
+  if (!workflow) return notFound('workflow')
+  const { status } = workflow
+  if (status === 'active') return conflict('The workflow was changed this moment. Repeat the request.')
+  return conflict(`The workflow is ${status}. Activate it, then run it.`)
+}
+
+type Workflow = { teamId: string; workflowId: string; status: WorkflowStatus; graphId: string }
+
+function identityOf({ teamId, workflowId }: Pick<Workflow, 'teamId' | 'workflowId'>): string {
+  return `${teamId} ${workflowId}`
+}
+
+async function findWorkflows(tx: Tx, requests: Request[]): Promise<Map<string, Workflow>> {
+  const { rows } = await sql<Workflow>`
+    select workflow.team_id as "teamId", workflow.id as "workflowId", status, graph_id as "graphId"
+    from unnest(${requests.map(({ teamId }) => teamId)}::uuid[], ${requests.map(({ workflowId }) => workflowId)}::uuid[])
+      as wanted (team_id, id)
+    join workflows as workflow on workflow.team_id = wanted.team_id and workflow.id = wanted.id
+  `.execute(tx.db)
+  return new Map(rows.map((row) => [identityOf(row), row]))
+}

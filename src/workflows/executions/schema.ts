@@ -1,0 +1,83 @@
+import Type, { type Static } from 'typebox'
+import {
+  Cursor,
+  Limit,
+  Nullable,
+  NullableTimestamp,
+  Page,
+  Strict,
+  TextEnum,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schema.ts'
+
+/** Of an error, in lists. */
+export const previewMax = 200
+
+const AnyObject = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description })
+
+export const NewExecutionBody = Strict({
+  triggerData: Type.Optional(
+    AnyObject('What the trigger gives: `{{trigger.…}}` in configs. `{}` where it is left out.'),
+  ),
+  vars: Type.Optional(AnyObject('`{{vars.…}}` in configs.')),
+})
+export type NewExecutionBody = Static<typeof NewExecutionBody>
+
+export const RerunBody = Strict({
+  fromFailedNode: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Keeps what completed, and begins with the node that failed. Only of an execution that failed.',
+    }),
+  ),
+})
+export type RerunBody = Static<typeof RerunBody>
+
+export const ExecutionParams = Strict({ id: Uuid, exec_id: Uuid })
+
+const Status = TextEnum('running', 'completed', 'failed', 'cancelled', 'waiting')
+
+export const ExecutionQuery = Strict({ status: Type.Optional(Status), limit: Limit, cursor: Cursor })
+export type ExecutionQuery = Static<typeof ExecutionQuery>
+
+const fields = {
+  id: Uuid,
+  workflowId: Uuid,
+  status: Status,
+  nodeCount: Type.Integer({ description: 'Nodes of the graph, the trigger included.' }),
+  startedAt: Timestamp,
+  completedAt: NullableTimestamp,
+}
+
+export const Execution = Type.Object({
+  ...fields,
+  error: Nullable(Type.String({ description: `The first ${previewMax} characters.` })),
+})
+export type Execution = Static<typeof Execution>
+
+export const ExecutionPage = Page(Execution)
+
+const Data = (description: string) => Type.Unsafe<unknown>({ description })
+
+const ExecutionNode = Type.Object({
+  id: Uuid,
+  nodeId: Type.String({ description: 'The id it has in the graph.' }),
+  nodeType: Type.String(),
+  status: TextEnum('pending', 'running', 'completed', 'failed', 'skipped', 'waiting'),
+  inputData: Data('Its config as it was run, with all placeholders filled; null where it has not begun.'),
+  outputData: Data('What it gave, once it is complete.'),
+  error: Nullable(Type.String()),
+  startedAt: NullableTimestamp,
+  completedAt: NullableTimestamp,
+})
+export type ExecutionNode = Static<typeof ExecutionNode>
+
+export const ExecutionDetail = Type.Object({
+  ...fields,
+  error: Nullable(Type.String()),
+  triggerData: Data('An object.'),
+  nodes: Type.Array(ExecutionNode, { description: 'All nodes of the graph that the execution started with.' }),
+})
+export type ExecutionDetail = Static<typeof ExecutionDetail>

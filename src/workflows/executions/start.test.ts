@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp } from '../../../test/app.ts'
+import { startPeer } from '../fixtures/peer.ts'
+import { call, delay, makeFlow, statusesOf } from './fixtures/flow.ts'
+import { startExecutions } from './start.ts'
+
+const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
+const team = await posthorn.team()
+
+test('of requests that race with one Idempotency-Key one starts an execution, and all are told of it', async () => {
+  const flow = await makeFlow(team, [delay('a', '0s')], ['start>a'])
+  const key = { 'idempotency-key': 'order 7' }
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => team.api.post(flow.executions, { triggerData: { index } }, key)),
+  )
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  const [id, ...others] = new Set(answers.map(({ body }) => body.id))
+  assert.deepEqual(others, [])
+  await posthorn.runDueJobs()
+  // For as long as the execution exists, and whatever became of the workflow.
+  posthorn.clock.advance(90 * 86_400_000)
+  await posthorn.runDueJobs()
+  await team.api.post(`${flow.path}/activate`)
+  const again = await team.api.post(flow.executions, { triggerData: { other: true } }, key)
+  assert.deepEqual([again.status, again.body.id, again.body.status], [200, id, 'completed'])
+  assert.equal((await team.api.get(flow.executions)).body.data.length, 1)
+  const other = await makeFlow(team, [delay('a', '0s')], ['start>a'])
+  assert.notEqual((await team.api.post(other.executions, {}, key)).body.id, id, 'a key belongs to its workflow')
+})
+
+test('the sixth execution of a chain is recorded as failed with the reason, and nothing of it runs', async () => {
+  const peer = await startPeer()
+  const flow = await makeFlow(team, [call('a', peer.url)], ['start>a'])
+  const { graph_id: graphId } = await posthorn.app.db
+    .selectFrom('workflows')
+    .select('graph_id')
+    .where('id', '=', flow.id)
+    .executeTakeFirstOrThrow()
+  const started = await posthorn.app.transaction((tx) =>
+    startExecutions(
+      tx,
+      [5, 6].map((depth) => ({ teamId: team.id, workflowId: flow.id, graphId, triggerData: {}, depth })),
+    ),
+  )
+  assert.deepEqual(
+    started.map((one) => [one?.status, one?.isNew]),
+    [
+      ['running', true],
+      ['failed', true],
+    ],
+  )
+  await posthorn.runDueJobs()
+  assert.equal(peer.asked.length, 1)
+  const sixth = await flow.get(started[1]!.id)
+  assert.deepEqual(statusesOf(sixth), { execution: 'failed', a: 'pending' })
+  assert.match(sixth.error!, /chain/)
+  assert.ok(sixth.completedAt)
+})

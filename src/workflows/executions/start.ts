@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
+import type { ExecutionStatus } from '../table.ts'
+import { runKind } from './engine/kinds.ts'
+
+export type NewExecution = {
+  teamId: string
+  workflowId: string
+  graphId: string
+  triggerData: unknown
+  vars?: Record<string, unknown>
+  /** 1 where no execution caused it; past `chainMax` it is recorded as failed and nothing of it runs. */
+  depth: number
+  /** A known one starts nothing: the execution that has it is given. */
+  idempotencyKey?: string | null
+  /** The execution that this one repeats. */
+  rerunOf?: string
+}
+
+export type StartedExecution = { id: string; status: ExecutionStatus; nodeCount: number; isNew: boolean }
+
+/** The sixth execution of a chain is the one that is not run. */
+export const chainMax = 5
+
+const chainTooLong = `Not run: it is number ${chainMax + 1} in a chain of executions that caused each other, and ${chainMax} are the most. Look for workflows that trigger themselves or each other.`
+
+type Row = NewExecution & { id: string; status: ExecutionStatus }
+
+/**
+ * Starts executions, in the unit of work that makes them necessary, with one statement for each table whatever their number.
+ * In the order given; null where the workflow, or that graph of it, has been deleted meanwhile.
+ */
+export async function startExecutions(tx: Tx, executions: NewExecution[]): Promise<(StartedExecution | null)[]> {
+  if (executions.length === 0) return []
+  const rows = executions.map((execution): Row => {
+    return { ...execution, id: tx.newId(), status: execution.depth > chainMax ? 'failed' : 'running' }
+  })
+  const added = await insertExecutions(tx, rows)
+  const jobs = rows.filter(({ id, status }) => added.has(id) && status === 'running')
+  await enqueueJobs(
+    tx,
+    jobs.map(({ teamId, id }) => ({ kind: runKind, teamId, key: id })),
+  )
+  const known = await findStarted(
+    tx,
+    rows.filter(({ id }) => !added.has(id)),
+  )
+  return rows.map((row) => {
+    const nodeCount = added.get(row.id)
+    if (nodeCount === undefined) return known.get(keyOf(row)) ?? null
+    return { id: row.id, status: row.status, nodeCount, isNew: true }
+  })
+}
+
+/**
+ * Gives the ids of those that were added, with how many nodes each has. The workflow's row is locked as a foreign key would
+ * lock it: a deletion waits, and then finds the new execution. In one order of keys, so that racing batches cannot deadlock.
+ */
+async function insertExecutions(tx: Tx, rows: Row[]): Promise<Map<string, number>> {
+  const sorted = rows.toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1))
+  const tooLong = sorted.map(({ status }) => status === 'failed')
+  const { rows: added } = await sql<{ id: string; nodeCount: number }>`
+    with workflow as materialized (
+      select team_id, id from workflows
+      where (team_id, id) in (select * from unnest(${sorted.map((row) => row.teamId)}::uuid[], ${sorted.map((row) => row.workflowId)}::uuid[]))
+      for key share
+    )
+    insert into workflow_executions (team_id, id, workflow_id, graph_id, status, node_count, trigger_data, vars, depth,
+      rerun_of, idempotency_key, error, started_at, completed_at)
+    select new.team_id, new.id, new.workflow_id, new.graph_id, new.status, graph.node_count, new.trigger_data, new.vars,
+      new.depth, new.rerun_of, new.idempotency_key, case when new.too_long then ${chainTooLong} end, ${tx.now}::timestamptz,
+      case when new.too_long then ${tx.now}::timestamptz end
+    from unnest(${sorted.map((row) => row.teamId)}::uuid[], ${sorted.map((row) => row.id)}::uuid[],
+      ${sorted.map((row) => row.workflowId)}::uuid[], ${sorted.map((row) => row.graphId)}::uuid[],
+      ${sorted.map((row) => row.status)}::text[], ${sorted.map((row) => JSON.stringify(row.triggerData ?? null))}::json[],
+      ${sorted.map((row) => JSON.stringify(row.vars ?? {}))}::json[], ${sorted.map((row) => row.depth)}::int[],
+      ${sorted.map((row) => row.rerunOf ?? null)}::uuid[], ${sorted.map((row) => row.idempotencyKey ?? null)}::text[],
+      ${tooLong}::bool[]) with ordinality
+      as new (team_id, id, workflow_id, graph_id, status, trigger_data, vars, depth, rerun_of, idempotency_key, too_long, place)
+    join workflow on workflow.team_id = new.team_id and workflow.id = new.workflow_id
+    join workflow_graphs as graph on graph.team_id = new.team_id and graph.id = new.graph_id
+      and graph.workflow_id = new.workflow_id
+    order by new.place
+    on conflict (team_id, workflow_id, idempotency_key) where idempotency_key is not null do nothing
+    returning id, node_count as "nodeCount"
+  `.execute(tx.db)
+  return new Map(added.map(({ id, nodeCount }) => [id, nodeCount]))
+}
+
+type Keyed = Pick<NewExecution, 'teamId' | 'workflowId' | 'idempotencyKey'>
+
+export function keyOf({ teamId, workflowId, idempotencyKey }: Keyed): string {
+  return `${teamId} ${workflowId} ${idempotencyKey ?? ''}`
+}
+
+/** By `keyOf`, those that have the keys: started earlier, or by a racing request that has committed by now. */
+export async function findStarted(tx: Tx, executions: Keyed[]): Promise<Map<string, StartedExecution>> {
+  const keyed = executions.filter(({ idempotencyKey }) => idempotencyKey)
+  if (keyed.length === 0) return new Map()
+  const { rows } = await sql<Keyed & Omit<StartedExecution, 'isNew'>>`
+    select execution.team_id as "teamId", execution.workflow_id as "workflowId", execution.id, execution.status,
+      execution.node_count as "nodeCount", execution.idempotency_key as "idempotencyKey"
+    from unnest(${keyed.map((row) => row.teamId)}::uuid[], ${keyed.map((row) => row.workflowId)}::uuid[],
+      ${keyed.map((row) => row.idempotencyKey)}::text[]) as wanted (team_id, workflow_id, key)
+    join workflow_executions as execution on execution.team_id = wanted.team_id
+      and execution.workflow_id = wanted.workflow_id and execution.idempotency_key = wanted.key
+  `.execute(tx.db)
+  return new Map(
+    rows.map((row) => {
+      const { id, status, nodeCount } = row
+      return [keyOf(row), { id, status, nodeCount, isNew: false }]
+    }),
+  )
+}

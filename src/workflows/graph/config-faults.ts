@@ -1,0 +1,49 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FieldError } from '../../platform/errors.ts'
+import { faultFinder } from '../../platform/http/validation.ts'
+import type { Reference } from '../nodes/node.ts'
+import { nodeTypeOf, nodeTypes } from '../nodes/registry.ts'
+import type { Graph } from './graph.ts'
+import { soundPart } from './sound-part.ts'
+
+/** A thing of the team's that a node names, and where. */
+export type Named = Reference & { nodeId: string }
+
+export type ReadConfigs = { faults: FieldError[]; named: Named[] }
+
+/**
+ * What is wrong inside the configs, of all nodes; and what they name by id. No fault hides another: what a schema refuses is left
+ * out of what the type itself looks at. Some hold patterns and programs, which take milliseconds to read: others have their turn
+ * after each node.
+ */
+export async function readConfigs({ nodes }: Graph): Promise<ReadConfigs> {
+  const faults: FieldError[] = []
+  const named: Named[] = []
+  for (const [index, { id, type, config }] of nodes.entries()) {
+    await nextTurn()
+    const at = `nodes[${index}].config`
+    const nodeType = nodeTypeOf(type)
+    if (!nodeType) {
+      faults.push({ path: `nodes[${index}].type`, message: `of the node "${id}" is not known any more: ${type}` })
+      continue
+    }
+    const inSchema = finders.get(type)!(config)
+    const sound = inSchema.length > 0 ? soundPart(nodeType.config, config) : config
+    const told = new Set(inSchema.map(({ path }) => path))
+    // What the schema refuses is there no more, and what it asks for never was: neither is to be named twice.
+    const inType = (nodeType.faults?.(sound as never) ?? []).filter(({ path }) => !told.has(path))
+    for (const { path, message } of [...inSchema, ...inType]) {
+      faults.push({ path: join(at, path), message: `${message} (node "${id}")` })
+    }
+    for (const reference of nodeType.references?.(sound as never) ?? []) {
+      named.push({ ...reference, path: join(at, reference.path), nodeId: id })
+    }
+  }
+  return { faults, named }
+}
+
+const finders = new Map(nodeTypes.map(({ type, config }) => [type, faultFinder(config)]))
+
+function join(at: string, path: string): string {
+  return path === '' || path.startsWith('[') ? at + path : `${at}.${path}`
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+import { conflict } from '../../platform/errors.ts'
+import type { Graph } from './graph.ts'
+
+/** Of all workflows of a team, which one answer lists: more than people draw, and what a process can hold. */
+export const teamGraphsMaxBytes = 16 * 1024 * 1024
+
+/** A graph of a workflow, not yet the one that its next execution gets. Gives its id. */
+export async function insertGraph(tx: Tx, teamId: string, workflowId: string, graph: Graph): Promise<string> {
+  const id = tx.newId()
+  await tx.db
+    .insertInto('workflow_graphs')
+    .values({
+      ...{ team_id: teamId, id, workflow_id: workflowId, created_at: tx.now },
+      ...{ nodes: JSON.stringify(graph.nodes), connections: JSON.stringify(graph.connections) },
+    })
+    .execute()
+  return id
+}
+
+/** Called once the graph is in place. Requests that race may pass the bound by a few, which harms nobody. */
+export async function refuseTooLarge(tx: Tx, teamId: string): Promise<void> {
+  const { rows } = await sql<{ sizeBytes: number }>`
+    select coalesce(sum(graph.size_bytes), 0)::float as "sizeBytes" from workflows as workflow
+    join workflow_graphs as graph on graph.team_id = workflow.team_id and graph.id = workflow.graph_id
+    where workflow.team_id = ${teamId}
+  `.execute(tx.db)
+  if (rows[0]!.sizeBytes <= teamGraphsMaxBytes) return
+  throw conflict('The nodes of all workflows of a team take 16 MiB at most. Make some smaller, or delete some.')
+}
+
+/** A graph that was replaced, and that no execution can have. */
+export async function deleteGraph(tx: Tx, teamId: string, id: string): Promise<void> {
+  await tx.db.deleteFrom('workflow_graphs').where('team_id', '=', teamId).where('id', '=', id).execute()
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { connectionsMax, type Graph, nodesMax } from './graph.ts'
+import { findKnots, findReachable } from './knots.ts'
+
+function graphOf(size: number, edges: [number, number][]): Graph {
+  const nodes = Array.from({ length: size }, (_, n) => {
+    return { id: `n${n}`, type: 'filter', name: '', config: {}, position: { x: 0, y: 0 } }
+  })
+  const connections = edges.map(([from, to], index) => {
+    return { id: `c${index}`, source: `n${from}`, target: `n${to}`, branch: null }
+  })
+  return { nodes, connections }
+}
+
+/** No connection leads from a node to itself: such a graph is not saved. */
+const graphs = fc
+  .record({
+    size: fc.integer({ min: 2, max: 8 }),
+    edges: fc.array(fc.tuple(fc.nat(99), fc.nat(99)), { maxLength: 20 }),
+  })
+  .map(({ size, edges }) =>
+    graphOf(
+      size,
+      edges.map(([from, step]) => [from % size, (from + 1 + (step % (size - 1))) % size]),
+    ),
+  )
+
+/** Which node leads to which, over any number of connections: every middle tried for every pair. */
+function leadsOf({ nodes, connections }: Graph): (from: string, to: string) => boolean {
+  const leads = new Set(connections.map(({ source, target }) => `${source} ${target}`))
+  for (const { id: middle } of nodes)
+    for (const { id: from } of nodes)
+      for (const { id: to } of nodes)
+        if (leads.has(`${from} ${middle}`) && leads.has(`${middle} ${to}`)) leads.add(`${from} ${to}`)
+  return (from, to) => leads.has(`${from} ${to}`)
+}
+
+test('the knots are the nodes that lead to themselves, those that lead to each other together, each once', () => {
+  fc.assert(
+    fc.property(graphs, (graph) => {
+      const leads = leadsOf(graph)
+      const expected: string[][] = []
+      for (const { id } of graph.nodes) {
+        if (!leads(id, id) || expected.some((knot) => knot.includes(id))) continue
+        expected.push(graph.nodes.map((node) => node.id).filter((other) => leads(id, other) && leads(other, id)))
+      }
+      assert.deepEqual(findKnots(graph), expected)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('reachable is what can be led to from where one begins, and where one begins', () => {
+  fc.assert(
+    fc.property(graphs, fc.array(fc.nat(7), { maxLength: 3 }), (graph, starts) => {
+      const ids = graph.nodes.map(({ id }) => id)
+      const from = starts.map((start) => ids[start % ids.length]!)
+      const leads = leadsOf(graph)
+      const expected = ids.filter((id) => from.some((start) => start === id || leads(start, id)))
+      assert.deepEqual([...findReachable(graph, from)].sort(), expected)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+const [size, fan] = [nodesMax, connectionsMax / nodesMax]
+/** From one end to the other there are more paths than could ever be walked one by one. */
+const forwards = Array.from({ length: size - fan }, (_, from) =>
+  Array.from({ length: fan }, (_, step): [number, number] => [from, from + 1 + step]),
+).flat()
+
+test('the largest graph is decided at once, however many paths lead through it', () => {
+  const graph = graphOf(size, forwards)
+  assert.deepEqual(findKnots(graph), [])
+  assert.equal(findReachable(graph, ['n0']).size, size)
+  const back = Array.from({ length: fan }, (_, step): [number, number] => [size - 1 - step, 0])
+  const circle = graphOf(size, [...forwards, ...back])
+  assert.deepEqual(findKnots(circle), [circle.nodes.map(({ id }) => id)])
+})

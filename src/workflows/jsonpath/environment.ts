@@ -1,0 +1,67 @@
+import { FunctionExpressionType, JSONPathEnvironment, type JSONPathQuery, Nothing } from 'json-p3'
+import { RE2JS } from 're2js'
+import { tame } from './tame.ts'
+
+/** UTF-16 units. */
+export const expressionMax = 4000
+
+/** RFC 9535, with patterns that take linear time. Deeper than anything that an execution can hold. */
+const environment = new JSONPathEnvironment({ maxRecursionDepth: 2000 })
+environment.functionRegister.set(
+  'match',
+  patternFunction((regex, text) => regex.testExact(text)),
+)
+environment.functionRegister.set(
+  'search',
+  patternFunction((regex, text) => regex.test(text)),
+)
+environment.functionRegister.set('length', {
+  argTypes: [FunctionExpressionType.ValueType],
+  returnType: FunctionExpressionType.ValueType,
+  call: lengthOf,
+})
+
+/** Throws what is wrong with the expression. */
+export function compileJsonPath(expression: string): JSONPathQuery {
+  return tame(environment.compile(expression))
+}
+
+/** Of a text its characters, which json-p3 counts in UTF-16 units (RFC 9535, 2.4.4). */
+function lengthOf(value: unknown): number | typeof Nothing {
+  if (typeof value === 'string') return lengthInCharacters(value)
+  if (Array.isArray(value)) return value.length
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : Nothing
+}
+
+function lengthInCharacters(text: string): number {
+  let length = 0
+  for (const _ of text) length++
+  return length
+}
+
+function patternFunction(test: (regex: RE2JS, text: string) => boolean) {
+  let last: { pattern: string; regex: RE2JS | null } | undefined
+  return {
+    argTypes: [FunctionExpressionType.ValueType, FunctionExpressionType.ValueType],
+    returnType: FunctionExpressionType.LogicalType,
+    call(text: unknown, pattern: unknown): boolean {
+      if (typeof text !== 'string' || typeof pattern !== 'string') return false
+      if (last?.pattern !== pattern) last = { pattern, regex: compilePattern(pattern) }
+      return last.regex !== null && test(last.regex, text)
+    },
+  }
+}
+
+/** What is no pattern matches nothing (RFC 9535, 2.4.6). */
+function compilePattern(pattern: string): RE2JS | null {
+  try {
+    return RE2JS.compile(withDots(pattern))
+  } catch {
+    return null
+  }
+}
+
+/** A dot stands for everything but both line ends (RFC 9485, 5.3); RE2's takes a carriage return. */
+function withDots(pattern: string): string {
+  return pattern.replace(/\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\./g, (part) => (part === '.' ? '[^\\n\\r]' : part))
+}

@@ -1,0 +1,99 @@
+import { type JSONPathNode, JSONPathNodeList, type JSONPathQuery, jsonpath } from 'json-p3'
+import { comesBefore } from './order.ts'
+
+const { selectors, expressions } = jsonpath
+type Segment = JSONPathQuery['segments'][number]
+type Expression = InstanceType<typeof expressions.FilterExpression>
+
+/** Filters in filters. */
+const nestingMax = 5
+/** Values that a query inside a filter may find, for each value that is filtered. */
+const innerMax = 10_000
+
+/**
+ * Lets a query hold only what it looks at right now, where json-p3 gathers whole levels: so its memory stays small on any data.
+ * Also orders texts as RFC 9535 does, and refuses what json-p3 adds to it. Throws what is wrong with the expression.
+ */
+export function tame(query: JSONPathQuery, nesting = 0): JSONPathQuery {
+  for (const segment of query.segments) {
+    // What stands between two dots or brackets; a descendant segment has a way to visit, a child segment has none.
+    const visit = 'visit' in segment ? (segment.visit as Visit).bind(segment) : null
+    segment.lazyResolve = (nodes) => resolve(segment, nodes, visit)
+    for (const selector of segment.selectors) {
+      if (!known.some((type) => selector instanceof type)) throw new Error(`has a selector that is not in RFC 9535`)
+      if (selector instanceof selectors.FilterSelector) tameExpression(selector.expression, nesting + 1)
+    }
+  }
+  return query
+}
+
+const known = [
+  ...[selectors.NameSelector, selectors.IndexSelector, selectors.SliceSelector],
+  ...[selectors.WildcardSelector, selectors.FilterSelector],
+]
+
+type Visit = (node: JSONPathNode) => Iterable<JSONPathNode>
+
+function* resolve(segment: Segment, nodes: Iterable<JSONPathNode>, visit: Visit | null): Generator<JSONPathNode> {
+  for (const node of nodes) {
+    for (const visited of visit ? visit(node) : [node]) {
+      for (const selector of segment.selectors) yield* selector.lazyResolve(visited)
+    }
+  }
+}
+
+function tameExpression(expression: Expression, nesting: number): void {
+  if (nesting > nestingMax) throw new Error(`has filters in filters, more than ${nestingMax} deep`)
+  if (expression instanceof expressions.FilterQuery) {
+    const { path } = expression
+    tame(path, nesting)
+    const all = path.lazyQuery.bind(path)
+    path.lazyQuery = (value) => atMost(all(value))
+  } else if (expression instanceof expressions.LogicalExpression) {
+    tameExpression(expression.expression, nesting)
+  } else if (expression instanceof expressions.PrefixExpression) {
+    tameExpression(expression.right, nesting)
+  } else if (expression instanceof expressions.InfixExpression) {
+    tameExpression(expression.left, nesting)
+    tameExpression(expression.right, nesting)
+    orderTexts(expression)
+  } else if (expression instanceof expressions.FunctionExtension) {
+    for (const argument of expression.args) tameExpression(argument, nesting)
+  } else if (!literals.some((type) => expression instanceof type)) {
+    throw new Error('has a part that is not in RFC 9535')
+  }
+}
+
+/** By their characters, where json-p3 goes by UTF-16 units (RFC 9535, 2.3.5.2.2). */
+function orderTexts(infix: InstanceType<typeof expressions.InfixExpression>): void {
+  const holds = orders[infix.operator]
+  if (!holds) return
+  infix.evaluate = (context) => {
+    const [left, right] = [theOne(infix.left.evaluate(context)), theOne(infix.right.evaluate(context))]
+    if (typeof left === 'string' && typeof right === 'string') return holds(left, right)
+    return expressions.compare(left, infix.operator, right)
+  }
+}
+
+const orders: Record<string, (left: string, right: string) => boolean> = {
+  '<': comesBefore,
+  '>': (left, right) => comesBefore(right, left),
+  '<=': (left, right) => !comesBefore(right, left),
+  '>=': (left, right) => !comesBefore(left, right),
+}
+
+function theOne(found: unknown): unknown {
+  return found instanceof JSONPathNodeList && found.nodes.length === 1 ? found.nodes[0]!.value : found
+}
+
+const literals = [
+  ...[expressions.BooleanLiteral, expressions.StringLiteral, expressions.NumberLiteral, expressions.NullLiteral],
+]
+
+function* atMost(nodes: Iterable<JSONPathNode>): Generator<JSONPathNode> {
+  let count = 0
+  for (const node of nodes) {
+    if (++count > innerMax) throw new RangeError(`A query inside a filter finds more than ${innerMax} values.`)
+    yield node
+  }
+}

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Turn } from '../nodes/node.ts'
+
+/** Notes which execution is about to send a draft, before it does: the broadcast's end belongs to the same chain. */
+export async function claimBroadcast({ app, teamId, executionId }: Turn, broadcastId: string): Promise<void> {
+  await app.transaction((tx) =>
+    sql`
+      insert into workflow_broadcasts (team_id, broadcast_id, execution_id)
+      select team_id, id, ${executionId} from broadcasts
+      where team_id = ${teamId} and id = ${broadcastId} and status = 'draft'
+      on conflict (team_id, broadcast_id) do update set execution_id = excluded.execution_id
+    `.execute(tx.db),
+  )
+}
+
+/** Whether it was this execution that sent a broadcast which is no draft any more. */
+export async function isSentBy({ app, teamId, executionId }: Turn, broadcastId: string): Promise<boolean> {
+  const row = await app.db
+    .selectFrom('workflow_broadcasts')
+    .select('execution_id')
+    .where('team_id', '=', teamId)
+    .where('broadcast_id', '=', broadcastId)
+    .executeTakeFirst()
+  return row?.execution_id === executionId
+}

@@ -1,0 +1,34 @@
+import { parseMailbox } from '../../emails/mailbox.ts'
+import { invalid } from '../../platform/errors.ts'
+import type { Context } from '../nodes/node.ts'
+import type { ValueFault } from '../placeholders/became.ts'
+import { fillValue } from '../placeholders/fill.ts'
+
+/** As of any email. */
+export const recipientsMax = 50
+
+/** A text that is one placeholder with a list behind it becomes the list. What stands in it is checked when it is sent. */
+export function fillRecipients(to: string | string[], context: Context): string[] {
+  const recipients = [to].flat().flatMap((text) => fillValue(text, context) as string | string[])
+  if (recipients.length <= recipientsMax) return recipients
+  throw invalid('to', `must be at most ${recipientsMax} addresses; it became ${recipients.length}`)
+}
+
+export type Addresses = {
+  from?: string | undefined
+  to?: string | (string | undefined)[] | undefined
+  reply_to?: string | undefined
+}
+
+/** Which of an email's addresses are none. */
+export function addressFaults({ from, to, reply_to }: Addresses): ValueFault[] {
+  const fields: [string, unknown][] = [
+    ['from', from],
+    ...[to].flat().map((value, index): [string, unknown] => [Array.isArray(to) ? `to[${index}]` : 'to', value]),
+    ...(reply_to === undefined ? [] : [['reply_to', reply_to] as [string, unknown]]),
+  ]
+  return fields.flatMap(([path, value]) => {
+    if (typeof value === 'string' && parseMailbox(value)) return []
+    return [{ path, value, message: 'must be one address, such as ada@example.com or Ada <ada@example.com>' }]
+  })
+}

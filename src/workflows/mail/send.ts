@@ -1,0 +1,62 @@
+import type { App } from '../../context.ts'
+import type { EmailCommand } from '../../emails/accept/command.ts'
+import { parseEmail } from '../../emails/accept/parse.ts'
+import { renderCommand } from '../../emails/accept/render.ts'
+import type { Email, SendEmailBody } from '../../emails/schema.ts'
+import { sendOnce } from '../../emails/send.ts'
+import { DomainError, invalid } from '../../platform/errors.ts'
+import type { Turn } from '../nodes/node.ts'
+import type { SendEmailConfig } from '../nodes/send-email.ts'
+import { becameInvalid } from '../placeholders/became.ts'
+import { refuseUnstorable } from '../placeholders/storable.ts'
+import { teamCaller } from '../team-caller.ts'
+import { addressFaults } from './recipients.ts'
+
+/**
+ * Sends the email of a turn, which has the turn's id: there is never a second one. Beyond the emails of a second it is accepted
+ * for now, and goes out as scheduled mail does, as soon as the limit lets it. Throws as `sendEmail` does.
+ */
+export async function sendOnBehalf({ app, teamId, id }: Turn, input: SendEmailConfig): Promise<Email> {
+  refuseFaults(input)
+  const caller = await teamCaller(app, teamId)
+  const command = { ...(await readCommand(app, teamId, input)), id }
+  const send = (whole: EmailCommand) => sendOnce(app, caller, input.from, null, async () => whole)
+  try {
+    return await send(command)
+  } catch (error) {
+    if (!isPerSecond(error)) throw error
+    return send({ ...command, scheduledAt: app.clock.now() })
+  }
+}
+
+const subjectMax = 998
+
+function refuseFaults(input: SendEmailConfig): void {
+  const faults = addressFaults(input)
+  if (faults.length > 0) throw becameInvalid(...faults)
+  refuseUnstorable(input)
+  if (input.to.length === 0) throw invalid('to', 'must be at least one address; it became an empty list')
+  const { length } = input.subject
+  if (length > subjectMax) throw invalid('subject', `must be at most ${subjectMax} characters; it became ${length}`)
+}
+
+/** The texts are filled by now: only the template's have variables left. */
+async function readCommand(app: App, teamId: string, input: SendEmailConfig): Promise<EmailCommand> {
+  const { from, to, subject, html, text, reply_to, template_id, template_variables } = input
+  const body: SendEmailBody = {
+    ...{ from, to: [to].flat(), subject },
+    ...(html !== undefined && { html }),
+    ...(text !== undefined && { text }),
+    ...(reply_to !== undefined && { replyTo: reply_to }),
+    ...(template_id !== undefined && { templateId: template_id }),
+    ...(template_variables !== undefined && { templateVariables: template_variables }),
+  }
+  const written = parseEmail(body, app.clock.now())
+  const template = await renderCommand(app.db, teamId, body, { ...written, subject: '', html: null, text: null })
+  return { ...template, subject, html: written.html ?? template.html, text: written.text ?? template.text }
+}
+
+/** As opposed to the day's limit, whose body is another. */
+function isPerSecond(error: unknown): boolean {
+  return error instanceof DomainError && error.details.name === 'rate_limit_exceeded'
+}

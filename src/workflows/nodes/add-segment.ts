@@ -1,0 +1,21 @@
+import { addContactsToSegment } from '../../segments/add-contacts.ts'
+import { fillWithContact } from '../audience/contact.ts'
+import { changeMembership, Membership, referencesOfMembership } from '../audience/membership.ts'
+import { action } from './node.ts'
+
+/** Output: `{contactId, segmentId, added}`. */
+export const addSegmentNode = action({
+  type: 'add_segment',
+  title: 'Add to a segment',
+  description: 'Puts a contact into a segment. `added` is false where it was in it already.',
+  config: Membership,
+  retries: true,
+  references: referencesOfMembership,
+  prepare: fillWithContact,
+  run: (turn, input) =>
+    changeMembership(turn, input, async (tx, { segmentId, contactId }) => {
+      const { teamId, executionId: cause } = turn
+      const { added } = await addContactsToSegment(tx, { teamId, segmentId, contactIds: [contactId], cause })
+      return { output: { contactId, segmentId, added: added > 0 } }
+    }),
+})

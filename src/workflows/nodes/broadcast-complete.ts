@@ -1,0 +1,15 @@
+import Type from 'typebox'
+import { Strict, Uuid } from '../../platform/http/schema.ts'
+import { trigger } from './node.ts'
+
+export const broadcastCompleteNode = trigger({
+  type: 'broadcast_complete',
+  title: 'Broadcast complete',
+  description: 'Fires when a broadcast has been sent to its last recipient.',
+  config: Strict({
+    broadcast_id: Type.Optional(
+      Type.String({ ...Uuid, title: 'Broadcast', description: 'Only this one; left out, any.' }),
+    ),
+  }),
+  references: ({ broadcast_id: id }) => (id === undefined ? [] : [{ path: 'broadcast_id', noun: 'broadcast', id }]),
+})

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp } from '../../../test/app.ts'
+import { type Peer, startPeer } from '../fixtures/peer.ts'
+import { activateChain, errorOf, outputOf, runChain } from '../fixtures/workflow.ts'
+
+const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
+const team = await posthorn.team()
+
+const secretPath = '/services/T000/B000/Secret-4711'
+const post = (type: string, { url }: Pick<Peer, 'url'>, message: string, triggerData?: object) =>
+  runChain(posthorn, team, [{ type, config: { webhook_url: url + secretPath, message } }], triggerData)
+
+for (const [type, member] of Object.entries({ slack_notification: 'text', discord_notification: 'content' })) {
+  test(`${type} posts its message as ${member}`, async () => {
+    const peer = await startPeer()
+    peer.answer = 204
+    const name = 'Ada "x"\n☃'
+    assert.deepEqual(outputOf(await post(type, peer, 'Hello {{trigger.name}}', { name })), { statusCode: 204 })
+    const [{ method, path, headers, body }] = peer.asked as [Peer['asked'][number]]
+    assert.deepEqual([method, path, headers['content-type']], ['POST', secretPath, 'application/json'])
+    assert.deepEqual(JSON.parse(body), { [member]: `Hello ${name}` })
+  })
+
+  test(`${type} is tried again after 429, 5xx and no answer, and not after any other`, async () => {
+    const peer = await startPeer()
+    for (const [answer, attempts] of [
+      [429, 4],
+      [503, 4],
+      [(response) => void response.destroy(), 4],
+      [400, 1],
+      [302, 1],
+    ] as [Peer['answer'], number][]) {
+      const before = peer.asked.length
+      peer.answer = answer
+      errorOf(await post(type, peer, 'Hello'))
+      assert.equal(peer.asked.length - before, attempts, String(answer))
+    }
+  })
+
+  test(`an error of ${type} tells the host and what it said, and nothing more of the URL`, async () => {
+    const peer = await startPeer()
+    peer.answer = (response, { path }) => void response.writeHead(404).end(`no_service at ${path}`)
+    const host = new URL(peer.url).host
+    assert.equal(errorOf(await post(type, peer, 'Hello')), `${host} answered 404: no_service at …`)
+    for (const url of ['http://10.0.0.1', 'ftp://example.com', 'no url']) {
+      const config = { webhook_url: '{{trigger.url}}', message: 'Hello' }
+      const execution = await runChain(posthorn, team, [{ type, config }], { url: url + secretPath })
+      assert(!errorOf(execution).includes('4711'), url)
+    }
+  })
+
+  test(`${type} refuses a URL that is none, and an empty message`, async () => {
+    const good = { webhook_url: 'https://example.com/x', message: 'Hello' }
+    for (const [config, path] of [
+      [{ ...good, webhook_url: 'ftp://example.com' }, 'webhook_url'],
+      [{ ...good, webhook_url: undefined }, 'webhook_url'],
+      [{ ...good, message: '' }, 'message'],
+      [{ ...good, text: 'x' }, 'text'],
+    ] as const) {
+      const answer = await activateChain(team, [{ type, config }])
+      assert.deepEqual([answer.status, answer.body.errors[0].path], [400, `nodes[1].config.${path}`])
+    }
+    const peer = await startPeer()
+    assert.match(errorOf(await post(type, peer, '{{trigger.none}}', { none: '' })), /^message: must not be empty/)
+    assert.equal(peer.asked.length, 0)
+  })
+}
+
+test('a message longer than Discord takes is a final error, and one of its 2,000 characters is sent', async () => {
+  const peer = await startPeer()
+  const text = '☃️'.repeat(1000)
+  outputOf(await post('discord_notification', peer, '{{trigger.text}}', { text }))
+  const before = posthorn.clock.now()
+  const longer = await post('discord_notification', peer, '{{trigger.text}}!', { text })
+  assert.match(errorOf(longer), /^message: must be at most 2000 characters; it became 2001/)
+  assert.deepEqual([posthorn.clock.now(), peer.asked.length], [before, 1])
+})

@@ -1,0 +1,30 @@
+import Type from 'typebox'
+import { Strict } from '../../platform/http/schema.ts'
+import { runTask } from '../sandbox/run-task.ts'
+import { syntaxFault } from '../sandbox/syntax-fault.ts'
+import { action } from './node.ts'
+
+/** Output: what the source returns, as JSON. */
+export const codeNode = action({
+  type: 'code',
+  title: 'Run code',
+  description: 'Runs JavaScript, apart from everything: for 1 s at most, in 32 MiB, without a network.',
+  config: Strict({
+    source: Type.String({
+      minLength: 1,
+      maxLength: 64 * 1024,
+      title: 'Source',
+      description:
+        'The body of an async function. `input` holds `trigger`, `vars` and the outputs of the nodes before, as `node_<id>`.',
+      examples: ['return { total: input.trigger.body.items.reduce((sum, item) => sum + item.price, 0) }'],
+    }),
+  }),
+  retries: false,
+  faults({ source }) {
+    const message = source === undefined ? null : syntaxFault(source)
+    return message === null ? [] : [{ path: 'source', message }]
+  },
+  // Code reads its input where it is; a placeholder filled into it would let data be code.
+  prepare: (config) => config,
+  run: async (turn, { source }) => ({ output: await runTask(turn, { kind: 'code', source }) }),
+})

@@ -1,0 +1,24 @@
+import { ruleFaults } from '../conditions/faults.ts'
+import { fillSides } from '../conditions/fill-sides.ts'
+import { holds } from '../conditions/holds.ts'
+import { RuleConfig } from '../conditions/rule.ts'
+import { shortenSides } from '../conditions/shorten-sides.ts'
+import { action } from './node.ts'
+
+/** Output: `{result}`. */
+export const conditionNode = action({
+  type: 'condition',
+  title: 'Condition',
+  description: 'Goes on along one of two paths: `true` where the rule holds, `false` where it does not.',
+  config: RuleConfig,
+  branches: true,
+  pure: true,
+  retries: false,
+  faults: ruleFaults,
+  prepare: fillSides,
+  shown: shortenSides,
+  async run(_turn, input) {
+    const result = holds(input)
+    return { output: { result }, branch: result ? 'true' : 'false' }
+  },
+})

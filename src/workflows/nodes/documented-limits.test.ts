@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { createTestApp } from '../../../test/app.ts'
+import { activateChain, errorOf, outputOf, runChain, type Step } from '../fixtures/workflow.ts'
+
+const posthorn = await createTestApp()
+const team = await posthorn.team()
+const chapter = readFileSync(new URL('../../../docs/workflows.md', import.meta.url), 'utf8')
+
+/** The first number that a line of the table of limits names. */
+function limitOf(what: string): number {
+  const [, number] = chapter.split(`\n| ${what} | `)[1]?.match(/^([\d,]+)/) ?? []
+  assert(number, `docs/workflows.md names no limit of ${what}.`)
+  return Number(number.replaceAll(',', ''))
+}
+
+async function isRight(step: Step): Promise<boolean> {
+  const answer = await activateChain(team, [step])
+  assert(answer.status === 200 || answer.status === 400, answer.text)
+  return answer.status === 200
+}
+
+test('the lengths that the chapter names are taken, and nothing longer', async () => {
+  const find = (expression: string): Step => ({ type: 'transform_data', config: { mode: 'jsonpath', expression } })
+  const write = (expression: string): Step => ({ type: 'transform_data', config: { mode: 'template', expression } })
+  const code = (source: string): Step => ({ type: 'code', config: { source } })
+  const match = (right: string): Step => ({ type: 'filter', config: { left: 'a', operator: 'matches', right } })
+  const texts: [string, (text: string) => Step, string][] = [
+    ['JSONPath', find, '$.'],
+    ['template of `transform_data`, source of `code`', write, ''],
+    ['template of `transform_data`, source of `code`', code, ''],
+    ['pattern of `matches`', match, ''],
+  ]
+  for (const [what, step, start] of texts) {
+    const longest = start.padEnd(limitOf(what), 'a')
+    assert.deepEqual([await isRight(step(longest)), await isRight(step(`${longest}a`))], [true, false], what)
+  }
+})
+
+test('durations are whole numbers of the units that the chapter names', async () => {
+  const wait = (duration: string) => isRight({ type: 'delay', config: { duration } })
+  for (const duration of ['1ms', '1s', '1m', '1h', '1d', '3653d']) assert.equal(await wait(duration), true, duration)
+  for (const duration of ['1w', '1.5h', '1y', '-1s', '3654d']) assert.equal(await wait(duration), false, duration)
+})
+
+test('a query inside a filter finds as many values as the chapter names', async () => {
+  const most = limitOf('values that a query inside a filter of a JSONPath finds')
+  const expression = '$.trigger[?count($.trigger.list[*]) > 0]'
+  const step = { type: 'transform_data', config: { mode: 'jsonpath', expression } }
+  const list = (length: number) => ({ list: Array.from({ length }, () => 0) })
+  assert.equal(outputOf(await runChain(posthorn, team, [step], list(most))).length, 1)
+  assert.match(errorOf(await runChain(posthorn, team, [step], list(most + 1))), /finds more than 10000 values/)
+})
+
+test('a source and a JSONPath hold no placeholders', async () => {
+  assert.equal(await isRight({ type: 'code', config: { source: 'return {{trigger.a}}' } }), false)
+  const expression = '{{trigger.path}}'
+  assert.equal(await isRight({ type: 'transform_data', config: { mode: 'jsonpath', expression } }), false)
+})

@@ -1,0 +1,23 @@
+import { ruleFaults } from '../conditions/faults.ts'
+import { fillSides } from '../conditions/fill-sides.ts'
+import { holds } from '../conditions/holds.ts'
+import { RuleConfig } from '../conditions/rule.ts'
+import { shortenSides } from '../conditions/shorten-sides.ts'
+import { action } from './node.ts'
+
+/** Output: `{passed}`. */
+export const filterNode = action({
+  type: 'filter',
+  title: 'Filter',
+  description: 'Goes on where the rule holds; else the branch ends here.',
+  config: RuleConfig,
+  pure: true,
+  retries: false,
+  faults: ruleFaults,
+  prepare: fillSides,
+  shown: shortenSides,
+  async run(_turn, input) {
+    const passed = holds(input)
+    return passed ? { output: { passed } } : { output: { passed }, ends: true }
+  },
+})

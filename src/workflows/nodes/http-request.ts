@@ -1,0 +1,80 @@
+import type { Answered } from '../../platform/egress/exchange.ts'
+import { DomainError } from '../../platform/errors.ts'
+import { version } from '../../version.ts'
+import { authorize } from '../calls/authorize.ts'
+import { joinHeaders } from '../calls/headers.ts'
+import { redactor } from '../calls/redact.ts'
+import { configFaults, RequestConfig, refuseValues } from '../calls/request-config.ts'
+import { becomesJson, fillAll, fillJson } from '../placeholders/fill.ts'
+import { referenceTo } from '../placeholders/reference.ts'
+import { action, type Turn } from './node.ts'
+
+const timeoutMs = 30_000
+const answerMaxBytes = 1024 * 1024
+
+/** Output: `{status_code, ok, headers, body}`, whatever the status is. */
+export const httpRequestNode = action({
+  type: 'http_request',
+  title: 'Make an HTTP request',
+  description: 'Calls a URL. Any answer will do, an error of the server too; redirects are not followed.',
+  config: RequestConfig,
+  retries: true,
+  faults: configFaults,
+  references: ({ auth_type = 'none', credential_id }) =>
+    auth_type === 'none'
+      ? []
+      : referenceTo('credential', 'credential_id', credential_id).map((reference) => ({
+          ...reference,
+          type: auth_type,
+        })),
+  prepare(config, context) {
+    const { body, ...rest } = config
+    const filled = fillAll(rest, context)
+    if (body === undefined) return filled
+    return { ...filled, body: becomesJson(body) ? fillJson(body, context) : fillAll(body, context) }
+  },
+  async run(turn, input) {
+    refuseValues(input)
+    const authorization = await authorize(turn, input)
+    const body = input.method === 'GET' || input.method === 'DELETE' ? '' : (input.body ?? '')
+    const answer = await turn.app.egress.request({
+      url: input.url,
+      method: input.method,
+      headers: joinHeaders(defaultHeaders(turn, body), input.headers ?? {}, authorization.headers),
+      body,
+      timeoutMs,
+      bodyMaxBytes: answerMaxBytes,
+    })
+    // A name may lead elsewhere at the next attempt, so an address that is not public is tried again too.
+    if (answer.kind !== 'answered') throw new Error(answer.reason)
+    if (answer.truncated) throw new DomainError('tooLarge', 'The body of the answer is larger than 1 MiB.')
+    return { output: outputOf(answer, redactor(authorization.secrets)) }
+  },
+})
+
+function defaultHeaders({ idempotencyKey }: Turn, body: string): Record<string, string> {
+  return {
+    'User-Agent': `Posthorn/${version}`,
+    'Idempotency-Key': idempotencyKey,
+    ...(body !== '' && { 'Content-Type': isJson(body) ? 'application/json' : 'text/plain; charset=utf-8' }),
+  }
+}
+
+function outputOf({ status, headers, body }: Answered, redact: (text: string) => string) {
+  return {
+    status_code: status,
+    ok: status >= 200 && status < 300,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)])),
+    // PostgreSQL keeps no NUL.
+    body: redact(body.toString('utf8').replaceAll('\0', '\ufffd')),
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

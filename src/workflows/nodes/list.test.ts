@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp } from '../../../test/app.ts'
+
+const posthorn = await createTestApp()
+
+test('every node type is listed with what an editor needs, as nobody’s workflow', async () => {
+  const team = await posthorn.team()
+  const answer = await team.api.get('/v1/workflows/node-types')
+  assert.equal(answer.status, 200)
+  type Schema = { type: string; additionalProperties: boolean }
+  type Listed = { type: string; kind: string; title: string; description: string; configSchema: Schema }
+  const listed: (Listed & { branches: string[] })[] = answer.body.data
+  const ofKind = (wanted: string) => listed.filter(({ kind }) => kind === wanted).map(({ type }) => type)
+  const triggers = ['email_event', 'webhook_received', 'schedule', 'manual', 'contact_event', 'broadcast_complete']
+  assert.deepEqual(ofKind('trigger'), triggers)
+  assert.equal(ofKind('action').length, 14)
+  for (const { type, title, description, configSchema } of listed) {
+    assert.ok(title.length > 0 && description.length > 0, type)
+    assert.deepEqual([configSchema.type, configSchema.additionalProperties], ['object', false], type)
+  }
+  const branching = listed.filter(({ branches }) => branches.length > 0)
+  assert.deepEqual(
+    branching.map(({ type, branches }) => [type, branches]),
+    [['condition', ['true', 'false']]],
+  )
+})

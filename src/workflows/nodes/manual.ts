@@ -1,0 +1,9 @@
+import { Strict } from '../../platform/http/schema.ts'
+import { trigger } from './node.ts'
+
+export const manualNode = trigger({
+  type: 'manual',
+  title: 'Manual',
+  description: 'Fires only when somebody starts the workflow, in the dashboard or with the API.',
+  config: Strict({}),
+})

@@ -1,0 +1,109 @@
+import type { Static, TObject } from 'typebox'
+import type { App } from '../../context.ts'
+
+/** What an execution knows: the root of `{{…}}`, of JSONPath (`$`) and of a code node's `input`. */
+export type Context = {
+  trigger: unknown
+  vars: Record<string, unknown>
+  /** Outputs of the nodes before, as `node_<id>`. */
+  [node: `node_${string}`]: unknown
+}
+
+/** A fault of a config; `path` is inside it, as `events[1]`. */
+export type ConfigFault = { path: string; message: string }
+
+/** Something of the team's that a config names by id; it must be there when the workflow is activated. */
+export type Reference = {
+  path: string
+  noun: 'segment' | 'broadcast' | 'domain' | 'credential' | 'template'
+  id: string
+  /** Of a credential: the type it must be of. */
+  type?: string
+}
+
+/** A config of which some may be wrong: what its schema refuses is there, as undefined. */
+export type Draft<T> = T extends (infer Item)[]
+  ? (Draft<Item> | undefined)[]
+  : T extends object
+    ? { [Name in keyof T]?: Draft<T[Name]> | undefined }
+    : T
+
+/** What a node type says of itself. The config's schema is what validates, what documents, and what an editor draws its form from. */
+type Description<Config extends TObject> = {
+  type: string
+  /** As an editor shows it: `Send an email`. */
+  title: string
+  description: string
+  /** `Strict({…})`, in snake_case. Texts that may hold `{{…}}` are plain strings here: see `hasPlaceholder`. */
+  config: Config
+  /** Faults that no schema can say, of whatever is there; what is undefined or missing is the schema's to name. */
+  faults?(config: Draft<Static<Config>>): ConfigFault[]
+  /** Ids with a placeholder in them are left out: nobody knows them yet. */
+  references?(config: Draft<Static<Config>>): Reference[]
+}
+
+export type TriggerNode<Config extends TObject = TObject> = Description<Config> & { kind: 'trigger' }
+
+export type ActionNode<Config extends TObject = TObject> = Description<Config> & {
+  kind: 'action'
+  /** Its connections name a branch, `true` or `false`. */
+  branches?: true
+  /** Does nothing outside: that it began is not recorded, only what it came to, and after a kill it simply runs again. */
+  pure?: true
+  /** False: an error is final, whatever it is. */
+  retries: boolean
+  /**
+   * The input of a run, kept as `inputData`: pure, and the same whenever it is made of the same. Left out: the config with the
+   * placeholders of all its texts filled.
+   */
+  prepare?(config: Static<Config>, context: Context): Static<Config>
+  /** What `inputData` shows of an input that may be too long to be kept. */
+  shown?(input: Static<Config>): Static<Config>
+  /**
+   * Does the work. A `DomainError` is final but for the kinds `limitExceeded`, `providerFailed` and `unavailable`, which are
+   * tried again like every other error is. May be called again with the same turn after a kill or an error.
+   */
+  run(turn: Turn, input: Static<Config>): Promise<Outcome>
+}
+
+export type NodeType = TriggerNode | ActionNode
+
+/** One node of one execution, about to run. */
+export type Turn = {
+  app: App
+  teamId: string
+  workflowId: string
+  executionId: string
+  /** Of the node's entry; the id of an email that it sends. The same at every attempt. */
+  id: string
+  nodeId: string
+  /** 1 at the first. */
+  attempt: number
+  /** When the node first began. */
+  startedAt: Date
+  context: Context
+  /** Of this execution and node, the same at every attempt: 60 to 255 printable characters. */
+  idempotencyKey: string
+  /** Aborted when the execution is cancelled, the process stops or the lease is lost. */
+  signal: AbortSignal
+}
+
+export type Outcome =
+  | {
+      output: unknown
+      /** Of a node with branches: the path taken. */
+      branch?: 'true' | 'false'
+      /** The branch ends here: what follows is skipped. */
+      ends?: true
+    }
+  /** Nothing more to do until then; the node is complete when the time has come, with this output. */
+  | { waitUntil: Date; output: unknown }
+
+/** Keeps the config's type inside one file, and out of the registry. */
+export function action<Config extends TObject>(node: Omit<ActionNode<Config>, 'kind'>): ActionNode {
+  return { kind: 'action', ...node } as unknown as ActionNode
+}
+
+export function trigger<Config extends TObject>(node: Omit<TriggerNode<Config>, 'kind'>): TriggerNode {
+  return { kind: 'trigger', ...node } as unknown as TriggerNode
+}

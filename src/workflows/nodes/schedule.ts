@@ -1,0 +1,28 @@
+import Type from 'typebox'
+import { Strict } from '../../platform/http/schema.ts'
+import { scheduleFaults } from '../triggers/schedule/due.ts'
+import { trigger } from './node.ts'
+
+export const scheduleNode = trigger({
+  type: 'schedule',
+  title: 'Schedule',
+  description: 'Fires again and again, at times given in the language of cron.',
+  config: Strict({
+    cron: Type.String({
+      maxLength: 200,
+      title: 'Cron',
+      description: 'Minute, hour, day of the month, month and day of the week; six fields begin with the second.',
+      examples: ['0 9 * * MON-FRI'],
+    }),
+    timezone: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        default: 'UTC',
+        title: 'Time zone',
+        description: 'By its IANA name.',
+        examples: ['Europe/Berlin'],
+      }),
+    ),
+  }),
+  faults: scheduleFaults,
+})

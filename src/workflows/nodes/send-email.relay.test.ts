@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createTestApp } from '../../../test/app.ts'
+import { startSink } from '../../../test/smtp-sink.ts'
+import { smtpProvider } from '../../emails/providers/smtp.ts'
+import { activateChain, errorOf, nodeOf, runWorkflow } from '../fixtures/workflow.ts'
+
+const sink = await startSink()
+after(sink.close)
+const posthorn = await createTestApp({}, { emailProvider: smtpProvider({ url: sink.url, localName: 'posthorn.test' }) })
+
+test('a provider that takes nothing for now is tried again with the same email, which goes out once', async () => {
+  const team = await posthorn.team()
+  const config = { from: `a@${team.domain}`, to: 'ada@example.com', subject: 'Hello', text: 'Hello' }
+  const { body: workflow } = await activateChain(team, [{ type: 'send_email', config }])
+  sink.state.refusing = true
+  const path = `/v1/workflows/${workflow.id}/executions`
+  const { id } = (await team.api.post(path, {})).body
+  await posthorn.runDueJobs()
+  assert.equal((await team.api.get(`${path}/${id}`)).body.status, 'running')
+  assert.equal((await team.api.get('/v1/emails')).body.total, 0)
+  sink.state.refusing = false
+  posthorn.clock.advance(1000)
+  await posthorn.runDueJobs()
+  const execution = (await team.api.get(`${path}/${id}`)).body
+  const { emailId, status } = nodeOf(execution).outputData
+  assert.deepEqual([execution.status, status], ['completed', 'sent'])
+  assert.deepEqual(
+    sink.messages.map(({ messageId, to }) => [messageId, to]),
+    [[`<${emailId}@${team.domain}>`, ['ada@example.com']]],
+  )
+})
+
+test('a provider that takes nothing through all attempts fails the node, and no email is left behind', async () => {
+  const team = await posthorn.team()
+  const config = { from: `a@${team.domain}`, to: 'ada@example.com', subject: 'Hello', text: 'Hello' }
+  const { body: workflow } = await activateChain(team, [{ type: 'send_email', config }])
+  sink.state.refusing = true
+  assert.match(errorOf(await runWorkflow(posthorn, team, workflow.id)), /Nothing was sent/)
+  sink.state.refusing = false
+  assert.equal((await team.api.get('/v1/emails')).body.total, 0)
+})

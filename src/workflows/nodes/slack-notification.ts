@@ -1,0 +1,12 @@
+import { chatNode } from '../calls/chat-node.ts'
+
+/** Output: `{statusCode}`. */
+export const slackNotificationNode = chatNode({
+  type: 'slack_notification',
+  title: 'Write to Slack',
+  description: 'Posts a message to an incoming webhook of Slack.',
+  example: 'https://hooks.slack.com/services/T000/B000/XXXX',
+  // Slack's own bound for `text`; what is beyond it is cut off there.
+  lengthMax: 40_000,
+  bodyOf: (text) => ({ text }),
+})

@@ -1,0 +1,35 @@
+import Type from 'typebox'
+import { Strict, TextEnum } from '../../platform/http/schema.ts'
+import { jsonPathFault } from '../jsonpath/fault.ts'
+import { fillAll } from '../placeholders/fill.ts'
+import { runTask } from '../sandbox/run-task.ts'
+import { action } from './node.ts'
+
+/** Output: the list of the values found, or the text. */
+export const transformDataNode = action({
+  type: 'transform_data',
+  title: 'Transform data',
+  description: 'Makes a list or a text of what the nodes before gave.',
+  config: Strict({
+    mode: TextEnum('jsonpath', 'template'),
+    expression: Type.String({
+      minLength: 1,
+      maxLength: 64 * 1024,
+      title: 'Expression',
+      description:
+        'A JSONPath (RFC 9535) from `$`, which holds `trigger`, `vars` and the outputs of the nodes before, as `node_<id>`; or a text with placeholders.',
+      examples: ['$.trigger.body.items[?@.price > 10].name', 'Dear {{trigger.contact.firstName}}'],
+    }),
+  }),
+  pure: true,
+  retries: false,
+  faults({ mode, expression }) {
+    const message = mode === 'jsonpath' && expression !== undefined ? jsonPathFault(expression) : null
+    return message === null ? [] : [{ path: 'expression', message }]
+  },
+  // A placeholder filled into a JSONPath would let data be part of the question.
+  prepare: (config, context) => (config.mode === 'jsonpath' ? config : fillAll(config, context)),
+  async run(turn, { mode, expression }) {
+    return { output: mode === 'jsonpath' ? await runTask(turn, { kind: 'jsonpath', expression }) : expression }
+  },
+})

@@ -1,0 +1,95 @@
+import Type, { type Static } from 'typebox'
+import { faultsOf, type GivenFields } from '../../contacts/rules.ts'
+import { updateContact } from '../../contacts/update.ts'
+import { Nullable, Strict } from '../../platform/http/schema.ts'
+import { ContactField, fillWithContact, findNamedContact } from '../audience/contact.ts'
+import { becameInvalid, type ValueFault } from '../placeholders/became.ts'
+import { hasPlaceholder, isPlaceholder } from '../placeholders/fill.ts'
+import { fillValues } from '../placeholders/fill-values.ts'
+import { refuseUnstorable } from '../placeholders/storable.ts'
+import { action, type Draft } from './node.ts'
+
+const field = (title: string, more: object = {}) =>
+  Type.Optional(Nullable(Type.String({ title, description: 'Empty clears.', ...more })))
+
+const Config = Strict({
+  contact: ContactField,
+  first_name: field('First name'),
+  last_name: field('Last name'),
+  phone_number: field('Phone number', { description: 'E.164. Empty clears.', examples: ['+447700900123'] }),
+  unsubscribed: Type.Optional(
+    Type.Unsafe<boolean | string>({
+      type: ['boolean', 'string'],
+      title: 'Unsubscribed',
+      description:
+        '`false` brings back a contact that had unsubscribed. Also one placeholder, with true or false behind it.',
+    }),
+  ),
+  properties: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      title: 'Properties',
+      description:
+        'They join those that the contact has, 64 KiB at most together. A text that is one placeholder takes the type of its value.',
+      examples: [{ city: 'London', orders: '{{trigger.body.orders}}' }],
+    }),
+  ),
+})
+type Config = Static<typeof Config>
+
+/** Output: `{contactId, email}`. */
+export const updateContactNode = action({
+  type: 'update_contact',
+  title: 'Update a contact',
+  description: 'Changes fields of a contact; those left out stay as they are.',
+  config: Config,
+  retries: true,
+  faults(config) {
+    const { contact: _, ...changes } = config
+    if (Object.keys(changes).length === 0) return [{ path: '', message: 'names nothing to change' }]
+    return valueFaults(config).filter(({ path, value }) => {
+      const isOpen = path === 'unsubscribed' ? isPlaceholder : hasPlaceholder
+      return !(typeof value === 'string' && isOpen(value))
+    })
+  },
+  prepare(config, context) {
+    const { properties, unsubscribed } = config
+    return {
+      ...fillWithContact(config, context),
+      ...(unsubscribed !== undefined && { unsubscribed: readFlag(fillValues(unsubscribed, context)) }),
+      ...(properties && { properties: fillValues(properties, context) }),
+    }
+  },
+  async run({ app, teamId, executionId }, input) {
+    const faults = valueFaults(input)
+    if (faults.length > 0) throw becameInvalid(...faults)
+    refuseUnstorable(input)
+    const { id, email } = await findNamedContact(app.db, teamId, input.contact)
+    await updateContact(app, teamId, id, changesOf(input), { mergeProperties: true, cause: executionId })
+    return { output: { contactId: id, email } }
+  },
+})
+
+/** Of a query or a form, true and false come as texts. */
+function readFlag<T>(value: T): T | boolean {
+  return value === 'true' || value === 'false' ? value === 'true' : value
+}
+
+const names = {
+  firstName: 'first_name',
+  lastName: 'last_name',
+  phoneNumber: 'phone_number',
+  unsubscribed: 'unsubscribed',
+  properties: 'properties',
+} as const satisfies Partial<Record<keyof GivenFields, keyof Config>>
+const fields = Object.keys(names) as (keyof typeof names)[]
+
+function valueFaults(config: Draft<Config>): ValueFault[] {
+  return faultsOf(changesOf(config)).map(({ path, message }) => {
+    const name = names[path as keyof typeof names]
+    return { path: name, value: config[name], message }
+  })
+}
+
+function changesOf(config: Draft<Config>) {
+  return Object.fromEntries(fields.flatMap((name) => (names[name] in config ? [[name, config[names[name]]]] : [])))
+}

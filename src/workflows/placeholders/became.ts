@@ -1,0 +1,24 @@
+import { type DomainError, invalidFields } from '../../platform/errors.ts'
+import { isUuid } from '../../platform/ids.ts'
+
+export type ValueFault = { path: string; value: unknown; message: string }
+
+/** Values that are known only now, and cannot be taken: whoever wrote the placeholders sees what they came to. */
+export function becameInvalid(...faults: ValueFault[]): DomainError {
+  return invalidFields(
+    faults.map(({ path, value, message }) => ({ path, message: `${message}; it became ${shown(value)}` })),
+  )
+}
+
+/** Throws `invalid` for what is no id at all. */
+export function readId(path: string, value: string, noun: string): string {
+  if (isUuid(value)) return value
+  throw becameInvalid({ path, value, message: `must be the id of a ${noun}` })
+}
+
+const shownMax = 200
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > shownMax ? `${text.slice(0, shownMax).toWellFormed()}…` : text
+}

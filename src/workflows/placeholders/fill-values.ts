@@ -1,0 +1,15 @@
+import type { Context } from '../nodes/node.ts'
+import { fillAll, fillValue } from './fill.ts'
+
+/** As `fillAll`, but a text that is one placeholder becomes what is behind it, as it is: a number stays a number. */
+export function fillValues<T>(config: T, context: Context): T {
+  // Throws where all of it together would be too long.
+  fillAll(config, context)
+  const walk = (value: unknown): unknown => {
+    if (typeof value === 'string') return fillValue(value, context)
+    if (Array.isArray(value)) return value.map(walk)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]))
+  }
+  return walk(config) as T
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Context } from '../nodes/node.ts'
+import { fillAll, fillHtml, fillValue, hasPlaceholder } from './fill.ts'
+
+const context: Context = {
+  trigger: {
+    contact: { firstName: 'Ada', lastName: null, tags: ['a', { b: 1 }] },
+    n: 0,
+    yes: true,
+    empty: '',
+    'a-b_c': 'x',
+    '2': 'two',
+    prénom: 'Zoë',
+  },
+  vars: { x: 'y' },
+  'node_a-1': { body: 'out' },
+}
+
+test('a placeholder is what its path leads to, with blanks inside the braces or without', () => {
+  const cases: [string, string][] = [
+    ['Hi {{trigger.contact.firstName}}, {{ vars.x }} {{\tnode_a-1.body }}!', 'Hi Ada, y out!'],
+    ['{{trigger.contact.tags.0}}{{trigger.contact.tags[0]}}{{trigger.contact.tags[1].b}}', 'aa1'],
+    [
+      '{{trigger.n}} {{trigger.yes}} [{{trigger.empty}}] {{trigger.a-b_c}} {{trigger.2}} {{trigger.prénom}}',
+      '0 true [] x two Zoë',
+    ],
+    ['{{trigger.contact.tags}} {{vars}}', '["a",{"b":1}] {"x":"y"}'],
+    ['[{{trigger.contact.lastName}}]', '[]'],
+  ]
+  for (const [text, expected] of cases) assert.equal(fillAll(text, context), expected)
+})
+
+test('a placeholder with nothing behind it is left as it is', () => {
+  const left = [
+    ...[
+      '{{trigger.nothing}}',
+      '{{trigger.n.x}}',
+      '{{trigger.contact.tags[2]}}',
+      '{{trigger.contact.tags.x}}',
+      '{{node_b.x}}',
+    ],
+    ...[
+      '{{other}}',
+      '{{}}',
+      '{{ }}',
+      '{{trigger..n}}',
+      '{{trigger.}}',
+      '{{trigger n}}',
+      '{{trigger.n',
+      '{trigger.n}',
+      '{{x.trigger.n}}',
+    ],
+    ...[
+      '{{trigger.contact[firstName]}}',
+      '{{trigger.contact.tags[-1]}}',
+      '{{trigger.contact.tags[99999999999]}}',
+      '{{trigger.n }',
+    ],
+    ...['{{trigger[0]}}', '{{#trigger.n}}', '{{trigger.n|upper}}', '{{trigger.\nn}}'],
+  ]
+  for (const text of left) assert.equal(fillAll(text, context), text)
+})
+
+test('what every object and list inherits is nobody’s data', () => {
+  const paths = [
+    'constructor',
+    '__proto__',
+    'toString',
+    'contact.__proto__.x',
+    'contact.tags.length',
+    'contact.firstName.length',
+  ]
+  for (const path of paths) assert.equal(fillAll(`{{trigger.${path}}}`, context), `{{trigger.${path}}}`)
+  const own = JSON.parse('{"trigger": {"__proto__": {"constructor": "mine"}}, "vars": {}}')
+  assert.equal(fillAll('{{trigger.__proto__.constructor}}', own), 'mine')
+})
+
+test('a value is never expanded again', () => {
+  const trap: Context = { trigger: { a: '{{vars.x}}', b: '$&$1' }, vars: { x: '{{trigger.a}}' } }
+  assert.equal(fillAll('{{trigger.a}}{{vars.x}}{{trigger.b}}', trap), '{{vars.x}}{{trigger.a}}$&$1')
+})
+
+test('all texts of a config are filled, whatever their depth, and nothing else of it', () => {
+  const config = JSON.parse('{"a": ["{{vars.x}}", 1, null], "{{vars.x}}": {"__proto__": "{{vars.x}}"}}')
+  const filled = fillAll(config, context)
+  assert.equal(JSON.stringify(filled), '{"a":["y",1,null],"{{vars.x}}":{"__proto__":"y"}}')
+  assert.equal(config.a[0], '{{vars.x}}')
+})
+
+test('values are escaped for HTML, the text around them is not', () => {
+  const nasty: Context = { trigger: { a: `<b x="1">'&` }, vars: {} }
+  assert.equal(fillHtml('<i>{{trigger.a}}</i>', nasty), '<i>&lt;b x=&quot;1&quot;&gt;&#39;&amp;</i>')
+  assert.equal(fillHtml('{{trigger}}', nasty).includes('<'), false)
+})
+
+test('a text that is one placeholder gives the value itself', () => {
+  assert.deepEqual(fillValue('{{ trigger.contact.tags }}', context), ['a', { b: 1 }])
+  assert.equal(fillValue('{{trigger.n}}', context), 0)
+  assert.equal(fillValue('{{trigger.contact.lastName}}', context), null)
+  assert.equal(fillValue('{{trigger.nothing}}', context), '{{trigger.nothing}}')
+  assert.equal(fillValue('{{trigger.n}}{{trigger.n}}', context), '00')
+})
+
+test('only what can be filled counts as a placeholder', () => {
+  for (const text of ['{{trigger}}', 'a {{ vars.x }} b', '{{node_x[0]}}']) assert.equal(hasPlaceholder(text), true)
+  for (const text of ['', '{{}}', '{{name}}', '{{node_}}', '{{vars.}}']) assert.equal(hasPlaceholder(text), false)
+})
+
+test('a config that becomes too long is refused, whatever makes it long', () => {
+  const long: Context = { trigger: { a: 'x'.repeat(100_000), list: Array(50_000).fill(0) }, vars: {} }
+  assert.throws(() => fillAll('{{trigger.a}}'.repeat(11), long), { kind: 'invalid', message: /longer than 1048576/ })
+  assert.throws(() => fillAll(Array(11).fill('{{trigger.list}}'), long), { kind: 'invalid' })
+  assert.equal(fillAll('{{trigger.a}}'.repeat(10), long).length, 1_000_000)
+})
+
+test('text without placeholders comes back as it is, and values stand where the placeholders were', () => {
+  const piece = fc.string({ unit: 'grapheme' }).filter((text) => !/[{}]/.test(text))
+  const value = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean())
+  fc.assert(
+    fc.property(fc.array(fc.tuple(piece, value)), piece, (parts, rest) => {
+      const source = parts.map(([text], index) => `${text}{{ trigger[${index}] }}`).join('') + rest
+      const filled = fillAll(source, { trigger: parts.map(([, value]) => value), vars: {} })
+      assert.equal(filled, parts.map(([text, value]) => text + String(value)).join('') + rest)
+    }),
+  )
+})
+
+test('time grows with the length alone on hostile text', () => {
+  const length = 1024 * 1024
+  const units = [
+    '{',
+    '{{',
+    '{{trigger',
+    '{{trigger.',
+    '{{trigger.a',
+    '{{trigger[0]',
+    '{{ ',
+    '{{node_',
+    '{{node_a',
+    '{{vars }',
+    '{{trigger.a.',
+  ]
+  const started = performance.now()
+  for (const unit of units) fillAll(unit.repeat((length - 20) / unit.length), context)
+  for (const unit of ['.a', '[0]', ' ', 'a', '-'])
+    fillAll(`{{trigger${unit.repeat((length - 20) / unit.length)}`, context)
+  // 16 MiB in all; anything worse than linear takes minutes.
+  assert(performance.now() - started < 5000)
+})

@@ -1,0 +1,24 @@
+import type { Context } from '../nodes/node.ts'
+
+/**
+ * What a path such as `trigger.contact.tags[0]` or `node_a.rows.0` leads to; undefined where nothing is there. Own members
+ * alone, of lists their places alone: `constructor`, `__proto__` and `length` are nobody's data.
+ */
+export function lookUp(path: string, context: Context): unknown {
+  let value: unknown = context
+  for (const [, name, index] of path.matchAll(/\.?([^.[\]]+)|\[(\d+)\]/g)) {
+    value = name === undefined ? placeOf(value, index!) : memberOf(value, name)
+    if (value === undefined) return undefined
+  }
+  return value
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return placeOf(value, name)
+  if (typeof value !== 'object' || value === null) return undefined
+  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+}
+
+function placeOf(value: unknown, index: string): unknown {
+  return Array.isArray(value) && /^\d{1,9}$/.test(index) ? value[Number(index)] : undefined
+}

@@ -1,0 +1,9 @@
+import { readJson } from '../../platform/http/read-json.ts'
+
+/**
+ * Throws `invalid` for what no request could bring: NUL, lone surrogates, `__proto__`, nesting without end. Code can make them, and
+ * what is stored or sent knows none.
+ */
+export function refuseUnstorable(input: object): void {
+  readJson(JSON.stringify(input))
+}

@@ -1,0 +1,92 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { App, Db, Tx } from '../context.ts'
+import { notFound } from '../platform/errors.ts'
+import { triggersOf } from './graph/fitness.ts'
+import type { Graph } from './graph/graph.ts'
+import type { WorkflowStatus } from './table.ts'
+
+export type Workflow = Graph & {
+  id: string
+  name: string
+  description: string | null
+  status: WorkflowStatus
+  triggerUrl: string | null
+  triggerKey: string | null
+  createdAt: Date
+}
+
+type Row = Omit<Workflow, 'triggerUrl' | 'triggerKey'> & { key: string }
+
+/** Throws `notFound`. */
+export async function findWorkflow(app: App, db: Db, teamId: string, id: string): Promise<Workflow> {
+  const [row] = await findRows(db, sql`workflow.team_id = ${teamId} and workflow.id = ${id}`)
+  if (!row) throw notFound('workflow')
+  return present(app, row)
+}
+
+/** Newest first. */
+export async function listWorkflowsOfTeam(app: App, teamId: string): Promise<Workflow[]> {
+  const rows = await findRows(app.db, sql`workflow.team_id = ${teamId}`)
+  return rows.map((row) => present(app, row))
+}
+
+async function findRows(db: Db, wanted: RawBuilder<unknown>): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select workflow.id, workflow.name, workflow.description, workflow.status, graph.nodes, graph.connections,
+      workflow.trigger_key as key, workflow.created_at as "createdAt"
+    from workflows as workflow
+    join workflow_graphs as graph on graph.team_id = workflow.team_id and graph.id = workflow.graph_id
+    where ${wanted} order by workflow.id desc
+  `.execute(db)
+  return rows
+}
+
+function present(app: App, { key, ...fields }: Row): Workflow {
+  const triggers = triggersOf(fields)
+  if (triggers.length !== 1 || triggers[0]!.type !== 'webhook_received') {
+    return { ...fields, triggerUrl: null, triggerKey: null }
+  }
+  return { ...fields, triggerUrl: `${app.publicUrl()}/v1/workflows/triggers/${key}`, triggerKey: key }
+}
+
+/** The one that the next execution would get. Throws `notFound`. */
+export async function findGraph(db: Db, teamId: string, workflowId: string): Promise<Graph & { id: string }> {
+  const graph = await db
+    .selectFrom('workflows')
+    .innerJoin('workflow_graphs', (join) =>
+      join
+        .onRef('workflow_graphs.team_id', '=', 'workflows.team_id')
+        .onRef('workflow_graphs.id', '=', 'workflows.graph_id'),
+    )
+    .select(['workflow_graphs.id', 'nodes', 'connections'])
+    .where('workflows.team_id', '=', teamId)
+    .where('workflows.id', '=', workflowId)
+    .executeTakeFirst()
+  if (!graph) throw notFound('workflow')
+  return graph
+}
+
+export type LockedWorkflow = Graph & {
+  name: string
+  description: string | null
+  status: WorkflowStatus
+  graphId: string
+  graphWasActive: boolean
+}
+
+/** Locked against every other change of it, and against executions being started. Throws `notFound`. */
+export async function lockWorkflow(tx: Tx, teamId: string, id: string): Promise<LockedWorkflow> {
+  const { rows } = await sql<Omit<LockedWorkflow, keyof Graph>>`
+    select name, description, status, graph_id as "graphId", graph_was_active as "graphWasActive"
+    from workflows where team_id = ${teamId} and id = ${id} for update
+  `.execute(tx.db)
+  if (!rows[0]) throw notFound('workflow')
+  // Asked for once the lock is held: while it was waited for, another edit may have put another graph in place.
+  const graph = await tx.db
+    .selectFrom('workflow_graphs')
+    .select(['nodes', 'connections'])
+    .where('team_id', '=', teamId)
+    .where('id', '=', rows[0].graphId)
+    .executeTakeFirstOrThrow()
+  return { ...rows[0], ...graph }
+}

@@ -1,0 +1,94 @@
+import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten-core'
+import { describeError } from './describe-error.ts'
+import { harness } from './harness.ts'
+import type { Machine } from './machine.ts'
+import { type Answer, depthMax, type Task, taskMaxMs } from './task.ts'
+
+/** Below what the stack of the machine holds, so that a recursion without end is the code's error, and not the machine's. */
+const stackMaxBytes = 512 * 1024
+/** Between two looks at the clock. */
+const jobsAtATime = 1000
+
+type CodeTask = Omit<Task & { kind: 'code' }, 'kind'>
+
+/** The body of an async function with `input` in scope; what it returns is the output. */
+export function runCode(machine: Machine, task: CodeTask): Answer {
+  const runtime = machine.quickjs.newRuntime()
+  const deadline = performance.now() + taskMaxMs
+  let isLate = false
+  const isOver = () => {
+    isLate ||= performance.now() > deadline
+    return isLate
+  }
+  runtime.setInterruptHandler(isOver)
+  runtime.setMaxStackSize(stackMaxBytes)
+  const context = runtime.newContext()
+  try {
+    const text = evaluate(runtime, context, { ...task, isOver })
+    if (isLate) return { fault: `The code ran longer than ${taskMaxMs / 1000} s.`, spent: true }
+    const answer = readOutcome(text, machine.isFull())
+    context.dispose()
+    runtime.dispose()
+    return answer
+  } catch (error) {
+    // What breaks the machine is no outcome: a memory or a stack that is full.
+    return { fault: machine.isFull() ? tooLarge : `The code broke off: ${(error as Error).message}`, spent: true }
+  }
+}
+
+const tooLarge = 'The code needed more than 32 MiB of memory.'
+
+/** The outcome as the harness wrote it; undefined where there is none. */
+function evaluate(
+  runtime: QuickJSRuntime,
+  context: QuickJSContext,
+  { source, input, same, isOver }: CodeTask & { isOver(): boolean },
+): string | undefined {
+  const pair = context.unwrapResult(context.evalCode(harness, 'posthorn'))
+  const [start, outcome] = [context.getProp(pair, 0), context.getProp(pair, 1)]
+  const compiled = context.evalCode(`(async function (input) {${source}\n})`, 'code')
+  const handles: QuickJSHandle[] = [pair, start, outcome]
+  try {
+    if (compiled.error) {
+      handles.push(compiled.error)
+      return JSON.stringify({ error: context.dump(compiled.error) })
+    }
+    const texts = [input, ...(same ?? [])].map((text) => context.newString(text))
+    handles.push(compiled.value, ...texts)
+    const begun = context.callFunction(start, context.undefined, compiled.value, ...texts)
+    handles.push(begun.error ?? begun.value)
+    if (begun.error) return JSON.stringify({ error: context.dump(begun.error) })
+    while (runtime.hasPendingJob() && !isOver()) runtime.executePendingJobs(jobsAtATime).dispose()
+    const given = context.unwrapResult(context.callFunction(outcome, context.undefined))
+    handles.push(given)
+    return context.typeof(given) === 'string' ? context.getString(given) : undefined
+  } finally {
+    for (const handle of handles) handle.dispose()
+  }
+}
+
+function readOutcome(text: string | undefined, isFull: boolean): Answer {
+  if (text === undefined)
+    return isFull
+      ? { fault: tooLarge, spent: true }
+      : { fault: 'The code returned a promise that nothing will ever settle.' }
+  if (text.startsWith('{"output":')) {
+    const output = text.slice('{"output":'.length, -1)
+    return isDeep(output) ? { fault: `The output is nested deeper than ${depthMax} levels.` } : { output }
+  }
+  const { refusal, error } = JSON.parse(text)
+  // An error of its own takes memory too: without any, null is thrown.
+  if (error?.message?.startsWith?.('out of memory') || (isFull && error?.message === 'null'))
+    return { fault: tooLarge, spent: true }
+  return { fault: refusal ?? describeError(error) }
+}
+
+function isDeep(json: string): boolean {
+  let depth = 0
+  let deepest = 0
+  for (const [part] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g)) {
+    if (part === '[' || part === '{') deepest = Math.max(deepest, ++depth)
+    else if (part === ']' || part === '}') depth--
+  }
+  return deepest > depthMax
+}

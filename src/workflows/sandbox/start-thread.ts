@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { Worker } from 'node:worker_threads'
+import { type Answer, type Task, taskMaxMs } from './task.ts'
+
+export type Thread = {
+  /** Whose task it had last. */
+  teamId: string | null
+  /** One at a time. Throws where the thread died of something else than the task. */
+  run(teamId: string, task: Task): Promise<Answer>
+  stop(): Promise<void>
+  /** Set once no other task may run in it. */
+  isSpent: boolean
+}
+
+/** The task gives up by itself when its time is over; where it cannot, it is ended from outside, after so long. */
+const patienceMs = taskMaxMs + 500
+
+/**
+ * Of JavaScript's; what an author's code fills has a cap of its own. Far more than the largest input and the hungriest search
+ * take: a thread that came to this end would take the process with it.
+ */
+const heapMaxMb = 512
+/** Deeper than the machine's own stack can become, so that a recursion without end is its code's error. */
+const stackMb = 16
+
+let compiled: Promise<WebAssembly.Module> | undefined
+
+/** A thread that has nothing of the process's: no environment, no input; it does not keep the process from ending. */
+export async function startThread(): Promise<Thread> {
+  compiled ??= compileQuickJs().catch((error) => {
+    compiled = undefined
+    throw error
+  })
+  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+    name: 'sandbox',
+    workerData: { wasmModule: await compiled },
+    env: {},
+    execArgv: [],
+    // QuickJS says there what it dies of.
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: heapMaxMb, maxYoungGenerationSizeMb: 16, stackSizeMb: stackMb },
+  })
+  const ready = Promise.withResolvers<void>()
+  let answered: PromiseWithResolvers<Answer> | undefined
+  const thread: Thread = { teamId: null, isSpent: false, run, stop }
+  const die = (error: Error) => {
+    thread.isSpent = true
+    ready.reject(error)
+    answered?.reject(error)
+  }
+  worker.on('error', die)
+  worker.on('exit', () => die(new Error('A thread of the sandbox ended.')))
+  worker.on('message', (answer: Answer | 'ready') => (answer === 'ready' ? ready.resolve() : answered?.resolve(answer)))
+  await ready.promise
+  worker.unref()
+  return thread
+
+  async function run(teamId: string, task: Task): Promise<Answer> {
+    thread.teamId = teamId
+    answered = Promise.withResolvers()
+    worker.ref()
+    worker.postMessage({ teamId, task })
+    const timer = setTimeout(giveUp, patienceMs, answered)
+    try {
+      const answer = await answered.promise
+      if ('spent' in answer) void stop()
+      return answer
+    } finally {
+      clearTimeout(timer)
+      worker.unref()
+    }
+  }
+
+  function giveUp(late: PromiseWithResolvers<Answer>): void {
+    const answer: Answer = { fault: `It took longer than ${taskMaxMs / 1000} s.`, spent: true }
+    // One that is there already, and was not read only because this process was busy, comes first.
+    setImmediate(() => late.resolve(answer))
+  }
+
+  async function stop(): Promise<void> {
+    thread.isSpent = true
+    await worker.terminate()
+  }
+}
+
+async function compileQuickJs(): Promise<WebAssembly.Module> {
+  const path = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm')
+  return WebAssembly.compile(await readFile(path))
+}

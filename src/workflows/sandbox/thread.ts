@@ -1,0 +1,44 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { findByJsonPath } from '../jsonpath/find.ts'
+import { createMachine, type Machine } from './machine.ts'
+import { runCode } from './run-code.ts'
+import { type Answer, outputMax, type Task } from './task.ts'
+
+/**
+ * A thread of the sandbox: takes one task after the other. It has no environment, no input and nothing of the app's; what is
+ * not done in time, the app ends together with the thread.
+ */
+const { wasmModule }: { wasmModule: WebAssembly.Module } = workerData
+
+/** Runs in one machine, each with a runtime of its own. */
+const runsMax = 50
+/** A machine takes a millisecond to make and some megabytes to keep. */
+const machinesMax = 4
+/** By team, the longest unused first: no team ever gets another's. */
+const machines = new Map<string, { machine: Machine; runs: number }>()
+
+parentPort!.on('message', ({ teamId, task }: { teamId: string; task: Task }) => void answer(teamId, task))
+parentPort!.postMessage('ready')
+
+async function answer(teamId: string, task: Task): Promise<void> {
+  parentPort!.postMessage(task.kind === 'code' ? await runInMachine(teamId, task) : findInTime(task))
+}
+
+async function runInMachine(teamId: string, task: Task & { kind: 'code' }): Promise<Answer> {
+  const { machine, runs } = machines.get(teamId) ?? { machine: await createMachine(wasmModule), runs: 0 }
+  machines.delete(teamId)
+  const answer = runCode(machine, task)
+  if (runs + 1 < runsMax && !machine.hasGrown()) machines.set(teamId, { machine, runs: runs + 1 })
+  if (machines.size > machinesMax) machines.delete(machines.keys().next().value!)
+  return answer
+}
+
+function findInTime({ expression, input, same }: Task & { kind: 'jsonpath' }): Answer {
+  try {
+    const root = JSON.parse(input)
+    if (same) root[same[1]] = root[same[0]]
+    return { output: findByJsonPath(expression, root, outputMax) }
+  } catch (error) {
+    return { fault: (error as Error).message }
+  }
+}

@@ -1,0 +1,41 @@
+import { DomainError } from '../../platform/errors.ts'
+import type { Context } from '../nodes/node.ts'
+import { namedMembers } from './named-members.ts'
+import type { Asked, Task } from './task.ts'
+
+/**
+ * In MiB of UTF-16 units of JSON. Code reads that much where it is mostly text or numbers; what is too much for its memory, that
+ * says. A search has a heap without such an end, and what it reads its input into takes up to fifty times as many bytes.
+ */
+const inputMaxMib = { code: 8, jsonpath: 4 }
+
+/** The members of a context that are asked for; the trigger's data once, though it is there by two names. */
+export function writeInput(asked: Asked, context: Context): Pick<Task, 'input' | 'same'> {
+  const named = namedMembers(asked.kind, asked.kind === 'code' ? asked.source : asked.expression)
+  const parts: string[] = []
+  let length = 0
+  let trigger: string | undefined
+  let same: Task['same']
+  for (const [name, value] of Object.entries(context)) {
+    if (named && !named.has(name)) continue
+    if (value === context.trigger && typeof value === 'object' && value !== null && !same) {
+      if (trigger !== undefined) {
+        same = [trigger, name]
+        continue
+      }
+      trigger = name
+    }
+    // Part by part, so that one that is far too large is not written whole to find that out.
+    const part = `${JSON.stringify(name)}:${JSON.stringify(value)}`
+    length += part.length
+    if (length > inputMaxMib[asked.kind] * 1024 * 1024) throw tooMuch(asked.kind)
+    parts.push(part)
+  }
+  return { input: `{${parts.join(',')}}`, same }
+}
+
+function tooMuch(kind: Asked['kind']): DomainError {
+  const example = kind === 'code' ? 'input.node_a' : '$.node_a'
+  const message = `What this node may look at has more than ${inputMaxMib[kind]} MiB as JSON. Name only what it needs, as ${example}.`
+  return new DomainError('invalid', message)
+}

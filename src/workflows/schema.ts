@@ -1,0 +1,105 @@
+import Type, { type Static } from 'typebox'
+import { List, Nullable, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { connectionsMax, nodesMax } from './graph/graph.ts'
+
+export const nameMax = 200
+
+const Name = Text({ minLength: 1, maxLength: nameMax, examples: ['Welcome'] })
+const Description = Type.Optional(Nullable(Text({ maxLength: 5000, examples: ['What every new customer gets.'] })))
+
+/** The form of ids, and which types there are, is checked with the rest of the graph (`graph/check-shape.ts`): all faults are named at once. */
+const Id = (description: string, example: string) => Type.String({ description, examples: [example] })
+const idForm = 'Yours; 1 to 64 letters, digits, `_` and `-`'
+
+/** Where an editor draws the node: numbers that JSON can carry there and back. */
+const Place = Type.Number({ minimum: -1e9, maximum: 1e9 })
+
+const Config = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'As its type describes it (`GET /v1/workflows/node-types`); checked when the workflow is activated.',
+  examples: [{}],
+})
+
+const NewNode = Strict({
+  id: Id(`${idForm}, unique among the nodes.`, 'start'),
+  type: Id('See `GET /v1/workflows/node-types`.', 'manual'),
+  name: Type.Optional(Text({ maxLength: nameMax, description: 'The title of its type where left out.' })),
+  config: Type.Optional(Config),
+  position: Type.Optional(Strict({ x: Place, y: Place }, { description: '`{x: 0, y: 0}` where left out.' })),
+})
+export type NewNode = Static<typeof NewNode>
+
+const NewConnection = Strict({
+  id: Id(`${idForm}, unique among the connections.`, 'start-welcome'),
+  source: Id('The id of the node it comes from.', 'start'),
+  target: Id('The id of the node it leads to.', 'welcome'),
+  branch: Type.Optional(
+    Type.Unsafe<'true' | 'false' | null>({
+      enum: ['true', 'false', null],
+      description: 'The path of a condition that it follows; null, or left out, on every other node.',
+    }),
+  ),
+})
+export type NewConnection = Static<typeof NewConnection>
+
+export const NewWorkflow = Strict({ name: Name, description: Description })
+export type NewWorkflow = Static<typeof NewWorkflow>
+
+export const WorkflowChanges = Strict(
+  {
+    name: Type.Optional(Name),
+    description: Description,
+    nodes: Type.Optional(Type.Array(NewNode, { maxItems: nodesMax, description: 'All of them: those left out go.' })),
+    connections: Type.Optional(
+      Type.Array(NewConnection, { maxItems: connectionsMax, description: 'All of them: those left out go.' }),
+    ),
+  },
+  { minProperties: 1 },
+)
+export type WorkflowChanges = Static<typeof WorkflowChanges>
+
+const Node = Type.Object({
+  id: Type.String({ examples: ['start'] }),
+  type: Type.String({ examples: ['manual'] }),
+  name: Type.String({ examples: ['Start by hand'] }),
+  // Without a `type`: whatever a config is, it is written as it is. Member by member, a long list takes ten times as long.
+  config: Type.Unsafe<Record<string, unknown>>({ description: 'An object, as it was given.', examples: [{}] }),
+  position: Type.Object({ x: Type.Number(), y: Type.Number() }),
+})
+
+const Connection = Type.Object({
+  id: Type.String({ examples: ['start-welcome'] }),
+  source: Type.String({ examples: ['start'] }),
+  target: Type.String({ examples: ['welcome'] }),
+  branch: Nullable(TextEnum('true', 'false')),
+})
+
+const trigger = 'Null unless its one trigger is `webhook_received`.'
+
+export const Workflow = Type.Object({
+  id: Uuid,
+  name: Type.String({ examples: ['Welcome'] }),
+  description: Nullable(Type.String()),
+  status: TextEnum('draft', 'active', 'inactive'),
+  nodes: Type.Array(Node),
+  connections: Type.Array(Connection),
+  triggerUrl: Nullable(Type.String({ description: `What a POST to starts it, while it is active. ${trigger}` })),
+  triggerKey: Nullable(Type.String({ description: `The last part of that URL. ${trigger}` })),
+  createdAt: Timestamp,
+})
+
+export const WorkflowList = List(Workflow)
+
+export const NodeTypeList = List(
+  Type.Object({
+    type: Type.String({ examples: ['send_email'] }),
+    kind: TextEnum('trigger', 'action'),
+    title: Type.String({ examples: ['Send an email'] }),
+    description: Type.String(),
+    configSchema: Type.Object({}, { additionalProperties: true, description: 'JSON Schema of its config.' }),
+    branches: Type.Array(TextEnum('true', 'false'), {
+      description: 'The branches that its connections name; empty on most types, whose connections name none.',
+    }),
+  }),
+)

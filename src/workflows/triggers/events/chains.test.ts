@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestTeam } from '../../../../test/app.ts'
+import { createAudience } from '../../../broadcasts/fixtures/audience.ts'
+import { eventsOf, person, sentHtml, trackingTeam } from '../../../emails/tracking/fixtures/tracked-mail.ts'
+import { type ActiveWorkflow, activate, createTwoApps } from '../fixtures/active.ts'
+
+const [posthorn, other] = await createTwoApps()
+
+async function settle() {
+  for (let turn = 0; turn < 8; turn++) {
+    await Promise.all([posthorn, other].map((app) => app.runDueJobs()))
+    for (const app of [posthorn, other]) app.clock.advance(2000)
+  }
+}
+
+async function assertStopped(workflow: ActiveWorkflow, ran: number) {
+  const executions = await workflow.executions()
+  assert.deepEqual(
+    executions.map(({ status }) => status),
+    [...Array(ran).fill('completed'), 'failed'],
+    JSON.stringify(executions),
+  )
+  assert.match(executions.at(-1).error, /chain/)
+}
+
+const sendEmail = ({ domain }: TestTeam) => ({
+  type: 'send_email',
+  config: { from: `a@${domain}`, to: 'ada@people.test', subject: 'Again', html: '<body>Again</body>' },
+})
+const onEmail = (event: string) => ({ type: 'email_event', config: { events: [event] } })
+
+test('a workflow that its own emails trigger stops after five, and the sixth says why', async () => {
+  const team = await posthorn.team()
+  const workflow = await activate(team, onEmail('delivered'), sendEmail(team))
+  await team.api.post('/v1/emails', { from: `a@${team.domain}`, to: ['ada@people.test'], subject: 'Hi', text: 'Hi' })
+  await settle()
+  await assertStopped(workflow, 5)
+  assert.equal((await team.api.get('/v1/emails')).body.total, 6)
+})
+
+test('a chain is one even when its readers take weeks, in whatever process', async () => {
+  const team = await trackingTeam(posthorn)
+  const workflow = await activate(team, onEmail('opened'), sendEmail(team))
+  const first = { from: `a@${team.domain}`, to: ['ada@people.test'], subject: 'Hi', html: '<body>Hi</body>' }
+  let { id } = (await team.api.post('/v1/emails', first)).body
+  for (let count = 1; count <= 6; count++) {
+    await settle()
+    for (const app of [posthorn, other]) app.clock.advance(7 * 24 * 60 * 60_000)
+    const pixel = (await sentHtml(team, id)).match(/\/t\/o\/[\w-]+/)![0]
+    const reading = count % 2 === 0 ? posthorn : other
+    await reading.anyone.get(pixel, person)
+    await eventsOf(reading, team, id, 'opened', 1)
+    await settle()
+    id = (await team.api.get('/v1/emails')).body.data[0].id
+  }
+  await assertStopped(workflow, 5)
+})
+
+test('a workflow that its own change of a contact triggers stops too', async () => {
+  const team = await posthorn.team()
+  const workflow = await activate(
+    team,
+    { type: 'contact_event', config: { events: ['updated'] } },
+    { type: 'update_contact', config: { last_name: '{{trigger.contact.lastName}}x' } },
+  )
+  const { body } = await team.api.post('/v1/contacts', { email: 'ada@people.test' })
+  await team.api.patch(`/v1/contacts/${body.id}`, { lastName: 'L' })
+  await settle()
+  await assertStopped(workflow, 5)
+  assert.equal((await team.api.get(`/v1/contacts/${body.id}`)).body.lastName, 'Lxxxxx')
+})
+
+test('workflows that trigger each other are one chain', async () => {
+  const team = await posthorn.team()
+  const segments = await Promise.all(
+    ['One', 'Two'].map(async (name) => (await team.api.post('/v1/segments', { name })).body.id as string),
+  )
+  const move = (from: string, to: string) => [
+    { type: 'contact_event', config: { events: ['added_to_segment'], segment_id: from } },
+    { type: 'remove_segment', config: { segment_id: from } },
+    { type: 'add_segment', config: { segment_id: to } },
+  ]
+  const there = await activate(team, ...move(segments[0]!, segments[1]!))
+  const back = await activate(team, ...move(segments[1]!, segments[0]!))
+  const { body } = await team.api.post('/v1/contacts', { email: 'ada@people.test' })
+  await team.api.post(`/v1/segments/${segments[0]}/contacts`, { contactIds: [body.id] })
+  await settle()
+  const statuses = async (workflow: ActiveWorkflow) => (await workflow.executions()).map(({ status }) => status)
+  assert.deepEqual(await statuses(there), ['completed', 'completed', 'completed'])
+  assert.deepEqual(await statuses(back), ['completed', 'completed', 'failed'])
+})
+
+test('what a broadcast brings about, and its end, belong to the execution that sent it', async () => {
+  const team = await posthorn.team()
+  const audience = await createAudience(posthorn, team, [{ email: 'ada@people.test' }])
+  const draft = { name: 'News', from: `a@${team.domain}`, segmentId: audience.segmentId, subject: 'News', text: 'News' }
+  const { body: broadcast } = await team.api.post('/v1/broadcasts', draft)
+  const workflow = await activate(team, onEmail('delivered'), sendEmail(team))
+  const end = await activate(team, { type: 'broadcast_complete' }, sendEmail(team))
+  const start = await activate(
+    team,
+    { type: 'manual' },
+    { type: 'send_broadcast', config: { broadcast_id: broadcast.id } },
+  )
+  await team.api.post(`${start.path}/executions`)
+  await settle()
+  // The broadcast's own email is answered four times; the one that its end sends, which is second in the chain, three times.
+  assert.equal((await end.executions()).length, 1)
+  const executions = (await workflow.executions()).map(({ status }) => status)
+  assert.deepEqual(executions.filter((status) => status === 'completed').length, 4 + 3)
+  assert.deepEqual(executions.filter((status) => status === 'failed').length, 2)
+})
+
+test('what no execution brought about begins a chain of its own', async () => {
+  const team = await posthorn.team()
+  const workflow = await activate(team, onEmail('delivered'))
+  for (let count = 0; count < 7; count++) {
+    await team.api.post('/v1/emails', { from: `a@${team.domain}`, to: ['a@people.test'], subject: 'Hi', text: 'Hi' })
+    await settle()
+  }
+  assert.deepEqual(
+    (await workflow.executions()).map(({ status }) => status),
+    Array(7).fill('completed'),
+  )
+})

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { TestTeam } from '../../../../test/app.ts'
+import { unsubscribeTokenOf } from '../../../contacts/unsubscribe-token.ts'
+import { type ActiveWorkflow, activate, createTwoApps } from '../fixtures/active.ts'
+
+const [posthorn, other] = await createTwoApps()
+/** Ids made by two processes in one millisecond have no order, so none are. */
+const runBoth = () => {
+  posthorn.clock.advance(1)
+  return Promise.all([posthorn, other].map((app) => app.runDueJobs()))
+}
+
+const on = (events: string[], segment_id?: string) => ({ type: 'contact_event', config: { events, segment_id } })
+
+async function addContact({ api }: TestTeam, email = 'ada@people.test') {
+  return (await api.post('/v1/contacts', { email, firstName: 'Ada', properties: { city: 'London' } })).body
+}
+
+async function addSegment({ api }: TestTeam, ...contactIds: string[]): Promise<string> {
+  const { body } = await api.post('/v1/segments', { name: 'Customers' })
+  if (contactIds.length > 0) await api.post(`/v1/segments/${body.id}/contacts`, { contactIds })
+  return body.id
+}
+
+test('each event fires the workflows that listen to it, with the contact as the API tells it', async () => {
+  const team = await posthorn.team()
+  const all = await activate(team, on(['created', 'updated', 'unsubscribed', 'added_to_segment']))
+  const unsubscribed = await activate(team, on(['unsubscribed']))
+  const contact = await addContact(team)
+  await runBoth()
+  assert.deepEqual(await all.triggerData(), [{ event: 'created', contact }])
+  const segmentId = await addSegment(team, contact.id)
+  await runBoth()
+  const { body: member } = await team.api.get(`/v1/contacts/${contact.id}`)
+  assert.equal(member.segments[0].segmentId, segmentId)
+  assert.deepEqual((await all.triggerData()).at(-1), { event: 'added_to_segment', contact: member })
+  await team.api.patch(`/v1/contacts/${contact.id}`, { unsubscribed: true })
+  await runBoth()
+  const seen = (await all.triggerData()).map(({ event }) => event)
+  assert.deepEqual(seen.slice(0, 2), ['created', 'added_to_segment'])
+  assert.deepEqual(seen.slice(2).sort(), ['unsubscribed', 'updated'])
+  const { body: gone } = await team.api.get(`/v1/contacts/${contact.id}`)
+  assert.deepEqual(await unsubscribed.triggerData(), [{ event: 'unsubscribed', contact: gone }])
+})
+
+test('whoever unsubscribes by the link in an email fires too', async () => {
+  const team = await posthorn.team()
+  const workflow = await activate(team, on(['unsubscribed']))
+  const { id } = await addContact(team)
+  const { unsubscribe_seed: seed } = await posthorn.app.db
+    .selectFrom('contacts')
+    .select('unsubscribe_seed')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const token = unsubscribeTokenOf(posthorn.app.keyring, seed)
+  for (const _ of ['once', 'again']) await posthorn.anyone.post(`/unsubscribe?token=${token}`)
+  await runBoth()
+  assert.deepEqual(
+    (await workflow.triggerData()).map(({ event, contact }) => [event, contact.id]),
+    [['unsubscribed', id]],
+  )
+})
+
+test('with a segment, only those added to it fire, and of other events those of its members', async () => {
+  const team = await posthorn.team()
+  const [ada, bob] = [await addContact(team), await addContact(team, 'bob@people.test')]
+  const segmentId = await addSegment(team)
+  // Ids are the same in capitals.
+  const added = await activate(team, on(['added_to_segment'], segmentId.toUpperCase()))
+  const updated = await activate(team, on(['updated'], segmentId))
+  await team.api.post(`/v1/segments/${segmentId}/contacts`, { contactIds: [ada.id] })
+  await addSegment(team, ada.id, bob.id)
+  for (const { id } of [ada, bob]) await team.api.patch(`/v1/contacts/${id}`, { lastName: 'New' })
+  await runBoth()
+  for (const workflow of [added, updated]) {
+    assert.deepEqual(
+      (await workflow.triggerData()).map(({ contact }) => contact.id),
+      [ada.id],
+    )
+  }
+})
+
+test('an import of thousands fires once for each contact and workflow, whichever process takes a page', async () => {
+  const team = await posthorn.team()
+  const workflows = [await activate(team, on(['created'])), await activate(team, on(['created', 'updated']))]
+  const contacts = Array.from({ length: 1234 }, (_, index) => ({ email: `${index}@people.test` }))
+  const { body } = await team.api.post('/v1/contacts/import', { contacts })
+  assert.equal(body.created, 1234)
+  await Promise.all([runBoth(), runBoth()])
+  for (const { id } of workflows) {
+    const found = await posthorn.app.db
+      .selectFrom('workflow_executions')
+      .select('trigger_data')
+      .where('workflow_id', '=', id)
+      .execute()
+    const known = new Set(found.map((row) => (row.trigger_data as { contact: { id: string } }).contact.id))
+    assert.deepEqual([found.length, known.size], [1234, 1234])
+  }
+})
+
+test('a process that is stopped in a page for longer than its lease leaves it to another, and nobody has it twice', async () => {
+  const team = await posthorn.team()
+  const workflows: ActiveWorkflow[] = []
+  for (let count = 0; count < 3; count++) workflows.push(await activate(team, on(['created'])))
+  const contacts = Array.from({ length: 100 }, (_, index) => ({ email: `${index}@people.test` }))
+  await team.api.post('/v1/contacts/import', { contacts })
+  // The second page, which is the second workflow's, comes no further than here.
+  const release = await holdWorkflow(workflows[1]!.id)
+  const stopped = posthorn.runDueJobs()
+  await untilWaiting(1)
+  assert.equal((await workflows[0]!.executions()).length, 100)
+  for (const app of [posthorn, other]) app.clock.advance(31_000)
+  const taken = other.runDueJobs()
+  await untilWaiting(2)
+  release()
+  await Promise.all([stopped, taken])
+  await runBoth()
+  for (const workflow of workflows) assert.equal((await workflow.executions()).length, 100)
+})
+
+/** As a deletion would hold it. */
+async function holdWorkflow(id: string): Promise<() => void> {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  void posthorn.app.transaction(async ({ db }) => {
+    await db.selectFrom('workflows').select('id').where('id', '=', id).forUpdate().execute()
+    begin()
+    await ended
+  })
+  await begun
+  return end
+}
+
+async function untilWaiting(count: number): Promise<void> {
+  for (let waiting = 0; waiting < count; await sleep(5)) {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    `.execute(posthorn.app.db)
+    waiting = rows.length
+  }
+}
+
+test('a workflow that is off, or was when it happened, hears nothing', async () => {
+  const team = await posthorn.team()
+  const [before, meanwhile] = [await activate(team, on(['created'])), await activate(team, on(['created']))]
+  await before.switch()
+  await addContact(team)
+  await before.switch()
+  await meanwhile.switch()
+  await runBoth()
+  assert.deepEqual([await before.executions(), await meanwhile.executions()], [[], []])
+})
+
+test('a contact that was deleted before its turn fires nothing', async () => {
+  const team = await posthorn.team()
+  const workflow = await activate(team, on(['created']))
+  const { id } = await addContact(team)
+  await team.api.delete(`/v1/contacts/${id}`)
+  await runBoth()
+  assert.deepEqual(await workflow.executions(), [])
+})
+
+test('what happens in another team is not heard', async () => {
+  const [team, stranger] = [await posthorn.team(), await posthorn.team()]
+  const workflow = await activate(team, on(['created']))
+  await addContact(stranger)
+  await runBoth()
+  assert.deepEqual(await workflow.executions(), [])
+  assert.equal((await jobsLeft(stranger)).length, 0)
+})
+
+function jobsLeft({ id }: TestTeam) {
+  return posthorn.app.db.selectFrom('jobs').select('kind').where('team_id', '=', id).execute()
+}
+
+test('where nobody listens, nothing is kept', async () => {
+  const team = await posthorn.team()
+  await activate(team, on(['updated']))
+  await addContact(team)
+  assert.deepEqual(await jobsLeft(team), [])
+})
+
+test('a segment of another team cannot be listened to', async () => {
+  const [team, stranger] = [await posthorn.team(), await posthorn.team()]
+  const { body } = await team.api.post('/v1/workflows', { name: 'Nosy' })
+  const nodes = [{ id: 'start', ...on(['created'], await addSegment(stranger)) }]
+  await team.api.patch(`/v1/workflows/${body.id}`, { nodes, connections: [] })
+  const refused = await team.api.post(`/v1/workflows/${body.id}/activate`)
+  assert.equal(refused.status, 400)
+  assert.equal(refused.body.errors[0].path, 'nodes[0].config.segment_id')
+})

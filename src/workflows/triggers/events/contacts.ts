@@ -1,0 +1,42 @@
+import { type Contact, withMemberships } from '../../../contacts/memberships.ts'
+import { contactColumns } from '../../../contacts/queries.ts'
+import type { Db } from '../../../context.ts'
+import { normalizeAddress } from '../../../platform/mail-address.ts'
+
+export type { Contact }
+
+/** By id, as the API tells them. */
+export async function findContacts(db: Db, teamId: string, ids: string[]): Promise<Map<string, Contact>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('contacts')
+    .select(contactColumns)
+    .where('team_id', '=', teamId)
+    .where('id', '=', (eb) => eb.fn.any(eb.val(ids)))
+    .execute()
+  return new Map((await withMemberships(db, teamId, rows)).map((contact) => [contact.id, contact]))
+}
+
+/** By the address that was asked for, whatever its case. */
+export async function findContactsByAddress(
+  db: Db,
+  teamId: string,
+  addresses: string[],
+): Promise<Map<string, Contact>> {
+  if (addresses.length === 0) return new Map()
+  const keys = [...new Set(addresses.map(normalizeAddress))]
+  const rows = await db
+    .selectFrom('contacts')
+    .select(contactColumns)
+    .where('team_id', '=', teamId)
+    .where('email_key', '=', (eb) => eb.fn.any(eb.val(keys)))
+    .execute()
+  const contacts = await withMemberships(db, teamId, rows)
+  const byKey = new Map(contacts.map((contact) => [normalizeAddress(contact.email), contact]))
+  return new Map(
+    addresses.flatMap((address) => {
+      const contact = byKey.get(normalizeAddress(address))
+      return contact ? [[address, contact] as const] : []
+    }),
+  )
+}

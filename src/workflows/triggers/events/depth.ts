@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../context.ts'
+import type { Heard } from './heard.ts'
+
+/**
+ * Of each event, the place in a chain of an execution that it starts: one after the execution that brought it about, else 1.
+ * Everything it follows from is in the database: so a click that comes weeks later, to another process, belongs to the chain too.
+ */
+export async function findDepths(db: Db, teamId: string, events: Heard[]): Promise<number[]> {
+  const emailIds = events.map(({ data }) => (data.emailId as string | undefined) ?? null)
+  const broadcastIds = events.map(({ data }) => (data.broadcastId as string | undefined) ?? null)
+  const { rows } = await sql<{ depth: number }>`
+    select coalesce(execution.depth, 0) + 1 as depth
+    from unnest(${events.map(({ cause }) => cause ?? null)}::uuid[], ${emailIds}::uuid[], ${broadcastIds}::uuid[])
+      with ordinality as event (execution_id, email_id, broadcast_id, position)
+    -- The id of an email that a node sends is that of the node's entry.
+    left join lateral (
+      select execution_id from workflow_execution_nodes
+      where team_id = ${teamId} and id = event.email_id and node_type = 'send_email' limit 1
+    ) as node on true
+    left join lateral (
+      select broadcast_id from broadcast_recipients
+      where team_id = ${teamId} and email_id = event.email_id limit 1
+    ) as recipient on true
+    left join lateral (
+      select execution_id from workflow_broadcasts
+      where team_id = ${teamId} and broadcast_id = coalesce(event.broadcast_id, recipient.broadcast_id) limit 1
+    ) as broadcast on true
+    left join lateral (
+      select depth from workflow_executions
+      where team_id = ${teamId} and id = coalesce(event.execution_id, node.execution_id, broadcast.execution_id) limit 1
+    ) as execution on true
+    order by event.position
+  `.execute(db)
+  return rows.map(({ depth }) => depth)
+}

@@ -1,0 +1,17 @@
+import type { Event } from '../../../platform/events.ts'
+import type { Trigger } from '../queries.ts'
+
+/** An event as a job keeps it until executions are started. */
+export type Heard = Pick<Event, 'type' | 'data' | 'cause'>
+
+/** What the trigger says against an event that it can know without reading anything. */
+export function mayFire({ events, config }: Pick<Trigger, 'events' | 'config'>, { type, data }: Heard): boolean {
+  if (!events.includes(type)) return false
+  if (type === 'contact.added_to_segment') return isWanted(config.segment_id, data.segmentId)
+  return type !== 'broadcast.completed' || isWanted(config.broadcast_id, data.broadcastId)
+}
+
+/** Ids are kept as their author wrote them, perhaps in capitals. */
+export function isWanted(wanted: unknown, id: unknown): boolean {
+  return wanted === undefined || String(wanted).toLowerCase() === id
+}

@@ -1,0 +1,60 @@
+import type { Tx } from '../../../context.ts'
+import { deleteHeldJobs, returnHeldJob } from '../../../platform/jobs/claim.ts'
+import { type Job, type JobDefinition, LeaseLost } from '../../../platform/jobs/job.ts'
+import { type NewExecution, startExecutions } from '../../executions/start.ts'
+import { type Listener, lockListeners } from '../queries.ts'
+import { type Heard, mayFire } from './heard.ts'
+import { startKind } from './listen.ts'
+import { type Occurrence, passesFilters, readOccurrences } from './occurrence.ts'
+
+/** Executions that one commit starts. */
+const pageMax = 100
+
+/** `done` of the workflows have had their executions. */
+type Payload = { workflowIds: string[]; events: Heard[]; done: number }
+
+/**
+ * A page of workflows for each run, whose commit also says how far it came: so each event starts each workflow once, and
+ * others have their turn between two pages.
+ */
+export const startHeard: JobDefinition = {
+  kind: startKind,
+  concurrency: 4,
+  fair: true,
+  retryDelaysMs: [1000, 5000, 30_000],
+  async run(app, job) {
+    await app.transaction((tx) => startPage(tx, job))
+    return 'settled'
+  },
+}
+
+async function startPage(tx: Tx, job: Job): Promise<void> {
+  const { workflowIds, events, done } = job.payload as Payload
+  const reached = done + Math.max(1, Math.floor(pageMax / events.length))
+  const listeners = await lockListeners(tx, job.teamId!, workflowIds.slice(done, reached))
+  if (listeners.length > 0) {
+    const occurrences = await readOccurrences(tx.db, job.teamId!, events)
+    await startExecutions(
+      tx,
+      listeners.flatMap((listener) => executionsOf(listener, occurrences)),
+    )
+  }
+  await moveOn(tx, job, reached)
+}
+
+function executionsOf(listener: Listener, occurrences: Occurrence[]): NewExecution[] {
+  const { teamId, workflowId, graphId } = listener
+  return occurrences
+    .filter((occurrence) => mayFire(listener, occurrence.event) && passesFilters(listener, occurrence))
+    .map(({ triggerData, depth }) => ({ teamId, workflowId, graphId, triggerData, depth }))
+}
+
+async function moveOn(tx: Tx, job: Job, done: number): Promise<void> {
+  const payload = { ...job.payload, done } as Payload
+  const isEnd = done >= payload.workflowIds.length
+  const isMine = isEnd
+    ? (await deleteHeldJobs(tx, [job])).size === 1
+    : await returnHeldJob(tx, job, tx.now, { payload })
+  if (!isMine) throw new LeaseLost()
+  if (!isEnd) tx.afterCommit(() => tx.jobs.wake())
+}

@@ -1,0 +1,56 @@
+import { Cron } from 'croner'
+import type { ConfigFault, Draft } from '../../nodes/node.ts'
+
+export type ScheduleConfig = { cron: string; timezone?: string }
+
+/** The first due time after `after`; null where none ever comes. A config that `scheduleFaults` passes is taken. */
+export function nextDue(config: ScheduleConfig, after: Date): Date | null {
+  return read(config).nextRun(after)
+}
+
+/** The last due time up to and with `until`; null where there was none. */
+export function lastDue(config: ScheduleConfig, until: Date): Date | null {
+  return read(config).previousRuns(1, new Date(until.getTime() + 1))[0] ?? null
+}
+
+/**
+ * A time that the clocks skip in spring is due right after the gap, and one that they show twice in autumn is due once;
+ * `*` and steps follow the time that really passes.
+ */
+function read({ cron, timezone = 'UTC' }: ScheduleConfig): Cron {
+  return new Cron(cron, { paused: true, timezone, mode: '5-or-6-parts', fixedTimeRule: 'no-wildcard' })
+}
+
+export function scheduleFaults(config: Draft<ScheduleConfig>): ConfigFault[] {
+  const { cron, timezone = 'UTC' } = config
+  const faults: ConfigFault[] = isZone(timezone)
+    ? []
+    : [{ path: 'timezone', message: 'is not a time zone; use a name of the IANA list, such as Europe/Berlin' }]
+  const message = cron === undefined ? null : cronFault(cron)
+  return message === null ? faults : [{ path: 'cron', message }, ...faults]
+}
+
+/** Names alone: an offset such as +02:00 would leave the clock's changes out, which nobody expects. */
+function isZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null
+  } catch {
+    return false
+  }
+}
+
+function cronFault(cron: string): string | null {
+  const fields = cron.trim().split(/\s+/).length
+  if (fields !== 5 && fields !== 6) {
+    return 'must have five fields (minute, hour, day of the month, month, day of the week), or six with the second first'
+  }
+  // What else the parser knows is known to few other crons; some of it takes it long to find out that nothing is due.
+  if (/[?+@]|[\dL]W/i.test(cron)) return 'takes numbers, names of months and days, and * , - / L #'
+  try {
+    // In UTC, so that a bad zone is no fault of the pattern's. Whether a day ever comes does not depend on today.
+    return nextDue({ cron }, new Date(0)) ? null : 'never falls due: there is no such day'
+  } catch (error) {
+    return `cannot be read: ${(error as Error).message.replace(/^CronPattern: /, '').slice(0, 200)}`
+  }
+}

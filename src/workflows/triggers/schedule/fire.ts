@@ -1,0 +1,47 @@
+import type { Tx } from '../../../context.ts'
+import { deleteHeldJobs, returnHeldJob } from '../../../platform/jobs/claim.ts'
+import { type Job, type JobDefinition, LeaseLost } from '../../../platform/jobs/job.ts'
+import { startExecutions } from '../../executions/start.ts'
+import { lockListeners } from '../queries.ts'
+import { lastDue, nextDue, type ScheduleConfig } from './due.ts'
+import { fireKind } from './fire-kind.ts'
+
+/**
+ * Starts the execution and moves on to the next due time in one commit, which only the holder of the lease can make: so each
+ * due time fires once, whatever the number of processes.
+ */
+export const fireSchedule: JobDefinition = {
+  kind: fireKind,
+  concurrency: 8,
+  retryDelaysMs: [1000, 5000, 30_000],
+  async run(app, job) {
+    await app.transaction((tx) => fire(tx, job))
+    return 'settled'
+  },
+}
+
+async function fire(tx: Tx, job: Job): Promise<void> {
+  const [teamId, workflowId] = [job.teamId!, job.key!]
+  const [listener] = await lockListeners(tx, teamId, [workflowId])
+  if (listener?.type !== 'schedule') return end(tx, job)
+  const config = listener.config as ScheduleConfig
+  const { at, next } = turnOf(config, new Date(job.payload.due as string), tx.now)
+  const triggerData = { scheduledAt: at.toISOString() }
+  await startExecutions(tx, [{ teamId, workflowId, graphId: listener.graphId, triggerData, depth: 1 }])
+  if (!next) return end(tx, job)
+  if (!(await returnHeldJob(tx, job, next, { payload: { due: next.toISOString() } }))) throw new LeaseLost()
+}
+
+/** Later than by a sweep and the time it takes: nothing ran meanwhile. */
+const missedAfterMs = 2000
+
+/** Of the due times that were missed, the last one alone fires. One that is a little late is none of them: the next follows it. */
+function turnOf(config: ScheduleConfig, due: Date, now: Date): { at: Date; next: Date | null } {
+  if (now.getTime() - due.getTime() < missedAfterMs) return { at: due, next: nextDue(config, due) }
+  const last = lastDue(config, now)
+  return { at: last && last > due ? last : due, next: nextDue(config, now) }
+}
+
+async function end(tx: Tx, job: Job): Promise<void> {
+  if ((await deleteHeldJobs(tx, [job])).size === 0) throw new LeaseLost()
+}

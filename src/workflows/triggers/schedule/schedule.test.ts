@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { activate, createTwoApps } from '../fixtures/active.ts'
+
+const [posthorn, other] = await createTwoApps()
+
+/** Both processes look for work at the same time. */
+async function at(time: string) {
+  for (const app of [posthorn, other]) app.clock.set(time)
+  await Promise.all([posthorn, other, posthorn, other].map((app) => app.runDueJobs()))
+}
+
+const schedule = (cron: string, timezone?: string) => ({ type: 'schedule', config: { cron, timezone } })
+
+/** Midnight is fresh for every test: nobody's schedule of the test before fires. */
+async function setUp(day: string, cron: string, timezone?: string) {
+  for (const app of [posthorn, other]) app.clock.set(`${day}T00:00:00Z`)
+  const team = await posthorn.team()
+  return activate(team, schedule(cron, timezone))
+}
+
+test('each due time fires once, however many processes look for it, and never before it has come', async () => {
+  const workflow = await setUp('2031-01-01', '0 * * * *')
+  await at('2031-01-01T00:59:59.999Z')
+  assert.deepEqual(await workflow.triggerData(), [])
+  for (const hour of ['01', '02', '03']) await at(`2031-01-01T${hour}:00:00.000Z`)
+  assert.deepEqual(await workflow.triggerData(), [
+    { scheduledAt: '2031-01-01T01:00:00.000Z' },
+    { scheduledAt: '2031-01-01T02:00:00.000Z' },
+    { scheduledAt: '2031-01-01T03:00:00.000Z' },
+  ])
+  await workflow.switch()
+})
+
+test('of the due times missed while nothing ran one fires, the last', async () => {
+  const workflow = await setUp('2031-02-01', '*/10 * * * *')
+  await at('2031-02-01T05:47:00Z')
+  await at('2031-02-01T05:49:59Z')
+  assert.deepEqual(await workflow.triggerData(), [{ scheduledAt: '2031-02-01T05:40:00.000Z' }])
+  await at('2031-02-01T05:50:00Z')
+  assert.deepEqual((await workflow.triggerData()).length, 2)
+  await workflow.switch()
+})
+
+test('a schedule of every second does not pile up, and skips none that it is only a moment late for', async () => {
+  const workflow = await setUp('2031-03-01', '* * * * * *')
+  await at('2031-03-01T00:00:01.900Z')
+  await at('2031-03-01T00:00:02.100Z')
+  await at('2031-03-01T00:10:00.000Z')
+  assert.deepEqual(
+    (await workflow.triggerData()).map(({ scheduledAt }) => scheduledAt.slice(14, 19)),
+    ['00:01', '00:02', '10:00'],
+  )
+  await workflow.switch()
+})
+
+test('the clock is the one of the zone', async () => {
+  const workflow = await setUp('2031-03-29', '0 9 * * *', 'Europe/Berlin')
+  await at('2031-03-29T08:00:00Z')
+  await at('2031-03-30T07:00:00Z')
+  assert.deepEqual(await workflow.triggerData(), [
+    { scheduledAt: '2031-03-29T08:00:00.000Z' },
+    { scheduledAt: '2031-03-30T07:00:00.000Z' },
+  ])
+  await workflow.switch()
+})
+
+test('switched off it fires no more, and switched on again it begins anew', async () => {
+  const workflow = await setUp('2031-04-01', '0 * * * *')
+  await workflow.switch()
+  await at('2031-04-01T05:30:00Z')
+  await workflow.switch()
+  await at('2031-04-01T05:31:00Z')
+  assert.deepEqual(await workflow.triggerData(), [])
+  await at('2031-04-01T06:00:00Z')
+  assert.deepEqual(await workflow.triggerData(), [{ scheduledAt: '2031-04-01T06:00:00.000Z' }])
+  await workflow.switch()
+})
+
+test('what fires it is gone before the workflow can be deleted', async () => {
+  const workflow = await setUp('2031-05-01', '0 * * * *')
+  const jobs = () => posthorn.app.db.selectFrom('jobs').select('kind').where('key', '=', workflow.id).execute()
+  assert.deepEqual(await jobs(), [{ kind: 'workflows.schedule' }])
+  await workflow.switch()
+  assert.deepEqual(await jobs(), [])
+})
+
+test('switching on names what is wrong with the times', async () => {
+  const { api } = await posthorn.team()
+  const { body } = await api.post('/v1/workflows', { name: 'Never' })
+  const path = `/v1/workflows/${body.id}`
+  await api.patch(path, { nodes: [{ id: 'start', ...schedule('0 0 30 2 *', 'Mars/Base') }], connections: [] })
+  const refused = await api.post(`${path}/activate`)
+  assert.equal(refused.status, 400)
+  assert.deepEqual(
+    refused.body.errors.map((fault: { path: string }) => fault.path),
+    ['nodes[0].config.cron', 'nodes[0].config.timezone'],
+  )
+})

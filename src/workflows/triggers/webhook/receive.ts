@@ -1,0 +1,67 @@
+import type { FastifyRequest } from 'fastify'
+import type { App, Tx } from '../../../context.ts'
+import { conflict, DomainError } from '../../../platform/errors.ts'
+import { startExecutions } from '../../executions/start.ts'
+import type { ExecutionStatus } from '../../table.ts'
+import { executionOf } from '../../turn-key.ts'
+import { lockListeners } from '../queries.ts'
+import { requestData } from './request-data.ts'
+
+/** Throws `notFound` for a key that is no active workflow's URL, `conflict` where the workflow is not active. */
+export function receiveTrigger(app: App, publicKey: string, idempotencyKey: string | null, request: FastifyRequest) {
+  const triggerData = requestData(request)
+  return app.transaction(async (tx): Promise<{ executionId: string; status: ExecutionStatus }> => {
+    const workflow = await findWorkflowByKey(tx, publicKey)
+    if (!workflow) throw nobodysUrl()
+    const { teamId, workflowId } = workflow
+    // Whoever repeats a request gets its answer, also when the workflow has been switched off since.
+    const known = idempotencyKey === null ? undefined : await findKnown(tx, teamId, workflowId, idempotencyKey)
+    if (known) return known
+    const [listener] = await lockListeners(tx, teamId, [workflowId])
+    if (!listener) throw conflict('The workflow of this URL is not active. Activate it, then repeat the request.')
+    if (listener.type !== 'webhook_received') throw nobodysUrl()
+    const { graphId } = listener
+    const [started] = await startExecutions(tx, [
+      { teamId, workflowId, graphId, triggerData, depth: await findDepth(tx, teamId, idempotencyKey), idempotencyKey },
+    ])
+    if (!started) throw nobodysUrl()
+    return { executionId: started.id, status: started.status }
+  })
+}
+
+/** Of any team: whoever holds a key is nobody's caller. */
+function findWorkflowByKey(tx: Tx, publicKey: string) {
+  return tx.db
+    .selectFrom('workflows')
+    .select(['team_id as teamId', 'id as workflowId'])
+    .where('trigger_key', '=', publicKey)
+    .executeTakeFirst()
+}
+
+function findKnown(tx: Tx, teamId: string, workflowId: string, idempotencyKey: string) {
+  return tx.db
+    .selectFrom('workflow_executions')
+    .select(['id as executionId', 'status'])
+    .where('team_id', '=', teamId)
+    .where('workflow_id', '=', workflowId)
+    .where('idempotency_key', '=', idempotencyKey)
+    .executeTakeFirst()
+}
+
+/** A call that an `http_request` node of this team made, known by the key it sent, belongs to its execution's chain. */
+async function findDepth(tx: Tx, teamId: string, idempotencyKey: string | null): Promise<number> {
+  const executionId = idempotencyKey && executionOf(idempotencyKey)
+  if (!executionId) return 1
+  const caller = await tx.db
+    .selectFrom('workflow_executions')
+    .select('depth')
+    .where('team_id', '=', teamId)
+    .where('id', '=', executionId)
+    .executeTakeFirst()
+  return (caller?.depth ?? 0) + 1
+}
+
+function nobodysUrl(): DomainError {
+  const message = 'There is no workflow with this URL. Compare it with the triggerUrl of the workflow.'
+  return new DomainError('notFound', message)
+}

@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify'
+import { invalid } from '../../../platform/errors.ts'
+
+/** Of one connection (RFC 9110, 7.6.1), or a secret of whoever sends, which has no business in a history. */
+const leftOut = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  ...['authorization', 'proxy-authorization', 'cookie'],
+])
+
+/** The request as trigger data: names of headers in lower case, a query's name that repeats with the list of its values. */
+export function requestData({ headers, query, body }: FastifyRequest) {
+  const parameters = query as Record<string, string | string[]>
+  if (Object.hasOwn(parameters, '__proto__')) throw invalid('__proto__', 'is not a name that can be used')
+  return {
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !leftOut.has(name))),
+    query: { ...parameters },
+    body,
+  }
+}

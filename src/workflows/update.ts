@@ -1,0 +1,36 @@
+import type { App } from '../context.ts'
+import { conflict } from '../platform/errors.ts'
+import { settleGraph } from './graph/check-shape.ts'
+import { deleteGraph, insertGraph, refuseTooLarge } from './graph/insert.ts'
+import { findWorkflow, lockWorkflow, type Workflow } from './queries.ts'
+import type { WorkflowChanges } from './schema.ts'
+
+/**
+ * Executions keep the graph they began with, so a change of nodes or connections is another graph. Throws `conflict` while the
+ * workflow is active, and `invalid` with every fault of the graph as it would be.
+ */
+export function updateWorkflow(app: App, teamId: string, id: string, changes: WorkflowChanges): Promise<Workflow> {
+  const { name, description, nodes, connections } = changes
+  return app.transaction(async (tx) => {
+    const before = await lockWorkflow(tx, teamId, id)
+    if (before.status === 'active') {
+      throw conflict('An active workflow cannot be changed. Deactivate it first; what is under way goes on.')
+    }
+    const isRedrawn = nodes !== undefined || connections !== undefined
+    const graph = isRedrawn ? settleGraph(nodes ?? before.nodes, connections ?? before.connections) : null
+    const graphId = graph && (await insertGraph(tx, teamId, id, graph))
+    await tx.db
+      .updateTable('workflows')
+      .set({
+        ...(name !== undefined && { name }),
+        ...(description !== undefined && { description: description || null }),
+        ...(graphId && { graph_id: graphId, graph_was_active: false }),
+      })
+      .where('team_id', '=', teamId)
+      .where('id', '=', id)
+      .execute()
+    if (graphId) await refuseTooLarge(tx, teamId)
+    if (graphId && !before.graphWasActive) await deleteGraph(tx, teamId, before.graphId)
+    return findWorkflow(app, tx.db, teamId, id)
+  })
+}

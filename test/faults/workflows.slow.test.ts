@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startPeer } from '../../src/workflows/fixtures/peer.ts'
+import type { ServerProcess } from '../server-process.ts'
+import { call, createWorkshop, until } from './installation.ts'
+
+const workshop = await createWorkshop()
+/** Of the promises: a dead process's work is taken over within 45 s. */
+const takenOverMs = 45_000
+
+/** An answer is recorded within this: measured, it takes some 20 ms. */
+const recordedMs = 300
+
+type Node = { id: string; type: string; config: object }
+type Execution = { id: string; status: string; error: string | null; nodes: { nodeId: string; status: string }[] }
+
+async function install() {
+  const installed = await workshop.install({
+    EMAIL_PROVIDER: 'capture',
+    OUTBOUND_ALLOW: '127.0.0.0/8',
+    LONG_DELAY: '1s',
+  })
+  const { key } = installed
+
+  /** An active workflow of these nodes behind `start`, with paths such as `start>a>b`; gives the path of its executions. */
+  async function make(server: ServerProcess, nodes: Node[], paths: string[]): Promise<string> {
+    const made = await call(server, key, 'POST', '/v1/workflows', { name: 'Fault' })
+    const path = `/v1/workflows/${(made.body as Execution).id}`
+    const connections = paths.flatMap((text) => {
+      const ids = text.split('>')
+      return ids.slice(1).map((target, index) => ({ id: `${ids[index]}-${target}`, source: ids[index], target }))
+    })
+    const start = { id: 'start', type: 'manual' }
+    const saved = await call(server, key, 'PATCH', path, { nodes: [start, ...nodes], connections })
+    assert.equal(saved.status, 200, JSON.stringify(saved.body))
+    assert.equal((await call(server, key, 'POST', `${path}/activate`)).status, 200)
+    return `${path}/executions`
+  }
+  async function run(server: ServerProcess, executions: string, n: number): Promise<string> {
+    const answer = await call(server, key, 'POST', executions, { triggerData: { n } }, `run ${n}`)
+    assert.equal(answer.status, 200)
+    return (answer.body as Execution).id
+  }
+  const get = async (server: ServerProcess, executions: string, id: string) =>
+    (await call(server, key, 'GET', `${executions}/${id}`)).body as Execution
+  async function allAre(status: string, server: ServerProcess, executions: string, ids: string[], maxMs = takenOverMs) {
+    await until(`all ${status}`, maxMs, async () => {
+      for (const id of ids) if ((await get(server, executions, id)).status !== status) return false
+      return true
+    })
+  }
+  return { ...installed, make, run, get, allAre }
+}
+
+const ask = (id: string, url: string): Node => {
+  return { id, type: 'http_request', config: { method: 'POST', url: `${url}/${id}`, body: '{{trigger.n}}' } }
+}
+const delay = (id: string, duration: string): Node => ({ id, type: 'delay', config: { duration } })
+const range = (count: number) => Array.from({ length: count }, (_, n) => n)
+
+test('killed while it runs many: another finishes all, and only what was under way is repeated, with the same key', async () => {
+  const { first, start, make, run, allAre } = await install()
+  const peer = await startPeer()
+  const nodes = ['a', 'b', 'c', 'd'].map((id) => ask(id, peer.url))
+  const executions = await make(first, nodes, ['start>a>b>d', 'a>c>d'])
+  let killed: Promise<void> | undefined
+  let killedAt = 0
+  const answeredAt = new Map<string, number>()
+  peer.answer = (response, { headers }) => {
+    if (killed) return response.end()
+    // Some answers are recorded by the kill, some are on their way, some never leave.
+    setTimeout(() => {
+      if (!killed) answeredAt.set(String(headers['idempotency-key']), performance.now())
+      response.end()
+    }, 20)
+    if (peer.asked.length < 250) return
+    killedAt = performance.now()
+    killed = first.kill()
+  }
+  const ids: string[] = []
+  for (const n of range(100)) {
+    const id = await run(first, executions, n).catch(() => null)
+    if (id) ids.push(id)
+  }
+  await until('the kill', 10_000, () => killed !== undefined)
+  await killed
+  const second = await start()
+  // Those that had been accepted are known by their keys.
+  await allAre('completed', second, executions, ids)
+  const byKey = Map.groupBy(peer.asked, ({ headers }) => String(headers['idempotency-key']))
+  for (const asked of byKey.values()) {
+    assert.equal(
+      new Set(asked.map(({ path, body }) => `${path} ${body}`)).size,
+      1,
+      'a key belongs to one node of one run',
+    )
+    assert.ok(asked.length <= 2)
+  }
+  const old = [...answeredAt].filter(([, at]) => killedAt - at > recordedMs)
+  assert.ok(old.length >= 20, `only ${old.length} were answered long before the kill: too few to tell anything`)
+  for (const [key, at] of old) {
+    const beforeMs = (killedAt - at).toFixed()
+    assert.equal(byKey.get(key)!.length, 1, `answered ${beforeMs} ms before the kill, and asked again`)
+  }
+  const questions = new Set(peer.asked.map(({ path, body }) => `${path} ${body}`))
+  assert.equal(byKey.size, questions.size, 'a repeat has the same key')
+  for (const n of ids.keys()) for (const { id } of nodes) assert.ok(questions.has(`/${id} ${n}`), `/${id} ${n}`)
+})
+
+test('killed in the middle of a slow request: another process takes it up, and what was done before is not done again', async () => {
+  const { first, start, make, run, allAre, get } = await install()
+  const second = await start()
+  const peer = await startPeer()
+  const nodes = ['before', 'beside', 'slow', 'join'].map((id) => ask(id, peer.url))
+  const executions = await make(first, nodes, ['start>before>slow>join', 'start>beside>join'])
+  let isDead = false
+  peer.answer = (response, { path }) => {
+    if (path !== '/slow' || isDead) response.end()
+  }
+  const id = await run(first, executions, 0)
+  await until('the slow request', 10_000, () => peer.asked.some(({ path }) => path === '/slow'))
+  await until('the other branch', 10_000, async () => {
+    const { nodes } = await get(first, executions, id)
+    return nodes.find(({ nodeId }) => nodeId === 'beside')?.status === 'completed'
+  })
+  isDead = true
+  // One of them holds it, nobody outside knows which.
+  await Promise.all([first.kill(), second.kill()])
+  const third = await start()
+  await allAre('completed', third, executions, [id])
+  const counts = Object.fromEntries(
+    nodes.map((node) => [node.id, peer.asked.filter(({ path }) => path === `/${node.id}`).length]),
+  )
+  assert.deepEqual(counts, { before: 1, beside: 1, slow: 2, join: 1 })
+  const slow = peer.asked.filter(({ path }) => path === '/slow').map(({ headers }) => headers['idempotency-key'])
+  assert.equal(new Set(slow).size, 1)
+})
+
+test('killed in a delay: it fires once after the restart, though two processes look for it', async () => {
+  const { first, start, make, run, allAre } = await install()
+  const peer = await startPeer()
+  const executions = await make(first, [delay('wait', '8s'), ask('after', peer.url)], ['start>wait>after'])
+  const ids: string[] = []
+  for (const n of range(50)) ids.push(await run(first, executions, n))
+  await allAre('waiting', first, executions, ids)
+  await first.kill()
+  assert.equal(peer.asked.length, 0)
+  const second = await start()
+  await start()
+  await allAre('completed', second, executions, ids)
+  assert.equal(peer.asked.length, 50)
+})
+
+test('told to stop, a process gives back what it has under way at once: another one goes on before any lease runs out', async () => {
+  const { first, start, make, run, allAre } = await install()
+  const peer = await startPeer()
+  peer.answer = (response) => void setTimeout(() => response.end(), 300)
+  const nodes = range(8).map((n) => ask(`n${n}`, peer.url))
+  const executions = await make(first, nodes, [['start', ...nodes.map(({ id }) => id)].join('>')])
+  const ids: string[] = []
+  for (const n of range(5)) ids.push(await run(first, executions, n))
+  await until('some of it is done', 10_000, () => peer.asked.length >= 10)
+  const second = await start()
+  assert.equal(await first.stop(), 0)
+  await allAre('completed', second, executions, ids, 15_000)
+  assert.equal(peer.asked.length, 40, 'nothing was cut off, and nothing repeated')
+})
