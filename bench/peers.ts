@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { delimiter, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -8,12 +8,17 @@ const folder = fileURLToPath(new URL('.', import.meta.url))
 
 /** Installs what only the benchmarks need, as `package-lock.json` beside this file has it. */
 export async function installPeers(say: (progress: string) => void): Promise<void> {
-  if (existsSync(new URL('./node_modules', import.meta.url))) return
+  // Written by npm as the last thing: an installation older than the list lacks something.
+  if (changedMs('node_modules/.package-lock.json') > changedMs('package-lock.json')) return
   say('installing what is compared with: npm ci --prefix bench')
   // Under our own Node: npm picks versions by the one it runs on.
   const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` }
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   await promisify(execFile)(npm, ['ci', '--ignore-scripts'], { cwd: folder, env, shell: process.platform === 'win32' })
+}
+
+function changedMs(file: string): number {
+  return statSync(new URL(file, import.meta.url), { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
 /** A package that may not be there when types are checked: its caller says what of it is used. */

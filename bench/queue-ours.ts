@@ -1,21 +1,16 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { pino } from 'pino'
-import { createApp } from '../src/app.ts'
-import { readConfig } from '../src/config.ts'
 import type { App } from '../src/context.ts'
-import { generateDkimKeys } from '../src/domains/dkim-keys.ts'
-import { systemClock } from '../src/platform/clock.ts'
 import { openDatabase } from '../src/platform/db.ts'
 import { gather } from '../src/platform/gather.ts'
 import { idGenerator } from '../src/platform/ids.ts'
 import { enqueueJobs } from '../src/platform/jobs/enqueue.ts'
 import type { JobDefinition } from '../src/platform/jobs/job.ts'
 import { createJobRunner } from '../src/platform/jobs/runner.ts'
-import { createKeyring } from '../src/platform/keyring.ts'
 import { migrate } from '../src/platform/migrate.ts'
 import { transactions } from '../src/platform/transaction.ts'
 import type { JobQueue } from './job-queue.ts'
+import { openApp } from './open-app.ts'
 
 const kind = 'bench.nothing'
 const concurrency = 1000
@@ -77,15 +72,11 @@ export async function ourQueue(connection: pg.ClientConfig): Promise<JobQueue> {
 
 /** The app with one kind of job in place of its own. */
 async function benchApp(connections: ReturnType<typeof openDatabase>, definition: JobDefinition): Promise<App> {
-  const clock = systemClock()
-  const config = readConfig({ LOG_LEVEL: 'silent', ROLES: 'api' })
-  const log = pino({ level: 'silent' })
-  const keyring = createKeyring('a secret of the benchmarks, thirty-two bytes and more')
-  const { app: whole } = await createApp({ config, clock, log, connections, keyring, generateDkimKeys })
+  const whole = await openApp(connections)
   const jobs = createJobRunner({ app: () => app, definitions: [definition] })
   const transaction = transactions({
     pool: connections.pool,
-    clock,
+    clock: whole.clock,
     newId: idGenerator(),
     jobs: () => jobs,
     subscriptions: [],

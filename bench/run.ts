@@ -14,6 +14,10 @@ const workloads: Record<string, () => Promise<Workload>> = {
   'list-contacts': async () => (await import('./list-contacts.ts')).listContacts,
   sms: async () => (await import('./sms.ts')).sms,
   'whatsapp-events': async () => (await import('./whatsapp-events.ts')).whatsappEvents,
+  workflows: async () => (await import('./workflows.ts')).workflows,
+  'parked-delays': async () => (await import('./parked-delays.ts')).parkedDelays,
+  fairness: async () => (await import('./fairness.ts')).fairness,
+  'code-nodes': async () => (await import('./code-nodes.ts')).codeNodes,
   start: async () => (await import('./start.ts')).start,
 }
 

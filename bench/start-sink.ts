@@ -1,20 +1,31 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
-export type Sink = { port: number; pid: number; taken(): Promise<number>; stop(): void }
+export type Sink = {
+  port: number
+  pid: number
+  taken(): Promise<number>
+  /** Requests whose path came before; only `http-sink.ts` tells them apart. */
+  repeated(): Promise<number>
+  stop(): void
+}
 
-/** The discard server of `smtp-sink.ts` or `webhook-sink.ts`, in a process of its own. */
-export async function startSink(file: 'smtp-sink.ts' | 'webhook-sink.ts' = 'smtp-sink.ts'): Promise<Sink> {
+type File = 'smtp-sink.ts' | 'webhook-sink.ts' | 'http-sink.ts'
+
+/** The discard server of one of these files, in a process of its own. */
+export async function startSink(file: File = 'smtp-sink.ts'): Promise<Sink> {
   const child = fork(new URL(file, import.meta.url), { execArgv: [] })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  async function ask(): Promise<{ taken: number; repeated?: number }> {
+    child.send('how many')
+    const [answer] = await once(child, 'message')
+    return answer
+  }
   return {
     port,
     pid: child.pid!,
-    async taken() {
-      child.send('how many')
-      const [answer] = (await once(child, 'message')) as [{ taken: number }]
-      return answer.taken
-    },
+    taken: async () => (await ask()).taken,
+    repeated: async () => (await ask()).repeated ?? 0,
     stop: () => child.disconnect(),
   }
 }

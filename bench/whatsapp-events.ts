@@ -16,7 +16,7 @@ const bulk = { events: 100, clients: 8 }
 /** Messages are sent beforehand for as many. */
 const perSecondMax = 60_000
 
-/** Row 14: what a provider tells through the signed endpoint, one event a call and a hundred. */
+/** Row 15: what a provider tells through the signed endpoint, one event a call and a hundred. */
 export const whatsappEvents: Workload = {
   name: 'whatsapp-events',
   run: (options) =>

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import pg from 'pg'
 import { Pool } from 'undici'
+import type { Connection } from '../src/platform/embedded-postgres/attach.ts'
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/start.ts'
 import { quiet } from './start-postgres.ts'
 import { liftLimits, type Posthorn, startPosthorn } from './start-posthorn.ts'
@@ -12,6 +13,7 @@ export type Parts = {
   teamId: string
   /** The same database that the server works on. */
   database: pg.Pool
+  connection: Connection
   http: Pool
   folder: string
 }
@@ -27,11 +29,12 @@ export function withPosthorn<T>(
     const posthorn = await startPosthorn(dataDir, environment)
     // Adopts the server that runs there already.
     const embedded = await startEmbeddedPostgres({ dataDir, log: quiet })
-    const database = new pg.Pool({ ...embedded.connection(), max: connections })
+    const connection = embedded.connection()
+    const database = new pg.Pool({ ...connection, max: connections })
     const http = new Pool(posthorn.url, { connections, pipelining: 1 })
     try {
       const teamId = await liftLimits(posthorn)
-      return await work({ posthorn, teamId, database, http, folder })
+      return await work({ posthorn, teamId, database, connection, http, folder })
     } finally {
       await http.close()
       await database.end()

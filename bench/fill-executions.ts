@@ -1,0 +1,41 @@
+import type { App } from '../src/context.ts'
+import { openDatabase } from '../src/platform/db.ts'
+import { startExecutions } from '../src/workflows/executions/start.ts'
+import type { MadeWorkflow } from './make-workflow.ts'
+import { openApp } from './open-app.ts'
+import type { Parts } from './with-posthorn.ts'
+
+const each = 1000
+
+/** As many executions of one workflow as wanted, by the function that every trigger starts them with, a thousand a commit. */
+export async function fillExecutions(
+  app: App,
+  teamId: string,
+  { id: workflowId }: MadeWorkflow,
+  count: number,
+  triggerData: object,
+): Promise<void> {
+  const { graph_id: graphId } = await app.db
+    .selectFrom('workflows')
+    .select('graph_id')
+    .where('team_id', '=', teamId)
+    .where('id', '=', workflowId)
+    .executeTakeFirstOrThrow()
+  for (let started = 0; started < count; started += each) {
+    const some = Array.from({ length: Math.min(each, count - started) }, (_, index) => ({
+      ...{ teamId, workflowId, graphId, depth: 1 },
+      triggerData: { run: started + index, ...triggerData },
+    }))
+    await app.transaction((tx) => startExecutions(tx, some))
+  }
+}
+
+/** Our app in this process for as long as `work` takes, beside the server and on its database. */
+export async function withApp<T>({ connection }: Parts, work: (app: App) => Promise<T>): Promise<T> {
+  const connections = openDatabase(connection, () => undefined)
+  try {
+    return await work(await openApp(connections))
+  } finally {
+    await connections.close()
+  }
+}
