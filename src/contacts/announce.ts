@@ -1,5 +1,5 @@
 import type { Tx } from '../context.ts'
-import { publish } from '../platform/events.ts'
+import { type Event, publish } from '../platform/events.ts'
 
 /** `unsubscribed`: the flag went up, whoever raised it. `updated`: the API or an import changed a contact that was there. */
 export type ContactEvent = 'contact.created' | 'contact.updated' | 'contact.unsubscribed'
@@ -12,11 +12,14 @@ export async function announceContacts(
   tx: Tx,
   teamId: string,
   idsByType: Partial<Record<ContactEvent, string[]>>,
-  cause?: string,
 ): Promise<void> {
   const heard = Object.entries(idsByType).filter(([type]) => tx.subscriptions.some(({ types }) => types.includes(type)))
   const events = heard.flatMap(([type, ids]) =>
-    ids.map((contactId) => ({ type, teamId, data: { contactId }, ...(cause && { cause }) })),
+    ids.map((contactId) => contactEvent(type as ContactEvent, teamId, contactId)),
   )
   await publish(tx, events)
+}
+
+export function contactEvent(type: ContactEvent, teamId: string, contactId: string, cause?: string): Event {
+  return { type, teamId, data: { contactId }, ...(cause && { cause }) }
 }

@@ -136,3 +136,33 @@ test("another team's contact is as one that does not exist", async () => {
   assert.deepEqual((await ours.api.get('/v1/contacts')).body.data, [])
   assert.equal((await theirs.api.get(`/v1/contacts/${id}`)).body.firstName, null)
 })
+
+test('changes that come together each do what they say, and one that cannot be taken harms no other', async () => {
+  const [team, other] = [await posthorn.team(), await posthorn.team()]
+  const ada = await add(team, 'ada@example.com')
+  const bob = await add(team, 'bob@example.com')
+  const namesake = await add(other, 'ada@example.com', { firstName: 'Other' })
+  const changes: [string, object, number][] = [
+    [ada.id, { firstName: 'Ada' }, 200],
+    [unknownId, { firstName: 'Nobody' }, 404],
+    [ada.id.toUpperCase(), { lastName: 'King' }, 200],
+    [bob.id, { properties: { a: 1 } }, 200],
+    [ada.id, { phoneNumber: 'none' }, 400],
+    [namesake.id, { firstName: 'Ours' }, 404],
+    [bob.id, { unsubscribed: true }, 200],
+    ...Array.from({ length: 40 }, (_, n): [string, object, number] => [ada.id, { properties: { n } }, 200]),
+  ]
+  const answers = await Promise.all(changes.map(([id, change]) => team.api.patch(`/v1/contacts/${id}`, change)))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    changes.map(([, , status]) => status),
+  )
+  for (const [index, { body, status }] of answers.entries()) {
+    if (status === 200) assert.deepEqual({ ...body, ...changes[index]![1] }, body)
+  }
+  const { firstName, lastName, properties } = (await team.api.get(`/v1/contacts/${ada.id}`)).body
+  assert.deepEqual([firstName, lastName, typeof properties.n], ['Ada', 'King', 'number'])
+  const changed = (await team.api.get(`/v1/contacts/${bob.id}`)).body
+  assert.deepEqual([changed.unsubscribed, changed.properties], [true, { a: 1 }])
+  assert.equal((await other.api.get(`/v1/contacts/${namesake.id}`)).body.firstName, 'Other')
+})

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type ContactRow, findContact, findContactByEmail } from '../../contacts/queries.ts'
 import type { Db } from '../../context.ts'
-import { invalid } from '../../platform/errors.ts'
+import { type DomainError, invalid } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { isAddress } from '../../platform/mail-address.ts'
 import type { Context } from '../nodes/node.ts'
@@ -30,16 +30,22 @@ function isText(value: unknown): value is string {
 
 /** Throws `invalid` where there is none. */
 export async function findNamedContact(db: Db, teamId: string, contact: string | undefined): Promise<ContactRow> {
+  const name = nameOfContact(contact)
+  const found = await (isUuid(name) ? findContact(db, teamId, name) : findContactByEmail(db, teamId, name))
+  if (!found) throw noSuchContact(name)
+  return found
+}
+
+/** The id or the address of a contact, which may not be there; throws `invalid` where it is neither. */
+export function nameOfContact(contact: string | undefined): string {
   if (contact === undefined) {
     throw invalid('contact', 'the trigger has no contact. Name one by its id or its address.')
   }
-  const found = await find(db, teamId, contact)
-  if (found) return found
-  const message = 'must be the id or the address of a contact of this team'
-  throw becameInvalid({ path: 'contact', value: contact, message })
+  if (!isUuid(contact) && !isAddress(contact)) throw noSuchContact(contact)
+  return contact
 }
 
-async function find(db: Db, teamId: string, contact: string): Promise<ContactRow | undefined> {
-  if (isUuid(contact)) return findContact(db, teamId, contact)
-  return isAddress(contact) ? findContactByEmail(db, teamId, contact) : undefined
+export function noSuchContact(contact: string): DomainError {
+  const message = 'must be the id or the address of a contact of this team'
+  return becameInvalid({ path: 'contact', value: contact, message })
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { makeFlow, statusesOf } from '../executions/fixtures/flow.ts'
 import { activateChain, errorOf, outputOf, runChain } from '../fixtures/workflow.ts'
 
 const posthorn = await createTestApp()
@@ -119,4 +120,21 @@ test('properties that the API would not take are refused here too', async () => 
     assert.match(errorOf(await runChain(posthorn, team, [code, step])), fault)
   }
   assert.deepEqual((await contact()).properties, { city: 'London' })
+})
+
+test('executions that change one contact at once lose none of what each other wrote', async () => {
+  const { team, made, contact } = await teamWith({ properties: { first: true } })
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+  const nodes = ids.map((id) => ({ id, type: 'update_contact', config: { properties: { [id]: `{{trigger.${id}}}` } } }))
+  const flow = await makeFlow(
+    team,
+    nodes,
+    ids.map((id) => `start>${id}`),
+  )
+  const values = Object.fromEntries(ids.map((id) => [id, id.toUpperCase()]))
+  const execution = await flow.start({ contact: made, ...values })
+  await posthorn.runDueJobs()
+  const statuses = statusesOf(await flow.get(execution))
+  assert.deepEqual(statuses, Object.fromEntries(['execution', ...ids].map((id) => [id, 'completed'])))
+  assert.deepEqual((await contact()).properties, { first: true, ...values })
 })

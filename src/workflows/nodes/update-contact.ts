@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
+import { changeContact } from '../../contacts/change.ts'
 import { faultsOf, type GivenFields } from '../../contacts/rules.ts'
-import { updateContact } from '../../contacts/update.ts'
 import { Nullable, Strict } from '../../platform/http/schema.ts'
-import { ContactField, fillWithContact, findNamedContact } from '../audience/contact.ts'
+import { ContactField, fillWithContact, nameOfContact, noSuchContact } from '../audience/contact.ts'
 import { becameInvalid, type ValueFault } from '../placeholders/became.ts'
 import { hasPlaceholder, isPlaceholder } from '../placeholders/fill.ts'
 import { fillValues } from '../placeholders/fill-values.ts'
@@ -63,9 +63,11 @@ export const updateContactNode = action({
     const faults = valueFaults(input)
     if (faults.length > 0) throw becameInvalid(...faults)
     refuseUnstorable(input)
-    const { id, email } = await findNamedContact(app.db, teamId, input.contact)
-    await updateContact(app, teamId, id, changesOf(input), { mergeProperties: true, cause: executionId })
-    return { output: { contactId: id, email } }
+    const contact = nameOfContact(input.contact)
+    const given = changesOf(input)
+    const changed = await changeContact(app, { teamId, contact, given, mergeProperties: true, cause: executionId })
+    if (!changed) throw noSuchContact(contact)
+    return { output: { contactId: changed.id, email: changed.email } }
   },
 })
 

@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import type { App, Tx } from '../context.ts'
+import { invalidFields } from '../platform/errors.ts'
+import { type Event, publish } from '../platform/events.ts'
+import { gatheredFor } from '../platform/gather.ts'
+import { isUuid } from '../platform/ids.ts'
+import { normalizeAddress } from '../platform/mail-address.ts'
+import { contactEvent } from './announce.ts'
+import type { ContactRow } from './queries.ts'
+import { type ContactColumns, columnsOf, differs, faultsOf } from './rules.ts'
+import type { ContactChanges } from './schema.ts'
+
+export type ContactChange = {
+  teamId: string
+  /** Its id, or its address in whatever case. */
+  contact: string
+  given: ContactChanges
+  /** The properties given join those that are there, in place of being all. */
+  mergeProperties?: boolean
+  /** Of the events that follow. */
+  cause?: string
+}
+
+/**
+ * Gives the contact as it is then; undefined where the team has none of that name. In a commit shared with other changes. Tells
+ * nobody and moves no time where every field has its value already. Raising the flag here blocks no address. Throws `invalid`.
+ */
+export const changeContact: (app: App, change: ContactChange) => Promise<ContactRow | undefined> = gatheredFor(
+  (app, changes) => app.transaction((tx) => changeAll(tx, changes)),
+  { itemsMax: 200, flushesMax: 2 },
+)
+
+/** One after the other in the order given, each upon what the one before has left. */
+async function changeAll(tx: Tx, changes: ContactChange[]): Promise<(ContactRow | undefined | Error)[]> {
+  const contacts = await holdContacts(tx, changes)
+  const changed = new Set<Held>()
+  const events: Event[] = []
+  const results = changes.map((change) => {
+    const held = contacts.get(nameOf(change))
+    if (!held) return undefined
+    const given = change.mergeProperties ? mergedWith(held, change.given) : change.given
+    const faults = faultsOf(given)
+    if (faults.length > 0) return invalidFields(faults)
+    const columns = columnsOf(given)
+    if (differs(held, columns)) {
+      changed.add(held)
+      events.push(...eventsOf(change, held, columns))
+      Object.assign(held, columns, { updated_at: tx.now })
+      held.hasNewProperties ||= columns.properties !== undefined
+    }
+    return rowOf(held)
+  })
+  await writeAll(tx, [...changed])
+  await publish(tx, events)
+  return results
+}
+
+/** Together they may be too large. */
+function mergedWith({ properties }: Held, given: ContactChanges): ContactChanges {
+  return given.properties === undefined ? given : { ...given, properties: { ...properties, ...given.properties } }
+}
+
+function eventsOf({ teamId, cause }: ContactChange, before: Held, { unsubscribed }: ContactColumns): Event[] {
+  const updated = contactEvent('contact.updated', teamId, before.id, cause)
+  if (unsubscribed !== true || before.unsubscribed) return [updated]
+  return [updated, contactEvent('contact.unsubscribed', teamId, before.id, cause)]
+}
+
+type Held = Required<ContactColumns> & {
+  team_id: string
+  id: string
+  email: string
+  email_key: string
+  created_at: Date
+  updated_at: Date
+  hasNewProperties: boolean
+}
+
+function nameOf({ teamId, contact }: ContactChange): string {
+  return `${teamId} ${isUuid(contact) ? contact.toLowerCase() : normalizeAddress(contact)}`
+}
+
+/**
+ * By `nameOf`. In the order in which everybody locks several contacts; against other changes alone: rows may be put into segments
+ * meanwhile.
+ */
+async function holdContacts(tx: Tx, changes: ContactChange[]): Promise<Map<string, Held>> {
+  const byId = changes.filter(({ contact }) => isUuid(contact))
+  const byAddress = changes.filter(({ contact }) => !isUuid(contact))
+  const { rows } = await sql<Held>`
+    select team_id, id, email, email_key, first_name, last_name, phone_number, unsubscribed, properties, created_at,
+      updated_at, false as "hasNewProperties"
+    from contacts
+    where (team_id, id) in (
+      select * from unnest(${byId.map(({ teamId }) => teamId)}::uuid[], ${byId.map(({ contact }) => contact)}::uuid[])
+      union all
+      select team_id, id
+      from unnest(${byAddress.map(({ teamId }) => teamId)}::uuid[],
+        ${byAddress.map(({ contact }) => normalizeAddress(contact))}::text[]) as named (team_id, email_key)
+      join contacts using (team_id, email_key)
+    )
+    order by team_id, email_key for no key update
+  `.execute(tx.db)
+  return new Map(
+    rows.flatMap((held) => [held.id, held.email_key].map((name): [string, Held] => [`${held.team_id} ${name}`, held])),
+  )
+}
+
+function rowOf(held: Held): ContactRow {
+  const { id, email, unsubscribed, properties } = held
+  return {
+    ...{ id, email, firstName: held.first_name, lastName: held.last_name, phoneNumber: held.phone_number },
+    ...{ unsubscribed, properties, createdAt: held.created_at, updatedAt: held.updated_at },
+  }
+}
+
+async function writeAll(tx: Tx, contacts: Held[]): Promise<void> {
+  if (contacts.length === 0) return
+  const properties = contacts.map(({ hasNewProperties, properties }) =>
+    hasNewProperties ? JSON.stringify(properties) : null,
+  )
+  await sql`
+    update contacts set first_name = new.first_name, last_name = new.last_name, phone_number = new.phone_number,
+      unsubscribed = new.unsubscribed, properties = coalesce(new.properties, contacts.properties), updated_at = ${tx.now}
+    from unnest(${contacts.map((held) => held.team_id)}::uuid[], ${contacts.map(({ id }) => id)}::uuid[],
+      ${contacts.map((held) => held.first_name)}::text[], ${contacts.map((held) => held.last_name)}::text[],
+      ${contacts.map((held) => held.phone_number)}::text[], ${contacts.map(({ unsubscribed }) => unsubscribed)}::bool[],
+      ${properties}::jsonb[]) as new (team_id, id, first_name, last_name, phone_number, unsubscribed, properties)
+    where contacts.team_id = new.team_id and contacts.id = new.id
+  `.execute(tx.db)
+}
