@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { Strict, TextEnum } from '../../platform/http/schema.ts'
 import { jsonPathFault } from '../jsonpath/fault.ts'
+import { searchContext } from '../jsonpath/search.ts'
 import { fillAll } from '../placeholders/fill.ts'
-import { runTask } from '../sandbox/run-task.ts'
 import { action } from './node.ts'
 
 /** Output: the list of the values found, or the text. */
@@ -30,6 +30,6 @@ export const transformDataNode = action({
   // A placeholder filled into a JSONPath would let data be part of the question.
   prepare: (config, context) => (config.mode === 'jsonpath' ? config : fillAll(config, context)),
   async run(turn, { mode, expression }) {
-    return { output: mode === 'jsonpath' ? await runTask(turn, { kind: 'jsonpath', expression }) : expression }
+    return { output: mode === 'jsonpath' ? await searchContext(turn, expression) : expression }
   },
 })
