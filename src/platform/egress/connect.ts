@@ -1,6 +1,7 @@
 import dns from 'node:dns'
 import type { LookupFunction, Socket } from 'node:net'
 import { buildConnector } from 'undici'
+import type { Connect } from './connection.ts'
 import { type AllowList, mayReach } from './public-address.ts'
 import { isLocalName, localAddresses } from './target.ts'
 
@@ -15,7 +16,7 @@ export class ConnectionRefused extends Error {}
 export type ConnectOptions = { allow: AllowList; resolve?: Resolve; connectTimeoutMs: number; ca?: string }
 
 /** `cut` ends the attempts under way, which the client itself would wait for. */
-export type GuardedConnector = { connect: buildConnector.connector; cut(): void }
+export type GuardedConnector = { connect: Connect; cut(): void }
 
 /**
  * Makes the connections: a name is resolved once, every address it has is checked, and the connection goes to one of
@@ -41,6 +42,7 @@ export function guardedConnector(options: ConnectOptions): GuardedConnector {
         callback(new ConnectionRefused('the connection is not to a public address'), null)
       }) as unknown as Socket
       connecting.add(begun)
+      return begun
     },
     cut() {
       for (const socket of connecting) socket.destroy(new Error('The process ends.'))

@@ -1,6 +1,7 @@
-import { Agent } from 'undici'
+import { Agent, Pool } from 'undici'
 import { refuseInsideTransaction } from '../inside.ts'
 import { guardedConnector, type Resolve } from './connect.ts'
+import { Connection } from './connection.ts'
 import { type Answered, exchange } from './exchange.ts'
 import { failureOf } from './failure.ts'
 import { type AllowList, allowList } from './public-address.ts'
@@ -17,6 +18,8 @@ export type EgressRequest = {
   bodyMaxBytes: number
   /** Both where left out. */
   protocols?: readonly ('http:' | 'https:')[]
+  /** Aborted, the request ends at once as one that failed, and its connection is closed. */
+  signal?: AbortSignal
 }
 
 export type EgressResult =
@@ -61,17 +64,17 @@ export function createEgress({ allow, resolve, ca, connectionsPerOriginMax = 200
   const targetOf = rememberTargets(allowed)
   let closed = false
   const agent = new Agent({
-    connect: connector.connect,
+    factory: (origin, options) =>
+      new Pool(origin, { ...options, factory: (url, its) => new Connection(url, its, connector.connect) }),
     connections: connectionsPerOriginMax,
     keepAliveTimeout: keepAliveTimeoutMs,
-    pipelining: 1,
     allowH2: false,
     // The request's own time bounds these.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
   return {
-    async request({ url: text, timeoutMs, bodyMaxBytes, protocols = ['http:', 'https:'], ...rest }) {
+    async request({ url: text, timeoutMs, bodyMaxBytes, protocols = ['http:', 'https:'], signal, ...rest }) {
       refuseInsideTransaction('A call to another host')
       const target = targetOf(text, protocols)
       if (target.kind === 'refused') return target
@@ -80,10 +83,10 @@ export function createEgress({ allow, resolve, ca, connectionsPerOriginMax = 200
         hasLeft = true
       }
       try {
-        return await exchange(agent, requestOf(target.url, rest), { timeoutMs, bodyMaxBytes, onLeave })
+        return await exchange(agent, requestOf(target.url, rest), { timeoutMs, bodyMaxBytes, signal, onLeave })
       } catch (error) {
         // That is no answer of the other host's.
-        if (closed) throw error
+        if (closed && !signal?.aborted) throw error
         const failure = failureOf(error, timeoutMs)
         return failure.kind === 'refused' ? failure : { ...failure, hasLeft }
       }

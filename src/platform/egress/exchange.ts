@@ -1,4 +1,5 @@
 import type { Agent, Dispatcher } from 'undici'
+import type { Connection, Waiting } from './connection.ts'
 
 export type Answered = {
   kind: 'answered'
@@ -13,43 +14,50 @@ export type Answered = {
 export type Bounds = {
   timeoutMs: number
   bodyMaxBytes: number
+  signal: AbortSignal | undefined
   /** Called once a connection stands and before the first byte: until then nothing can have arrived. */
   onLeave(): void
 }
 
 /**
- * One request and its whole answer. Rejects where the connection breaks, or the time runs out before the end of the
- * body. On the client's bare events: streams and signals for each request would cost more than the request.
+ * One request and its whole answer. Rejects where the connection breaks, or where the time runs out or `signal` is aborted
+ * before the end of the body; the connection is closed then, also one that is being made. On the client's bare events:
+ * streams for each request would cost more than the request.
  */
-export function exchange(
-  agent: Agent,
-  request: Dispatcher.DispatchOptions,
-  { timeoutMs, bodyMaxBytes, onLeave }: Bounds,
-) {
+export function exchange(agent: Agent, request: Dispatcher.DispatchOptions, bounds: Bounds): Promise<Answered> {
+  const { bodyMaxBytes, signal, onLeave } = bounds
   return new Promise<Answered>((resolve, reject) => {
+    if (signal?.aborted) return reject(brokenOff())
+    let connection: Connection | undefined
     let controller: Dispatcher.DispatchController | undefined
     let ended: Error | undefined
-    // The client heeds an end once a connection stands; the time to make one, or to wait for one, is bounded all the same.
-    const timer = setTimeout(() => end(new DOMException('The time is up.', 'TimeoutError')), timeoutMs).unref()
+    const release = endBy(bounds, end)
     const answer: Answered = { kind: 'answered', status: 0, headers: {}, body: Buffer.alloc(0), truncated: false }
     const chunks: Buffer[] = []
     let left = bodyMaxBytes
 
     function end(reason: Error): void {
       ended = reason
-      controller?.abort(reason)
+      release()
+      if (controller) controller.abort(reason)
+      else connection?.cut(reason)
       reject(reason)
     }
     function whole(): void {
-      clearTimeout(timer)
+      release()
       answer.body = Buffer.concat(chunks)
       resolve(answer)
     }
-    agent.dispatch(request, {
+    const events: Waiting = {
+      onTurn(given) {
+        connection = given
+        return ended === undefined
+      },
       onRequestStart(given) {
+        // Thrown, it leaves alone a connection that nothing has been written to.
+        if (ended) throw ended
         controller = given
-        if (ended) given.abort(ended)
-        else onLeave()
+        onLeave()
       },
       onResponseStart(_controller, status, headers) {
         answer.status = status
@@ -67,11 +75,29 @@ export function exchange(
       },
       onResponseEnd: whole,
       onResponseError(_controller, error) {
-        clearTimeout(timer)
+        release()
         reject(error)
       },
-    })
+    }
+    agent.dispatch(request, events)
   })
+}
+
+/** Calls `end` when the time is up or the signal is aborted, until what it gives is called. */
+function endBy({ timeoutMs, signal }: Bounds, end: (reason: Error) => void): () => void {
+  const timer = setTimeout(() => end(new DOMException('The time is up.', 'TimeoutError')), timeoutMs).unref()
+  if (!signal) return () => clearTimeout(timer)
+  const breakOff = () => end(brokenOff())
+  signal.addEventListener('abort', breakOff)
+  return () => {
+    clearTimeout(timer)
+    // The signal may outlive many requests.
+    signal.removeEventListener('abort', breakOff)
+  }
+}
+
+function brokenOff(): Error {
+  return new DOMException('The request was broken off.', 'AbortError')
 }
 
 function plain(headers: Record<string, string | string[] | undefined>): Record<string, string> {

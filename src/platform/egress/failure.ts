@@ -12,6 +12,7 @@ export function failureOf(
     return { kind: 'refused', reason: `The URL cannot be called: ${error.message}.` }
   if (error.name === 'TimeoutError')
     return { kind: 'failed', reason: `There was no whole answer within ${timeoutMs} ms.` }
+  if (error.name === 'AbortError') return { kind: 'failed', reason: 'The request was broken off.' }
   // Of several addresses that were tried, the first one's fault stands for all.
   const code = error.code ?? error.errors?.[0]?.code ?? ''
   if (code === 'UND_ERR_INVALID_ARG')

@@ -1,6 +1,6 @@
 import { findCredentialSecret } from '../../credentials/queries.ts'
 import type { CredentialSecret } from '../../credentials/secret.ts'
-import { invalid } from '../../platform/errors.ts'
+import { invalid, unavailable } from '../../platform/errors.ts'
 import type { Turn } from '../nodes/node.ts'
 
 export type AuthConfig = {
@@ -12,12 +12,14 @@ export type AuthConfig = {
 /** `secrets`: what nobody may read in anything that is kept of the call. */
 export type Authorization = { headers: Record<string, string>; secrets: string[] }
 
-/** A credential that is not there may come yet, and so that error is tried again; one of another type is `invalid`. */
+/** A credential that is not there may come yet: `unavailable`, which is tried again; one of another type is `invalid`. */
 export async function authorize({ app, teamId }: Turn, config: AuthConfig): Promise<Authorization> {
   const { auth_type: type = 'none', auth_header_name: name, credential_id: id = '' } = config
   if (type === 'none') return { headers: {}, secrets: [] }
   const credential = await findCredentialSecret(app, teamId, id)
-  if (!credential) throw new Error(`credential_id: ${JSON.stringify(id.slice(0, 80))} is not a credential of this team`)
+  if (!credential) {
+    throw unavailable(`credential_id: ${JSON.stringify(id.slice(0, 80))} is not a credential of this team`)
+  }
   if (credential.type !== type) {
     throw invalid('credential_id', `is a ${credential.type} credential, and auth_type is ${type}. Make them the same.`)
   }

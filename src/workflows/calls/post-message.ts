@@ -1,4 +1,4 @@
-import { DomainError } from '../../platform/errors.ts'
+import { DomainError, providerFailed } from '../../platform/errors.ts'
 import type { Turn } from '../nodes/node.ts'
 import { becameInvalid } from '../placeholders/became.ts'
 import { hostOf, urlFault } from './url.ts'
@@ -9,9 +9,13 @@ const shownMax = 200
 
 /**
  * Posts to the incoming webhook of a chat. Whoever knows its URL can write there, so no error tells more of it than the host.
- * 429, 5xx and no answer throw what is tried again; any other answer but a 2xx is `invalid`.
+ * 429, 5xx and no answer are `providerFailed`, which is tried again; any other answer but a 2xx is `invalid`.
  */
-export async function postMessage({ app }: Turn, url: string, message: Record<string, string>): Promise<number> {
+export async function postMessage(
+  { app, signal }: Turn,
+  url: string,
+  message: Record<string, string>,
+): Promise<number> {
   const fault = urlFault(url)
   if (fault) throw becameInvalid({ path: 'webhook_url', value: url.slice(0, 12), message: fault })
   const answer = await app.egress.request({
@@ -21,13 +25,14 @@ export async function postMessage({ app }: Turn, url: string, message: Record<st
     body: JSON.stringify(message),
     timeoutMs,
     bodyMaxBytes: answerMaxBytes,
+    signal,
   })
-  if (answer.kind !== 'answered') throw new Error(`${hostOf(url)} was not reached. ${answer.reason}`)
+  if (answer.kind !== 'answered') throw providerFailed(`${hostOf(url)} was not reached. ${answer.reason}`)
   const { status, body } = answer
   if (status >= 200 && status < 300) return status
   const words = withoutPath(body.toString('utf8').replaceAll('\0', ''), url).slice(0, shownMax).toWellFormed()
   const text = `${hostOf(url)} answered ${status}: ${words}`
-  throw status === 429 || status >= 500 ? new Error(text) : new DomainError('invalid', text)
+  throw status === 429 || status >= 500 ? providerFailed(text) : new DomainError('invalid', text)
 }
 
 /** The answer may repeat what it was asked. */

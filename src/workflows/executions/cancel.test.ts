@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
 import { startPeer } from '../fixtures/peer.ts'
@@ -39,21 +40,26 @@ test('cancelled while it waits: the delay is skipped and never fires', async () 
   })
 })
 
-test('cancelled while a node is under way: it is broken off, and what it did is not known', async () => {
-  const peer = await startPeer()
-  const asked = Promise.withResolvers<void>()
-  peer.answer = () => asked.resolve()
-  const flow = await makeFlow(team, [call('slow', peer.url), delay('after', '0s')], ['start>slow>after'])
-  const id = await flow.start()
-  const running = posthorn.runDueJobs()
-  await asked.promise
-  assert.equal((await team.api.post(`${flow.executions}/${id}/cancel`)).status, 200)
-  // The peer never answers: this ends since the run does.
-  await running
-  const execution = await flow.get(id)
-  assert.deepEqual(statusesOf(execution), { execution: 'cancelled', slow: 'failed', after: 'pending' })
-  assert.match(entryOf(execution, 'slow').error!, /may have taken effect/)
-})
+for (const type of ['http_request', 'slack_notification']) {
+  test(`cancelled while ${type} is under way: it is broken off with its request, and what it did is not known`, async () => {
+    const peer = await startPeer()
+    const asked = Promise.withResolvers<{ closed: Promise<unknown> }>()
+    peer.answer = (response) => asked.resolve({ closed: once(response, 'close') })
+    const post = { id: 'slow', type, config: { webhook_url: peer.url, message: 'Hello' } }
+    const slow = type === 'http_request' ? call('slow', peer.url) : post
+    const flow = await makeFlow(team, [slow, delay('after', '0s')], ['start>slow>after'])
+    const id = await flow.start()
+    const running = posthorn.runDueJobs()
+    const { closed } = await asked.promise
+    assert.equal((await team.api.post(`${flow.executions}/${id}/cancel`)).status, 200)
+    // The peer never answers: these end since the run does, and closes its connection.
+    await running
+    await closed
+    const execution = await flow.get(id)
+    assert.deepEqual(statusesOf(execution), { execution: 'cancelled', slow: 'failed', after: 'pending' })
+    assert.match(entryOf(execution, 'slow').error!, /may have taken effect/)
+  })
+}
 
 test('an execution under way goes on when its workflow is switched off', async () => {
   const flow = await makeFlow(team, [delay('a', '1h'), delay('b', '0s')], ['start>a>b'])

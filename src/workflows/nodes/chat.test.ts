@@ -38,6 +38,13 @@ for (const [type, member] of Object.entries({ slack_notification: 'text', discor
     }
   })
 
+  test(`an answer to ${type} that reads like the end of our database is an answer like any other`, async () => {
+    const peer = await startPeer()
+    peer.answer = (response) => void response.writeHead(503).end('Connection terminated unexpectedly')
+    assert.match(errorOf(await post(type, peer, 'Hello')), /answered 503: Connection terminated unexpectedly$/)
+    assert.equal(peer.asked.length, 4)
+  })
+
   test(`an error of ${type} tells the host and what it said, and nothing more of the URL`, async () => {
     const peer = await startPeer()
     peer.answer = (response, { path }) => void response.writeHead(404).end(`no_service at ${path}`)

@@ -1,5 +1,5 @@
 import type { Answered } from '../../platform/egress/exchange.ts'
-import { DomainError } from '../../platform/errors.ts'
+import { DomainError, providerFailed } from '../../platform/errors.ts'
 import { version } from '../../version.ts'
 import { authorize } from '../calls/authorize.ts'
 import { joinHeaders } from '../calls/headers.ts'
@@ -44,9 +44,10 @@ export const httpRequestNode = action({
       body,
       timeoutMs,
       bodyMaxBytes: answerMaxBytes,
+      signal: turn.signal,
     })
     // A name may lead elsewhere at the next attempt, so an address that is not public is tried again too.
-    if (answer.kind !== 'answered') throw new Error(answer.reason)
+    if (answer.kind !== 'answered') throw providerFailed(answer.reason)
     if (answer.truncated) throw new DomainError('tooLarge', 'The body of the answer is larger than 1 MiB.')
     return { output: outputOf(answer, redactor(authorization.secrets)) }
   },

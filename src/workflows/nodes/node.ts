@@ -61,7 +61,8 @@ export type ActionNode<Config extends TObject = TObject> = Description<Config> &
   shown?(input: Static<Config>): Static<Config>
   /**
    * Does the work. A `DomainError` is final but for the kinds `limitExceeded`, `providerFailed` and `unavailable`, which are
-   * tried again like every other error is. May be called again with the same turn after a kill or an error.
+   * tried again like every other error is. An error with words of a peer or an author in it is a `DomainError` too:
+   * theirs may read like those of a database that is gone. May be called again with the same turn after a kill or an error.
    */
   run(turn: Turn, input: Static<Config>): Promise<Outcome>
 }

@@ -1,0 +1,41 @@
+import type { Socket } from 'node:net'
+import { type buildConnector, Client, type Dispatcher } from 'undici'
+
+export type Connect = (target: buildConnector.Options, callback: buildConnector.Callback) => Socket
+
+/** A request that waits for a connection. */
+export type Waiting = Dispatcher.DispatchHandler & {
+  /** Called when it has one, made or not. False: nobody waits any more. */
+  onTurn(connection: Connection): boolean
+}
+
+/**
+ * One connection with one request at a time, so that an attempt to make it can end with the request it is made for. The
+ * client by itself would go on with it, and make one for requests that have ended in the pool's line.
+ */
+export class Connection extends Client {
+  #attempt: Socket | undefined
+
+  constructor(origin: URL, options: Client.Options, connect: Connect) {
+    super(origin, {
+      ...options,
+      pipelining: 1,
+      connect: (target, callback) => {
+        this.#attempt = connect(target, (...result) => {
+          this.#attempt = undefined
+          callback(...result)
+        })
+      },
+    })
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    // True: the next one in the line may come.
+    return (handler as Waiting).onTurn(this) ? super.dispatch(options, handler) : true
+  }
+
+  /** Ends an attempt to connect, where one is under way; a lookup of the name is left to itself. */
+  cut(reason: Error): void {
+    this.#attempt?.destroy(reason)
+  }
+}
