@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Database } from '../database.ts'
+import { DomainError } from './errors.ts'
 import { refuseInsideTransaction } from './inside.ts'
 
 export type Connections = {
@@ -83,10 +84,13 @@ function statementName(text: string): string | undefined {
 }
 
 const goneCodes = /^(08...|55000|57014|57P0[1-5]|53300|ECONN(REFUSED|RESET)|EPIPE|ENOENT|ETIMEDOUT)$/
-const goneMessages = /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable/
+/** The driver's own words, as a whole: they may stand inside of what somebody else says. */
+const goneMessages =
+  /^(timeout exceeded when trying to connect|Connection terminated( unexpectedly| due to connection timeout)?|Query read timeout|Client .* not queryable)$/
 
 /** True where the database is out of reach or going down, as opposed to a fault in what it was asked. */
 export function isDatabaseGone(error: unknown): boolean {
+  if (error instanceof DomainError) return false
   const { code, message, syscall } = error as { code?: string; message?: string; syscall?: string }
   if (code === 'ENOENT') return syscall === 'connect'
   return goneCodes.test(code ?? '') || goneMessages.test(message ?? '')

@@ -13,7 +13,7 @@ import type { AcceptedEmail } from './accept.ts'
 export async function withdraw(tx: Tx, { teamId, id, job }: AcceptedEmail, key: RequestKey | null): Promise<void> {
   if (job) {
     const held = await deleteHeldJobs(tx, [job])
-    if (!held.has(job.id)) throw new LeaseLost()
+    if (!held.has(job)) throw new LeaseLost()
     await returnQuota(tx, teamId, 1)
   }
   const email = tx.db.deleteFrom('emails').where('team_id', '=', teamId).where('id', '=', id)

@@ -38,7 +38,7 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(undefined | Error)[]
     tx,
     batch.map(({ job }) => job),
   )
-  const ours = batch.filter(({ job }) => held.has(job.id))
+  const ours = batch.filter(({ job }) => held.has(job))
   await recordFacts(
     tx,
     ours.map(({ email, facts, deliveries }) => {
@@ -53,7 +53,7 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(undefined | Error)[]
     tx,
     ours.flatMap(({ answer }) => answer ?? []),
   )
-  return batch.map(({ job }) => (held.has(job.id) ? undefined : new LeaseLost()))
+  return batch.map(({ job }) => (held.has(job) ? undefined : new LeaseLost()))
 }
 
 /** What a hand-over tells at once. Refused for good by everybody, an email was never sent. */

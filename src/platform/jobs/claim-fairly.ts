@@ -10,8 +10,10 @@ export type FairTurns = {
   enter(job: Job): () => void
 }
 
-/** Teams looked at in one claim; those behind them have the next turn. */
+/** Teams looked at in one statement; those behind them have the next turn. */
 const teamsMax = 500
+/** Statements of a claim, where all that they look at is under way already. */
+const looksMax = 10
 const firstTurn = '00000000-0000-0000-0000-000000000000'
 
 /**
@@ -26,17 +28,11 @@ export function fairTurns(): FairTurns {
   let after = firstTurn
 
   return {
-    async claim(tx, { kind, free }, leaseToken) {
-      const { looked, teams } = await findDueTeams(tx, kind, after)
-      const share = Math.ceil(free / teams.length)
-      const wanted = teams.flatMap((id) => {
-        const count = Math.min(share, Math.ceil((free - (held.get(id) ?? 0)) / 2))
-        return count > 0 ? [{ id, count }] : []
-      })
-      const jobs = wanted.length === 0 ? [] : await claimFrom(tx, { kind, free }, wanted, leaseToken)
-      const got = new Set(jobs.map(({ teamId }) => teamId))
-      after = (jobs.length < free ? looked.at(-1) : teams.findLast((id) => got.has(id))) ?? after
-      return jobs
+    async claim(tx, capacity, leaseToken) {
+      for (let looks = 1; ; looks++) {
+        const { jobs, isRound } = await claimOfNext(tx, capacity, leaseToken)
+        if (jobs.length > 0 || isRound || looks === looksMax) return jobs
+      }
     },
     enter({ teamId }) {
       held.set(teamId!, (held.get(teamId!) ?? 0) + 1)
@@ -46,6 +42,20 @@ export function fairTurns(): FairTurns {
         else held.delete(teamId!)
       }
     },
+  }
+
+  /** `isRound`: every team that has jobs was looked at. */
+  async function claimOfNext(tx: Tx, { kind, free }: Capacity, leaseToken: string) {
+    const { looked, teams } = await findDueTeams(tx, kind, after)
+    const share = Math.ceil(free / teams.length)
+    const wanted = teams.flatMap((id) => {
+      const count = Math.min(share, Math.ceil((free - (held.get(id) ?? 0)) / 2))
+      return count > 0 ? [{ id, count }] : []
+    })
+    const jobs = wanted.length === 0 ? [] : await claimFrom(tx, { kind, free }, wanted, leaseToken)
+    const got = new Set(jobs.map(({ teamId }) => teamId))
+    after = (jobs.length < free ? looked.at(-1) : teams.findLast((id) => got.has(id))) ?? after
+    return { jobs, isRound: looked.length < teamsMax }
   }
 }
 

@@ -32,7 +32,16 @@ export async function findNextRunAts(db: Db, kinds: string[]): Promise<Map<strin
   return new Map(rows.map(({ kind, runAt }) => [kind, runAt]))
 }
 
+/** One taking of a job. The same process may hold another of the same job, which entitles to nothing any more. */
 type Lease = Pick<Job, 'id' | 'leaseToken'>
+type LeaseRow = { id: string; leaseToken: string }
+
+function thoseIn<L extends Lease>(leases: L[], rows: LeaseRow[]): Set<L> {
+  const found = new Set(rows.map(({ id, leaseToken }) => `${id} ${leaseToken}`))
+  return new Set(leases.filter(({ id, leaseToken }) => found.has(`${id} ${leaseToken}`)))
+}
+
+const heldColumns = sql`held.id, held.lease_token as "leaseToken"`
 
 function pairs(leases: Lease[]) {
   const ids = leases.map((lease) => lease.id)
@@ -40,30 +49,37 @@ function pairs(leases: Lease[]) {
   return sql`unnest(${ids}::bigint[], ${tokens}::uuid[]) as held (id, lease_token)`
 }
 
-/** Removes finished jobs; gives the ids of those whose lease was still held. The others' results must not be recorded. */
-export async function deleteHeldJobs(tx: Tx, leases: Lease[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
+/** Removes finished jobs; gives those whose lease was still held. The others' results must not be recorded. */
+export async function deleteHeldJobs<L extends Lease>(tx: Tx, leases: L[]): Promise<Set<L>> {
+  const { rows } = await sql<LeaseRow>`
     delete from jobs using ${pairs(leases)} where jobs.id = held.id and jobs.lease_token = held.lease_token
-    returning jobs.id
+    returning ${heldColumns}
   `.execute(tx.db)
-  return new Set(rows.map((row) => row.id))
+  return thoseIn(leases, rows)
 }
 
-/** Locks held jobs, so that nobody takes them over before this unit of work ends; gives the ids of those whose lease was still held. */
-export async function lockHeldJobs(tx: Tx, leases: Lease[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select jobs.id from ${pairs(leases)} join jobs on jobs.id = held.id and jobs.lease_token = held.lease_token
+/** Locks held jobs, so that nobody takes them over before this unit of work ends; gives those whose lease was still held. */
+export async function lockHeldJobs<L extends Lease>(tx: Tx, leases: L[]): Promise<Set<L>> {
+  const { rows } = await sql<LeaseRow>`
+    select ${heldColumns} from ${pairs(leases)} join jobs on jobs.id = held.id and jobs.lease_token = held.lease_token
     for no key update of jobs
   `.execute(tx.db)
-  return new Set(rows.map((row) => row.id))
+  return thoseIn(leases, rows)
 }
 
-/** Which of these leases are still held; gives the ids of their jobs. */
-export async function findHeldJobs(db: Db, leases: Lease[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select jobs.id from ${pairs(leases)} join jobs on jobs.id = held.id and jobs.lease_token = held.lease_token
+/** Something was done since they were taken up: how often they have been is counted anew. */
+export async function renewAttempts(tx: Tx, leases: Lease[]): Promise<void> {
+  await sql`
+    update jobs set attempts = 1 from ${pairs(leases)} where jobs.id = held.id and jobs.lease_token = held.lease_token
+  `.execute(tx.db)
+}
+
+/** Which of these leases are still held. */
+export async function findHeldJobs<L extends Lease>(db: Db, leases: L[]): Promise<Set<L>> {
+  const { rows } = await sql<LeaseRow>`
+    select ${heldColumns} from ${pairs(leases)} join jobs on jobs.id = held.id and jobs.lease_token = held.lease_token
   `.execute(db)
-  return new Set(rows.map((row) => row.id))
+  return thoseIn(leases, rows)
 }
 
 /** Which of these keys still have a job of the kind, whoever holds it. */
@@ -74,15 +90,17 @@ export async function findJobKeys(db: Db, kind: string, keys: string[]): Promise
   return new Set(rows.map((row) => row.key))
 }
 
-/** Whoever has a row locked is finishing its job, or has taken it over: it is neither waited for nor needed. */
-export async function extendLeases(tx: Tx, leases: Lease[]): Promise<void> {
-  await sql`
+/** Gives those that were extended: not the ones that were lost, nor those of which a step is being recorded this moment. */
+export async function extendLeases<L extends Lease>(tx: Tx, leases: L[]): Promise<Set<L>> {
+  const { rows } = await sql<LeaseRow>`
     with mine as materialized (
       select jobs.id from ${pairs(leases)} join jobs on jobs.id = held.id and jobs.lease_token = held.lease_token
       for update of jobs skip locked
     )
     update jobs set run_at = ${new Date(tx.now.getTime() + leaseMs)} where id = any(array(select id from mine))
+    returning id, lease_token as "leaseToken"
   `.execute(tx.db)
+  return thoseIn(leases, rows)
 }
 
 /** What a job given back has to remember; its payload and its kind stay where none is named. */
@@ -93,10 +111,10 @@ type Change = {
   /** Something was done: its attempts are counted anew. */
   isFresh?: true
 }
-export type Return = { lease: Lease; runAt: Date } & Change
+export type Return<L extends Lease = Lease> = { lease: L; runAt: Date } & Change
 
-/** Gives held jobs back, to be run again at their `runAt`; gives the ids of those whose lease was still held. */
-export async function returnHeldJobs(tx: Tx, returns: Return[]): Promise<Set<string>> {
+/** Gives held jobs back, to be run again at their `runAt`; gives the leases that were still held. */
+export async function returnHeldJobs<L extends Lease>(tx: Tx, returns: Return<L>[]): Promise<Set<L>> {
   const columns = {
     ids: returns.map(({ lease }) => lease.id),
     tokens: returns.map(({ lease }) => lease.leaseToken),
@@ -106,7 +124,7 @@ export async function returnHeldJobs(tx: Tx, returns: Return[]): Promise<Set<str
     kinds: returns.map(({ kind }) => kind ?? null),
     fresh: returns.map(({ isFresh }) => isFresh ?? false),
   }
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<LeaseRow>`
     update jobs set lease_token = null, run_at = given.run_at, last_error = given.error,
       payload = coalesce(given.payload, jobs.payload), kind = coalesce(given.kind, jobs.kind),
       attempts = case when given.is_fresh then 0 else jobs.attempts end
@@ -114,9 +132,12 @@ export async function returnHeldJobs(tx: Tx, returns: Return[]): Promise<Set<str
       ${columns.errors}::text[], ${columns.payloads}::jsonb[], ${columns.kinds}::text[],
       ${columns.fresh}::bool[]) as given (id, lease_token, run_at, error, payload, kind, is_fresh)
     where jobs.id = given.id and jobs.lease_token = given.lease_token
-    returning jobs.id
+    returning given.id, given.lease_token as "leaseToken"
   `.execute(tx.db)
-  return new Set(rows.map((row) => row.id))
+  return thoseIn(
+    returns.map(({ lease }) => lease),
+    rows,
+  )
 }
 
 /** One of them; false where the lease was lost. */

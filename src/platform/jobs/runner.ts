@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { App, Tx } from '../../context.ts'
 import { gather } from '../gather.ts'
 import { runOutside } from '../inside.ts'
-import { type Capacity, claimJobs, deleteHeldJobs, extendLeases, findNextRunAts, returnHeldJob } from './claim.ts'
+import { type Capacity, claimJobs, deleteHeldJobs, findNextRunAts, returnHeldJob } from './claim.ts'
 import { fairTurns } from './claim-fairly.ts'
-import { heartbeatMs, type Job, type JobDefinition, LeaseLost, sweepMs } from './job.ts'
+import { createHeartbeat } from './heartbeat.ts'
+import { type Job, type JobDefinition, LeaseLost, sweepMs } from './job.ts'
 
 /** Runs the jobs of this process, and keeps the leases of everything it holds alive. */
 export type JobRunner = {
@@ -28,35 +29,20 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
   /** How many ran after the last claim: half of them done, more are claimed. */
   const peaks = new Map<string, number>()
   const turns = new Map(definitions.filter(({ fair }) => fair).map(({ kind }) => [kind, fairTurns()]))
-  const held = new Set<Job>()
   const inFlight = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
-  let heartbeat: NodeJS.Timeout | undefined
   let started = false
-  let claiming = false
+  let looking: Promise<void> | undefined
   let again = false
+  const { hold, keepAlive, stopBeating } = createHeartbeat(app)
 
   const finish = gather<Job, boolean>(
     async (jobs) => {
       const done = await app().transaction((tx) => deleteHeldJobs(tx, jobs))
-      return jobs.map((job) => done.has(job.id))
+      return jobs.map((job) => done.has(job))
     },
     { itemsMax: 1000, flushesMax: 2 },
   )
-
-  function hold(job: Job): () => void {
-    held.add(job)
-    heartbeat ??= setInterval(beat, heartbeatMs).unref()
-    return () => held.delete(job)
-  }
-
-  async function beat(): Promise<void> {
-    if (held.size === 0) return
-    // Failing to extend is met by fencing: the result of a lost lease is not recorded.
-    await app()
-      .transaction((tx) => extendLeases(tx, [...held]))
-      .catch((error) => app().log.warn({ error }, 'leases not extended'))
-  }
 
   function freeCapacities(): Capacity[] {
     const all = definitions.map(({ kind, concurrency }) => ({ kind, free: concurrency - running.get(kind)! }))
@@ -80,6 +66,8 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
   }
 
   async function claimDue(capacities: Capacity[]): Promise<number> {
+    // After a standstill what this process runs itself looks as if nobody did.
+    await keepAlive()
     const jobs = await app().transaction((tx) => claimAll(tx, capacities))
     for (const job of jobs) {
       const leave = turns.get(job.kind)?.enter(job)
@@ -140,15 +128,14 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
   /** One claim at a time; a wake-up during it makes another follow. */
   function look(): void {
     if (!started) return
-    if (claiming) {
+    if (looking) {
       again = true
       return
     }
-    claiming = true
     again = false
     clearTimeout(timer)
-    void runOutside(lookOnce).then((waitMs) => {
-      claiming = false
+    looking = runOutside(lookOnce).then((waitMs) => {
+      looking = undefined
       if (again) look()
       else if (started) timer = setTimeout(look, waitMs)
     })
@@ -181,8 +168,10 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
       started = false
       clearTimeout(timer)
       const grace = new Promise((resolve) => setTimeout(resolve, graceMs).unref())
-      await Promise.race([Promise.allSettled(inFlight), grace])
-      clearInterval(heartbeat)
+      // What it claims while it is stopped is under way too.
+      const allDone = Promise.resolve(looking).then(() => Promise.allSettled(inFlight))
+      await Promise.race([allDone, grace])
+      stopBeating()
     },
     async runDue() {
       let total = 0

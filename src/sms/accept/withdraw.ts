@@ -13,7 +13,7 @@ import type { AcceptedSms } from './accept.ts'
 export async function withdraw(tx: Tx, message: AcceptedSms, key: RequestKey | null): Promise<void> {
   const { teamId, id, job, day, units } = message
   const held = await deleteHeldJobs(tx, [job])
-  if (!held.has(job.id)) throw new LeaseLost()
+  if (!held.has(job)) throw new LeaseLost()
   await returnUsage(tx, [{ teamId, day, messages: 1, units }])
   await settleMessages(tx, [{ teamId, messageId: id, billable: false }])
   await tx.db.deleteFrom('sms_messages').where('team_id', '=', teamId).where('id', '=', id).execute()

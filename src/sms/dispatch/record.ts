@@ -40,7 +40,7 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(StoredSms | Error)[]
     tx,
     batch.map(({ job }) => job),
   )
-  const ours = batch.filter(({ job }) => held.has(job.id))
+  const ours = batch.filter(({ job }) => held.has(job))
   await settleRows(tx, ours)
   await insertRows(
     tx.db,
@@ -57,7 +57,7 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(StoredSms | Error)[]
     tx,
     ours.flatMap(({ job, key }) => (key ? [{ key, response: { status: 200, body: settled.get(job.key!)!.sms } }] : [])),
   )
-  return batch.map(({ job }) => (held.has(job.id) ? settled.get(job.key!)!.sms : new LeaseLost()))
+  return batch.map(({ job }) => (held.has(job) ? settled.get(job.key!)!.sms : new LeaseLost()))
 }
 
 /** Nothing was sent: refused, or, where nobody waits for a better answer, out of reach. */

@@ -27,9 +27,10 @@ async function releaseAll(tx: Tx, jobs: Job[]): Promise<Released[]> {
     return endpoint !== undefined && !hasMore(tx, endpoint)
   })
   const held = await deleteHeldJobs(tx, idle)
-  const retries = idle.flatMap(({ id, key, teamId }) => {
+  const retries = idle.flatMap((job) => {
+    const { key, teamId } = job
     const { dueAt } = free.get(key!)!
-    return held.has(id) && dueAt ? [{ kind: deliverKind, key, teamId, runAt: dueAt }] : []
+    return held.has(job) && dueAt ? [{ kind: deliverKind, key, teamId, runAt: dueAt }] : []
   })
   await enqueueJobs(tx, retries)
   const done = new Set(idle.map(({ id }) => id))

@@ -104,7 +104,7 @@ function register(app: App, teamId: string, sender: Sender): Promise<WhatsappReg
 function record(app: App, job: Job, answer: WhatsappRegistrationAnswer): Promise<Sender | undefined> {
   return app.transaction(async (tx) => {
     const held = await deleteHeldJobs(tx, [job])
-    if (!held.has(job.id)) throw new LeaseLost()
+    if (!held.has(job)) throw new LeaseLost()
     return tx.db
       .updateTable('whatsapp_senders')
       .set({ ...outcomeOf(job, answer), updated_at: tx.now })

@@ -32,16 +32,16 @@ async function recordAll(tx: Tx, batch: Recorded[]): Promise<(undefined | Error)
   const telling = batch.filter(({ facts, again }) => facts.length > 0 || again === null)
   if (telling.length > 0) await lockEmails(tx, telling)
   const held = await endJobs(tx, batch)
-  const ours = telling.filter(({ job }) => held.has(job.id))
+  const ours = telling.filter(({ job }) => held.has(job))
   if (ours.length > 0) await recordFacts(tx, await factsByEmail(tx, ours))
-  return batch.map(({ job }) => (held.has(job.id) ? undefined : new LeaseLost()))
+  return batch.map(({ job }) => (held.has(job) ? undefined : new LeaseLost()))
 }
 
-/** Removes the jobs or gives them back; gives the ids of those that were still ours. */
-async function endJobs(tx: Tx, batch: Recorded[]): Promise<Set<string>> {
+/** Removes the jobs or gives them back; gives those that were still ours. */
+async function endJobs(tx: Tx, batch: Recorded[]): Promise<Set<Job>> {
   const ended = batch.flatMap(({ job, again }) => (again === null ? job : []))
   const returned = batch.flatMap(({ job, again }) => (again === null ? [] : { lease: job, ...again }))
-  const removed = ended.length > 0 ? await deleteHeldJobs(tx, ended) : new Set<string>()
+  const removed = ended.length > 0 ? await deleteHeldJobs(tx, ended) : new Set<Job>()
   return returned.length > 0 ? removed.union(await returnHeldJobs(tx, returned)) : removed
 }
 

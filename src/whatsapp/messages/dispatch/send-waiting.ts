@@ -46,7 +46,7 @@ async function settleUnknown(app: App, job: Job, { id, teamId }: Waiting): Promi
   const reason = 'The process that handed it over ended before it had the answer. It is not sent again by itself.'
   await app.transaction(async (tx) => {
     const held = await deleteHeldJobs(tx, [job])
-    if (!held.has(job.id)) throw new LeaseLost()
+    if (!held.has(job)) throw new LeaseLost()
     await recordUnknown(tx, [{ teamId, messageId: id, at: tx.now, reason }])
   })
   return 'settled'

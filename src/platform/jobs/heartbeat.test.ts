@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { createTestApp } from '../../../test/app.ts'
+import { lockHeldJobs } from './claim.ts'
+import { enqueueHeldJobs } from './enqueue.ts'
+import { createHeartbeat } from './heartbeat.ts'
+import { type Job, leaseMs } from './job.ts'
+
+const { app, clock } = await createTestApp()
+
+async function heldJobs(count: number): Promise<Job[]> {
+  const jobs = Array.from({ length: count }, () => ({ kind: 'test.held', key: app.newId() }))
+  return app.transaction((tx) => enqueueHeldJobs(tx, jobs))
+}
+
+/** In ms from now. */
+async function leftOf({ id }: Job): Promise<number> {
+  const { rows } = await sql<{ due: Date }>`select run_at as due from jobs where id = ${id}`.execute(app.db)
+  return rows[0]!.due.getTime() - clock.now().getTime()
+}
+
+test('leases are extended once they are older than they should be, and not before', async () => {
+  const [job] = await heldJobs(1)
+  const heartbeat = createHeartbeat(() => app)
+  heartbeat.hold(job!)
+  clock.advance(5000)
+  await heartbeat.keepAlive()
+  assert.equal(await leftOf(job!), leaseMs - 5000)
+  clock.advance(leaseMs)
+  await heartbeat.keepAlive()
+  assert.equal(await leftOf(job!), leaseMs)
+  heartbeat.stopBeating()
+})
+
+test('a lease whose job is recording a step is extended as soon as that is done, and one that was lost stays lost', async () => {
+  const [busy, lost, other] = await heldJobs(3)
+  const heartbeat = createHeartbeat(() => app)
+  for (const job of [busy!, { ...lost!, leaseToken: app.newId() }, other!]) heartbeat.hold(job)
+  clock.advance(20_000)
+  const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const step = app.transaction(async (tx) => {
+    await lockHeldJobs(tx, [busy!])
+    locked.resolve()
+    await end.promise
+  })
+  await locked.promise
+  const beat = heartbeat.keepAlive()
+  while ((await leftOf(other!)) < leaseMs) await new Promise(setImmediate)
+  assert.equal(await leftOf(busy!), leaseMs - 20_000)
+  end.resolve()
+  await Promise.all([step, beat])
+  assert.equal(await leftOf(busy!), leaseMs)
+  assert.equal(await leftOf(lost!), leaseMs - 20_000)
+  heartbeat.stopBeating()
+})
