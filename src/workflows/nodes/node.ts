@@ -85,6 +85,8 @@ export type Turn = {
   context: Context
   /** Of this execution and node, the same at every attempt: 60 to 255 printable characters. */
   idempotencyKey: string
+  /** Of this attempt, which may take a minute: stopped while it stands in a line, it then goes on from the beginning. */
+  clock: { stop(): void; start(): void }
   /** Aborted when the execution is cancelled, the process stops or the lease is lost. */
   signal: AbortSignal
 }

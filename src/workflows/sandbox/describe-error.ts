@@ -1,10 +1,16 @@
+import { faultMax } from './task.ts'
+
 /** As the machine tells it; the code itself may have put anything there. */
 type TheirError = { name?: unknown; message?: unknown; stack?: unknown } | undefined
 
-/** `TypeError: cannot read property 'x' of null (line 3)`, with the line of the author's source. */
+/**
+ * `TypeError: cannot read property 'x' of null (line 3)`, with the line of the author's source. Cut here too: code that runs
+ * before the harness does may throw whatever fits into its memory.
+ */
 export function describeError(error: TheirError): string {
-  const name = typeof error?.name === 'string' && error.name !== '' ? `${error.name}: ` : ''
+  const name = typeof error?.name === 'string' && error.name !== '' ? `${error.name.slice(0, faultMax)}: ` : ''
   const line = typeof error?.stack === 'string' ? /\bcode:(\d{1,9})/.exec(error.stack)?.[1] : undefined
-  const message = typeof error?.message === 'string' ? error.message : 'an error that cannot be shown'
+  const message =
+    typeof error?.message === 'string' ? error.message.slice(0, faultMax) : 'an error that cannot be shown'
   return `${name}${message}${line === undefined ? '' : ` (line ${line})`}`
 }

@@ -1,26 +1,98 @@
+import { beginTurn, firstOf, type Lane, newShare, type Share } from './lane.ts'
+import { notePace } from './pace.ts'
+
 export type FairQueue<T> = {
-  add(teamId: string, item: T): void
-  /** The next team's oldest: each team has its turn, however much one of them has waiting. */
-  take(): { teamId: string; item: T } | null
+  /** What it gives takes the item out again, if it still waits. */
+  add(teamId: string, item: T): () => void
+  /** Null as long as whoever waits has to. A team that is preferred may get ahead of the others a little. */
+  take(prefers?: (teamId: string) => boolean): Taken<T> | null
+  /** Takes out whatever waits. */
+  clear(): T[]
+}
+export type Taken<T> = {
+  teamId: string
+  item: T
+  /** Its thread is free again, and worked for so many milliseconds. */
+  end(ms: number): void
 }
 
-export function createFairQueue<T>(): FairQueue<T> {
-  /** In the order of their turns. */
-  const teams = new Map<string, T[]>()
+type Team<T> = Share & { id: string; waiting: Set<T> }
+
+/** Of teams with nothing here, those that were here last are remembered. */
+const absentMax = 10_000
+
+/**
+ * Shares threads among teams by time. Nothing that runs makes way for others: so teams whose tasks take long have a lane of
+ * their own, for all threads but one, and in that one the others wait for each other's brief tasks alone.
+ */
+export function createFairQueue<T extends object>(threads: number): FairQueue<T> {
+  const teams = new Map<string, Team<T>>()
+  const waiting = new Set<Team<T>>()
+  const brief: Lane = { name: 'brief', clockMs: 0 }
+  const slow: Lane = { name: 'slow', clockMs: 0 }
+  let running = 0
+  let slowRunning = 0
+
+  function next(prefers: (team: Team<T>) => boolean): [Team<T>, Lane] | null {
+    if (running === threads) return null
+    // Not the other way round: the brief always have the last thread, and would leave no other.
+    const late = slowRunning < threads - 1 ? firstOf(waiting, slow, prefers) : undefined
+    if (late) return [late, slow]
+    const early = firstOf(waiting, brief, prefers)
+    return early ? [early, brief] : null
+  }
+
+  function begin(team: Team<T>, lane: Lane): Taken<T> {
+    const item: T = team.waiting.values().next().value!
+    remove(team, item)
+    const note = beginTurn(team, lane)
+    count(team, lane, 1)
+    function end(ms: number): void {
+      count(team, lane, -1)
+      note(ms)
+      notePace(team.pace, ms)
+      remember(team)
+    }
+    return { teamId: team.id, item, end }
+  }
+
+  function count(team: Team<T>, lane: Lane, by: 1 | -1): void {
+    running += by
+    team.running += by
+    if (lane === slow) slowRunning += by
+  }
+
+  function remove(team: Team<T>, item: T): void {
+    team.waiting.delete(item)
+    if (team.waiting.size === 0) waiting.delete(team)
+  }
+
+  function remember(team: Team<T>): void {
+    teams.delete(team.id)
+    teams.set(team.id, team)
+    if (teams.size <= absentMax) return
+    for (const { id, running, waiting } of teams.values()) {
+      if (running === 0 && waiting.size === 0) return void teams.delete(id)
+    }
+  }
+
   return {
     add(teamId, item) {
-      const items = teams.get(teamId)
-      if (items) items.push(item)
-      else teams.set(teamId, [item])
+      const team = teams.get(teamId) ?? { id: teamId, waiting: new Set(), ...newShare() }
+      team.waiting.add(item)
+      waiting.add(team)
+      remember(team)
+      return () => remove(team, item)
     },
-    take() {
-      const next = teams.entries().next()
-      if (next.done) return null
-      const [teamId, items] = next.value
-      teams.delete(teamId)
-      const item = items.shift()!
-      if (items.length > 0) teams.set(teamId, items)
-      return { teamId, item }
+    take(prefers = () => false) {
+      const found = next(({ id }) => prefers(id))
+      return found && begin(...found)
+    },
+    clear() {
+      const items = [...waiting].flatMap((team) => [...team.waiting])
+      for (const team of waiting) team.waiting.clear()
+      waiting.clear()
+      return items
     },
   }
 }

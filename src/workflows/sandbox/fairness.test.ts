@@ -19,21 +19,31 @@ async function withSandbox(work: (sandbox: Sandbox) => Promise<void>): Promise<v
   }
 }
 
-test('a team with a thousand endless scripts does not starve another', () =>
+/** Ends when the sandbox does; tells how many of them have ended by then. */
+function flood(sandbox: Sandbox, teamIds: string[]): () => number {
+  let ended = 0
+  const count = () => void ended++
+  const ignore = () => undefined
+  for (let script = 0; script < 200; script++)
+    for (const teamId of teamIds) sandbox.run(teamId, code(endless), never).then(count, ignore)
+  return () => ended
+}
+
+test('a team with hundreds of endless scripts holds up nobody', () =>
   withSandbox(async (sandbox) => {
-    let ended = 0
-    const flood = Array.from({ length: 1000 }, () =>
-      sandbox.run('flood', code(endless), never).then(
-        () => ended++,
-        () => undefined,
-      ),
-    )
-    const answer = await sandbox.run('other', code('return 1'), never)
-    assert.deepEqual(answer, { output: '1' })
-    // Those that had begun before it, and one for each turn of its own.
-    assert(ended <= 3, `${ended} of the flood came first`)
-    await sandbox.close()
-    await Promise.all(flood)
+    // Starting threads takes a while.
+    await Promise.all(['one', 'two'].map((teamId) => sandbox.run(teamId, code('return 1'), never)))
+    const ended = flood(sandbox, ['flood'])
+    assert.deepEqual(await sandbox.run('other', code('return 1'), never), { output: '1' })
+    assert.equal(ended(), 0)
+  }))
+
+test('short scripts run by the hundred while five teams have nothing but endless ones', () =>
+  withSandbox(async (sandbox) => {
+    const ended = flood(sandbox, ['a', 'b', 'c', 'd', 'e'])
+    for (let script = 0; script < 400; script++) await sandbox.run('honest', code('return 1'), never)
+    // Where each waits for one of theirs, as many have ended; there, one of each team, and then one a second in the other thread.
+    assert(ended() < 40, `${ended()} endless scripts came first`)
   }))
 
 test('the process goes on with its own work while code runs', () =>
@@ -61,6 +71,21 @@ test('what is cancelled while it waits is never run', () =>
     controller.abort(new Error('cancelled'))
     await assert.rejects(waiting, /cancelled/)
     await Promise.all(running)
+  }))
+
+test('what is cancelled while it runs is answered at once', () =>
+  withSandbox(async (sandbox) => {
+    const controller = new AbortController()
+    const running = sandbox.run('team', code(endless), controller.signal)
+    const next = sandbox.run('team', code('return 1'), never)
+    let nextIsOver = false
+    const over = next.then(() => {
+      nextIsOver = true
+    })
+    controller.abort(new Error('cancelled'))
+    await assert.rejects(running, /cancelled/)
+    assert(!nextIsOver)
+    await over
   }))
 
 test('closing ends what runs, and refuses what waits and what comes', () =>

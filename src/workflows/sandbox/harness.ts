@@ -1,4 +1,4 @@
-import { outputMax } from './task.ts'
+import { faultMax, outputMax } from './task.ts'
 
 /**
  * JavaScript that stands around an author's code, inside the same virtual machine: what it needs is taken before that code can
@@ -12,7 +12,7 @@ export const harness = `(function () {
   const text = String
   let outcome
 
-  const cut = (value) => apply(slice, text(value), [0, 2000])
+  const cut = (value) => apply(slice, text(value), [0, ${faultMax}])
   const describe = (error) => {
     try {
       if (typeof error !== 'object' || error === null || !('message' in error)) return { __proto__: null, message: cut(error) }

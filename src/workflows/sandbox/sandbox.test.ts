@@ -68,6 +68,18 @@ test('an error tells its message and the line of the source', async () => {
   assert.equal((await faultOf('throw new Error("x".repeat(1e6))')).length, 'Error:  (line 1)'.length + 2000)
 })
 
+test('an error of what stands outside of the function is no longer than another', async () => {
+  const thrown = [
+    'new Error("x".repeat(8e6))',
+    '"x".repeat(8e6)',
+    '{ name: "x".repeat(8e6), message: "x".repeat(8e6) }',
+  ]
+  for (const value of thrown) {
+    const { length } = await faultOf(`}); throw ${value}; (async function () {`)
+    assert(length < 5000, `${length} characters`)
+  }
+})
+
 test('code that does not end is ended', async () => {
   const endless = [
     'for (;;);',

@@ -1,17 +1,17 @@
 import type { App } from '../../context.ts'
 import { unavailable } from '../../platform/errors.ts'
-import { createFairQueue } from './fair-queue.ts'
+import { createFairQueue, type Taken } from './fair-queue.ts'
 import { startThread, type Thread } from './start-thread.ts'
 import type { Answer, Task } from './task.ts'
 
-/** Whatever authors write runs in these, and takes no more of the machine than they do. */
+/** Whatever authors write runs in these, and takes no more of the machine than they do. Slow teams never have both. */
 const threadsMax = 2
 
-type Waiting = { task(): Task; signal: AbortSignal; answered: PromiseWithResolvers<Answer> }
+type Waiting = { task(): Task; answered: PromiseWithResolvers<Answer> }
 
 /** What runs authors' code and searches, off the main thread. */
 export type Sandbox = {
-  /** `task` is asked for when its turn comes: what waits takes no memory. Throws where `signal` is aborted first. */
+  /** `task` is asked for when its turn comes: what waits takes no memory. Throws once `signal` is aborted. */
   run(teamId: string, task: () => Task, signal: AbortSignal): Promise<Answer>
   close(): Promise<void>
 }
@@ -30,18 +30,15 @@ export async function closeSandbox(app: App): Promise<void> {
 }
 
 export function createSandbox(): Sandbox {
-  const queue = createFairQueue<Waiting>()
+  const queue = createFairQueue<Waiting>(threadsMax)
   const idle: Thread[] = []
   const all = new Set<Thread>()
   const running = new Set<Promise<void>>()
   let closed = false
 
-  /** Every thread that is free takes what comes next. */
   function pump(): void {
-    while (running.size < threadsMax) {
-      const next = queue.take()
-      if (!next) return
-      const served = serve(next.teamId, next.item).finally(() => {
+    for (let taken = queue.take(hasMachine); taken; taken = queue.take(hasMachine)) {
+      const served = serve(taken).finally(() => {
         running.delete(served)
         pump()
       })
@@ -49,47 +46,71 @@ export function createSandbox(): Sandbox {
     }
   }
 
-  async function serve(teamId: string, { task, signal, answered }: Waiting): Promise<void> {
+  async function serve({ teamId, item: { task, answered }, end }: Taken<Waiting>): Promise<void> {
+    const began = performance.now()
+    let usedMs: number | undefined
     try {
-      signal.throwIfAborted()
       const asked = task()
-      const thread = takeIdle(teamId) ?? (await startThread())
-      all.add(thread)
-      if (closed) {
-        await thread.stop()
-        throw stopping()
-      }
+      const thread = takeIdle(teamId) ?? (await start())
       try {
-        answered.resolve(await thread.run(teamId, asked))
+        const { answer, ms } = await thread.run(teamId, asked)
+        usedMs = ms
+        answered.resolve(answer)
       } finally {
-        if (thread.isSpent) all.delete(thread)
-        else idle.push(thread)
+        await free(thread)
       }
     } catch (error) {
       answered.reject(error)
+    } finally {
+      end(usedMs ?? performance.now() - began)
     }
   }
 
-  /** One that this team had last is quicker: another team gets a machine of its own. */
+  /** A thread that has none for this team yet makes one, which takes longer than most code does. */
+  function hasMachine(teamId: string): boolean {
+    return idle.some(({ teamIds }) => teamIds.includes(teamId))
+  }
+
   function takeIdle(teamId: string): Thread | undefined {
-    const found = idle.findIndex((thread) => thread.teamId === teamId)
+    const found = idle.findIndex(({ teamIds }) => teamIds.includes(teamId))
     const [thread] = idle.splice(Math.max(found, 0), 1)
-    return thread?.isSpent ? takeIdle(teamId) : thread
+    if (!thread?.isSpent) return thread
+    all.delete(thread)
+    return takeIdle(teamId)
+  }
+
+  /** Whoever has used one up waits for the next to start, so that nobody else has to. */
+  async function free(thread: Thread): Promise<void> {
+    if (!thread.isSpent) return void idle.push(thread)
+    all.delete(thread)
+    if (!closed) idle.push(await start())
+  }
+
+  async function start(): Promise<Thread> {
+    const thread = await startThread()
+    all.add(thread)
+    if (!closed) return thread
+    await thread.stop()
+    throw stopping()
   }
 
   return {
     async run(teamId, task, signal) {
       if (closed) throw stopping()
+      signal.throwIfAborted()
       const answered = Promise.withResolvers<Answer>()
-      queue.add(teamId, { task, signal, answered })
+      const leave = queue.add(teamId, { task, answered })
+      function abort(): void {
+        leave()
+        answered.reject(signal.reason)
+      }
+      signal.addEventListener('abort', abort)
       pump()
-      return answered.promise
+      return answered.promise.finally(() => signal.removeEventListener('abort', abort))
     },
     async close() {
       closed = true
-      for (let next = queue.take(); next; next = queue.take()) {
-        next.item.answered.reject(stopping())
-      }
+      for (const { answered } of queue.clear()) answered.reject(stopping())
       await Promise.all([...all].map((thread) => thread.stop()))
       await Promise.all(running)
     },

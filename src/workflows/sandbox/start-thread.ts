@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { type Answer, type Task, taskMaxMs } from './task.ts'
+import { type Done, machinesMax, type Task, taskMaxMs } from './task.ts'
 
 export type Thread = {
-  /** Whose task it had last. */
-  teamId: string | null
+  /** Those whose machines it keeps, unless one broke. */
+  teamIds: string[]
   /** One at a time. Throws where the thread died of something else than the task. */
-  run(teamId: string, task: Task): Promise<Answer>
+  run(teamId: string, task: Task): Promise<Done>
   stop(): Promise<void>
   /** Set once no other task may run in it. */
   isSpent: boolean
@@ -43,8 +43,8 @@ export async function startThread(): Promise<Thread> {
     resourceLimits: { maxOldGenerationSizeMb: heapMaxMb, maxYoungGenerationSizeMb: 16, stackSizeMb: stackMb },
   })
   const ready = Promise.withResolvers<void>()
-  let answered: PromiseWithResolvers<Answer> | undefined
-  const thread: Thread = { teamId: null, isSpent: false, run, stop }
+  let answered: PromiseWithResolvers<Done> | undefined
+  const thread: Thread = { teamIds: [], isSpent: false, run, stop }
   const die = (error: Error) => {
     thread.isSpent = true
     ready.reject(error)
@@ -52,31 +52,32 @@ export async function startThread(): Promise<Thread> {
   }
   worker.on('error', die)
   worker.on('exit', () => die(new Error('A thread of the sandbox ended.')))
-  worker.on('message', (answer: Answer | 'ready') => (answer === 'ready' ? ready.resolve() : answered?.resolve(answer)))
+  worker.on('message', (done: Done | 'ready') => (done === 'ready' ? ready.resolve() : answered?.resolve(done)))
   await ready.promise
   worker.unref()
   return thread
 
-  async function run(teamId: string, task: Task): Promise<Answer> {
-    thread.teamId = teamId
+  async function run(teamId: string, task: Task): Promise<Done> {
+    if (task.kind === 'code')
+      thread.teamIds = [teamId, ...thread.teamIds.filter((id) => id !== teamId)].slice(0, machinesMax)
     answered = Promise.withResolvers()
     worker.ref()
     worker.postMessage({ teamId, task })
     const timer = setTimeout(giveUp, patienceMs, answered)
     try {
-      const answer = await answered.promise
-      if ('spent' in answer) void stop()
-      return answer
+      const done = await answered.promise
+      if ('spent' in done.answer) void stop()
+      return done
     } finally {
       clearTimeout(timer)
       worker.unref()
     }
   }
 
-  function giveUp(late: PromiseWithResolvers<Answer>): void {
-    const answer: Answer = { fault: `It took longer than ${taskMaxMs / 1000} s.`, spent: true }
+  function giveUp(late: PromiseWithResolvers<Done>): void {
+    const answer: Done['answer'] = { fault: `It took longer than ${taskMaxMs / 1000} s.`, spent: true }
     // One that is there already, and was not read only because this process was busy, comes first.
-    setImmediate(() => late.resolve(answer))
+    setImmediate(() => late.resolve({ answer, ms: patienceMs }))
   }
 
   async function stop(): Promise<void> {

@@ -8,11 +8,18 @@ export type Same = [name: string, other: string]
  */
 export type Answer = { output: string } | { fault: string; spent?: true }
 
+/** What a thread says when it is done; `ms` is how long it was at it, whatever this process was busy with. */
+export type Done = { answer: Answer; ms: number }
+
 /** Wall-clock time of one task. */
 export const taskMaxMs = 1000
+/** That a thread keeps. One takes two milliseconds to make and up to 16 MiB to keep. */
+export const machinesMax = 4
 /** Of the code's own: WebAssembly has pages of 64 KiB. */
 export const codeMemoryPages = 512
 /** UTF-16 units of the JSON. */
 export const outputMax = 256 * 1024
+/** UTF-16 units of each text that a fault has from the code. */
+export const faultMax = 2000
 /** Shallow enough for every recursive walk behind it. */
 export const depthMax = 100

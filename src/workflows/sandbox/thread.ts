@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { findByJsonPath } from '../jsonpath/find.ts'
 import { createMachine, type Machine } from './machine.ts'
 import { runCode } from './run-code.ts'
-import { type Answer, outputMax, type Task } from './task.ts'
+import { type Answer, type Done, machinesMax, outputMax, type Task } from './task.ts'
 
 /**
  * A thread of the sandbox: takes one task after the other. It has no environment, no input and nothing of the app's; what is
@@ -12,16 +12,16 @@ const { wasmModule }: { wasmModule: WebAssembly.Module } = workerData
 
 /** Runs in one machine, each with a runtime of its own. */
 const runsMax = 50
-/** A machine takes a millisecond to make and some megabytes to keep. */
-const machinesMax = 4
 /** By team, the longest unused first: no team ever gets another's. */
 const machines = new Map<string, { machine: Machine; runs: number }>()
 
-parentPort!.on('message', ({ teamId, task }: { teamId: string; task: Task }) => void answer(teamId, task))
+parentPort!.on('message', ({ teamId, task }: { teamId: string; task: Task }) => void run(teamId, task))
 parentPort!.postMessage('ready')
 
-async function answer(teamId: string, task: Task): Promise<void> {
-  parentPort!.postMessage(task.kind === 'code' ? await runInMachine(teamId, task) : findInTime(task))
+async function run(teamId: string, task: Task): Promise<void> {
+  const began = performance.now()
+  const answer = task.kind === 'code' ? await runInMachine(teamId, task) : findInTime(task)
+  parentPort!.postMessage({ answer, ms: performance.now() - began } satisfies Done)
 }
 
 async function runInMachine(teamId: string, task: Task & { kind: 'code' }): Promise<Answer> {

@@ -1,4 +1,5 @@
 import { DomainError } from '../../platform/errors.ts'
+import { membersOf } from '../context/memory.ts'
 import type { Context } from '../nodes/node.ts'
 import { namedMembers } from './named-members.ts'
 import type { Asked, Task } from './task.ts'
@@ -14,19 +15,18 @@ export function writeInput(asked: Asked, context: Context): Pick<Task, 'input' |
   const named = namedMembers(asked.kind, asked.kind === 'code' ? asked.source : asked.expression)
   const parts: string[] = []
   let length = 0
-  let trigger: string | undefined
+  let first: string | undefined
   let same: Task['same']
-  for (const [name, value] of Object.entries(context)) {
+  for (const { name, properName, text } of membersOf(context)) {
     if (named && !named.has(name)) continue
-    if (value === context.trigger && typeof value === 'object' && value !== null && !same) {
-      if (trigger !== undefined) {
-        same = [trigger, name]
+    if (properName === 'trigger' && !same) {
+      if (first !== undefined) {
+        same = [first, name]
         continue
       }
-      trigger = name
+      first = name
     }
-    // Part by part, so that one that is far too large is not written whole to find that out.
-    const part = `${JSON.stringify(name)}:${JSON.stringify(value)}`
+    const part = `${JSON.stringify(name)}:${text()}`
     length += part.length
     if (length > inputMaxMib[asked.kind] * 1024 * 1024) throw tooMuch(asked.kind)
     parts.push(part)

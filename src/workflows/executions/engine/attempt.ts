@@ -1,15 +1,18 @@
 import type { ActionNode, Outcome, Turn } from '../../nodes/node.ts'
 
-/** Longer than any node waits for anybody: http_request gives up after 30 s, a code node after 1 s. */
+/** Longer than any node is at work: send_email waits 40 s for a hand-over, http_request 30 s for an answer. */
 const attemptMaxMs = 60_000
 
 export type Attempt = { abort(reason: Error): void }
 export type Result = { outcome: Outcome } | { error: Error }
 
-/** Runs a node once. What does not come to an end, or is aborted, is left behind and has failed. */
+/**
+ * Runs a node once. What does not come to an end, or is aborted, is left behind and has failed; but no node fails for standing
+ * in line, so while it does, its time does not pass.
+ */
 export function attemptNode(
   type: ActionNode,
-  turn: Omit<Turn, 'signal'>,
+  turn: Omit<Turn, 'signal' | 'clock'>,
   input: Record<string, unknown>,
   done: (result: Result) => void,
 ): Attempt {
@@ -26,9 +29,18 @@ export function attemptNode(
     end({ error: reason })
   }
   const tooLong = `It did not come to an end within ${attemptMaxMs / 1000} s.`
-  const timer = setTimeout(() => abort(new Error(tooLong)), attemptMaxMs)
+  let timer: NodeJS.Timeout | undefined
+  const clock = {
+    stop: () => clearTimeout(timer),
+    start(): void {
+      clearTimeout(timer)
+      if (!isOver) timer = setTimeout(() => abort(new Error(tooLong)), attemptMaxMs)
+    },
+  }
+  clock.start()
   const whole: Turn = {
     ...turn,
+    clock,
     get signal() {
       return controller.signal()
     },
