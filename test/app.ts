@@ -42,6 +42,8 @@ export type TestApp = RunningApp & {
   /** A fresh team, on `enterprise` unless said otherwise, with the plan's SMS credit. */
   team(options?: { plan?: Plan; limits?: LimitOverrides }): Promise<TestTeam>
   runDueJobs(): Promise<number>
+  /** Another process on the same database, with the same clock; it answers no requests. */
+  another(): Promise<RunningApp>
 }
 
 const dkimKeys = generateKeyPairSync('rsa', {
@@ -78,26 +80,35 @@ export async function createTestApp(
     STRIPE_WEBHOOK_SECRET: stripeWebhookSecret,
     ...environment,
   })
-  const connections = openDatabase({ ...(await through(database.config)), max: 6 }, () => undefined)
+  const passed = await through(database.config)
   const clock = manualClock()
-  const running = await createApp({
-    config,
-    clock,
-    connections,
-    log: pino({ level: config.logLevel }),
-    keyring: createKeyring(testSecret),
-    generateDkimKeys: async () => sharedKeys,
-    ...parts,
-  })
+  const closing: (() => Promise<void>)[] = []
+  async function start(): Promise<RunningApp> {
+    const connections = openDatabase({ ...passed, max: 6 }, () => undefined)
+    const running = await createApp({
+      config,
+      clock,
+      connections,
+      log: pino({ level: config.logLevel }),
+      keyring: createKeyring(testSecret),
+      generateDkimKeys: async () => sharedKeys,
+      ...parts,
+    })
+    closing.push(async () => {
+      await running.close(1000)
+      await connections.close()
+    })
+    return running
+  }
+  const running = await start()
   after(async () => {
-    await running.close(1000)
-    await connections.close()
+    await Promise.all(closing.map((close) => close()))
     await database.drop()
   })
-  return testApp(running, clock)
+  return { ...testApp(running, clock), another: start }
 }
 
-function testApp(running: RunningApp, clock: ManualClock): TestApp {
+function testApp(running: RunningApp, clock: ManualClock): Omit<TestApp, 'another'> {
   const as = (token: string | null) => apiOf(running, token)
   let teams = 0
   return {

@@ -1,6 +1,5 @@
 import type { Feature } from '../platform/feature.ts'
-import { forgetExecutions } from './executions/forget.ts'
-import { executionJobs, executionSchedules } from './executions/plug.ts'
+import { executionJobs } from './executions/plug.ts'
 import { executionRoutes } from './executions/routes.ts'
 import { routes } from './routes.ts'
 import { closeSandbox } from './sandbox/sandbox.ts'
@@ -10,8 +9,7 @@ import { triggerRoutes } from './triggers/routes.ts'
 export const workflows: Feature = {
   name: 'workflows',
   routes: [...routes, ...executionRoutes, ...triggerRoutes],
-  jobs: [...executionJobs, forgetExecutions, ...triggerJobs],
+  jobs: [...executionJobs, ...triggerJobs],
   subscriptions: triggerSubscriptions,
-  schedules: executionSchedules,
   stop: closeSandbox,
 }

@@ -14,11 +14,10 @@ const recordedMs = 300
 type Node = { id: string; type: string; config: object }
 type Execution = { id: string; status: string; error: string | null; nodes: { nodeId: string; status: string }[] }
 
-async function install() {
+async function install(more: Record<string, string> = {}) {
   const installed = await workshop.install({
-    EMAIL_PROVIDER: 'capture',
-    OUTBOUND_ALLOW: '127.0.0.0/8',
-    LONG_DELAY: '1s',
+    ...{ EMAIL_PROVIDER: 'capture', OUTBOUND_ALLOW: '127.0.0.0/8', LONG_DELAY: '1s' },
+    ...more,
   })
   const { key } = installed
 
@@ -164,4 +163,24 @@ test('told to stop, a process gives back what it has under way at once: another 
   assert.equal(await first.stop(), 0)
   await allAre('completed', second, executions, ids, 15_000)
   assert.equal(peer.asked.length, 40, 'nothing was cut off, and nothing repeated')
+})
+
+test('executions whose data would fill the memory as values run and are shown in a small one', async () => {
+  const { first, key, make, run } = await install({ NODE_OPTIONS: '--max-old-space-size=400' })
+  // A quarter of a megabyte of JSON each, and five megabytes as values.
+  const source = 'return Array.from({ length: 87000 }, () => ({}))'
+  const nodes = range(100).map((n) => ({ id: `n${n}`, type: 'code', config: { source } }))
+  const executions = await make(first, nodes, [['start', ...nodes.map(({ id }) => id)].join('>')])
+  const ids = [await run(first, executions, 0), await run(first, executions, 1)]
+  await until('both completed', 120_000, async () => {
+    const { data } = (await call(first, key, 'GET', `${executions}?status=completed`)).body as { data: Execution[] }
+    return data.length === 2
+  })
+  for (const id of ids) {
+    const answer = await fetch(`${first.url}${executions}/${id}`, { headers: { authorization: `Bearer ${key}` } })
+    const text = await answer.text()
+    assert.equal(answer.status, 200)
+    assert(text.length > 25_000_000 && text.endsWith(']}'), `${text.length} characters`)
+  }
+  assert.equal(first.child.exitCode, null)
 })

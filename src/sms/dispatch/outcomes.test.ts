@@ -182,7 +182,7 @@ test('a process that slept through its lease neither sends nor records', async (
   while (provider.sent.length === 0) await new Promise((soon) => setImmediate(soon))
   const { messageId } = provider.sent[0]!
   posthorn.clock.advance(leaseMs + 1)
-  await posthorn.runDueJobs()
+  await (await posthorn.another()).app.jobs.runDue()
   assert.deepEqual(await eventTypes(team, messageId), ['outcome_unknown', 'accepted'])
   asleep.resolve({ kind: 'refused', message: 'Too late.', data: null })
   const answer = await slow

@@ -31,7 +31,7 @@ test('who finishes the work of a dead process hands over the same octets to the 
   )
   while (handed.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
   posthorn.clock.advance(31_000)
-  await posthorn.runDueJobs()
+  await (await posthorn.another()).app.jobs.runDue()
   const [first, second] = handed
   assert.deepEqual(second!.raw.toString('latin1'), first!.raw.toString('latin1'))
   assert.doesNotMatch(first!.raw.toString(), /eve/)

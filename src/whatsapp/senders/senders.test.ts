@@ -144,6 +144,7 @@ test('while the provider is asked the sender is pending; of many who ask one doe
 })
 
 test('a sender whose process died while it was verified is settled by another', async () => {
+  const other = await posthorn.another()
   for (const [answer, status] of [
     [{ kind: 'active' }, 'active'],
     [{ kind: 'rejected', reason: 'No' }, 'rejected'],
@@ -159,7 +160,7 @@ test('a sender whose process died while it was verified is settled by another', 
     await asked.promise
     registerAs(answer)
     posthorn.clock.advance(30_000)
-    await posthorn.runDueJobs()
+    await other.app.jobs.runDue()
     assert.equal((await read()).status, status)
     late.resolve({ kind: 'failed', reason: 'too late to count' })
     const { body } = await verifying

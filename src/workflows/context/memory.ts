@@ -7,33 +7,61 @@ import { readOnce } from './read-once.ts'
  */
 export type Memory = { executionId: string; texts: Map<string, string>; triggers: ReadonlySet<string> }
 
-/** Of a context: what it is made of. */
-const sources = new WeakMap<Context, { memory: Memory; properName(name: string): string }>()
-
 /** What `knows` tells of a memory, now and later. A member is read when it is asked for. */
 export function contextOf(memory: Memory, knows: ReadonlySet<string>): Context {
-  const { texts, triggers } = memory
-  const properName = (name: string) => (triggers.has(name) ? 'trigger' : name)
-  const has = (name: string | symbol): name is string =>
-    typeof name === 'string' && knows.has(name) && texts.has(properName(name))
-  const read = (name: string) => readOnce(memory, properName(name))
-  const context = new Proxy(Object.create(null), {
-    has: (_, name) => has(name),
-    get: (_, name) => (has(name) ? read(name) : undefined),
-    ownKeys: () => [...knows].filter(has),
-    getOwnPropertyDescriptor: (_, name) =>
-      has(name) ? { get: () => read(name), enumerable: true, configurable: true } : undefined,
-    set: () => false,
-    defineProperty: () => false,
-  }) as Context
-  sources.set(context, { memory, properName })
-  return context
+  return new Proxy(blank, new Members(memory, knows)) as Context
 }
 
+export type Member = { name: string; properName: string; text: string }
+
 /** The members of a context as JSON, and the name that each is kept by: the trigger has two. */
-export function membersOf(context: Context): { name: string; properName: string; text(): string }[] {
-  const { memory, properName } = sources.get(context)!
-  return Object.keys(context).map((name) => {
-    return { name, properName: properName(name), text: () => memory.texts.get(properName(name))! }
-  })
+export function* membersOf(context: Context): Generator<Member> {
+  const members = (context as unknown as Record<symbol, Members>)[itself]!
+  for (const name of members.ownKeys()) {
+    const properName = members.properName(name)
+    yield { name, properName, text: members.memory.texts.get(properName)! }
+  }
+}
+
+const itself = Symbol('members')
+const blank = Object.create(null)
+
+class Members implements ProxyHandler<object> {
+  readonly memory: Memory
+  readonly #knows: ReadonlySet<string>
+
+  constructor(memory: Memory, knows: ReadonlySet<string>) {
+    this.memory = memory
+    this.#knows = knows
+  }
+
+  properName(name: string): string {
+    return this.memory.triggers.has(name) ? 'trigger' : name
+  }
+
+  has(_: object, name: string | symbol): name is string {
+    return typeof name === 'string' && this.#knows.has(name) && this.memory.texts.has(this.properName(name))
+  }
+
+  get(_: object, name: string | symbol): unknown {
+    if (name === itself) return this
+    return this.has(_, name) ? readOnce(this.memory, this.properName(name)) : undefined
+  }
+
+  ownKeys(): string[] {
+    return [...this.#knows].filter((name) => this.has(blank, name))
+  }
+
+  getOwnPropertyDescriptor(_: object, name: string | symbol): PropertyDescriptor | undefined {
+    if (!this.has(_, name)) return undefined
+    return { get: () => this.get(_, name), enumerable: true, configurable: true }
+  }
+
+  set(): boolean {
+    return false
+  }
+
+  defineProperty(): boolean {
+    return false
+  }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
 import { notFound } from '../../platform/errors.ts'
@@ -6,29 +7,38 @@ import { uuidOfHex } from '../../platform/ids.ts'
 import type { GraphNode } from '../graph/graph.ts'
 import { nodeTypeOf } from '../nodes/registry.ts'
 import { executionColumns } from './queries.ts'
-import type { ExecutionDetail, ExecutionNode } from './schema.ts'
+import type { ExecutionDetail } from './schema.ts'
+import { type Entry, writeDetail } from './write-detail.ts'
 
-/** With every node of its graph, begun or not, and the whole error. */
+/** In bytes. Two hundred nodes may have a hundred MiB of data. */
+const wholeMax = 1024 * 1024
+
+/** As JSON, with every node of its graph, begun or not, and the whole error. What is large comes piece by piece. */
 export async function getExecution(app: App, teamId: string, workflowId: string, id: string) {
-  const execution = await findDetail(app.db, teamId, workflowId, id)
+  const { nodes, triggerData, ...execution } = await findDetail(app.db, teamId, workflowId, id)
   const begun = new Map((await findNodes(app.db, teamId, id)).map((node) => [node.nodeId, node]))
-  const { nodes, ...fields } = execution
-  return { ...fields, nodes: nodes.map((node) => entryOf(execution, node, begun.get(node.id))) }
+  const entries = nodes.map((node) => entryOf(execution, node, begun.get(node.id)))
+  const pieces = writeDetail(app.db, teamId, execution, triggerData, entries)
+  const sizeBytes = entries.reduce((sum, entry) => sum + entry.sizeBytes, triggerData.length)
+  return sizeBytes > wholeMax ? Readable.from(pieces) : (await Array.fromAsync(pieces)).join('')
 }
 
-type Detail = Omit<ExecutionDetail, 'nodes'> & { nodes: GraphNode[] }
-type Row = Omit<ExecutionNode, 'id' | 'nodeType'>
+/** `triggerData`: as JSON. */
+type Detail = Omit<ExecutionDetail, 'nodes' | 'triggerData'> & { nodes: GraphNode[]; triggerData: string }
+type Row = Omit<Entry, 'id' | 'nodeType' | 'isTrigger'>
 
 /** `id`: of the entry, the same from the start to the end, and in no other execution. */
-function entryOf(execution: Detail, { id: nodeId, type: nodeType }: GraphNode, row: Row | undefined): ExecutionNode {
-  const id = entryId(execution.id, nodeId)
-  if (row) return { ...row, id, nodeType }
-  const blank = { id, nodeId, nodeType, inputData: null, error: null }
-  if (nodeTypeOf(nodeType)?.kind === 'trigger') {
-    const { startedAt, triggerData } = execution
-    return { ...blank, status: 'completed', outputData: triggerData, startedAt, completedAt: startedAt }
-  }
-  return { ...blank, status: 'pending', outputData: null, startedAt: null, completedAt: null }
+function entryOf(
+  { id: executionId, startedAt }: Pick<Detail, 'id' | 'startedAt'>,
+  { id: nodeId, type: nodeType }: GraphNode,
+  row: Row | undefined,
+): Entry {
+  const isTrigger = nodeTypeOf(nodeType)?.kind === 'trigger'
+  const common = { id: entryId(executionId, nodeId), nodeType, isTrigger }
+  if (row) return { ...row, ...common }
+  const blank = { ...common, nodeId, error: null, sizeBytes: 0 }
+  if (isTrigger) return { ...blank, status: 'completed', startedAt, completedAt: startedAt }
+  return { ...blank, status: 'pending', startedAt: null, completedAt: null }
 }
 
 /** RFC 9562, version 8: made of what it names. */
@@ -39,7 +49,7 @@ function entryId(executionId: string, nodeId: string): string {
 
 async function findDetail(db: Db, teamId: string, workflowId: string, id: string): Promise<Detail> {
   const { rows } = await sql<Detail>`
-    select ${executionColumns}, execution.error, execution.trigger_data as "triggerData", graph.nodes
+    select ${executionColumns}, execution.error, execution.trigger_data::text as "triggerData", graph.nodes
     from workflow_executions as execution
     join workflows as workflow on workflow.team_id = execution.team_id and workflow.id = execution.workflow_id
     join workflow_graphs as graph on graph.team_id = execution.team_id and graph.id = execution.graph_id
@@ -49,12 +59,10 @@ async function findDetail(db: Db, teamId: string, workflowId: string, id: string
   return rows[0]
 }
 
-/** A delay knows its output from the start, and has given it once it is complete. */
 async function findNodes(db: Db, teamId: string, executionId: string): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select node_id as "nodeId", status, input_data as "inputData",
-      case when status = 'completed' then output_data end as "outputData", error, started_at as "startedAt",
-      completed_at as "completedAt"
+    select node_id as "nodeId", status, error, started_at as "startedAt", completed_at as "completedAt",
+      coalesce(octet_length(input_data::text), 0) + coalesce(octet_length(output_data::text), 0) as "sizeBytes"
     from workflow_execution_nodes where team_id = ${teamId} and execution_id = ${executionId}
   `.execute(db)
   return rows

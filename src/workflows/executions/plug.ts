@@ -1,4 +1,4 @@
-import type { JobDefinition, Schedule } from '../../platform/jobs/job.ts'
+import type { JobDefinition } from '../../platform/jobs/job.ts'
 import { parkedKind, runKind } from './engine/kinds.ts'
 import { runExecution } from './engine/run.ts'
 import { unparkExecution } from './engine/unpark.ts'
@@ -11,5 +11,3 @@ export const executionJobs: JobDefinition[] = [
   { kind: parkedKind, concurrency: 1000, retryDelaysMs, run: unparkExecution },
   forgetExecutions,
 ]
-
-export const executionSchedules: Schedule[] = []

@@ -55,7 +55,10 @@ export const executionRoutes: Route[] = [
     summary: 'Get an execution with its nodes',
     params: ExecutionParams,
     response: ExecutionDetail,
-    handle: ({ app, caller, params }) => getExecution(app, caller.teamId, params.id, params.exec_id),
+    async handle({ app, caller, params, reply }) {
+      const detail = await getExecution(app, caller.teamId, params.id, params.exec_id)
+      return reply.type('application/json; charset=utf-8').send(detail)
+    },
   }),
   route({
     method: 'POST',

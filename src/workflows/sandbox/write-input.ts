@@ -26,7 +26,7 @@ export function writeInput(asked: Asked, context: Context): Pick<Task, 'input' |
       }
       first = name
     }
-    const part = `${JSON.stringify(name)}:${text()}`
+    const part = `${JSON.stringify(name)}:${text}`
     length += part.length
     if (length > inputMaxMib[asked.kind] * 1024 * 1024) throw tooMuch(asked.kind)
     parts.push(part)

@@ -141,9 +141,11 @@ test('a process that fell silent while the provider was asked: nobody asks again
   await asked.promise
   const { messageId } = sent.at(-1)!
   posthorn.clock.advance(leaseMs)
-  await posthorn.runDueJobs()
+  await (await posthorn.another()).app.jobs.runDue()
   const silent = await shop.message(messageId)
   assert.deepEqual([silent.status, typesOf(silent)], ['accepted', ['outcome_unknown']])
+  // Two processes' ids are in the order of their milliseconds.
+  posthorn.clock.advance(1)
   resolve({ kind: 'accepted', providerMessageId: 'wamid.late', data: null })
   assert.equal((await sending).body.status, 'sent')
   const message = await shop.message(messageId)

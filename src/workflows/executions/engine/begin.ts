@@ -1,13 +1,21 @@
+import { contextOf } from '../../context/memory.ts'
 import type { ActionNode, Context } from '../../nodes/node.ts'
 import { nodeTypeOf } from '../../nodes/registry.ts'
 import { fillAll } from '../../placeholders/fill.ts'
 import type { NodeWrite } from './record.ts'
 import { recordableInput } from './recordable.ts'
-import type { Run } from './run.ts'
+import { grow, type Run } from './run.ts'
 import { fail, messageOf, writeOf } from './settle.ts'
 
 /** A node about to be run. */
-export type Begun = { nodeId: string; type: ActionNode; context: Context; input: Record<string, unknown> }
+export type Begun = {
+  nodeId: string
+  type: ActionNode
+  context: Context
+  input: Record<string, unknown>
+  /** Of the input, as JSON. */
+  sizeBytes: number
+}
 
 /** Processes that may die one after the other while they run a node, before it is taken for their murderer. */
 const interruptionsMax = 5
@@ -35,21 +43,15 @@ export function begin(run: Run, nodeId: string, now: Date): Beginning {
     return { write: fail(run, nodeId, `There is no node type ${typeName}.`, now), node: null }
   }
   try {
-    const context = contextOf(run, nodeId)
+    // Not what beside it happens to be complete already: repeated after a kill, it is to be given the same.
+    const { knows } = run.plan.byId.get(nodeId)!
+    const context = contextOf(run.memory, knows)
     const input: Record<string, unknown> = type.prepare ? type.prepare(config, context) : fillAll(config, context)
-    state.input = recordableInput(type.shown ? type.shown(input) : input)
-    return { write: type.pure ? null : writeOf(run, nodeId, null), node: { nodeId, type, context, input } }
+    const { text, sizeBytes } = recordableInput(type.shown ? type.shown(input) : input)
+    state.input = text
+    grow(run, sizeBytes)
+    return { write: type.pure ? null : writeOf(run, nodeId, null), node: { nodeId, type, context, input, sizeBytes } }
   } catch (error) {
     return { write: fail(run, nodeId, messageOf(run, nodeId, error as Error), now), node: null }
   }
-}
-
-/** Not what beside it happens to be complete already: repeated after a kill, it is to be given the same. */
-function contextOf({ context, plan }: Run, nodeId: string): Context {
-  const known: Context = { trigger: context.trigger, vars: context.vars }
-  for (const id of plan.byId.get(nodeId)!.before) {
-    const name = `node_${id}` as const
-    if (Object.hasOwn(context, name)) known[name] = context[name]
-  }
-  return known
 }

@@ -3,8 +3,10 @@ import type { App } from '../../../context.ts'
 import type { Graph } from '../../graph/graph.ts'
 import { type Plan, planGraph } from './plan.ts'
 
-/** Bytes of JSON; a graph never changes, so what is known of one stays true. */
+/** A graph never changes, so what is known of one stays true. */
 const knownMaxBytes = 32 * 1024 * 1024
+/** Of a name among those that a node knows. */
+const nameBytes = 40
 
 type Known = { plans: Map<string, { plan: Promise<Plan>; sizeBytes: number }>; sizeBytes: number }
 const knownOf = new WeakMap<App, Known>()
@@ -27,10 +29,13 @@ export function findPlan(app: App, teamId: string, graphId: string): Promise<Pla
     `.execute(app.db)
     const row = rows[0]
     if (!row) throw new Error(`The graph ${graphId} of an execution is gone.`)
-    makeRoom(known, row.sizeBytes)
-    entry.sizeBytes = row.sizeBytes
-    known.sizeBytes += row.sizeBytes
-    return planGraph(row)
+    const plan = planGraph(row)
+    const names = plan.nodes.reduce((count, { knows }) => count + knows.size, 0)
+    const sizeBytes = row.sizeBytes + names * nameBytes
+    makeRoom(known, sizeBytes)
+    entry.sizeBytes = sizeBytes
+    known.sizeBytes += sizeBytes
+    return plan
   }
 }
 

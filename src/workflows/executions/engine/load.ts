@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { App } from '../../../context.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
-import type { Context } from '../../nodes/node.ts'
+import type { Memory } from '../../context/memory.ts'
 import type { ExecutionStatus, NodeStatus, Taken } from '../../table.ts'
 import type { NodeState } from './decide.ts'
 
@@ -34,7 +34,7 @@ export type RunState = NodeState & {
 
 export type Contents = {
   states: Map<string, RunState>
-  context: Context
+  memory: Memory
   /** The error of the node that failed first. */
   failure: string | null
 }
@@ -43,14 +43,15 @@ const together = { itemsMax: 500, flushesMax: 2 }
 /** So much is read before it is known whether there is room for it. */
 const smallBytes = 32 * 1024
 
-type Data = { id: string; triggerData: unknown; vars: Record<string, unknown> }
+/** As JSON. */
+type Data = { id: string; triggerData: string; vars: string }
 
 /** Asked for many in one statement; undefined where an execution is finished, or gone. */
 export const findHeader: (app: App, job: Job) => Promise<Header | undefined> = gatheredFor(async (app, jobs) => {
   const { rows } = await sql<Header & Data & { isNew: boolean }>`
     select execution.id, workflow_id as "workflowId", graph_id as "graphId", status, size.bytes as "sizeBytes",
-      size.is_new as "isNew", case when size.is_new then trigger_data end as "triggerData",
-      case when size.is_new then vars end as vars
+      size.is_new as "isNew", case when size.is_new then trigger_data::text end as "triggerData",
+      case when size.is_new then vars::text end as vars
     from ${wanted(jobs)}
     join workflow_executions as execution on execution.team_id = wanted.team_id and execution.id = wanted.id
     cross join lateral (
@@ -75,7 +76,7 @@ type NodeRow = RunState & { executionId: string; nodeId: string; status: NodeSta
 
 export const findContents: (app: App, job: Job) => Promise<Contents> = gatheredFor(async (app, jobs) => {
   const data = await sql<Data>`
-    select execution.id, trigger_data as "triggerData", vars from ${wanted(jobs)}
+    select execution.id, trigger_data::text as "triggerData", vars::text as vars from ${wanted(jobs)}
     join workflow_executions as execution on execution.team_id = wanted.team_id and execution.id = wanted.id
   `.execute(app.db)
   const nodes = await sql<NodeRow>`
@@ -101,17 +102,20 @@ function wanted(jobs: Job[]) {
 }
 
 function contentsOf(data: Data, rows: NodeRow[]): Contents {
-  const context: Context = { trigger: data.triggerData, vars: data.vars }
+  const texts = new Map([
+    ['trigger', data.triggerData],
+    ['vars', data.vars],
+  ])
   const states = new Map<string, RunState>()
   let failure: string | null = null
   for (const { executionId: _, nodeId, ...state } of rows) {
     states.set(nodeId, state)
     if (state.status === 'failed') failure ??= failureOf(nodeId, state.error)
     if (state.status !== 'completed') continue
-    context[`node_${nodeId}`] = JSON.parse(state.output ?? 'null')
+    texts.set(`node_${nodeId}`, state.output ?? 'null')
     state.output = null
   }
-  return { states, context, failure }
+  return { states, memory: { executionId: data.id, texts, triggers: new Set() }, failure }
 }
 
 /** The error of an execution. */

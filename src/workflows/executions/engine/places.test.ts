@@ -11,7 +11,7 @@ function scene(max: number) {
       entered.push(name)
       leaving.push(leave)
     })
-  return { entered, leaving, come }
+  return { entered, leaving, come, places }
 }
 
 test('one team gets as many places as it leaves free, and another finds one at once', () => {
@@ -20,6 +20,21 @@ test('one team gets as many places as it leaves free, and another finds one at o
   assert.equal(entered.length, 5)
   come('other')
   assert.equal(entered.at(-1), 'other')
+})
+
+test('ten thousand who leave as they come are let through', () => {
+  const { leaving, come, places } = scene(2)
+  come('held')
+  let passed = 0
+  for (let count = 0; count < 10_000; count++) {
+    places.take('held', (leave) => {
+      passed++
+      leave()
+    })
+  }
+  assert.equal(passed, 0)
+  leaving.shift()!()
+  assert.equal(passed, 10_000)
 })
 
 test('those who wait are let in one team after the other, and within a team in their order', () => {

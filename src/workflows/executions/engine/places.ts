@@ -16,6 +16,8 @@ export function createPlaces(max: number): Places {
   const held = new Map<string, number>()
   const lines = new Map<string, (() => void)[]>()
   let free = max
+  let isAdmitting = false
+  let again = false
 
   function enter(teamId: string, begin: (leave: () => void) => void): void {
     free--
@@ -33,7 +35,19 @@ export function createPlaces(max: number): Places {
     return (held.get(teamId) ?? 0) < free
   }
 
+  /** Whoever is let in may leave at once; a thousand of them must not stand on one another's stack. */
   function admit(): void {
+    again = true
+    if (isAdmitting) return
+    isAdmitting = true
+    while (again) {
+      again = false
+      admitEach()
+    }
+    isAdmitting = false
+  }
+
+  function admitEach(): void {
     // What is put back at the end is met again.
     for (const [teamId, line] of lines) {
       if (free === 0) return

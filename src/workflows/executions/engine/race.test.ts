@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createTestApp } from '../../../../test/app.ts'
 import { startPeer } from '../../fixtures/peer.ts'
 import { call, delay, makeFlow } from '../fixtures/flow.ts'
-import { createTwins } from '../fixtures/twins.ts'
 
-const posthorn = await createTwins({ OUTBOUND_ALLOW: '127.0.0.0/8' })
+const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
+const second = await posthorn.another()
 const team = await posthorn.team()
 
 test('whenever a cancel meets a run, the execution ends whole: completed, or cancelled with nothing left under way', async () => {
@@ -19,9 +20,9 @@ test('whenever a cancel meets a run, the execution ends whole: completed, or can
     const id = ids[(cancels.length * 7) % ids.length]!
     cancels.push(team.api.post(`${flow.executions}/${id}/cancel`).then(({ status }) => status))
   }
-  await Promise.all([posthorn.runDueJobs(), posthorn.second.app.jobs.runDue()])
+  await Promise.all([posthorn.runDueJobs(), second.app.jobs.runDue()])
   posthorn.clock.advance(60_000)
-  await Promise.all([posthorn.runDueJobs(), posthorn.second.app.jobs.runDue()])
+  await Promise.all([posthorn.runDueJobs(), second.app.jobs.runDue()])
   const statuses = await Promise.all(cancels)
   const ends = { completed: 0, cancelled: 0 }
   for (const id of ids) {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
-import { deleteHeldJobs, lockHeldJobs, returnHeldJobs } from '../../../platform/jobs/claim.ts'
+import { deleteHeldJobs, lockHeldJobs, renewAttempts, returnHeldJobs } from '../../../platform/jobs/claim.ts'
 import { type Job, LeaseLost } from '../../../platform/jobs/job.ts'
+import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
 import type { ExecutionStatus } from '../../table.ts'
 import type { RunState } from './load.ts'
 
@@ -26,15 +27,16 @@ export type Step = {
  */
 export const recordStep: (app: App, step: Step) => Promise<void> = gatheredFor(
   async (app, steps) => {
-    const held = await app.transaction((tx) => recordAll(tx, steps))
-    return steps.map(({ job }) => (held.has(job.id) ? undefined : new LeaseLost()))
+    // Effects have been had: they are not to be had again because the database was gone for a moment.
+    const held = await whileDatabaseIsGone(() => app.transaction((tx) => recordAll(tx, steps)))
+    return steps.map(({ job }) => (held.has(job) ? undefined : new LeaseLost()))
   },
   { itemsMax: 500, flushesMax: 3 },
 )
 
-async function recordAll(tx: Tx, steps: Step[]): Promise<Set<string>> {
+async function recordAll(tx: Tx, steps: Step[]): Promise<Set<Job>> {
   const held = await settleJobs(tx, steps)
-  const mine = steps.filter(({ job }) => held.has(job.id))
+  const mine = steps.filter(({ job }) => held.has(job))
   const nodes = mine.flatMap(({ job, nodes }) => nodes.map((node) => ({ ...node, job })))
   for (const page of pagesOf(nodes)) await writeNodes(tx, page)
   await writeExecutions(
@@ -44,22 +46,38 @@ async function recordAll(tx: Tx, steps: Step[]): Promise<Set<string>> {
   return held
 }
 
-async function settleJobs(tx: Tx, steps: Step[]): Promise<Set<string>> {
-  const ending: Job[] = []
-  const going: Job[] = []
-  const returned: Parameters<typeof returnHeldJobs>[1] = []
-  for (const { job, lease } of steps) {
-    if (lease === 'ended') ending.push(job)
-    else if (lease === 'kept') going.push(job)
-    else returned.push({ lease: job, ...lease, isFresh: true })
-  }
-  const held = new Set<string>()
-  if (going.length > 0) for (const id of await lockHeldJobs(tx, going)) held.add(id)
-  if (ending.length > 0) for (const id of await deleteHeldJobs(tx, ending)) held.add(id)
+/** Gives those that were still held. */
+async function settleJobs(tx: Tx, steps: Step[]): Promise<Set<Job>> {
+  const kept = steps.filter(({ lease }) => lease === 'kept')
+  const ending = steps.flatMap(({ job, lease }) => (lease === 'ended' ? job : []))
+  const returned = steps.flatMap(({ job, lease }) =>
+    typeof lease === 'object' ? { lease: job, ...lease, isFresh: true as const } : [],
+  )
+  let held = new Set<Job>()
+  if (kept.length > 0) held = await keepJobs(tx, kept)
+  if (ending.length > 0) held = held.union(await deleteHeldJobs(tx, ending))
   if (returned.length > 0) {
-    for (const id of await returnHeldJobs(tx, returned)) held.add(id)
+    held = held.union(await returnHeldJobs(tx, returned))
     // A delay may be shorter than the runner's sweep.
     tx.afterCommit(() => tx.jobs.wake())
+  }
+  return held
+}
+
+/** An execution that gets on is not given up for how often it has been taken up. */
+async function keepJobs(tx: Tx, steps: Step[]): Promise<Set<Job>> {
+  const held = await lockHeldJobs(
+    tx,
+    steps.map(({ job }) => job),
+  )
+  const renewed = steps.flatMap(({ job, nodes }) => {
+    return job.attempts > 1 && held.has(job) && nodes.some(({ completedAt }) => completedAt) ? job : []
+  })
+  if (renewed.length > 0) {
+    await renewAttempts(tx, renewed)
+    tx.afterCommit(() => {
+      for (const job of renewed) job.attempts = 1
+    })
   }
   return held
 }

@@ -12,9 +12,9 @@ export function recordableText(text: string): string {
   return text.slice(0, errorMax).replaceAll('\0', '\ufffd').toWellFormed()
 }
 
-/** What a node was run with, for its history only: a run that is repeated makes it anew. */
-export function recordableInput(input: Record<string, unknown>): string {
+/** What a node was run with, for its history only: a run that is repeated makes it anew. `sizeBytes` is that of the whole. */
+export function recordableInput(input: Record<string, unknown>): { text: string; sizeBytes: number } {
   const text = JSON.stringify(input)
   const sizeBytes = sizeOf(text)
-  return sizeBytes > outputMaxBytes ? JSON.stringify({ truncated: true, sizeBytes }) : text
+  return { text: sizeBytes > outputMaxBytes ? JSON.stringify({ truncated: true, sizeBytes }) : text, sizeBytes }
 }

@@ -42,7 +42,7 @@ export function createRoom({ maxBytes, smallBytes }: { maxBytes: number; smallBy
   }
 }
 
-/** Of JSON; as objects it takes a few times as much. */
+/** Of JSON, which is what is kept; of all that is read of it little at a time is (`context/read-once.ts`). */
 const contextsMaxBytes = 128 * 1024 * 1024
 /** Hundreds of these are nothing. */
 const smallBytes = 32 * 1024

@@ -3,7 +3,7 @@ import type { App } from '../../../context.ts'
 import { isDatabaseGone } from '../../../platform/db.ts'
 import type { Job, JobResult } from '../../../platform/jobs/job.ts'
 import { type Signal, signal } from '../../../platform/signal.ts'
-import type { Context } from '../../nodes/node.ts'
+import type { Memory } from '../../context/memory.ts'
 import type { ExecutionStatus } from '../../table.ts'
 import { turnKey } from '../../turn-key.ts'
 import { type Attempt, attemptNode } from './attempt.ts'
@@ -18,7 +18,7 @@ import { progress } from './progress.ts'
 import { type NodeWrite, recordStep } from './record.ts'
 import { roomOf } from './room.ts'
 import type { Ended } from './settle.ts'
-import { enter, leave, stop } from './under-way.ts'
+import { enter, leave, stop, whenSure } from './under-way.ts'
 
 /** An execution that this process holds the lease of. */
 export type Run = {
@@ -31,10 +31,10 @@ export type Run = {
   /** Of the execution, as it is recorded. */
   status: ExecutionStatus
   states: Map<string, RunState>
-  context: Context
+  memory: Memory
   /** The error of the node that failed first. */
   failure: string | null
-  /** Of the context, as JSON. */
+  /** Of its memory, and of the inputs of what is under way, as JSON. */
   sizeBytes: number
   /** Under way, by node; null until its beginning is recorded and it has a place. */
   attempts: Map<string, Attempt | null>
@@ -56,10 +56,10 @@ export type Run = {
 
 /** Runs an execution until it ends, or until nothing can be done for a while. */
 export async function runExecution(app: App, job: Job): Promise<JobResult> {
+  if (isHopeless(job)) return endHopeless(app, job)
   const header = await findHeader(app, job)
   // Finished, or cancelled: the job may go.
   if (!header) return undefined
-  if (isHopeless(job)) return endHopeless(app, job)
   const room = roomOf(app)
   await room.take(header.sizeBytes)
   const { id, workflowId, graphId, status, sizeBytes } = header
@@ -73,13 +73,19 @@ export async function runExecution(app: App, job: Job): Promise<JobResult> {
       ...{ attempts: new Map(), ended: [], unrecorded: new Map(), begun: [], news: signal(), stopped: null },
       ...{ isRecording: false, isPaused: false, isDone: false },
     }
-    for (const root of plan.roots) run.context[`node_${root}`] = run.context.trigger
+    run.memory.triggers = plan.triggers
     enter(run)
     return await advance(run)
   } finally {
     if (run) leave(run)
     room.give(run?.sizeBytes ?? sizeBytes)
   }
+}
+
+/** Counts what an execution has to remember more, or less, in bytes of JSON. */
+export function grow(run: Run, bytes: number): void {
+  run.sizeBytes += bytes
+  roomOf(run.app).grow(bytes)
 }
 
 /** While one step is being recorded, what follows from it goes on: only what has an effect waits until all before it is. */
@@ -139,7 +145,7 @@ async function heardOrDue(run: Run): Promise<void> {
 }
 
 /** Runs a node beside all else. */
-function start(run: Run, { nodeId, type, context, input }: Begun): void {
+function start(run: Run, { nodeId, type, context, input, sizeBytes }: Begun): void {
   const { app, teamId, workflowId, executionId } = run
   const { id, attempts, interruptions, startedAt } = run.states.get(nodeId)!
   const turn = {
@@ -147,10 +153,16 @@ function start(run: Run, { nodeId, type, context, input }: Begun): void {
     attempt: attempts + interruptions,
     idempotencyKey: turnKey(workflowId, executionId, nodeId),
   }
-  placesOf(app).take(teamId, (leave) => {
-    if (run.stopped) return leave()
+  placesOf(app).take(teamId, (leave) => whenSure(run, () => go(leave)))
+
+  function go(leave: () => void): void {
+    if (run.stopped) {
+      leave()
+      return
+    }
     const attempt = attemptNode(type, turn, input, (result) => {
       leave()
+      grow(run, -sizeBytes)
       run.attempts.delete(nodeId)
       run.ended.push({ nodeId, result })
       // Nobody could record it; whoever comes next runs the node again.
@@ -158,5 +170,5 @@ function start(run: Run, { nodeId, type, context, input }: Begun): void {
       run.news.give()
     })
     run.attempts.set(nodeId, attempt)
-  })
+  }
 }

@@ -4,8 +4,7 @@ import type { Result } from './attempt.ts'
 import { failureOf, type RunState } from './load.ts'
 import type { NodeWrite } from './record.ts'
 import { outputMaxBytes, recordableText, sizeOf } from './recordable.ts'
-import { roomOf } from './room.ts'
-import type { Run } from './run.ts'
+import { grow, type Run } from './run.ts'
 
 /** An attempt that has ended. */
 export type Ended = { nodeId: string; result: Result }
@@ -41,11 +40,8 @@ export function complete(run: Run, nodeId: string, output: string, now: Date, br
   state.status = 'completed'
   state.branch = branch
   state.runAt = null
-  // As those will read it who take the execution up later.
-  run.context[`node_${nodeId}`] = JSON.parse(output)
-  const sizeBytes = sizeOf(output)
-  run.sizeBytes += sizeBytes
-  roomOf(run.app).grow(sizeBytes)
+  run.memory.texts.set(`node_${nodeId}`, output)
+  grow(run, sizeOf(output))
   state.output = null
   return { ...writeOf(run, nodeId, now), output }
 }

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
+import { createTestApp } from '../../../../test/app.ts'
 import { startPeer } from '../../fixtures/peer.ts'
 import { call, delay, entryOf, makeFlow, statusesOf } from '../fixtures/flow.ts'
-import { createTwins } from '../fixtures/twins.ts'
 
-const posthorn = await createTwins({ OUTBOUND_ALLOW: '127.0.0.0/8' })
+const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
+const second = await posthorn.another()
 const team = await posthorn.team()
-const other = posthorn.second.app.jobs
+const other = second.app.jobs
 const leaseMs = 30_000
 
 /** A peer that leaves the first question to `path` without an answer until it is told to give one. */
@@ -109,7 +110,7 @@ test('a node whose processes die on it is given up after the fifth', async () =>
     assert.equal((await flow.get(id)).status, 'running')
     posthorn.clock.advance(leaseMs)
   }
-  await other.runDue()
+  await posthorn.runDueJobs()
   const execution = await flow.get(id)
   assert.deepEqual(statusesOf(execution), { execution: 'failed', killer: 'failed', after: 'pending' })
   assert.match(entryOf(execution, 'killer').error!, /5 times in a row/)

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp } from '../../../../test/app.ts'
+import { leaseMs } from '../../../platform/jobs/job.ts'
+import { startPeer } from '../../fixtures/peer.ts'
+import { call, makeFlow } from '../fixtures/flow.ts'
+
+const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
+const team = await posthorn.team()
+const { app, clock } = posthorn
+
+/** Lets the next `failing.left` units of work fail as they do where the database does not answer. */
+function failing(error: Error) {
+  const { transaction } = app
+  const state = { left: 0 }
+  Object.assign(app, {
+    transaction: (work: never) => (state.left > 0 && state.left-- ? Promise.reject(error) : transaction(work)),
+  })
+  return { state, end: () => Object.assign(app, { transaction }) }
+}
+
+test('what a node has done is not done again because the database was gone for a moment', async () => {
+  const peer = await startPeer()
+  const { state, end } = failing(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
+  peer.answer = (response) => {
+    state.left = 2
+    response.end()
+  }
+  const flow = await makeFlow(team, [call('a', peer.url), call('b', peer.url)], ['start>a>b'])
+  const id = await flow.start()
+  await posthorn.runDueJobs()
+  end()
+  assert.equal((await flow.get(id)).status, 'completed')
+  assert.deepEqual(
+    peer.asked.map(({ path }) => path),
+    ['/a', '/b'],
+  )
+})
+
+test('an execution that gets on each time it is taken up is never given up', async () => {
+  const peer = await startPeer()
+  const nodes = Array.from({ length: 25 }, (_, index) => call(`n${index}`, peer.url))
+  const flow = await makeFlow(team, nodes, [['start', ...nodes.map(({ id }) => id)].join('>')])
+  const { state, end } = failing(new Error('Something is wrong with this process.'))
+  const known = new Set<string>()
+  peer.answer = (response, { path }) => {
+    if (!known.has(path)) state.left = 1
+    known.add(path)
+    response.end()
+  }
+  const id = await flow.start()
+  for (let takeUp = 0; takeUp < 30; takeUp++) {
+    await posthorn.runDueJobs()
+    clock.advance(leaseMs)
+  }
+  end()
+  assert.equal((await flow.get(id)).status, 'completed')
+})
