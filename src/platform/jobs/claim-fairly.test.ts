@@ -21,7 +21,7 @@ async function addJobs(counts: number[], runAt = clock.now()): Promise<string[]>
 
 /** Claims, and gives how many of each team. */
 async function claim(turns: ReturnType<typeof fairTurns>, free: number) {
-  const jobs = await app.transaction((tx) => turns.claim(tx, { kind, free }, token))
+  const jobs = await turns.claim({ db: app.db, now: clock.now() }, { kind, free }, token)
   for (const job of jobs) turns.enter(job)
   return Map.groupBy(jobs, ({ teamId }) => teamId!)
 }

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../context.ts'
-import type { Capacity } from './claim.ts'
+import type { Capacity, Moment } from './claim.ts'
 import { type Job, leaseMs } from './job.ts'
 
 /** How a process takes due jobs of one kind, from one team after the other. */
 export type FairTurns = {
-  claim(tx: Tx, capacity: Capacity, leaseToken: string): Promise<Job[]>
+  claim(moment: Moment, capacity: Capacity, leaseToken: string): Promise<Job[]>
   /** A claimed job is under way; call what it gives back when it is no more. */
   enter(job: Job): () => void
 }
@@ -28,9 +27,9 @@ export function fairTurns(): FairTurns {
   let after = firstTurn
 
   return {
-    async claim(tx, capacity, leaseToken) {
+    async claim(moment, capacity, leaseToken) {
       for (let looks = 1; ; looks++) {
-        const { jobs, isRound } = await claimOfNext(tx, capacity, leaseToken)
+        const { jobs, isRound } = await claimOfNext(moment, capacity, leaseToken)
         if (jobs.length > 0 || isRound || looks === looksMax) return jobs
       }
     },
@@ -45,14 +44,14 @@ export function fairTurns(): FairTurns {
   }
 
   /** `isRound`: every team that has jobs was looked at. */
-  async function claimOfNext(tx: Tx, { kind, free }: Capacity, leaseToken: string) {
-    const { looked, teams } = await findDueTeams(tx, kind, after)
+  async function claimOfNext(moment: Moment, { kind, free }: Capacity, leaseToken: string) {
+    const { looked, teams } = await findDueTeams(moment, kind, after)
     const share = Math.ceil(free / teams.length)
     const wanted = teams.flatMap((id) => {
       const count = Math.min(share, Math.ceil((free - (held.get(id) ?? 0)) / 2))
       return count > 0 ? [{ id, count }] : []
     })
-    const jobs = wanted.length === 0 ? [] : await claimFrom(tx, { kind, free }, wanted, leaseToken)
+    const jobs = wanted.length === 0 ? [] : await claimFrom(moment, { kind, free }, wanted, leaseToken)
     const got = new Set(jobs.map(({ teamId }) => teamId))
     after = (jobs.length < free ? looked.at(-1) : teams.findLast((id) => got.has(id))) ?? after
     return { jobs, isRound: looked.length < teamsMax }
@@ -60,7 +59,11 @@ export function fairTurns(): FairTurns {
 }
 
 /** Round the teams, from the one whose turn is next to the one whose turn was last. */
-async function findDueTeams(tx: Tx, kind: string, after: string): Promise<{ looked: string[]; teams: string[] }> {
+async function findDueTeams(
+  { db, now }: Moment,
+  kind: string,
+  after: string,
+): Promise<{ looked: string[]; teams: string[] }> {
   const ofKind = sql`kind = ${sql.lit(kind)}`
   const { rows } = await sql<{ id: string; isDue: boolean }>`
     with recursive team (id, looked, lap) as (
@@ -72,28 +75,33 @@ async function findDueTeams(tx: Tx, kind: string, after: string): Promise<{ look
       ) as next on true
       where looked < ${teamsMax} and (lap = 1 or next.id <= ${after}::uuid)
     )
-    select id, exists (select from jobs where ${ofKind} and team_id = team.id and run_at <= ${tx.now}) as "isDue"
+    select id, exists (select from jobs where ${ofKind} and team_id = team.id and run_at <= ${now}) as "isDue"
     from team where looked > 0 and id <> ${firstTurn}::uuid
-  `.execute(tx.db)
+  `.execute(db)
   return { looked: rows.map(({ id }) => id), teams: rows.filter(({ isDue }) => isDue).map(({ id }) => id) }
 }
 
 type Wanted = { id: string; count: number }
 
-async function claimFrom(tx: Tx, { kind, free }: Capacity, wanted: Wanted[], leaseToken: string): Promise<Job[]> {
+async function claimFrom(
+  { db, now }: Moment,
+  { kind, free }: Capacity,
+  wanted: Wanted[],
+  leaseToken: string,
+): Promise<Job[]> {
   const { rows } = await sql<Job>`
     with due as materialized (
       select job.id
       from unnest(${wanted.map(({ id }) => id)}::uuid[], ${wanted.map(({ count }) => count)}::int[]) as team (id, count)
       cross join lateral (
-        select jobs.id from jobs where kind = ${sql.lit(kind)} and team_id = team.id and run_at <= ${tx.now}
+        select jobs.id from jobs where kind = ${sql.lit(kind)} and team_id = team.id and run_at <= ${now}
         order by run_at limit team.count for update skip locked
       ) as job
       limit ${free}
     )
-    update jobs set lease_token = ${leaseToken}, run_at = ${new Date(tx.now.getTime() + leaseMs)}, attempts = attempts + 1
+    update jobs set lease_token = ${leaseToken}, run_at = ${new Date(now.getTime() + leaseMs)}, attempts = attempts + 1
     where id = any(array(select id from due))
     returning id, kind, team_id as "teamId", key, payload, attempts, lease_token as "leaseToken"
-  `.execute(tx.db)
+  `.execute(db)
   return rows
 }

@@ -4,22 +4,25 @@ import { type Job, leaseMs } from './job.ts'
 
 export type Capacity = { kind: string; free: number }
 
+/** A claim is one statement, and needs no transaction around it: each more would be a way to the database and back. */
+export type Moment = { db: Db; now: Date }
+
 /** Takes due jobs, the longest due first within each kind, skipping what others are taking; they are leased to `leaseToken`. */
-export async function claimJobs(tx: Tx, capacities: Capacity[], leaseToken: string): Promise<Job[]> {
+export async function claimJobs({ db, now }: Moment, capacities: Capacity[], leaseToken: string): Promise<Job[]> {
   const kinds = capacities.map((capacity) => capacity.kind)
   const limits = capacities.map((capacity) => capacity.free)
   const { rows } = await sql<Job>`
     with due as materialized (
       select job.id from unnest(${kinds}::text[], ${limits}::int[]) as wanted (kind, free)
       cross join lateral (
-        select id from jobs where jobs.kind = wanted.kind and run_at <= ${tx.now}
+        select id from jobs where jobs.kind = wanted.kind and run_at <= ${now}
         order by run_at limit wanted.free for update skip locked
       ) as job
     )
-    update jobs set lease_token = ${leaseToken}, run_at = ${new Date(tx.now.getTime() + leaseMs)}, attempts = attempts + 1
+    update jobs set lease_token = ${leaseToken}, run_at = ${new Date(now.getTime() + leaseMs)}, attempts = attempts + 1
     where id = any(array(select id from due))
     returning id, kind, team_id as "teamId", key, payload, attempts, lease_token as "leaseToken"
-  `.execute(tx.db)
+  `.execute(db)
   return rows
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { App, Tx } from '../../context.ts'
+import type { App } from '../../context.ts'
 import { gather } from '../gather.ts'
 import { runOutside } from '../inside.ts'
-import { type Capacity, claimJobs, deleteHeldJobs, findNextRunAts, returnHeldJob } from './claim.ts'
+import { type Capacity, claimJobs, deleteHeldJobs, findNextRunAts, type Moment, returnHeldJob } from './claim.ts'
 import { fairTurns } from './claim-fairly.ts'
 import { createHeartbeat } from './heartbeat.ts'
 import { type Job, type JobDefinition, LeaseLost, sweepMs } from './job.ts'
@@ -65,10 +65,23 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
     return { count, nextRunAt: runAts.size > 0 ? new Date(next) : null }
   }
 
+  /** What was claimed begins at once: should the next claim fail, nobody else would run it before its lease is over. */
   async function claimDue(capacities: Capacity[]): Promise<number> {
     // After a standstill what this process runs itself looks as if nobody did.
     await keepAlive()
-    const jobs = await app().transaction((tx) => claimAll(tx, capacities))
+    const moment: Moment = { db: app().db, now: app().clock.now() }
+    const leaseToken = randomUUID()
+    const plain = capacities.filter(({ kind }) => !turns.has(kind))
+    let count = plain.length > 0 ? begin(await claimJobs(moment, plain, leaseToken)) : 0
+    for (const capacity of capacities) {
+      const fair = turns.get(capacity.kind)
+      if (fair) count += begin(await fair.claim(moment, capacity, leaseToken))
+    }
+    for (const { kind } of capacities) peaks.set(kind, running.get(kind)!)
+    return count
+  }
+
+  function begin(jobs: Job[]): number {
     for (const job of jobs) {
       const leave = turns.get(job.kind)?.enter(job)
       const task = run(job).finally(() => {
@@ -80,19 +93,7 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
       running.set(job.kind, running.get(job.kind)! + 1)
       inFlight.add(task)
     }
-    for (const { kind } of capacities) peaks.set(kind, running.get(kind)!)
     return jobs.length
-  }
-
-  async function claimAll(tx: Tx, capacities: Capacity[]): Promise<Job[]> {
-    const leaseToken = randomUUID()
-    const plain = capacities.filter(({ kind }) => !turns.has(kind))
-    const jobs = plain.length > 0 ? await claimJobs(tx, plain, leaseToken) : []
-    for (const capacity of capacities) {
-      const fair = turns.get(capacity.kind)
-      if (fair) jobs.push(...(await fair.claim(tx, capacity, leaseToken)))
-    }
-    return jobs
   }
 
   async function run(job: Job): Promise<void> {
