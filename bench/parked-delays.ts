@@ -30,8 +30,8 @@ async function measure({ quick, say }: Options, parts: Parts, app: App): Promise
   const none = await idle(parts, app, idleMs)
   say(`none parked: ${told(none)}`)
 
-  // Twice the time that it should take.
-  const until = inMs((count / rate) * 2000 + 2 * idleMs)
+  // A few begin faster than many go on, and each look takes two idle times.
+  const until = inMs((count / rate) * 3000 + 3 * idleMs)
   say(`parked at ${perSecond(await park(parts, app, workflow, count, until))}`)
   const many = await idle(parts, app, idleMs)
   say(`${count} parked: ${told(many)}`)
