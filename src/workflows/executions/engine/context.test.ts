@@ -27,16 +27,7 @@ test('a node knows what leads to it, and not what beside it happens to be comple
 
 test('a node that throws what nobody foresaw fails without telling how Posthorn is made', async () => {
   const flow = await makeFlow(team, [delay('a', '1s')], ['start>a'])
-  // A config that passed an older release's checks.
-  const nodes = JSON.stringify([
-    { id: 'start', type: 'manual', name: '', config: {}, position: { x: 0, y: 0 } },
-    { id: 'a', type: 'delay', name: '', config: { duration: 5 }, position: { x: 0, y: 0 } },
-  ])
-  await posthorn.app.db
-    .updateTable('workflow_graphs')
-    .set({ nodes } as never)
-    .where('workflow_id', '=', flow.id)
-    .execute()
+  await replaceNode(flow.id, { type: 'delay', config: { duration: 5 } })
   const id = await flow.start()
   await posthorn.runDueJobs()
   const execution = await flow.get(id)
@@ -46,15 +37,7 @@ test('a node that throws what nobody foresaw fails without telling how Posthorn 
 
 test('a node of a type that is no more fails, and says which', async () => {
   const flow = await makeFlow(team, [delay('a', '1s')], ['start>a'])
-  const nodes = JSON.stringify([
-    { id: 'start', type: 'manual', name: '', config: {}, position: { x: 0, y: 0 } },
-    { id: 'a', type: 'telegram', name: '', config: {}, position: { x: 0, y: 0 } },
-  ])
-  await posthorn.app.db
-    .updateTable('workflow_graphs')
-    .set({ nodes } as never)
-    .where('workflow_id', '=', flow.id)
-    .execute()
+  await replaceNode(flow.id, { type: 'telegram', config: {} })
   const id = await flow.start()
   await posthorn.runDueJobs()
   assert.match(entryOf(await flow.get(id), 'a').error!, /telegram/)
@@ -76,3 +59,17 @@ test('an execution that no process can get on with is given up after twenty atte
   assert.deepEqual(statusesOf(execution), { execution: 'failed', a: 'pending' })
   assert.match(execution.error!, /^Given up/)
 })
+
+/** The node `a`, as an older release's checks let it pass. */
+async function replaceNode(workflowId: string, a: { type: string; config: object }): Promise<void> {
+  const common = { name: '', position: { x: 0, y: 0 } }
+  const nodes = [
+    { ...common, id: 'start', type: 'manual', config: {} },
+    { ...common, id: 'a', ...a },
+  ]
+  await posthorn.app.db
+    .updateTable('workflow_graphs')
+    .set({ nodes: JSON.stringify(nodes) } as never)
+    .where('workflow_id', '=', workflowId)
+    .execute()
+}
