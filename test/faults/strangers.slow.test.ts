@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createWorkshop } from './installation.ts'
+import { createTown, type Town } from './strangers/town.ts'
+
+const workshop = await createWorkshop()
+
+/** Long enough for caches, queues and budgets to fill. */
+const floodMs = 10_000
+
+/** Callers that repeat a request until the time is over, while the honest team works; the process must outlive it. */
+async function flood(town: Town, callers: number, attack: (turn: number) => Promise<unknown>): Promise<void> {
+  const end = Date.now() + floodMs
+  let turn = 0
+  const caller = async () => {
+    // A refused connection or a reset one is an answer too.
+    while (Date.now() < end && turn < 50_000) await attack(turn++).catch(() => sleep(10))
+  }
+  const floods = Array.from({ length: callers }, caller)
+  try {
+    do await town.honestDay()
+    while (Date.now() < end)
+  } finally {
+    await Promise.all(floods)
+  }
+  await leave(town)
+}
+
+async function leave({ server, honestDay }: Town): Promise<void> {
+  await honestDay()
+  assert.equal(server.child.exitCode ?? server.child.signalCode, null, 'the process outlives it')
+  await server.stop()
+}
+
+/** Nine bytes each, as short as so many names can be. */
+const members = (count: number) => `{${Array.from({ length: count }, (_, n) => `"${n.toString(36)}":0`).join(',')}}`
+const address = '198.51.100.99'
+
+test('a megabyte of JSON members at the login, from one address, holds up no honest team', async () => {
+  const town = await createTown(workshop, { PUBLIC_REQUESTS_PER_MINUTE: '6000' })
+  const body = members(110_000)
+  await flood(town, 16, () => town.callerAt(address).call('POST', '/auth/login', body))
+})
+
+test('a megabyte of JSON members at unknown paths and public triggers holds up no honest team', async () => {
+  const town = await createTown(workshop, { PUBLIC_REQUESTS_PER_MINUTE: '6000' })
+  const body = members(110_000)
+  const paths = ['/nothing', '/v1/workflows/triggers/unknown', '/unsubscribe']
+  await flood(town, 16, (turn) => town.callerAt(address).call('POST', paths[turn % paths.length]!, body))
+})
+
+test('three million template variables in one request of a free team hold up no honest team', async () => {
+  const town = await createTown(workshop)
+  const start = '{"from":"a@b.test","to":["ada@example.com"],"subject":"s","text":"t","templateVariables":'
+  const body = `${start}${members(3_000_000)}}`
+  await flood(town, 2, () => town.hostile.call('POST', '/v1/emails', body))
+})
+
+test('drafts of a megabyte each, listed four times at once, hold up no honest team', async () => {
+  const town = await createTown(workshop)
+  const { hostile } = town
+  await town.command('team', 'set-limits', hostile.teamId, 'apiRequestsPerMinute=100000')
+  const segment = JSON.parse((await hostile.call('POST', '/v1/segments', { name: 'All' })).text)
+  const html = 'x'.repeat(1_000_000)
+  const draft = { name: 'Draft', from: 'a@b.test', segmentId: segment.id, subject: 's', html }
+  for (let count = 0; count < 160; count++) await hostile.call('POST', '/v1/broadcasts', draft)
+  await flood(town, 4, () => hostile.call('GET', '/v1/broadcasts'))
+})
+
+test('two hundred and fifty logins of one address whose bodies never end hold up no honest team', async () => {
+  const town = await createTown(workshop)
+  const { hostname, port } = new URL(town.server.url)
+  const head = [
+    'POST /auth/login HTTP/1.1',
+    'host: posthorn.test',
+    `x-forwarded-for: ${address}`,
+    'content-type: application/json',
+    'content-length: 1000000',
+  ].join('\r\n')
+  const sockets = Array.from({ length: 250 }, () => {
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => undefined)
+    socket.write(`${head}\r\n\r\n"${'x'.repeat(900_000)}`)
+    return socket
+  })
+  // Time for what fits into the server's buffers to get there.
+  await sleep(3000)
+  try {
+    for (let day = 0; day < 5; day++) await town.honestDay()
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
+  await leave(town)
+})
+
+test('wrong passwords from many addresses lock no owner out who has signed in before', async () => {
+  const town = await createTown(workshop)
+  const guess = { email: town.honestEmail, password: 'guess guess guess' }
+  await flood(town, 8, (turn) => town.callerAt(`198.51.${turn % 250}.7`).call('POST', '/auth/login', guess))
+})
+
+test('made-up unsubscribe tokens hold up no honest team', async () => {
+  const town = await createTown(workshop)
+  await flood(town, 16, (turn) =>
+    town.callerAt(address).call('POST', `/unsubscribe?token=${String(turn).padStart(43, 'x')}`),
+  )
+})
