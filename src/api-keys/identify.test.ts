@@ -17,7 +17,7 @@ function anotherProcess(nowMs = app.clock.now().getTime()): App {
 }
 
 async function lastUseOf(team: { id: string }, keyId: string): Promise<number | undefined> {
-  const { data } = await listApiKeys(anotherProcess(), team.id)
+  const { data } = await listApiKeys(anotherProcess(), team.id, {})
   return data.find((key) => key.id === keyId)?.lastUsedAt?.getTime()
 }
 

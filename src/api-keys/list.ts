@@ -1,11 +1,15 @@
 import type { App } from '../context.ts'
+import type { PageQuery } from '../platform/pagination.ts'
 import { lastNotedUse } from './note-use.ts'
 import { listKeysOfTeam } from './queries.ts'
 
-/** Every key of the team, newest first, with the uses this process has not written down yet. */
-export async function listApiKeys(app: App, teamId: string) {
-  const rows = await listKeysOfTeam(app.db, teamId)
-  return { data: rows.map((row) => ({ ...row, lastUsedAt: later(row.lastUsedAt, lastNotedUse(app, row.id)) })) }
+/** A page, newest first, with the uses this process has not written down yet. */
+export async function listApiKeys(app: App, teamId: string, query: PageQuery) {
+  const { data, ...page } = await listKeysOfTeam(app, teamId, query)
+  return {
+    data: data.map((row) => ({ ...row, lastUsedAt: later(row.lastUsedAt, lastNotedUse(app, row.id)) })),
+    ...page,
+  }
 }
 
 function later(one: Date | null, other: Date | null): Date | null {

@@ -1,8 +1,9 @@
-import type { Db } from '../context.ts'
+import type { App, Db } from '../context.ts'
+import { type PageQuery, readPage } from '../platform/pagination.ts'
 
 /** Newest first. */
-export function listKeysOfTeam(db: Db, teamId: string) {
-  return db
+export function listKeysOfTeam(app: App, teamId: string, query: PageQuery) {
+  const rows = app.db
     .selectFrom('api_keys')
     .leftJoin('domains', (join) =>
       join.onRef('domains.team_id', '=', 'api_keys.team_id').onRef('domains.id', '=', 'api_keys.domain_id'),
@@ -11,8 +12,7 @@ export function listKeysOfTeam(db: Db, teamId: string) {
     .select(['api_keys.domain_id as domainId', 'domains.name as domainName'])
     .select(['api_keys.last_used_at as lastUsedAt', 'api_keys.created_at as createdAt'])
     .where('api_keys.team_id', '=', teamId)
-    .orderBy('api_keys.id', 'desc')
-    .execute()
+  return readPage(app, { list: 'api keys', teamId }, query, rows)
 }
 
 export function findApiKey(db: Db, teamId: string, id: string) {

@@ -1,5 +1,5 @@
 import { type Route, route } from '../platform/http/route.ts'
-import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
 import { createApiKey } from './create.ts'
 import { deleteApiKey } from './delete.ts'
 import { getApiKey } from './get.ts'
@@ -29,9 +29,10 @@ export const routes: Route[] = [
     access: 'full',
     tag,
     summary: 'List API keys',
-    description: 'All keys of the team, newest first, without the full keys.',
+    description: 'Newest first, without the full keys.',
+    query: ListQuery,
     response: ApiKeyList,
-    handle: ({ app, caller }) => listApiKeys(app, caller.teamId),
+    handle: ({ app, caller, query }) => listApiKeys(app, caller.teamId, query),
   }),
   route({
     method: 'GET',

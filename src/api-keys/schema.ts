@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { List, Nullable, NullableTimestamp, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Nullable, NullableTimestamp, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
 
 const Name = Text({ minLength: 1, maxLength: 200, description: 'For people to tell keys apart.', examples: ['Shop'] })
 
@@ -43,7 +43,7 @@ export const CreatedApiKey = Type.Object({
   createdAt: Timestamp,
 })
 
-export const ApiKeyList = List(
+export const ApiKeyList = Page(
   Type.Object({
     ...fields,
     domainName: Nullable(Type.String({ examples: ['example.com'] })),

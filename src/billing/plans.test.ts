@@ -24,6 +24,8 @@ test('the plans are those of the specification, and the team’s is marked', asy
       plan('Scale', 'scale', 99, [20_000, 100_000, 2000]),
       plan('Enterprise', 'enterprise', 499, [100_000, 500_000, 8000]),
     ],
+    cursor: null,
+    hasMore: false,
   })
 })
 

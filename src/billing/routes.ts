@@ -1,4 +1,5 @@
 import { type Route, route } from '../platform/http/route.ts'
+import { ListQuery } from '../platform/http/schema.ts'
 import { listPlans } from './list-plans.ts'
 import { PlanList } from './schema.ts'
 
@@ -12,7 +13,8 @@ export const billingRoutes: Route[] = [
     tag,
     summary: 'List the plans',
     description: 'Limits are the plan’s own; what an operator changed for the team is in `GET /v1/rate-limits`.',
+    query: ListQuery,
     response: PlanList,
-    handle: async ({ caller }) => listPlans(caller),
+    handle: async ({ app, caller, query }) => listPlans(app, caller, query),
   }),
 ]

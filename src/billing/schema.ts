@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { List, TextEnum } from '../platform/http/schema.ts'
+import { Page, TextEnum } from '../platform/http/schema.ts'
 import { planNames } from './plans.ts'
 
 export const PlanName = TextEnum(...planNames)
 
-export const PlanList = List(
+export const PlanList = Page(
   Type.Object({
     name: Type.String({ examples: ['Pro'] }),
     plan: PlanName,

@@ -30,7 +30,7 @@ test('a broadcast begins as a draft, and reads back as written', async () => {
   assert.deepEqual(rest, { ...fields, ...bodies, segmentName: 'Readers', status: 'draft', sentAt: null, createdAt })
   assert.deepEqual(await read(team, id), made.body)
   const second = await draft(team)
-  assert.deepEqual((await team.api.get('/v1/broadcasts')).body, { data: [second, made.body] })
+  assert.deepEqual((await team.api.get('/v1/broadcasts')).body.data, [second, made.body])
   assert.equal((await team.api.get(`/v1/broadcasts/${id}/stats`)).body.total, 0)
 })
 

@@ -2,6 +2,7 @@ import type { App, Caller } from '../context.ts'
 import { findDomain } from '../domains/queries.ts'
 import { domainSeenBy } from '../emails/get.ts'
 import { notFound } from '../platform/errors.ts'
+import type { Page, PageQuery } from '../platform/pagination.ts'
 import { findBroadcast, listBroadcastsOfTeam } from './queries.ts'
 import type { Broadcast } from './schema.ts'
 
@@ -12,8 +13,9 @@ export async function getBroadcast(app: App, caller: Caller, id: string): Promis
   return broadcast
 }
 
-export async function listBroadcasts(app: App, caller: Caller): Promise<{ data: Broadcast[] }> {
-  return { data: await listBroadcastsOfTeam(app.db, caller.teamId, await domainNameSeenBy(app, caller)) }
+/** A page, newest first, with the bodies. */
+export async function listBroadcasts(app: App, caller: Caller, query: PageQuery): Promise<Page<Broadcast>> {
+  return listBroadcastsOfTeam(app, caller.teamId, await domainNameSeenBy(app, caller), query)
 }
 
 /** Null: all of them. */

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db, Tx } from '../context.ts'
+import type { App, Db, Tx } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
+import { bytesOf, type Page, type PageQuery, readPage } from '../platform/pagination.ts'
 import type { Broadcast } from './schema.ts'
 import type { BroadcastsTable } from './table.ts'
 
@@ -27,13 +28,16 @@ export async function findBroadcast(
 }
 
 /** Newest first. */
-export async function listBroadcastsOfTeam(db: Db, teamId: string, domainName: string | null): Promise<Broadcast[]> {
-  const { rows } = await sql<Broadcast>`
-    select ${columns} from ${source}
-    where broadcast.team_id = ${teamId} and (${domainName}::text is null or domain_name = ${domainName})
-    order by broadcast.id desc
-  `.execute(db)
-  return rows
+export function listBroadcastsOfTeam(
+  app: App,
+  teamId: string,
+  domainName: string | null,
+  query: PageQuery,
+): Promise<Page<Broadcast>> {
+  const ofDomain = domainName === null ? sql`` : sql`and domain_name = ${domainName}`
+  const rows = sql<Broadcast>`select ${columns} from ${source} where broadcast.team_id = ${teamId} ${ofDomain}`
+  const key = { list: 'broadcasts', teamId, filters: { domainName: domainName ?? undefined } }
+  return readPage(app, key, query, rows, { bytes: bytesOf('html', 'text', 'subject', 'from', 'replyTo') })
 }
 
 export type BroadcastRow = Selectable<BroadcastsTable>

@@ -1,5 +1,5 @@
 import { type Route, route } from '../platform/http/route.ts'
-import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
 import { cancelBroadcast } from './cancel.ts'
 import { createBroadcast } from './create.ts'
 import { deleteBroadcast } from './delete.ts'
@@ -32,9 +32,10 @@ export const routes: Route[] = [
     access: 'send',
     tag,
     summary: 'List broadcasts',
-    description: 'All of the team, newest first.',
+    description: 'Newest first, with their bodies: large ones make a page shorter than `limit`.',
+    query: ListQuery,
     response: BroadcastList,
-    handle: ({ app, caller }) => listBroadcasts(app, caller),
+    handle: ({ app, caller, query }) => listBroadcasts(app, caller, query),
   }),
   route({
     method: 'GET',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { List, Nullable, NullableTimestamp, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Nullable, NullableTimestamp, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
 
 /** RFC 5322 2.1.1: no line is longer. */
 export const subjectMax = 998
@@ -68,7 +68,7 @@ export const Broadcast = Type.Object({
 })
 export type Broadcast = Static<typeof Broadcast>
 
-export const BroadcastList = List(Broadcast)
+export const BroadcastList = Page(Broadcast)
 
 const Count = Type.Integer({ minimum: 0 })
 

@@ -9,8 +9,8 @@ import { searchContacts } from './search.ts'
 export async function listContacts(app: App, teamId: string, { limit = 20, cursor, search }: ContactQuery) {
   const key = { list: 'contacts', teamId, filters: { search } }
   const before = readCursor(app.keyring, key, cursor)?.id ?? null
-  const page = { teamId, before, count: limit + 1 }
-  const rows = search ? await searchContacts(app.db, search, page) : await listContactsOfTeam(app.db, page)
-  const { data, ...rest } = pageOf(app.keyring, key, rows, limit)
+  const page = { teamId, before, limit }
+  const taken = search ? await searchContacts(app.db, search, page) : await listContactsOfTeam(app.db, page)
+  const { data, ...rest } = pageOf(app.keyring, key, taken)
   return { data: await withMemberships(app.db, teamId, data), ...rest }
 }

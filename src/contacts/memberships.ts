@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
+import { membershipsMax } from './membership-bytes.ts'
 import { type ContactRow, findContact } from './queries.ts'
 
 export type Contact = ContactRow & {
@@ -12,7 +13,10 @@ export async function findWholeContact(db: Db, teamId: string, id: string): Prom
   return contact && (await withMemberships(db, teamId, [contact]))[0]
 }
 
-/** The contacts as the API tells them: two more statements, however many they are. Newest segments and topics first. */
+/**
+ * The contacts as the API tells them: two more statements, however many they are. Newest segments and topics first, at
+ * most `membershipsMax` of each.
+ */
 export async function withMemberships(db: Db, teamId: string, contacts: ContactRow[]): Promise<Contact[]> {
   if (contacts.length === 0) return []
   const ids = contacts.map(({ id }) => id)
@@ -27,23 +31,30 @@ export async function withMemberships(db: Db, teamId: string, contacts: ContactR
 
 async function findSegments(db: Db, teamId: string, contactIds: string[]) {
   const { rows } = await sql<{ contactId: string; segmentId: string; name: string }>`
-    select member.contact_id as "contactId", segment.id as "segmentId", segment.name
-    from segment_contacts as member
-    join segments as segment on segment.team_id = member.team_id and segment.id = member.segment_id
-    where member.team_id = ${teamId} and member.contact_id = any(${contactIds}::uuid[])
-    order by segment.id desc
+    select wanted.id as "contactId", found."segmentId", found.name
+    from unnest(${contactIds}::uuid[]) as wanted (id)
+    cross join lateral (
+      select segment.id as "segmentId", segment.name from segment_contacts as member
+      join segments as segment on segment.team_id = member.team_id and segment.id = member.segment_id
+      where member.team_id = ${teamId} and member.contact_id = wanted.id
+      order by segment.id desc limit ${membershipsMax}
+    ) as found
+    order by found."segmentId" desc
   `.execute(db)
   return byContact(rows)
 }
 
 async function findTopics(db: Db, teamId: string, contactIds: string[]) {
   const { rows } = await sql<{ contactId: string; topicId: string; name: string }>`
-    select subscription.contact_id as "contactId", topic.id as "topicId", topic.name
-    from topic_subscriptions as subscription
-    join topics as topic on topic.team_id = subscription.team_id and topic.id = subscription.topic_id
-    where subscription.team_id = ${teamId} and subscription.contact_id = any(${contactIds}::uuid[])
-      and subscription.status = 'opt_in'
-    order by topic.id desc
+    select wanted.id as "contactId", found."topicId", found.name
+    from unnest(${contactIds}::uuid[]) as wanted (id)
+    cross join lateral (
+      select topic.id as "topicId", topic.name from topic_subscriptions as subscription
+      join topics as topic on topic.team_id = subscription.team_id and topic.id = subscription.topic_id
+      where subscription.team_id = ${teamId} and subscription.contact_id = wanted.id and subscription.status = 'opt_in'
+      order by topic.id desc limit ${membershipsMax}
+    ) as found
+    order by found."topicId" desc
   `.execute(db)
   return byContact(rows)
 }

@@ -1,5 +1,8 @@
+import { type Expression, sql } from 'kysely'
 import type { Db } from '../context.ts'
 import { normalizeAddress } from '../platform/mail-address.ts'
+import { bytesOf, type Taken, takeContent } from '../platform/pagination.ts'
+import { membershipBytes } from './membership-bytes.ts'
 
 export type ContactRow = {
   id: string
@@ -45,16 +48,27 @@ export function findContactByEmail(db: Db, teamId: string, email: string): Promi
 }
 
 /** `before` is the id where the last page ended. */
-export type PageOfContacts = { teamId: string; before: string | null; count: number }
+export type PageOfContacts = { teamId: string; before: string | null; limit: number }
 
 /** Newest first. */
-export function listContactsOfTeam(db: Db, { teamId, before, count }: PageOfContacts): Promise<ContactRow[]> {
-  return db
+export function listContactsOfTeam(db: Db, page: PageOfContacts): Promise<Taken<ContactRow>> {
+  const { teamId, before, limit } = page
+  const rows = db
     .selectFrom('contacts')
     .select(contactColumns)
     .where('team_id', '=', teamId)
     .$if(before !== null, (rows) => rows.where('id', '<', before!))
     .orderBy('id', 'desc')
-    .limit(count)
-    .execute()
+    .limit(limit + 1)
+  return takeContacts(db, rows, page)
+}
+
+/** As many of these contacts as one answer holds, with the segments and topics that it names. */
+export function takeContacts(
+  db: Db,
+  rows: Expression<ContactRow>,
+  { teamId, limit }: PageOfContacts,
+): Promise<Taken<ContactRow>> {
+  const own = bytesOf('email', 'firstName', 'lastName', 'properties')
+  return takeContent(db, rows, { limit, bytes: sql`${own} + ${membershipBytes(teamId, sql`listed.id`)}` })
 }

@@ -74,8 +74,10 @@ export const Contact = Type.Object({
   phoneNumber: Nullable(Type.String()),
   unsubscribed: Type.Boolean(),
   properties: Properties,
-  segments: Type.Array(Type.Object({ segmentId: Uuid, name: Type.String() })),
-  topics: Type.Array(Type.Object({ topicId: Uuid, name: Type.String() }), { description: 'Those opted in to.' }),
+  segments: Type.Array(Type.Object({ segmentId: Uuid, name: Type.String() }), { description: 'The newest 1000.' }),
+  topics: Type.Array(Type.Object({ topicId: Uuid, name: Type.String() }), {
+    description: 'Those opted in to; the newest 1000.',
+  }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
-import { likePattern } from '../platform/pagination.ts'
-import type { ContactRow, PageOfContacts } from './queries.ts'
+import { likePattern, type Taken } from '../platform/pagination.ts'
+import { type ContactRow, type PageOfContacts, takeContacts } from './queries.ts'
 
 /** Read in a few milliseconds; a word that one contact in two hundred holds fills a page from these. */
 const newestMax = 4000
@@ -14,12 +14,12 @@ const trigram = /[\p{L}\p{N}]{3}/u
  * The newest contacts whose address, first or last name holds the text. A common word fills the page from the newest
  * contacts; a rare one is found by the search index; what is neither is common further back, and walking on finds it.
  */
-export async function searchContacts(db: Db, text: string, page: PageOfContacts): Promise<ContactRow[]> {
+export async function searchContacts(db: Db, text: string, page: PageOfContacts): Promise<Taken<ContactRow>> {
   // The searched text has line breaks between its three parts and nowhere else.
-  if (text.includes('\n')) return []
+  if (text.includes('\n')) return { rows: [], found: 0 }
   const pattern = likePattern(text)
   const newest = await findAmongNewest(db, pattern, page)
-  if (newest.length === page.count) return newest
+  if (newest.found > page.limit) return newest
   const few = trigram.test(text) ? await findFew(db, pattern, page) : null
   return few ?? (await findWalking(db, pattern, page))
 }
@@ -35,18 +35,18 @@ function within({ teamId, before }: PageOfContacts) {
   return before ? sql`contact.team_id = ${teamId} and contact.id < ${before}` : sql`contact.team_id = ${teamId}`
 }
 
-async function findAmongNewest(db: Db, pattern: string, page: PageOfContacts): Promise<ContactRow[]> {
-  const { rows } = await sql<ContactRow>`
+function findAmongNewest(db: Db, pattern: string, page: PageOfContacts): Promise<Taken<ContactRow>> {
+  const rows = sql<ContactRow>`
     select ${columns} from (
       select * from contacts as contact where ${within(page)} order by contact.id desc limit ${newestMax}
     ) as contact
-    where contact.search_text ilike ${pattern} order by contact.id desc limit ${page.count}
-  `.execute(db)
-  return rows
+    where contact.search_text ilike ${pattern} order by contact.id desc limit ${page.limit + 1}
+  `
+  return takeContacts(db, rows, page)
 }
 
 /** Null where more than `fewMax` match: which of them are the newest would have to be found among all. */
-async function findFew(db: Db, pattern: string, page: PageOfContacts): Promise<ContactRow[] | null> {
+async function findFew(db: Db, pattern: string, page: PageOfContacts): Promise<Taken<ContactRow> | null> {
   const { rows } = await sql<{ id: string }>`
     select contact.id from contacts as contact
     where ${within(page)} and contact.search_text ilike ${pattern} limit ${fewMax + 1}
@@ -56,20 +56,20 @@ async function findFew(db: Db, pattern: string, page: PageOfContacts): Promise<C
     .map(({ id }) => id)
     .sort()
     .reverse()
-    .slice(0, page.count)
-  const { rows: found } = await sql<ContactRow>`
+    .slice(0, page.limit + 1)
+  const found = sql<ContactRow>`
     select ${columns} from contacts as contact
-    where contact.team_id = ${page.teamId} and contact.id = any(${ids}::uuid[]) order by contact.id desc
-  `.execute(db)
-  return found
+    where contact.team_id = ${page.teamId} and contact.id = any(${ids}::uuid[])
+  `
+  return takeContacts(db, found, page)
 }
 
 /** From the newest back. The concatenation keeps the planner from collecting every match first. */
-async function findWalking(db: Db, pattern: string, page: PageOfContacts): Promise<ContactRow[]> {
-  const { rows } = await sql<ContactRow>`
+function findWalking(db: Db, pattern: string, page: PageOfContacts): Promise<Taken<ContactRow>> {
+  const rows = sql<ContactRow>`
     select ${columns} from contacts as contact
     where ${within(page)} and (contact.search_text || '') ilike ${pattern}
-    order by contact.id desc limit ${page.count}
-  `.execute(db)
-  return rows
+    order by contact.id desc limit ${page.limit + 1}
+  `
+  return takeContacts(db, rows, page)
 }

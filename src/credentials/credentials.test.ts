@@ -24,7 +24,7 @@ test('each type of credential is kept, listed newest first and never shows its s
     made.unshift(answer.body)
   }
   const list = await team.api.get('/v1/credentials')
-  assert.deepEqual(list.body, { data: made })
+  assert.deepEqual(list.body.data, made)
   assert.doesNotMatch(JSON.stringify([made, list.text]), /4711/)
 })
 
@@ -50,7 +50,7 @@ test('a credential opens for its team only, and no longer than it is there', asy
   const deleted = await team.api.delete(`/v1/credentials/${id}`)
   assert.deepEqual([deleted.status, deleted.body], [200, { id, deleted: true }])
   assert.equal(await findCredentialSecret(posthorn.app, team.id, id), undefined)
-  assert.deepEqual((await team.api.get('/v1/credentials')).body, { data: [] })
+  assert.deepEqual((await team.api.get('/v1/credentials')).body.data, [])
   assert.equal((await team.api.delete(`/v1/credentials/${id}`)).status, 404)
   assert.equal((await team.api.delete(`/v1/credentials/${unknownId}`)).status, 404)
 })
@@ -87,7 +87,7 @@ for (const [what, [fields, paths]] of Object.entries(refused)) {
       answer.body.errors.map((fault: { path: string }) => fault.path),
       paths,
     )
-    assert.deepEqual((await team.api.get('/v1/credentials')).body, { data: [] })
+    assert.deepEqual((await team.api.get('/v1/credentials')).body.data, [])
   })
 }
 

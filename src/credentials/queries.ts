@@ -1,17 +1,14 @@
-import type { App, Db } from '../context.ts'
+import type { App } from '../context.ts'
 import { isUuid } from '../platform/ids.ts'
+import { type PageQuery, readPage } from '../platform/pagination.ts'
 import { type CredentialSecret, openSecret } from './secret.ts'
 
 export const credentialColumns = ['id', 'name', 'type', 'created_at as createdAt'] as const
 
 /** Newest first. */
-export function listCredentialsOfTeam(db: Db, teamId: string) {
-  return db
-    .selectFrom('credentials')
-    .select(credentialColumns)
-    .where('team_id', '=', teamId)
-    .orderBy('id', 'desc')
-    .execute()
+export function listCredentialsOfTeam(app: App, teamId: string, query: PageQuery) {
+  const rows = app.db.selectFrom('credentials').select(credentialColumns).where('team_id', '=', teamId)
+  return readPage(app, { list: 'credentials', teamId }, query, rows)
 }
 
 /** For whoever makes a request with it; undefined for what the team does not have, an `id` that is no UUID included. */

@@ -1,5 +1,5 @@
 import { type Route, route } from '../platform/http/route.ts'
-import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
 import { createCredential } from './create.ts'
 import { deleteCredential } from './delete.ts'
 import { listCredentialsOfTeam } from './queries.ts'
@@ -25,9 +25,10 @@ export const routes: Route[] = [
     method: 'GET',
     path: '/v1/credentials',
     summary: 'List credentials',
-    description: 'All of them, newest first, without their secrets.',
+    description: 'Newest first, without their secrets.',
+    query: ListQuery,
     response: CredentialList,
-    handle: async ({ app, caller }) => ({ data: await listCredentialsOfTeam(app.db, caller.teamId) }),
+    handle: ({ app, caller, query }) => listCredentialsOfTeam(app, caller.teamId, query),
   }),
   route({
     ...shared,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { List, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
 
 const CredentialType = TextEnum('bearer', 'basic', 'header')
 
@@ -34,4 +34,4 @@ export const Credential = Type.Object({
   createdAt: Timestamp,
 })
 
-export const CredentialList = List(Credential)
+export const CredentialList = Page(Credential)

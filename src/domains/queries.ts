@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../context.ts'
+import type { App, Db } from '../context.ts'
+import { type PageQuery, readPage } from '../platform/pagination.ts'
 import type { DomainStatus } from './table.ts'
 
 /** A domain as sending needs it; only a verified one may be sent from. */
@@ -80,11 +81,10 @@ function domainQuery(db: Db, teamId: string, id: string) {
 }
 
 /** Newest first. */
-export function listDomainsOfTeam(db: Db, teamId: string) {
-  return db
+export function listDomainsOfTeam(app: App, teamId: string, query: PageQuery) {
+  const rows = app.db
     .selectFrom('domains')
     .select(['id', 'name', 'status', 'region', 'created_at as createdAt'])
     .where('team_id', '=', teamId)
-    .orderBy('id', 'desc')
-    .execute()
+  return readPage(app, { list: 'domains', teamId }, query, rows)
 }

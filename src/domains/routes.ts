@@ -1,5 +1,5 @@
 import { type Route, route } from '../platform/http/route.ts'
-import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
 import { createDomain } from './create.ts'
 import { deleteDomain } from './delete.ts'
 import { getDomain } from './get.ts'
@@ -29,9 +29,10 @@ export const routes: Route[] = [
     access: 'full',
     tag,
     summary: 'List domains',
-    description: 'All domains of the team, newest first.',
+    description: 'Newest first, without their records.',
+    query: ListQuery,
     response: DomainList,
-    handle: async ({ app, caller }) => ({ data: await listDomainsOfTeam(app.db, caller.teamId) }),
+    handle: ({ app, caller, query }) => listDomainsOfTeam(app, caller.teamId, query),
   }),
   route({
     method: 'GET',

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { List, Nullable, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
 import { nameLengthMax } from './name.ts'
 
 const Name = { description: 'In lower case; names of other scripts in punycode.', examples: ['example.com'] }
@@ -74,6 +74,6 @@ export const Domain = Type.Object({
   updatedAt: Timestamp,
 })
 
-export const DomainList = List(
+export const DomainList = Page(
   Type.Object({ id: Uuid, name: Type.String(Name), status: Status, region: Type.String(), createdAt: Timestamp }),
 )

@@ -1,7 +1,7 @@
 import type { App, Caller } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
 import { renderCopy } from './letters/render.ts'
-import { type EmailEvent, findCopy, findEmail, listEmailEvents, type StoredEmail } from './queries.ts'
+import { type EmailEvent, findCopy, findEmail, hasEmail, listEmailEvents, type StoredEmail } from './queries.ts'
 
 /** Throws `notFound`, also where the caller's key is another domain's. */
 export async function getEmail(app: App, caller: Caller, id: string): Promise<StoredEmail> {
@@ -15,8 +15,7 @@ export async function getEmail(app: App, caller: Caller, id: string): Promise<St
 }
 
 export async function getEmailEvents(app: App, caller: Caller, id: string): Promise<EmailEvent[]> {
-  const email = await findEmail(app.db, caller.teamId, id, domainSeenBy(caller))
-  if (!email) throw notFound('email')
+  if (!(await hasEmail(app.db, caller.teamId, id, domainSeenBy(caller)))) throw notFound('email')
   return listEmailEvents(app.db, caller.teamId, id)
 }
 

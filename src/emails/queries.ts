@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
+import { bytesOf, takeContent } from '../platform/pagination.ts'
 import type { LetterCopy } from './letters/render.ts'
 import type { EmailStatus } from './table.ts'
 
@@ -34,6 +35,14 @@ export async function findEmail(
   return rows[0]
 }
 
+/** With `domainId`, only if it is that domain's. Its bodies are not read. */
+export async function hasEmail(db: Db, teamId: string, id: string, domainId: string | null): Promise<boolean> {
+  const { rows } = await sql`
+    select from emails where team_id = ${teamId} and id = ${id} and (${domainId}::uuid is null or domain_id = ${domainId})
+  `.execute(db)
+  return rows.length > 0
+}
+
 /** What makes an email differ from the others of its letter; undefined where it has a content of its own. */
 export async function findCopy(db: Db, teamId: string, id: string): Promise<LetterCopy | undefined> {
   const { rows } = await sql<LetterCopy>`
@@ -46,17 +55,17 @@ export async function findCopy(db: Db, teamId: string, id: string): Promise<Lett
 
 export type EmailEvent = { id: string; type: string; createdAt: Date; data: Record<string, unknown> | null }
 
-/** An email has few events, its opens and clicks are the most; past this bound the oldest are left out. */
+/** An email has few events; its opens and clicks are the most. */
 const eventsMax = 1000
 
-/** Newest first. */
+/** The newest, up to `eventsMax` of them and the bytes of a page, newest first. */
 export async function listEmailEvents(db: Db, teamId: string, emailId: string): Promise<EmailEvent[]> {
-  return db
+  const newest = db
     .selectFrom('email_events')
     .select(['id', 'type', 'created_at as createdAt', 'data'])
     .where('team_id', '=', teamId)
     .where('email_id', '=', emailId)
     .orderBy('id', 'desc')
     .limit(eventsMax)
-    .execute()
+  return (await takeContent(db, newest, { limit: eventsMax, bytes: bytesOf('data') })).rows
 }

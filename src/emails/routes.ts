@@ -102,7 +102,7 @@ export const emailRoutes: Route[] = [
     access: 'send',
     tag: 'Emails',
     summary: 'List the events of an email',
-    description: 'Newest first.',
+    description: 'Newest first: at most 1000, or 4 MiB.',
     params: IdParams,
     response: EmailEvents,
     handle: ({ app, caller, params }) => getEmailEvents(app, caller, params.id),

@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto'
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import type { App, Db } from '../context.ts'
 import { invalid } from './errors.ts'
 import type { Keyring } from './keyring.ts'
 
-/** Where a page ended: the last id, and what the first page counted. */
-export type Position = { id: string; total?: number }
+/** Rows of a page. */
+export const limitMax = 100
+/** Content of a page, as the database measures it: what one answer may take of the memory. */
+export const contentMaxBytes = 4 * 1024 * 1024
+
+/** Where a page ended: the last id, the time of lists that are ordered by one, and what the first page counted. */
+export type Position = { id: string; total?: number | undefined; at?: string | undefined }
 
 /**
  * The identity of one list: its name, team and filters. A cursor is good only for the list that issued it, so one from
@@ -12,7 +19,7 @@ export type Position = { id: string; total?: number }
 export type ListKey = { list: string; teamId: string; filters?: Record<string, unknown> }
 
 export function issueCursor(keyring: Keyring, key: ListKey, position: Position): string {
-  const content = Buffer.from(JSON.stringify([position.id, position.total])).toString('base64url')
+  const content = Buffer.from(JSON.stringify([position.id, position.total, position.at])).toString('base64url')
   return `${content}.${keyring.sign('cursor', signed(key, content), 16).toString('base64url')}`
 }
 
@@ -25,8 +32,8 @@ export function readCursor(keyring: Keyring, key: ListKey, cursor: string | unde
   if (!canonical || bytes.length !== 16 || !keyring.verify('cursor', signed(key, content), bytes)) {
     throw invalid('cursor', 'is not one that this list gave with these filters; start again without it')
   }
-  const [id, total] = JSON.parse(Buffer.from(content, 'base64url').toString())
-  return { id, total: total ?? undefined }
+  const [id, total, at] = JSON.parse(Buffer.from(content, 'base64url').toString())
+  return { id, total: total ?? undefined, at: at ?? undefined }
 }
 
 function signed(key: ListKey, content: string): string {
@@ -35,24 +42,110 @@ function signed(key: ListKey, content: string): string {
   return `${key.list}\n${key.teamId}\n${digest}\n${content}`
 }
 
+/** What a caller may say of any list. */
+export type PageQuery = { limit?: number | undefined; cursor?: string | undefined }
+
+export type Page<Row> = { data: Row[]; cursor: string | null; hasMore: boolean }
+
+export type PageOptions = {
+  /** Rows of a page where the caller names no `limit`. */
+  limitDefault?: number
+  /** The timestamp column of the answer that a list is ordered by, newest first; `id` alone where it is left out. */
+  newestBy?: string
+  /** The size of a row, as SQL over its columns (`bytesOf`); for lists whose rows may be large. */
+  bytes?: RawBuilder<number>
+}
+
 /**
- * The page of rows fetched with one more than asked for, which tells whether there are more.
+ * One page of `rows`, newest first. `rows` needs neither order nor limit: both are added here, and the position of the
+ * cursor too. A query that depends on the position may be given as a function of it.
  */
+export async function readPage<Row extends { id: string }>(
+  { db, keyring }: Pick<App, 'db' | 'keyring'>,
+  key: ListKey,
+  query: PageQuery,
+  rows: Expression<Row> | ((after: Position | null, count: number) => Expression<Row>),
+  options: PageOptions = {},
+): Promise<Page<Row>> {
+  const limit = query.limit ?? options.limitDefault ?? limitMax
+  const after = readCursor(keyring, key, query.cursor)
+  const wanted = typeof rows === 'function' ? rows(after, limit + 1) : rows
+  const next = sql<Row>`
+    select * from (${wanted}) as wanted ${isAfter(after, options)}
+    order by ${newestFirst(options)} limit ${limit + 1}
+  `
+  return pageOf(keyring, key, await takeContent(db, next, { ...options, limit }), options)
+}
+
+function isAfter(after: Position | null, { newestBy }: PageOptions): RawBuilder<unknown> {
+  if (!after) return sql``
+  if (newestBy) return sql`where (${sql.ref(newestBy)}, id) < (${after.at}::timestamptz, ${after.id}::uuid)`
+  return sql`where id < ${after.id}::uuid`
+}
+
+function newestFirst({ newestBy }: PageOptions): RawBuilder<unknown> {
+  return newestBy ? sql`${sql.ref(newestBy)} desc, id desc` : sql`id desc`
+}
+
+/** Rows of a page, and how many there were to choose from: one more than asked for means that there are more. */
+export type Taken<Row> = { rows: Row[]; found: number }
+
+/**
+ * The first of these rows, up to `limit` of them and `contentMaxBytes`, but always one. The database decides which: a row
+ * that does not fit is never read into this process.
+ */
+export async function takeContent<Row extends { id: string }>(
+  db: Db,
+  rows: Expression<Row>,
+  { limit, bytes, ...options }: PageOptions & { limit: number },
+): Promise<Taken<Row>> {
+  const order = newestFirst(options)
+  const { rows: placed } = await sql<Row & { pagePlace: string; pageBytes: string; pageFound: string }>`
+    select * from (
+      select listed.*, row_number() over (order by ${order}) as "pagePlace", count(*) over () as "pageFound",
+        sum(${bytes ?? sql`0`}) over (order by ${order} rows unbounded preceding) as "pageBytes"
+      from (${rows}) as listed
+    ) as page
+    where "pagePlace" = 1 or ("pagePlace" <= ${limit} and "pageBytes" <= ${sql.lit(contentMaxBytes)})
+    order by "pagePlace"
+  `.execute(db)
+  const plain = placed.map(({ pagePlace: _place, pageBytes: _bytes, pageFound: _found, ...row }) => row)
+  return { rows: plain as unknown as Row[], found: Number(placed[0]?.pageFound ?? 0) }
+}
+
+/** The bytes of these columns together. The size of a text is known without reading it. */
+export function bytesOf(...columns: string[]): RawBuilder<number> {
+  return sql`${sql.join(
+    columns.map((column) => sql`coalesce(octet_length(${sql.ref(column)}::text), 0)`),
+    sql` + `,
+  )}`
+}
+
 export function pageOf<Row extends { id: string }>(
   keyring: Keyring,
   key: ListKey,
-  rows: Row[],
-  limit: number,
-  total?: number,
-): { data: Row[]; cursor: string | null; hasMore: boolean } {
-  const hasMore = rows.length > limit
-  const data = hasMore ? rows.slice(0, limit) : rows
-  const last = data.at(-1)
-  return {
-    data,
-    hasMore,
-    cursor: hasMore && last ? issueCursor(keyring, key, { id: last.id, ...(total !== undefined && { total }) }) : null,
-  }
+  { rows, found }: Taken<Row>,
+  { newestBy, total }: { newestBy?: string; total?: number } = {},
+): Page<Row> {
+  const last = rows.at(-1)
+  if (!last || found <= rows.length) return { data: rows, cursor: null, hasMore: false }
+  const at = newestBy && ((last as Record<string, unknown>)[newestBy] as Date).toISOString()
+  return { data: rows, cursor: issueCursor(keyring, key, { id: last.id, total, at }), hasMore: true }
+}
+
+/** A page of a list that is part of the program; `name` tells its entries apart. */
+export function pageOfFixed<Entry>(
+  keyring: Keyring,
+  key: ListKey,
+  { limit = limitMax, cursor }: PageQuery,
+  entries: Entry[],
+  name: (entry: Entry) => string,
+): Page<Entry> {
+  const after = readCursor(keyring, key, cursor)
+  const start = after ? entries.findIndex((entry) => name(entry) === after.id) + 1 : 0
+  const data = entries.slice(start, start + limit)
+  const hasMore = start + limit < entries.length
+  return { data, hasMore, cursor: hasMore ? issueCursor(keyring, key, { id: name(data.at(-1)!) }) : null }
 }
 
 /** A search text as a LIKE pattern: `%` and `_` are ordinary characters. */

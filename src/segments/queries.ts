@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../context.ts'
+import type { App, Db, Tx } from '../context.ts'
+import { type PageQuery, readPage } from '../platform/pagination.ts'
 
 export type Segment = { id: string; name: string; contactCount: number; unsubscribedCount: number; createdAt: Date }
 
@@ -9,11 +10,9 @@ export async function findSegment(db: Db, teamId: string, id: string): Promise<S
 }
 
 /** Newest first. */
-export async function listSegmentsOfTeam(db: Db, teamId: string): Promise<Segment[]> {
-  const { rows } = await sql<Segment>`
-    ${counted} where segments.team_id = ${teamId} order by segments.id desc
-  `.execute(db)
-  return rows
+export function listSegmentsOfTeam(app: App, teamId: string, query: PageQuery) {
+  const rows = sql<Segment>`${counted} where segments.team_id = ${teamId}`
+  return readPage(app, { list: 'segments', teamId }, query, rows)
 }
 
 /** Whether the segment is there; it then stays until the unit of work ends. */

@@ -1,5 +1,5 @@
 import { type Route, route } from '../platform/http/route.ts'
-import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
 import { addNamedContacts } from './add-contacts.ts'
 import { createSegment } from './create.ts'
 import { deleteSegment } from './delete.ts'
@@ -38,9 +38,10 @@ export const routes: Route[] = [
     access: 'full',
     tag,
     summary: 'List segments',
-    description: 'All segments of the team, newest first.',
+    description: 'Newest first.',
+    query: ListQuery,
     response: SegmentList,
-    handle: async ({ app, caller }) => ({ data: await listSegmentsOfTeam(app.db, caller.teamId) }),
+    handle: ({ app, caller, query }) => listSegmentsOfTeam(app, caller.teamId, query),
   }),
   route({
     method: 'GET',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { List, Strict, Text, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Page, Strict, Text, Timestamp, Uuid } from '../platform/http/schema.ts'
 
 /** Ours: a name is for people to find a segment by. */
 const Name = Text({ minLength: 1, maxLength: 200, examples: ['Customers'] })
@@ -28,6 +28,6 @@ export const Segment = Type.Object({
   createdAt: Timestamp,
 })
 
-export const SegmentList = List(Segment)
+export const SegmentList = Page(Segment)
 
 export const AddedToSegment = Type.Object({ added: Type.Integer(), alreadyInSegment: Type.Integer() })

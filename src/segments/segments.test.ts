@@ -37,7 +37,7 @@ test('a segment begins empty, reads back as written, and is renamed', async () =
 test('the list is whole and newest first', async () => {
   const team = await posthorn.team()
   const segments = [await make(team, 'One'), await make(team, 'One'), await make(team, 'Two')]
-  assert.deepEqual((await team.api.get('/v1/segments')).body, { data: segments.reverse() })
+  assert.deepEqual((await team.api.get('/v1/segments')).body.data, segments.reverse())
 })
 
 test('contacts are added once, however often they are named', async () => {
@@ -113,7 +113,7 @@ test('a deleted segment is gone, its contacts are not', async () => {
     await team.api.delete(`/v1/segments/${id}/contacts/${ada}`),
   ])
     assert.deepEqual([answer.status, answer.body.name], [404, 'not_found'])
-  assert.deepEqual((await team.api.get('/v1/segments')).body, { data: [] })
+  assert.deepEqual((await team.api.get('/v1/segments')).body.data, [])
 })
 
 test('a segment that a broadcast still goes to is not deleted; one that only a draft names is', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
+import { bytesOf, takeContent } from '../platform/pagination.ts'
 import type { MessageType, SmsStatus } from './table.ts'
 
 export type StoredSms = {
@@ -57,17 +58,17 @@ export async function findSeveral(
 
 export type SmsEvent = { id: string; type: string; createdAt: Date; data: Record<string, unknown> | null }
 
-/** A message has a handful of events; past this bound the oldest are left out. */
+/** A message has a handful of events. */
 const eventsMax = 1000
 
-/** Newest first. */
-export function listSmsEvents(db: Db, teamId: string, messageId: string): Promise<SmsEvent[]> {
-  return db
+/** The newest, up to `eventsMax` of them and the bytes of a page, newest first. */
+export async function listSmsEvents(db: Db, teamId: string, messageId: string): Promise<SmsEvent[]> {
+  const newest = db
     .selectFrom('sms_events')
     .select(['id', 'type', 'created_at as createdAt', 'data'])
     .where('team_id', '=', teamId)
     .where('message_id', '=', messageId)
     .orderBy('id', 'desc')
     .limit(eventsMax)
-    .execute()
+  return (await takeContent(db, newest, { limit: eventsMax, bytes: bytesOf('data') })).rows
 }

@@ -78,7 +78,7 @@ export const smsRoutes: Route[] = [
     tag,
     summary: 'List the events of an SMS',
     description:
-      'Newest first: `accepted`, `queued`, `sent`, `delivered`, `failed`, `undelivered`; and `outcome_unknown` where the provider’s answer was lost, after which the message is not sent again.',
+      'Newest first, at most 1000: `accepted`, `queued`, `sent`, `delivered`, `failed`, `undelivered`; and `outcome_unknown` where the provider’s answer was lost, after which the message is not sent again.',
     params: IdParams,
     response: SmsEvents,
     refusals: ['forbidden'],

@@ -1,5 +1,6 @@
-import type { Db } from '../context.ts'
+import type { App, Db } from '../context.ts'
 import { isUuid } from '../platform/ids.ts'
+import { type PageQuery, readPage } from '../platform/pagination.ts'
 
 const listColumns = ['id', 'name', 'status', 'created_at as createdAt', 'updated_at as updatedAt'] as const
 
@@ -25,6 +26,7 @@ export async function findTemplate(db: Db, teamId: string, id: string) {
 }
 
 /** Newest first, without the bodies. */
-export function listTemplatesOfTeam(db: Db, teamId: string) {
-  return db.selectFrom('templates').select(listColumns).where('team_id', '=', teamId).orderBy('id', 'desc').execute()
+export function listTemplatesOfTeam(app: App, teamId: string, query: PageQuery) {
+  const rows = app.db.selectFrom('templates').select(listColumns).where('team_id', '=', teamId)
+  return readPage(app, { list: 'templates', teamId }, query, rows)
 }

@@ -1,5 +1,5 @@
 import { type Route, route } from '../platform/http/route.ts'
-import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
 import { createTemplate } from './create.ts'
 import { deleteTemplate } from './delete.ts'
 import { getTemplate } from './get.ts'
@@ -28,9 +28,10 @@ export const routes: Route[] = [
     access: 'full',
     tag,
     summary: 'List templates',
-    description: 'All templates of the team, newest first, without their bodies.',
+    description: 'Newest first, without their bodies.',
+    query: ListQuery,
     response: TemplateList,
-    handle: async ({ app, caller }) => ({ data: await listTemplatesOfTeam(app.db, caller.teamId) }),
+    handle: ({ app, caller, query }) => listTemplatesOfTeam(app, caller.teamId, query),
   }),
   route({
     method: 'GET',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { List, Nullable, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
 
 /** Ours: a name is for people to find a template by. */
 const Name = Text({ minLength: 1, maxLength: 200, examples: ['Welcome'] })
@@ -36,4 +36,4 @@ export const Template = Type.Object({
   ...times,
 })
 
-export const TemplateList = List(Type.Object({ id: Uuid, name: Type.String(), status: Status, ...times }))
+export const TemplateList = Page(Type.Object({ id: Uuid, name: Type.String(), status: Status, ...times }))

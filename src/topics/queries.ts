@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../context.ts'
+import type { App, Db, Tx } from '../context.ts'
+import { type PageQuery, readPage } from '../platform/pagination.ts'
 
 export type Topic = { id: string; name: string; subscriberCount: number; createdAt: Date }
 
@@ -9,9 +10,9 @@ export async function findTopic(db: Db, teamId: string, id: string): Promise<Top
 }
 
 /** Newest first. */
-export async function listTopicsOfTeam(db: Db, teamId: string): Promise<Topic[]> {
-  const { rows } = await sql<Topic>`${counted} where topics.team_id = ${teamId} order by topics.id desc`.execute(db)
-  return rows
+export function listTopicsOfTeam(app: App, teamId: string, query: PageQuery) {
+  const rows = sql<Topic>`${counted} where topics.team_id = ${teamId}`
+  return readPage(app, { list: 'topics', teamId }, query, rows)
 }
 
 /** Whether the topic is there; it then stays until the unit of work ends. */

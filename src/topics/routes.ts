@@ -1,5 +1,5 @@
 import { type Route, route } from '../platform/http/route.ts'
-import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
 import { createTopic } from './create.ts'
 import { deleteTopic } from './delete.ts'
 import { getTopic } from './get.ts'
@@ -31,9 +31,10 @@ export const routes: Route[] = [
     access: 'full',
     tag,
     summary: 'List topics',
-    description: 'All topics of the team, newest first.',
+    description: 'Newest first.',
+    query: ListQuery,
     response: TopicList,
-    handle: async ({ app, caller }) => ({ data: await listTopicsOfTeam(app.db, caller.teamId) }),
+    handle: ({ app, caller, query }) => listTopicsOfTeam(app, caller.teamId, query),
   }),
   route({
     method: 'GET',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { List, Strict, Text, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Page, Strict, Text, Timestamp, Uuid } from '../platform/http/schema.ts'
 
 /** Ours: a name is for people to find a topic by. */
 const Name = Text({ minLength: 1, maxLength: 200, examples: ['Product news'] })
@@ -27,7 +27,7 @@ export const Topic = Type.Object({
   createdAt: Timestamp,
 })
 
-export const TopicList = List(Topic)
+export const TopicList = Page(Topic)
 
 export const Subscribed = Type.Object({
   added: Type.Integer({ description: 'Subscribed for the first time.' }),

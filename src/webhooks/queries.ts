@@ -1,4 +1,5 @@
-import type { Db, Tx } from '../context.ts'
+import type { App, Db, Tx } from '../context.ts'
+import { type PageQuery, readPage } from '../platform/pagination.ts'
 
 export const webhookColumns = [
   'id',
@@ -18,8 +19,9 @@ export function findWebhook(db: Db, teamId: string, id: string) {
 }
 
 /** Newest first. */
-export function listWebhooksOfTeam(db: Db, teamId: string) {
-  return db.selectFrom('webhooks').select(webhookColumns).where('team_id', '=', teamId).orderBy('id', 'desc').execute()
+export function listWebhooksOfTeam(app: App, teamId: string, query: PageQuery) {
+  const rows = app.db.selectFrom('webhooks').select(webhookColumns).where('team_id', '=', teamId)
+  return readPage(app, { list: 'webhooks', teamId }, query, rows)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Route, route } from '../platform/http/route.ts'
-import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
 import { createWebhook } from './create.ts'
 import { deleteWebhook } from './delete.ts'
 import { getDelivery } from './deliveries/get.ts'
@@ -40,8 +40,10 @@ export const routes: Route[] = [
     method: 'GET',
     path: '/v1/webhooks',
     summary: 'List webhooks',
+    description: 'Newest first.',
+    query: ListQuery,
     response: WebhookList,
-    handle: async ({ app, caller }) => ({ data: await listWebhooksOfTeam(app.db, caller.teamId) }),
+    handle: ({ app, caller, query }) => listWebhooksOfTeam(app, caller.teamId, query),
   }),
   route({
     ...shared,

@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox'
 import {
   Cursor,
   Limit,
-  List,
   Nullable,
   NullableTimestamp,
   Page,
@@ -42,7 +41,7 @@ const webhook = {
 }
 
 export const Webhook = Type.Object(webhook)
-export const WebhookList = List(Webhook)
+export const WebhookList = Page(Webhook)
 
 export const WebhookWithSecret = Type.Object({
   ...webhook,

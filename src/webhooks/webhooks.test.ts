@@ -18,7 +18,7 @@ test('a webhook shows its secret when it is made, and never again', async () => 
   assert.deepEqual(rest, { endpointUrl: url, events: ['email.sent', 'email.bounced'], status: 'active', createdAt })
   assert.match(signingSecret, /^whsec_[A-Za-z0-9+/]{43}=$/)
   assert.deepEqual((await api.get(`/v1/webhooks/${id}`)).body, { id, ...rest })
-  assert.deepEqual((await api.get('/v1/webhooks')).body, { data: [{ id, ...rest }] })
+  assert.deepEqual((await api.get('/v1/webhooks')).body.data, [{ id, ...rest }])
 })
 
 test('the list is newest first', async () => {

@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { App, Db, Tx } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
+import { type Page, type PageQuery, readPage } from '../platform/pagination.ts'
 import { triggersOf } from './graph/fitness.ts'
 import type { Graph } from './graph/graph.ts'
 import type { WorkflowStatus } from './table.ts'
@@ -15,33 +16,33 @@ export type Workflow = Graph & {
   createdAt: Date
 }
 
-type Row = Omit<Workflow, 'triggerUrl' | 'triggerKey'> & { key: string }
+type Row = Omit<Workflow, 'triggerUrl' | 'triggerKey'> & { key: string; sizeBytes: number }
 
 /** Throws `notFound`. */
 export async function findWorkflow(app: App, db: Db, teamId: string, id: string): Promise<Workflow> {
-  const [row] = await findRows(db, sql`workflow.team_id = ${teamId} and workflow.id = ${id}`)
-  if (!row) throw notFound('workflow')
-  return present(app, row)
+  const { rows } = await sql<Row>`
+    select ${columns} from ${source} where workflow.team_id = ${teamId} and workflow.id = ${id}
+  `.execute(db)
+  if (!rows[0]) throw notFound('workflow')
+  return present(app, rows[0])
 }
 
 /** Newest first. */
-export async function listWorkflowsOfTeam(app: App, teamId: string): Promise<Workflow[]> {
-  const rows = await findRows(app.db, sql`workflow.team_id = ${teamId}`)
-  return rows.map((row) => present(app, row))
+export async function listWorkflowsOfTeam(app: App, teamId: string, query: PageQuery): Promise<Page<Workflow>> {
+  const rows = sql<Row>`select ${columns} from ${source} where workflow.team_id = ${teamId}`
+  const bytes = sql<number>`"sizeBytes" + coalesce(octet_length(description), 0)`
+  const { data, ...page } = await readPage(app, { list: 'workflows', teamId }, query, rows, { bytes })
+  return { data: data.map((row) => present(app, row)), ...page }
 }
 
-async function findRows(db: Db, wanted: RawBuilder<unknown>): Promise<Row[]> {
-  const { rows } = await sql<Row>`
-    select workflow.id, workflow.name, workflow.description, workflow.status, graph.nodes, graph.connections,
-      workflow.trigger_key as key, workflow.created_at as "createdAt"
-    from workflows as workflow
-    join workflow_graphs as graph on graph.team_id = workflow.team_id and graph.id = workflow.graph_id
-    where ${wanted} order by workflow.id desc
-  `.execute(db)
-  return rows
-}
+const columns = sql`
+  workflow.id, workflow.name, workflow.description, workflow.status, graph.nodes, graph.connections,
+  graph.size_bytes as "sizeBytes", workflow.trigger_key as key, workflow.created_at as "createdAt"
+`
+const source = sql`workflows as workflow
+  join workflow_graphs as graph on graph.team_id = workflow.team_id and graph.id = workflow.graph_id`
 
-function present(app: App, { key, ...fields }: Row): Workflow {
+function present(app: App, { key, sizeBytes: _size, ...fields }: Row): Workflow {
   const triggers = triggersOf(fields)
   if (triggers.length !== 1 || triggers[0]!.type !== 'webhook_received') {
     return { ...fields, triggerUrl: null, triggerKey: null }

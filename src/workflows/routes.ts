@@ -1,5 +1,5 @@
 import { type Route, route } from '../platform/http/route.ts'
-import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
 import { toggleWorkflow } from './activate.ts'
 import { createWorkflow } from './create.ts'
 import { deleteWorkflow } from './delete.ts'
@@ -29,9 +29,10 @@ export const routes: Route[] = [
     method: 'GET',
     path: '/v1/workflows',
     summary: 'List workflows',
-    description: 'All of them with their nodes and connections, newest first.',
+    description: 'Newest first, with their nodes and connections.',
+    query: ListQuery,
     response: WorkflowList,
-    handle: async ({ app, caller }) => ({ data: await listWorkflowsOfTeam(app, caller.teamId) }),
+    handle: ({ app, caller, query }) => listWorkflowsOfTeam(app, caller.teamId, query),
   }),
   route({
     ...shared,
@@ -39,8 +40,9 @@ export const routes: Route[] = [
     path: '/v1/workflows/node-types',
     summary: 'List node types',
     description: 'What a workflow can be made of, with the JSON Schema of each type’s config.',
+    query: ListQuery,
     response: NodeTypeList,
-    handle: async () => ({ data: listNodeTypes() }),
+    handle: async ({ app, caller, query }) => listNodeTypes(app, caller.teamId, query),
   }),
   route({
     ...shared,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { List, Nullable, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
 import { connectionsMax, nodesMax } from './graph/graph.ts'
 
 export const nameMax = 200
@@ -89,9 +89,9 @@ export const Workflow = Type.Object({
   createdAt: Timestamp,
 })
 
-export const WorkflowList = List(Workflow)
+export const WorkflowList = Page(Workflow)
 
-export const NodeTypeList = List(
+export const NodeTypeList = Page(
   Type.Object({
     type: Type.String({ examples: ['send_email'] }),
     kind: TextEnum('trigger', 'action'),

@@ -1,8 +1,16 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { App, Caller, Db } from '../../context.ts'
 import { findDomain } from '../../domains/queries.ts'
 import { invalid } from '../../platform/errors.ts'
-import { likePattern, pageOf, readCursor } from '../../platform/pagination.ts'
+import {
+  bytesOf,
+  type ListKey,
+  likePattern,
+  pageOf,
+  readCursor,
+  type Taken,
+  takeContent,
+} from '../../platform/pagination.ts'
 import { domainSeenBy } from '../get.ts'
 import type { EmailListQuery } from '../schema.ts'
 import type { EmailStatus } from '../table.ts'
@@ -30,15 +38,15 @@ export async function listEmails(app: App, caller: Caller, query: EmailListQuery
   const filter: EmailFilter = { teamId: caller.teamId, status: status ?? null, domainId: seen ?? domainId ?? null }
   const before = position?.id ?? null
   if (!search) {
-    const rows = await findPage(app.db, filter, before, limit + 1)
-    return answer(app, key, rows, limit, position?.total ?? (await countEmails(app.db, filter, null)))
+    const taken = await take(app.db, newest(filter, before, limit + 1), limit)
+    return answer(app, key, taken, position?.total ?? (await countEmails(app.db, filter, null)))
   }
   const pattern = likePattern(search)
   const from = await findFromMatches(app.db, filter.teamId, pattern)
   const { total, many } = await countMatches(app, filter, pattern, from, position?.total)
   const few = !many && from.length <= sendersMax
-  const rows = await (few ? findFew : findMany)(app.db, { filter, pattern, from, before, count: limit + 1 })
-  return answer(app, key, rows, limit, total)
+  const rows = (few ? matchesOfFew : matchesOfMany)({ filter, pattern, from, before, count: limit + 1 })
+  return answer(app, key, await take(app.db, rows, limit), total)
 }
 
 /** Further pages carry the total; how to find them needs to know only whether the matches are few. */
@@ -56,8 +64,13 @@ async function refuseUnknownDomain(db: Db, teamId: string, domainId: string, see
   if (!domain) throw invalid('domainId', 'is not a domain of this team')
 }
 
-function answer(app: App, key: Parameters<typeof pageOf>[1], rows: ListedEmail[], limit: number, total: number) {
-  return { ...pageOf(app.keyring, key, rows, limit, total), total }
+/** Fifty recipients of a thousand characters each make a row large. */
+function take(db: Db, rows: RawBuilder<ListedEmail>, limit: number): Promise<Taken<ListedEmail>> {
+  return takeContent(db, rows, { limit, bytes: bytesOf('from', 'to', 'subject') })
+}
+
+function answer(app: App, key: ListKey, taken: Taken<ListedEmail>, total: number) {
+  return { ...pageOf(app.keyring, key, taken, { total }), total }
 }
 
 /** Up to here, reading all matches from the search index and sorting them is cheap; beyond, matches are so common that walking from the newest finds a page soon. */
@@ -78,19 +91,18 @@ function matches({ teamId, status, domainId }: EmailFilter, before: string | nul
   return sql.join(conditions, sql` and `)
 }
 
-async function findPage(db: Db, filter: EmailFilter, before: string | null, count: number): Promise<ListedEmail[]> {
-  const { rows } = await sql<ListedEmail>`
+function newest(filter: EmailFilter, before: string | null, count: number) {
+  return sql<ListedEmail>`
     select ${columns} from emails as email where ${matches(filter, before)} order by email.id desc limit ${count}
-  `.execute(db)
-  return rows
+  `
 }
 
 /** `from` are the senders whose address holds the text; `before` is where the last page ended. */
 type Search = { filter: EmailFilter; pattern: string; from: string[]; before: string | null; count: number }
 
 /** Rare words: all subjects that match, by the search index, and the newest of each sender that matches. */
-async function findFew(db: Db, { filter, pattern, from, before, count }: Search) {
-  const { rows } = await sql<ListedEmail>`
+function matchesOfFew({ filter, pattern, from, before, count }: Search) {
+  return sql<ListedEmail>`
     with by_subject as materialized (
       select ${columns} from emails as email where ${matches(filter, before)} and email.subject ilike ${pattern}
     ), by_sender as (
@@ -101,16 +113,14 @@ async function findFew(db: Db, { filter, pattern, from, before, count }: Search)
       ) as found
     )
     select * from by_subject union select * from by_sender order by id desc limit ${count}
-  `.execute(db)
-  return rows
+  `
 }
 
 /** Common words: from the newest back. The concatenation keeps the planner from collecting every match first. */
-async function findMany(db: Db, { filter, pattern, from, before, count }: Search) {
-  const { rows } = await sql<ListedEmail>`
+function matchesOfMany({ filter, pattern, from, before, count }: Search) {
+  return sql<ListedEmail>`
     select ${columns} from emails as email
     where ${matches(filter, before)} and ((email.subject || '') ilike ${pattern} or email.from_address = any(${from}::text[]))
     order by email.id desc limit ${count}
-  `.execute(db)
-  return rows
+  `
 }

@@ -1,24 +1,15 @@
-import type { App, Db } from '../../context.ts'
-import { likePattern, type Position, pageOf, readCursor } from '../../platform/pagination.ts'
+import type { App } from '../../context.ts'
+import { bytesOf, likePattern, readPage } from '../../platform/pagination.ts'
 import type { InboxWhatsappQuery } from './schema.ts'
 
 /** A page, newest first. */
-export async function listInboxWhatsapp(app: App, teamId: string, query: InboxWhatsappQuery) {
-  const { limit = 20, cursor, search } = query
-  const key = { list: 'inbox-whatsapp', teamId, filters: { search } }
-  const position = readCursor(app.keyring, key, cursor)
-  const rows = await findPage(app.db, teamId, search, position, limit + 1)
-  return pageOf(app.keyring, key, rows, limit)
-}
-
-function findPage(db: Db, teamId: string, search: string | undefined, after: Position | null, count: number) {
+export function listInboxWhatsapp(app: App, teamId: string, { search, ...query }: InboxWhatsappQuery) {
   const pattern = likePattern(search ?? '')
-  return db
+  const rows = app.db
     .selectFrom('inbox_whatsapp')
     .select(['id', 'message_id as messageId', 'from_number as from', 'to_number as to', 'body'])
     .select(['template_name as templateName', 'created_at as createdAt'])
     .where('team_id', '=', teamId)
-    .$if(after !== null, (rows) => rows.where('id', '<', after!.id))
     .$if(search !== undefined, (rows) =>
       rows.where((row) =>
         row.or([
@@ -29,7 +20,6 @@ function findPage(db: Db, teamId: string, search: string | undefined, after: Pos
         ]),
       ),
     )
-    .orderBy('id', 'desc')
-    .limit(count)
-    .execute()
+  const options = { limitDefault: 20, bytes: bytesOf('body') }
+  return readPage(app, { list: 'inbox-whatsapp', teamId, filters: { search } }, query, rows, options)
 }

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema, type TString } from 'typebox'
+import { limitMax } from '../pagination.ts'
 
 /** A field that is null where it is empty: one JSON Schema type list, which serialises without trying alternatives. */
 export function Nullable<T extends TSchema & { type?: string; enum?: unknown[] }>(schema: T) {
@@ -31,10 +32,24 @@ export function Text(
   return Type.String(options)
 }
 
-export const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Rows a page.' }))
+/** `limit` of a list; a page is never larger than `limitMax` rows. */
+export function LimitOf(usual: number) {
+  return Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: limitMax,
+      default: usual,
+      description: 'The most rows of a page. A page also ends at 4 MiB of content.',
+    }),
+  )
+}
+export const Limit = LimitOf(20)
 export const Cursor = Type.Optional(
   Type.String({ minLength: 1, maxLength: 1000, description: 'The `cursor` of the page before.' }),
 )
+/** The query of a list that has no filters. */
+export const ListQuery = Strict({ limit: LimitOf(limitMax), cursor: Cursor })
+
 export const Search = Type.Optional(
   Type.String({ maxLength: 200, description: 'A part of the text, whatever its case.' }),
 )
@@ -43,10 +58,11 @@ export const IdParams = Strict({ id: Uuid })
 
 export const Deleted = Type.Object({ id: Uuid, deleted: Type.Literal(true) })
 
-export function List<T extends TSchema>(item: T) {
-  return Type.Object({ data: Type.Array(item) })
-}
-
+/** Every list answers this: `data` newest first, and where the next page begins. */
 export function Page<T extends TSchema>(item: T) {
-  return Type.Object({ data: Type.Array(item), cursor: Nullable(Type.String()), hasMore: Type.Boolean() })
+  return Type.Object({
+    data: Type.Array(item),
+    cursor: Nullable(Type.String({ description: 'Gives the next page; null on the last one.' })),
+    hasMore: Type.Boolean(),
+  })
 }

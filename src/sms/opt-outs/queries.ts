@@ -1,16 +1,13 @@
 import { sql } from 'kysely'
-import type { Db } from '../../context.ts'
+import type { App, Db } from '../../context.ts'
+import { type PageQuery, readPage } from '../../platform/pagination.ts'
 
 export const optOutColumns = ['id', 'phone_number as phoneNumber', 'reason', 'created_at as createdAt'] as const
 
 /** Newest first. */
-export function listOptOuts(db: Db, teamId: string) {
-  return db
-    .selectFrom('sms_opt_outs')
-    .select(optOutColumns)
-    .where('team_id', '=', teamId)
-    .orderBy('id', 'desc')
-    .execute()
+export function listOptOuts(app: App, teamId: string, query: PageQuery) {
+  const rows = app.db.selectFrom('sms_opt_outs').select(optOutColumns).where('team_id', '=', teamId)
+  return readPage(app, { list: 'sms opt-outs', teamId }, query, rows)
 }
 
 export function findOptOut(db: Db, teamId: string, id: string) {

@@ -1,5 +1,5 @@
 import { type Route, route } from '../../platform/http/route.ts'
-import { Deleted, IdParams } from '../../platform/http/schema.ts'
+import { Deleted, IdParams, ListQuery } from '../../platform/http/schema.ts'
 import { addOptOut } from './add.ts'
 import { deleteOptOut } from './delete.ts'
 import { getOptOut } from './get.ts'
@@ -27,9 +27,10 @@ export const optOutRoutes: Route[] = [
     access: 'full',
     tag,
     summary: 'List blocked numbers',
-    description: 'All of the team, newest first. `keyword`: the person wrote STOP or the like to one of its senders.',
+    description: 'Newest first. `keyword`: the person wrote STOP or the like to one of its senders.',
+    query: ListQuery,
     response: OptOutList,
-    handle: async ({ app, caller }) => ({ data: await listOptOuts(app.db, caller.teamId) }),
+    handle: ({ app, caller, query }) => listOptOuts(app, caller.teamId, query),
   }),
   route({
     method: 'GET',

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { List, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { Page, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
 
 const PhoneNumber = Type.String({ description: 'E.164.', examples: ['+61491570156'] })
 
@@ -12,4 +12,4 @@ export const OptOut = Type.Object({
   createdAt: Timestamp,
 })
 
-export const OptOutList = List(OptOut)
+export const OptOutList = Page(OptOut)

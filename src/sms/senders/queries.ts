@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../context.ts'
+import type { App, Db, Tx } from '../../context.ts'
+import { type PageQuery, readPage } from '../../platform/pagination.ts'
 import type { MessageType } from '../table.ts'
 import type { SmsSenderStatus } from './table.ts'
 
@@ -27,13 +28,9 @@ export function findSender(db: Db, teamId: string, id: string) {
 }
 
 /** Newest first. */
-export function listSenders(db: Db, teamId: string) {
-  return db
-    .selectFrom('sms_senders')
-    .select(senderColumns)
-    .where('team_id', '=', teamId)
-    .orderBy('id', 'desc')
-    .execute()
+export function listSenders(app: App, teamId: string, query: PageQuery) {
+  const rows = app.db.selectFrom('sms_senders').select(senderColumns).where('team_id', '=', teamId)
+  return readPage(app, { list: 'sms senders', teamId }, query, rows)
 }
 
 /** A sender as sending depends on it. */

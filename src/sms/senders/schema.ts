@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { List, Nullable, Strict, Text, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
 
 export const senderTypes = ['alphanumeric_id', 'long_code', 'toll_free', 'short_code'] as const
 
@@ -49,4 +49,4 @@ export const Sender = Type.Object({
   updatedAt: Timestamp,
 })
 
-export const SenderList = List(Sender)
+export const SenderList = Page(Sender)

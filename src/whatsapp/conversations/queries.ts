@@ -1,4 +1,5 @@
-import type { Db } from '../../context.ts'
+import type { App, Db } from '../../context.ts'
+import { type PageQuery, readPage } from '../../platform/pagination.ts'
 
 const conversationColumns = [
   'id',
@@ -20,17 +21,8 @@ export function findConversation(db: Db, teamId: string, id: string) {
     .executeTakeFirst()
 }
 
-/** Of an answer: a few megabytes. Teams that have more see those that were active last. */
-const conversationsMax = 10_000
-
-/** Most recently active first. */
-export function listConversationsOfTeam(db: Db, teamId: string) {
-  return db
-    .selectFrom('whatsapp_conversations')
-    .select(conversationColumns)
-    .where('team_id', '=', teamId)
-    .orderBy('last_message_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(conversationsMax)
-    .execute()
+/** Most recently active first. One that becomes active while pages are read is at the front from then on. */
+export function listConversationsOfTeam(app: App, teamId: string, query: PageQuery) {
+  const rows = app.db.selectFrom('whatsapp_conversations').select(conversationColumns).where('team_id', '=', teamId)
+  return readPage(app, { list: 'whatsapp conversations', teamId }, query, rows, { newestBy: 'lastMessageAt' })
 }

@@ -1,5 +1,5 @@
 import { type Route, route } from '../../platform/http/route.ts'
-import { IdParams } from '../../platform/http/schema.ts'
+import { IdParams, ListQuery } from '../../platform/http/schema.ts'
 import { Message } from '../messages/schema.ts'
 import { getConversation, listConversations } from './get.ts'
 import { replyToConversation } from './reply.ts'
@@ -14,9 +14,10 @@ export const conversationRoutes: Route[] = [
     access: 'full',
     tag,
     summary: 'List WhatsApp conversations',
-    description: 'Most recently active first; 10,000 at most. There is one for each sender and phone number.',
+    description: 'Most recently active first. There is one for each sender and phone number.',
+    query: ListQuery,
     response: ConversationList,
-    handle: ({ app, caller }) => listConversations(app, caller.teamId),
+    handle: ({ app, caller, query }) => listConversations(app, caller.teamId, query),
   }),
   route({
     method: 'GET',
@@ -24,7 +25,7 @@ export const conversationRoutes: Route[] = [
     access: 'full',
     tag,
     summary: 'Get a WhatsApp conversation',
-    description: 'With its messages, inbound and outbound.',
+    description: 'With its newest messages, inbound and outbound: at most 1000 or 4 MiB.',
     params: IdParams,
     response: Conversation,
     handle: ({ app, caller, params }) => getConversation(app, caller.teamId, params.id),

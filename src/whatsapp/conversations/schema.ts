@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { List, Nullable, NullableTimestamp, Strict, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { Nullable, NullableTimestamp, Page, Strict, Timestamp, Uuid } from '../../platform/http/schema.ts'
 import { Message, MessageBody } from '../messages/schema.ts'
 import { PhoneNumber } from '../phone-number.ts'
 
@@ -15,11 +15,11 @@ const conversation = {
   createdAt: Timestamp,
 }
 
-export const ConversationList = List(Type.Object(conversation))
+export const ConversationList = Page(Type.Object(conversation))
 
 export const Conversation = Type.Object({
   ...conversation,
-  messages: Type.Array(Message, { description: 'Oldest first; the newest 1000.' }),
+  messages: Type.Array(Message, { description: 'Oldest first; the newest 1000 or 4 MiB.' }),
 })
 
 export const ReplyBody = Strict({ body: MessageBody })

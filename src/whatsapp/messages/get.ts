@@ -16,7 +16,7 @@ export async function getMessage(app: App, caller: Caller, id: string) {
   return { ...message, events: await listMessageEvents(app.db, caller.teamId, message.id) }
 }
 
-export async function listMessages(app: App, caller: Caller, { limit = 50 }: MessageListQuery) {
+export async function listMessages(app: App, caller: Caller, query: MessageListQuery) {
   refuseDomainKey(caller)
-  return { data: await listMessagesOfTeam(app.db, caller.teamId, limit) }
+  return listMessagesOfTeam(app, caller.teamId, query)
 }

@@ -1,4 +1,6 @@
-import type { Db } from '../../context.ts'
+import type { App, Db } from '../../context.ts'
+import { bytesOf, type PageQuery, readPage, takeContent } from '../../platform/pagination.ts'
+import { messagesUsual } from './schema.ts'
 
 const messageColumns = [
   'id',
@@ -28,30 +30,27 @@ export function findMessage(db: Db, teamId: string, id: string) {
 }
 
 /** Newest first. */
-export function listMessagesOfTeam(db: Db, teamId: string, limit: number) {
-  return db
-    .selectFrom('whatsapp_messages')
-    .select(messageColumns)
-    .where('team_id', '=', teamId)
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+export function listMessagesOfTeam(app: App, teamId: string, query: PageQuery) {
+  const rows = app.db.selectFrom('whatsapp_messages').select(messageColumns).where('team_id', '=', teamId)
+  return readPage(app, { list: 'whatsapp messages', teamId }, query, rows, { limitDefault: messagesUsual, bytes })
 }
+
+const bytes = bytesOf('body', 'variables', 'error')
 
 /** Of a thread that goes on for years, what people scroll through. */
 const threadMax = 1000
 
-/** The newest messages of a conversation, oldest first. */
+/** The newest messages of a conversation, up to `threadMax` of them and the bytes of a page, oldest first. */
 export async function listThread(db: Db, teamId: string, conversationId: string) {
-  const newest = await db
+  const newest = db
     .selectFrom('whatsapp_messages')
     .select(messageColumns)
     .where('team_id', '=', teamId)
     .where('conversation_id', '=', conversationId)
     .orderBy('id', 'desc')
     .limit(threadMax)
-    .execute()
-  return newest.reverse()
+  const { rows } = await takeContent(db, newest, { limit: threadMax, bytes })
+  return rows.reverse()
 }
 
 /** The timeline of a message, oldest first. */

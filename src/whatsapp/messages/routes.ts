@@ -27,7 +27,7 @@ export const messageRoutes: Route[] = [
     access: 'send',
     tag,
     summary: 'List WhatsApp messages',
-    description: 'The most recent ones, inbound and outbound, newest first.',
+    description: 'Inbound and outbound, newest first.',
     query: MessageListQuery,
     response: MessageList,
     refusals: ['forbidden'],

@@ -1,5 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { List, Nullable, NullableTimestamp, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import {
+  Cursor,
+  LimitOf,
+  Nullable,
+  NullableTimestamp,
+  Page,
+  Strict,
+  TextEnum,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schema.ts'
 import { PhoneNumber } from '../phone-number.ts'
 
 /** Of WhatsApp, in characters; JSON Schema counts code points too. */
@@ -58,9 +68,9 @@ export const MessageWithEvents = Type.Object({
   events: Type.Array(MessageEvent, { description: 'Oldest first, each type once.' }),
 })
 
-export const MessageList = List(Message)
+export const MessageList = Page(Message)
 
-export const MessageListQuery = Strict({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'How many messages.' })),
-})
+/** Of a page, where the caller names no `limit`. */
+export const messagesUsual = 50
+export const MessageListQuery = Strict({ limit: LimitOf(messagesUsual), cursor: Cursor })
 export type MessageListQuery = Static<typeof MessageListQuery>

@@ -115,8 +115,7 @@ test('the list is of both directions, newest first, 50 unless said otherwise', a
   await Promise.all(numbers.map((to) => shop.send({ to, templateId: template.id })))
   await shop.write(numbers[0]!, 'Thanks')
   const { data, ...rest } = await ok(shop.api.get('/v1/whatsapp/messages'))
-  assert.deepEqual(rest, {})
-  assert.equal(data.length, 50)
+  assert.deepEqual([data.length, rest.hasMore], [50, true])
   const { direction, status, body, from, to, sentAt, templateId, variables, error } = data[0]
   assert.deepEqual([direction, status, body, from, to], ['inbound', 'received', 'Thanks', numbers[0], shop.number])
   assert.deepEqual([sentAt, templateId, variables, error], [null, null, null, null])
@@ -125,6 +124,8 @@ test('the list is of both directions, newest first, 50 unless said otherwise', a
     assert.equal((await shop.api.get(`/v1/whatsapp/messages?limit=${limit}`)).status, 400, limit)
   }
   assert.equal((await shop.api.get('/v1/whatsapp/messages?cursor=x')).status, 400)
+  const older = await ok(shop.api.get(`/v1/whatsapp/messages?cursor=${rest.cursor}`))
+  assert.deepEqual([older.data.length, older.hasMore, older.cursor], [2, false, null])
 })
 
 test('a sending key sends and reads messages; one restricted to a domain does neither', async () => {

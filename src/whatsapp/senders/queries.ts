@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../context.ts'
+import type { App, Db, Tx } from '../../context.ts'
+import { type PageQuery, readPage } from '../../platform/pagination.ts'
 import type { WhatsappSenderStatus } from './table.ts'
 
 export const senderColumns = [
@@ -25,13 +26,9 @@ export function findSender(db: Db, teamId: string, id: string) {
 }
 
 /** Newest first. */
-export function listSendersOfTeam(db: Db, teamId: string) {
-  return db
-    .selectFrom('whatsapp_senders')
-    .select(senderColumns)
-    .where('team_id', '=', teamId)
-    .orderBy('id', 'desc')
-    .execute()
+export function listSendersOfTeam(app: App, teamId: string, query: PageQuery) {
+  const rows = app.db.selectFrom('whatsapp_senders').select(senderColumns).where('team_id', '=', teamId)
+  return readPage(app, { list: 'whatsapp senders', teamId }, query, rows)
 }
 
 export type SendingSender = {

@@ -1,5 +1,5 @@
 import { type Route, route } from '../../platform/http/route.ts'
-import { Deleted, IdParams } from '../../platform/http/schema.ts'
+import { Deleted, IdParams, ListQuery } from '../../platform/http/schema.ts'
 import { createSender } from './create.ts'
 import { deleteSender } from './delete.ts'
 import { getSender } from './get.ts'
@@ -29,9 +29,10 @@ export const senderRoutes: Route[] = [
     access: 'full',
     tag,
     summary: 'List WhatsApp senders',
-    description: 'All senders of the team, newest first.',
+    description: 'Newest first.',
+    query: ListQuery,
     response: SenderList,
-    handle: async ({ app, caller }) => ({ data: await listSendersOfTeam(app.db, caller.teamId) }),
+    handle: ({ app, caller, query }) => listSendersOfTeam(app, caller.teamId, query),
   }),
   route({
     method: 'GET',

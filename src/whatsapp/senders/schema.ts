@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { List, Nullable, Strict, Text, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
 import { PhoneNumber } from '../phone-number.ts'
 
 /** Ours: a name is for people to find a sender by. */
@@ -38,4 +38,4 @@ export const Sender = Type.Object({
 })
 export type Sender = Static<typeof Sender>
 
-export const SenderList = List(Sender)
+export const SenderList = Page(Sender)

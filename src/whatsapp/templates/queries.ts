@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../context.ts'
+import type { App, Db } from '../../context.ts'
+import { bytesOf, type PageQuery, readPage } from '../../platform/pagination.ts'
 import type { WhatsappTemplateStatus } from './table.ts'
 
 export const templateColumns = [
@@ -27,13 +28,10 @@ export function findTemplate(db: Db, teamId: string, id: string) {
 }
 
 /** Newest first. */
-export function listTemplatesOfTeam(db: Db, teamId: string) {
-  return db
-    .selectFrom('whatsapp_templates')
-    .select(templateColumns)
-    .where('team_id', '=', teamId)
-    .orderBy('id', 'desc')
-    .execute()
+export function listTemplatesOfTeam(app: App, teamId: string, query: PageQuery) {
+  const rows = app.db.selectFrom('whatsapp_templates').select(templateColumns).where('team_id', '=', teamId)
+  const bytes = bytesOf('name', 'body', 'components', 'rejectionReason')
+  return readPage(app, { list: 'whatsapp templates', teamId }, query, rows, { bytes })
 }
 
 export type SendingTemplate = {

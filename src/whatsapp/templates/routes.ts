@@ -1,5 +1,5 @@
 import { type Route, route } from '../../platform/http/route.ts'
-import { Deleted, IdParams } from '../../platform/http/schema.ts'
+import { Deleted, IdParams, ListQuery } from '../../platform/http/schema.ts'
 import { createTemplate } from './create.ts'
 import { deleteTemplate } from './delete.ts'
 import { getTemplate } from './get.ts'
@@ -31,8 +31,9 @@ export const templateRoutes: Route[] = [
     tag,
     summary: 'List WhatsApp templates',
     description: 'All templates of the team, newest first.',
+    query: ListQuery,
     response: TemplateList,
-    handle: async ({ app, caller }) => ({ data: await listTemplatesOfTeam(app.db, caller.teamId) }),
+    handle: ({ app, caller, query }) => listTemplatesOfTeam(app, caller.teamId, query),
   }),
   route({
     method: 'GET',

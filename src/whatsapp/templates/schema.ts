@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { List, Nullable, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { Nullable, Page, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
 
 /** Of WhatsApp: names are 512 characters at most. */
 const Name = Type.String({
@@ -66,4 +66,4 @@ export const Template = Type.Object({
   updatedAt: Timestamp,
 })
 
-export const TemplateList = List(Template)
+export const TemplateList = Page(Template)

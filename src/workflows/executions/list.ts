@@ -1,17 +1,20 @@
 import type { App, Db } from '../../context.ts'
 import { notFound } from '../../platform/errors.ts'
-import { pageOf, readCursor } from '../../platform/pagination.ts'
-import { findPage } from './queries.ts'
+import { readPage } from '../../platform/pagination.ts'
+import { newestOf } from './queries.ts'
 import type { ExecutionQuery } from './schema.ts'
 
 /** A page, newest first. */
-export async function listExecutions(app: App, teamId: string, workflowId: string, query: ExecutionQuery) {
-  const { limit = 20, cursor, status } = query
-  const key = { list: 'workflow executions', teamId, filters: { workflowId, status } }
-  const position = readCursor(app.keyring, key, cursor)
+export async function listExecutions(
+  app: App,
+  teamId: string,
+  workflowId: string,
+  { status, ...query }: ExecutionQuery,
+) {
   await refuseUnknownWorkflow(app.db, teamId, workflowId)
-  const rows = await findPage(app.db, { teamId, workflowId, status }, position?.id ?? null, limit + 1)
-  return pageOf(app.keyring, key, rows, limit)
+  const list = { teamId, workflowId, status }
+  const key = { list: 'workflow executions', teamId, filters: { workflowId, status } }
+  return readPage(app, key, query, (after, count) => newestOf(list, after?.id ?? null, count), { limitDefault: 20 })
 }
 
 async function refuseUnknownWorkflow(db: Db, teamId: string, id: string): Promise<void> {

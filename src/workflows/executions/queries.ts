@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import { notFound } from '../../platform/errors.ts'
 import { type Execution, previewMax } from './schema.ts'
@@ -32,14 +32,13 @@ export async function findExecutions(db: Db, keys: { teamId: string; id: string 
 
 const everyStatus: Execution['status'][] = ['running', 'completed', 'failed', 'cancelled', 'waiting']
 
-/** Newest first; each status is read from its own stretch of the index, and they are merged. */
-export async function findPage(
-  db: Db,
+/** The newest ones; each status is read from its own stretch of the index, and they are merged. */
+export function newestOf(
   list: { teamId: string; workflowId: string; status: Execution['status'] | undefined },
   after: string | null,
   count: number,
-): Promise<Execution[]> {
-  const { rows } = await sql<Execution>`
+): RawBuilder<Execution> {
+  return sql<Execution>`
     select execution.* from unnest(${list.status ? [list.status] : everyStatus}::text[]) as wanted (status)
     cross join lateral (
       select ${executionColumns}, ${preview} from workflow_executions as execution
@@ -48,8 +47,7 @@ export async function findPage(
       order by execution.id desc limit ${count}
     ) as execution
     order by execution.id desc limit ${count}
-  `.execute(db)
-  return rows
+  `
 }
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'

@@ -1,13 +1,17 @@
+import type { App } from '../../context.ts'
+import { type PageQuery, pageOfFixed } from '../../platform/pagination.ts'
 import { nodeTypes } from './registry.ts'
 
-/** What an editor needs to know of every type, in the order of the registry. */
-export function listNodeTypes() {
-  return nodeTypes.map((node) => ({
-    type: node.type,
-    kind: node.kind,
-    title: node.title,
-    description: node.description,
-    configSchema: node.config,
-    branches: node.kind === 'action' && node.branches ? ['true', 'false'] : [],
-  }))
+/** What an editor needs to know of each type, in the order of the registry. */
+export function listNodeTypes({ keyring }: App, teamId: string, query: PageQuery) {
+  return pageOfFixed(keyring, { list: 'node types', teamId }, query, described, ({ type }) => type)
 }
+
+const described = nodeTypes.map((node) => ({
+  type: node.type,
+  kind: node.kind,
+  title: node.title,
+  description: node.description,
+  configSchema: node.config,
+  branches: node.kind === 'action' && node.branches ? ['true', 'false'] : [],
+}))
