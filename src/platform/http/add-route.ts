@@ -4,6 +4,7 @@ import { DomainError, invalid } from '../errors.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
 import { refuseText } from './read-json.ts'
 import type { Route } from './route.ts'
+import { searchInTurn } from './search-share.ts'
 
 export const defaultBodyLimitBytes = 1024 * 1024
 
@@ -31,9 +32,15 @@ export function addRoute(server: FastifyInstance, app: App, route: Route): void 
       const idempotencyKey = route.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null
       const { caller, body, query, params } = request
       reply.status(status)
-      return route.handle({ app, caller, body, query, params, idempotencyKey, request, reply })
+      const handle = () => route.handle({ app, caller, body, query, params, idempotencyKey, request, reply })
+      return caller && isSearch(query) ? searchInTurn(app, caller.teamId, handle) : handle()
     },
   })
+}
+
+/** Every list that is searched calls the text `search`. */
+function isSearch(query: unknown): boolean {
+  return (query as { search?: string } | undefined)?.search !== undefined
 }
 
 function refuseHostileParameters({ anyQuery }: Route, request: FastifyRequest): void {

@@ -26,7 +26,7 @@ test('a number is blocked by hand, listed and unblocked; a second time it is the
   assert.deepEqual(rest, { phoneNumber: ada, reason: 'manual' })
   assert.ok(createdAt)
   assert.deepEqual((await team.api.post(path, { phoneNumber: ada })).body, made.body)
-  assert.deepEqual((await team.api.get(path)).body, { data: [made.body] })
+  assert.deepEqual((await team.api.get(path)).body.data, [made.body])
   assert.deepEqual((await team.api.delete(`${path}/${id}`)).body, { id, deleted: true })
   assert.deepEqual(await listed(team), [])
   assert.equal((await team.api.post(path, { phoneNumber: '0491 570 156' })).status, 400)
