@@ -5,11 +5,22 @@ import { deleteContact } from './delete.ts'
 import { getContact } from './get.ts'
 import { importContacts } from './import/import.ts'
 import { listContacts } from './list.ts'
-import { Contact, ContactChanges, ContactPage, ContactQuery, Import, ImportResult, NewContact } from './schema.ts'
+import {
+  Contact,
+  ContactChanges,
+  ContactPage,
+  ContactQuery,
+  Import,
+  ImportResult,
+  NewContact,
+  rowsMax,
+} from './schema.ts'
 import { updateContact } from './update.ts'
 
 const tag = 'Contacts'
 const importLimitBytes = 10 * 1024 * 1024
+/** Each row and its five fields, and the two fields of the body. */
+const importMembersMax = rowsMax * 6 + 2
 
 export const routes: Route[] = [
   route({
@@ -45,6 +56,7 @@ export const routes: Route[] = [
     body: Import,
     response: ImportResult,
     bodyLimitBytes: importLimitBytes,
+    membersMax: importMembersMax,
     handle: ({ app, caller, body }) => importContacts(app, caller.teamId, body),
   }),
   route({

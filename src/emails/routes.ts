@@ -19,6 +19,8 @@ import { sendBatch } from './send-batch.ts'
 
 /** 25 MiB of attachments are 34 MiB as base64. */
 const bodyLimitBytes = 40 * 1024 * 1024
+/** A hundred emails of 500 members each: more would keep the thread that serves all requests busy for too long. */
+const batchMembersMax = 50_000
 
 export const emailRoutes: Route[] = [
   route({
@@ -49,6 +51,7 @@ export const emailRoutes: Route[] = [
     batchOf: 'emails',
     idempotent: true,
     bodyLimitBytes,
+    membersMax: batchMembersMax,
     refusals: ['conflict', 'limitExceeded'],
     handle: ({ app, caller, body, idempotencyKey }) => sendBatch(app, caller, body.emails, idempotencyKey),
   }),

@@ -9,6 +9,9 @@ import { findWorkflow, listWorkflowsOfTeam } from './queries.ts'
 import { NewWorkflow, NodeTypeList, Workflow, WorkflowChanges, WorkflowList } from './schema.ts'
 import { updateWorkflow } from './update.ts'
 
+/** 200 nodes and 1,000 connections have 6,600 at most; the rest is for the nodes' configs. */
+const graphMembersMax = 20_000
+
 const shared = { access: 'full', tag: 'Workflows' } as const
 
 export const routes: Route[] = [
@@ -62,6 +65,7 @@ export const routes: Route[] = [
       'Not while it is active. `nodes` and `connections` each replace all there are; what is left out stays. The graph need not be fit to run yet: ids, types and the ends of connections are checked, the rest when it is activated. Executions keep the graph they began with.',
     params: IdParams,
     body: WorkflowChanges,
+    membersMax: graphMembersMax,
     response: Workflow,
     refusals: ['conflict'],
     handle: ({ app, caller, params, body }) => updateWorkflow(app, caller.teamId, params.id, body),

@@ -7,6 +7,8 @@ import type { Route } from './route.ts'
 import { searchInTurn } from './search-share.ts'
 
 export const defaultBodyLimitBytes = 1024 * 1024
+/** Of an account: names, passwords, tokens. Anybody may send them. */
+const accountBodyLimitBytes = 64 * 1024
 
 /** Puts one row of the route table on the server. */
 export function addRoute(server: FastifyInstance, app: App, route: Route): void {
@@ -15,7 +17,7 @@ export function addRoute(server: FastifyInstance, app: App, route: Route): void 
     method: route.method,
     url: route.path,
     config: { route },
-    bodyLimit: route.bodyLimitBytes ?? defaultBodyLimitBytes,
+    bodyLimit: route.bodyLimitBytes ?? usualBodyLimit(route),
     schema: {
       ...(body && { body }),
       // No query field is known where none is declared.
@@ -41,6 +43,10 @@ export function addRoute(server: FastifyInstance, app: App, route: Route): void 
 /** Every list that is searched calls the text `search`. */
 function isSearch(query: unknown): boolean {
   return (query as { search?: string } | undefined)?.search !== undefined
+}
+
+function usualBodyLimit({ path }: Route): number {
+  return path.startsWith('/auth/') ? accountBodyLimitBytes : defaultBodyLimitBytes
 }
 
 function refuseHostileParameters({ anyQuery }: Route, request: FastifyRequest): void {

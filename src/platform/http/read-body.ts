@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError, invalid } from '../errors.ts'
 import { type BodyLease, bodyBudget } from './body-budget.ts'
-import { readForm, readJson } from './read-json.ts'
+import { readForm, readJson, textOf } from './read-json.ts'
 import { type BodyForm, routeOf } from './route.ts'
 
 /** Four of the largest that an endpoint takes. */
@@ -34,16 +34,14 @@ export function readBodies(server: FastifyInstance): void {
 
 async function readBody(request: FastifyRequest, payload: IncomingMessage, lease: BodyLease): Promise<unknown> {
   if (request.headers['content-length'] === '0') return undefined
-  const { takes = 'json', forgiving = false } = routeOf(request) ?? {}
+  const { takes = 'json', forgiving = false, membersMax } = routeOf(request) ?? {}
   if (!forgiving) refuseOtherTypes(takes, request.headers)
   const bytes = await readBytes(payload, request.routeOptions.bodyLimit, lease)
   if (forgiving) return undefined
   if (takes === 'bytes') return bytes
   if (bytes.length === 0) return undefined
   if (!isUtf8(bytes)) throw invalid('body', 'is not UTF-8')
-  // RFC 8259, 8.1: a byte order mark may be ignored.
-  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
-  return takes === 'form' ? readForm(text) : readJson(text)
+  return takes === 'form' ? readForm(textOf(bytes)) : readJson(bytes, membersMax)
 }
 
 const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' }
@@ -91,5 +89,7 @@ function readBytes(payload: IncomingMessage, sizeMax: number, lease: BodyLease):
 }
 
 function tooLarge(sizeMax: number): DomainError {
-  return new DomainError('tooLarge', `The body is larger than the ${sizeMax / 1024 / 1024} MiB this endpoint takes.`)
+  const mib = 1024 * 1024
+  const size = sizeMax < mib ? `${sizeMax / 1024} KiB` : `${sizeMax / mib} MiB`
+  return new DomainError('tooLarge', `The body is larger than the ${size} this endpoint takes.`)
 }

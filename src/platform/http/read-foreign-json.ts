@@ -1,13 +1,16 @@
 import { DomainError } from '../errors.ts'
 import { readJson } from './read-json.ts'
 
+/** Providers gather events: a thousand of some thirty members each. Who wrote them is known before they are read. */
+const membersMax = 100_000
+
 /**
  * The value of JSON that a provider wrote, null where it is none. Strangers' words in it may hold what no database
  * takes: NUL, and halves of characters. These are replaced, for they must not cost the event.
  */
 export function readForeignJson(text: string): unknown {
   try {
-    return readJson(storable(text))
+    return readJson(storable(text), membersMax)
   } catch (error) {
     if (error instanceof DomainError) return null
     throw error

@@ -1,17 +1,21 @@
 import { invalid } from '../errors.ts'
+import { refuseExcess } from './scan-json.ts'
 
-/** Deeper than any request has reason to be, and shallow enough for every recursive walk behind it. */
-const depthMax = 32
+/** Members and elements of a body, where no schema needs more. */
+export const membersMaxUsual = 10_000
+
+/** Ours have a handful; Twilio's callbacks some dozens. */
+const formFieldsMax = 200
 
 /**
- * The value of a JSON body. Refuses what would do harm further in: nesting past 32, `__proto__` keys, and text that
- * PostgreSQL cannot hold (NUL, lone surrogates).
+ * The value of a JSON body, in UTF-8 where it comes as bytes. Refuses what would do harm further in: nesting past 32, more
+ * than `membersMax` members and elements, `__proto__` keys, and text that PostgreSQL cannot hold (NUL, lone surrogates).
  */
-export function readJson(body: string): unknown {
-  refuseDeepNesting(body)
+export function readJson(body: Buffer | string, membersMax = membersMaxUsual): unknown {
+  refuseExcess(typeof body === 'string' ? Buffer.from(body) : body, membersMax)
   let value: unknown
   try {
-    value = JSON.parse(body)
+    value = JSON.parse(typeof body === 'string' ? body : textOf(body))
   } catch (error) {
     throw invalid('body', `is not valid JSON: ${(error as Error).message.slice(0, 120)}`)
   }
@@ -20,10 +24,15 @@ export function readJson(body: string): unknown {
   return value
 }
 
+/** RFC 8259, 8.1: a byte order mark may be ignored. */
+export function textOf(bytes: Buffer): string {
+  return bytes.toString('utf8').replace(/^\uFEFF/, '')
+}
+
 /** The fields of a form, each given once, under the same rules. */
 export function readForm(body: string): Record<string, string> {
   const fields: Record<string, string> = Object.create(null)
-  for (const [name, value] of new URLSearchParams(body)) {
+  for (const [name, value] of readFields(body)) {
     refuseText(name, 'body')
     refuseText(value, name)
     if (name in fields) throw invalid(name, 'is given more than once')
@@ -32,30 +41,16 @@ export function readForm(body: string): Record<string, string> {
   return fields
 }
 
-/** Looked for in the text, before a parser recurses into it. Strings, which may be megabytes of base64, are jumped over. */
-function refuseDeepNesting(body: string): void {
-  let depth = 0
-  for (let index = 0; index < body.length; index++) {
-    const code = body.charCodeAt(index)
-    if (code === 0x22) index = endOfString(body, index)
-    else if (code === 0x5b || code === 0x7b) {
-      if (++depth > depthMax) throw invalid('body', `is nested deeper than ${depthMax} levels`)
-    } else if (code === 0x5d || code === 0x7d) depth--
-  }
-}
-
-function endOfString(body: string, start: number): number {
-  for (let end = body.indexOf('"', start + 1); end !== -1; end = body.indexOf('"', end + 1)) {
-    let backslashes = 0
-    while (body.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes++
-    if (backslashes % 2 === 0) return end
-  }
-  return body.length
+/** What a form holds, at most 200 fields: they are counted before they are read. */
+export function readFields(form: string): URLSearchParams {
+  if (form.split('&', formFieldsMax + 1).length > formFieldsMax)
+    throw invalid('body', `has too many fields: at most ${formFieldsMax} are allowed in a form`)
+  return new URLSearchParams(form)
 }
 
 type Fault = { path: string; message: string }
 
-/** Bounded by the depth checked above. The path is put together on the way back, and only when there is a fault. */
+/** Bounded by the depth and the number of members checked before. The path is put together on the way back, and only when there is a fault. */
 function findHostileText(value: unknown): Fault | null {
   if (typeof value === 'string') return textFault(value)
   if (Array.isArray(value)) {

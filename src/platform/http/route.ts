@@ -53,7 +53,10 @@ export type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   refusals?: RefusalKind[]
   /** Bodies that the specification fixes for refusals, beside the usual one. */
   refusalBodies?: Partial<Record<RefusalKind, TSchema>>
+  /** 1 MiB where left out; 64 KiB under `/auth/`. */
   bodyLimitBytes?: number
+  /** How many members and elements a JSON body may hold in all: 10,000 where left out. */
+  membersMax?: number
   idempotent?: boolean
   /** Neither counted nor refused for its number: for what readers of mail reach, thousands of whom share an address. */
   unlimited?: boolean

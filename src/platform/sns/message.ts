@@ -17,10 +17,13 @@ const required = [
 ] as const
 const optional = ['Subject', 'Token', 'SubscribeURL'] as const
 
+/** SNS sends a dozen. The signature is checked only after these are read. */
+const fieldsMax = 100
+
 /** Throws `invalid`. The content type is not asked: SNS says text/plain and sends JSON. */
 export function readSnsMessage(body: unknown): SnsMessage {
   if (!Buffer.isBuffer(body) || !isUtf8(body)) throw invalid('body', 'is required: an SNS message, JSON in UTF-8')
-  const value = readJson(body.toString('utf8'))
+  const value = readJson(body, fieldsMax)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid('body', 'is no SNS message')
   const fields = value as Record<string, unknown>
   if ('eventType' in fields || 'notificationType' in fields)

@@ -5,5 +5,6 @@ import { readJson } from '../../platform/http/read-json.ts'
  * what is stored or sent knows none.
  */
 export function refuseUnstorable(input: object): void {
-  readJson(JSON.stringify(input))
+  // Bounded in bytes by what made it; it need not have come in a request.
+  readJson(JSON.stringify(input), Number.POSITIVE_INFINITY)
 }

@@ -1,5 +1,6 @@
 import type { App } from '../../../context.ts'
 import { unauthenticated } from '../../../platform/errors.ts'
+import { readFields } from '../../../platform/http/read-json.ts'
 import { recordInboundSms } from '../../opt-outs/record-inbound.ts'
 import { recordSmsFacts } from '../../receipts/record.ts'
 import { findTeamsOfNumber } from '../../senders/queries.ts'
@@ -13,7 +14,7 @@ export const nothingToDo = '<?xml version="1.0" encoding="UTF-8"?><Response/>'
 
 /** What Twilio posts: what became of a message, or what somebody wrote to one of our numbers. */
 export async function receiveTwilio(app: App, { path, query, body, signature }: TwilioCall): Promise<string> {
-  const fields = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : '')
+  const fields = readFields(Buffer.isBuffer(body) ? body.toString('utf8') : '')
   refuseUnsigned(app, { url: app.publicUrl() + path, fields, signature })
   const field = (name: string) => storable(fields.get(name) ?? '')
   const [MessageSid, MessageStatus] = [field('MessageSid') || field('SmsSid'), field('MessageStatus')]
