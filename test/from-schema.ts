@@ -17,6 +17,7 @@ type Schema = {
   items?: Schema
   properties?: Record<string, Schema>
   patternProperties?: Record<string, Schema>
+  additionalProperties?: Schema | boolean
   required?: string[]
   examples?: unknown[]
 }
@@ -43,8 +44,9 @@ const ofType: Record<string, (schema: Schema) => Arbitrary<unknown>> = {
   string: text,
   array: ({ items = {}, minItems = 0, maxItems = 5 }) =>
     fc.array(valid(items), { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 3)) }),
-  object: ({ properties = {}, patternProperties = {}, required = [] }) => {
-    const [record] = Object.values(patternProperties)
+  object: ({ properties = {}, patternProperties = {}, additionalProperties, required = [] }) => {
+    const [record = typeof additionalProperties === 'object' ? additionalProperties : undefined] =
+      Object.values(patternProperties)
     if (record) return fc.dictionary(fc.string({ minLength: 1, maxLength: 20 }), valid(record), { maxKeys: 4 })
     const fields = Object.entries(properties).map(([name, property]) => [name, valid(property)] as const)
     return fc.record(Object.fromEntries(fields), { requiredKeys: required, noNullPrototype: true })

@@ -13,7 +13,8 @@ export const TwoFactorCode = Text({
   examples: ['492039'],
 })
 
-const RefreshToken = Text({ minLength: 1, maxLength: 200, examples: ['phr_AZG3…'] })
+/** A token of any length is unknown rather than malformed; the body is bounded. */
+const RefreshToken = Text({ minLength: 1, maxLength: 64 * 1024, examples: ['phr_AZG3…'] })
 
 export const Signup = Strict({
   email: Email,
@@ -41,6 +42,7 @@ export const OauthRequest = Strict({
     examples: ['https://app.example.com/callback'],
   }),
   codeVerifier: Type.String({
+    maxLength: 128,
     pattern: '^[A-Za-z0-9._~-]{43,128}$',
     description: 'PKCE (RFC 7636); its challenge went to the provider, which is asked with `S256`.',
   }),

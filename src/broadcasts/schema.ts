@@ -1,5 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { Nullable, NullableTimestamp, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import {
+  documentMax,
+  Nullable,
+  NullableTimestamp,
+  Page,
+  Strict,
+  Text,
+  TextEnum,
+  Timestamp,
+  Uuid,
+} from '../platform/http/schema.ts'
 
 /** RFC 5322 2.1.1: no line is longer. */
 export const subjectMax = 998
@@ -22,10 +32,16 @@ const variables =
 const optional = {
   html: Type.Optional(
     Nullable(
-      Type.String({ description: `${variables} Values are HTML-escaped.`, examples: ['<p>Hello {{firstName}}</p>'] }),
+      Type.String({
+        maxLength: documentMax,
+        description: `${variables} Values are HTML-escaped.`,
+        examples: ['<p>Hello {{firstName}}</p>'],
+      }),
     ),
   ),
-  text: Type.Optional(Nullable(Type.String({ description: 'Made from the HTML where it is left out.' }))),
+  text: Type.Optional(
+    Nullable(Type.String({ maxLength: documentMax, description: 'Made from the HTML where it is left out.' })),
+  ),
   topicId: Type.Optional(
     Nullable(Type.String({ format: 'uuid', description: 'Only contacts opted in to it get it.' })),
   ),

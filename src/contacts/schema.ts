@@ -1,15 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { Cursor, Limit, Nullable, Page, Search, Strict, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { AnyObject, Cursor, Limit, Nullable, Page, Search, Strict, Timestamp, Uuid } from '../platform/http/schema.ts'
 import { nameLengthMax } from './rules.ts'
 
 /** Bounded by the request's 10 MiB too. */
 export const rowsMax = 10_000
 
 const Name = Nullable(Type.String({ maxLength: nameLengthMax, description: 'Empty clears.', examples: ['Ada'] }))
-const PhoneNumber = Nullable(Type.String({ description: 'E.164. Empty clears.', examples: ['+447700900123'] }))
-const Properties = Type.Unsafe<Record<string, unknown>>({
-  type: 'object',
-  additionalProperties: true,
+const PhoneNumber = Nullable(
+  Type.String({ maxLength: 100, description: 'E.164. Empty clears.', examples: ['+447700900123'] }),
+)
+const Properties = AnyObject({
   description: 'Any JSON object of at most 64 KiB.',
   examples: [{ city: 'London', orders: 3 }],
 })

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import {
   Cursor,
+  Dictionary,
   Limit,
   Nullable,
   NullableTimestamp,
@@ -11,6 +12,7 @@ import {
   Timestamp,
   Uuid,
 } from '../platform/http/schema.ts'
+import { renderedMax } from '../templates/render.ts'
 
 export const statuses = ['scheduled', 'sent', 'delivered', 'bounced', 'complained', 'delayed', 'cancelled'] as const
 
@@ -18,17 +20,29 @@ export const statuses = ['scheduled', 'sent', 'delivered', 'bounced', 'complaine
 const recipientsMax = 50
 /** RFC 5322 2.1.1: no line is longer. */
 const headerTextMax = 998
+/** Ours: tags are for finding emails by. */
+const tagMax = 1000
 
 const Address = Type.String({ minLength: 3, maxLength: 1000, examples: ['Ada <ada@example.com>'] })
 const Addresses = Type.Array(Address, {
   maxItems: recipientsMax,
   description: 'At most 50 in to, cc and bcc together.',
 })
-const Variable = Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })
+
+/** As long as the body may be, which bounds it. */
+const contentMax = 40 * 1024 * 1024
+/** Ours: a long invoice, unrolled line by line, has some hundreds. Each variable costs time that other teams wait. */
+const variablesMax = 1000
+
+const Value = (maxLength: number) =>
+  Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'], maxLength })
 
 const Attachment = Strict({
   filename: Type.String({ minLength: 1, maxLength: 255, examples: ['invoice.pdf'] }),
-  content: Type.String({ description: 'Base64. All attachments together: 25 MiB after decoding.' }),
+  content: Type.String({
+    maxLength: contentMax,
+    description: 'Base64. All attachments together: 25 MiB after decoding.',
+  }),
   contentType: Type.Optional(
     Type.String({ maxLength: 255, description: "Guessed from the filename's ending where left out." }),
   ),
@@ -47,23 +61,28 @@ export const SendEmailBody = Strict(
     }),
     to: Type.Array(Address, { minItems: 1, maxItems: recipientsMax, examples: [['ada@example.com']] }),
     subject: Type.String({ maxLength: headerTextMax, examples: ['Your order has shipped'] }),
-    html: Type.Optional(Type.String({ examples: ['<p>Hello {{name}}</p>'] })),
-    text: Type.Optional(Type.String({ examples: ['Hello {{name}}'] })),
+    html: Type.Optional(Type.String({ maxLength: contentMax, examples: ['<p>Hello {{name}}</p>'] })),
+    text: Type.Optional(Type.String({ maxLength: contentMax, examples: ['Hello {{name}}'] })),
     cc: Type.Optional(Addresses),
     bcc: Type.Optional(Addresses),
     replyTo: Type.Optional(Address),
     scheduledAt: Type.Optional(Type.String({ format: 'date-time', description: 'In the future; sent then.' })),
     headers: Type.Optional(
-      Type.Record(Type.String(), Type.String({ maxLength: headerTextMax }), {
+      Dictionary(Type.String({ maxLength: headerTextMax }), {
         description: 'Further header fields. Those the platform sets are refused.',
         maxProperties: 50,
       }),
     ),
-    tags: Type.Optional(Type.Record(Type.String(), Variable, { maxProperties: 50 })),
+    tags: Type.Optional(Dictionary(Value(tagMax), { maxProperties: 50 })),
     templateId: Type.Optional(
-      Type.String({ description: 'A published template; fills html and text where they are left out.' }),
+      Type.String({
+        maxLength: 1000,
+        description: 'A published template; fills html and text where they are left out.',
+      }),
     ),
-    templateVariables: Type.Optional(Type.Record(Type.String(), Variable, { examples: [{ name: 'Ada' }] })),
+    templateVariables: Type.Optional(
+      Dictionary(Value(renderedMax), { maxProperties: variablesMax, examples: [{ name: 'Ada' }] }),
+    ),
     attachments: Type.Optional(Type.Array(Attachment, { maxItems: 100 })),
   },
   { examples: [{ from: 'Shop <hello@shop.test>', to: ['ada@example.com'], subject: 'Hello', text: 'It works.' }] },

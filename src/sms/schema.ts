@@ -20,7 +20,7 @@ export const bodyMax = 1600
 /** Whatever the plan. */
 export const batchMax = 100
 
-const To = Type.String({ description: 'E.164.', examples: ['+61491570156'] })
+const To = Type.String({ maxLength: 100, description: 'E.164.', examples: ['+61491570156'] })
 const SenderName = Type.String({ description: 'As it was when the message was sent.', examples: ['Shop'] })
 const Segments = Type.Integer({ description: '160 characters each in GSM-7, else 70.', examples: [1] })
 

@@ -4,7 +4,10 @@ import { invalid } from '../platform/errors.ts'
 export type TemplateVariables = Record<string, string | number | boolean | null>
 
 /** A short text can name a long value many times over; no email wants more than this. */
-const renderedMax = 5_000_000
+export const renderedMax = 5_000_000
+
+/** Each costs time, also one without a variable; an email of 5,000,000 characters could hold a million. */
+const placeholdersMax = 250_000
 
 /**
  * No part can match what its neighbour does, and no placeholder begins inside another's name or blanks, so the time
@@ -19,7 +22,10 @@ export const placeholder = /\{\{[ \t]*([\p{L}\p{M}\p{Nd}_.-]+)[ \t]*\}\}/gu
 export function renderText(source: string, variables: TemplateVariables, options: { escape: 'html' | 'none' }): string {
   if (!source.includes('{{')) return source
   let length = source.length
+  let placeholders = 0
   return source.replace(placeholder, (written, name: string) => {
+    if (++placeholders > placeholdersMax)
+      throw invalid('templateVariables', `cannot fill a text of more than ${placeholdersMax} placeholders`)
     // Own ones alone: `{{constructor}}` is nobody's variable.
     if (!Object.hasOwn(variables, name)) return written
     const value = String(variables[name] ?? '')

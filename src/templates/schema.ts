@@ -1,12 +1,16 @@
 import Type, { type Static } from 'typebox'
-import { Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { documentMax, Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
 
 /** Ours: a name is for people to find a template by. */
 const Name = Text({ minLength: 1, maxLength: 200, examples: ['Welcome'] })
 
 /** Bodies are bounded by the request's 1 MiB. */
-const Html = Nullable(Type.String({ description: 'Values are HTML-escaped.', examples: ['<p>Hello {{name}}</p>'] }))
-const PlainText = Nullable(Type.String({ description: 'Values stand as they are.', examples: ['Hello {{name}}'] }))
+const Html = Nullable(
+  Type.String({ maxLength: documentMax, description: 'Values are HTML-escaped.', examples: ['<p>Hello {{name}}</p>'] }),
+)
+const PlainText = Nullable(
+  Type.String({ maxLength: documentMax, description: 'Values stand as they are.', examples: ['Hello {{name}}'] }),
+)
 const Status = TextEnum('draft', 'published')
 
 export const NewTemplate = Strict({ name: Name, html: Type.Optional(Html), text: Type.Optional(PlainText) })

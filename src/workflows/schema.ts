@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { AnyObject, Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
 import { connectionsMax, nodesMax } from './graph/graph.ts'
 
 export const nameMax = 200
@@ -8,15 +8,13 @@ const Name = Text({ minLength: 1, maxLength: nameMax, examples: ['Welcome'] })
 const Description = Type.Optional(Nullable(Text({ maxLength: 5000, examples: ['What every new customer gets.'] })))
 
 /** The form of ids, and which types there are, is checked with the rest of the graph (`graph/check-shape.ts`): all faults are named at once. */
-const Id = (description: string, example: string) => Type.String({ description, examples: [example] })
+const Id = (description: string, example: string) => Type.String({ maxLength: 1000, description, examples: [example] })
 const idForm = 'Yours; 1 to 64 letters, digits, `_` and `-`'
 
 /** Where an editor draws the node: numbers that JSON can carry there and back. */
 const Place = Type.Number({ minimum: -1e9, maximum: 1e9 })
 
-const Config = Type.Unsafe<Record<string, unknown>>({
-  type: 'object',
-  additionalProperties: true,
+const Config = AnyObject({
   description: 'As its type describes it (`GET /v1/workflows/node-types`); checked when the workflow is activated.',
   examples: [{}],
 })

@@ -1,13 +1,17 @@
 import Type from 'typebox'
 import { type Route, route } from '../../platform/http/route.ts'
+import { AnyObject } from '../../platform/http/schema.ts'
 import { followLink } from './follow-link.ts'
 import { clickPath, openPath } from './paths.ts'
 import { showPixel } from './show-pixel.ts'
 
+/** The URL and the headers of a request have 16 KiB together. */
+const urlMax = 16 * 1024
+
 /** A token is longer than the server lets a named parameter be. */
-const TokenParams = Type.Object({ '*': Type.String() })
+const TokenParams = Type.Object({ '*': Type.String({ maxLength: urlMax }) }, { additionalProperties: false })
 /** What gateways and other people's counters hang on to a link is passed over. */
-const AnyQuery = Type.Object({}, { additionalProperties: true })
+const AnyQuery = AnyObject()
 
 export const trackingRoutes: Route[] = [
   route({

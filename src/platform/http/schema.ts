@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema, type TString } from 'typebox'
 import { limitMax } from '../pagination.ts'
+import { membersMaxUsual } from './read-json.ts'
 
 /** A field that is null where it is empty: one JSON Schema type list, which serialises without trying alternatives. */
 export function Nullable<T extends TSchema & { type?: string; enum?: unknown[] }>(schema: T) {
@@ -11,6 +12,24 @@ export function Nullable<T extends TSchema & { type?: string; enum?: unknown[] }
 export function Strict<T extends Record<string, TSchema>>(properties: T, options: object = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
+
+/** A record of values of one kind, under names that the caller chooses. */
+export function Dictionary<T extends TSchema>(value: T, options: { maxProperties: number } & Record<string, unknown>) {
+  return Type.Unsafe<Record<string, Static<T>>>({ type: 'object', additionalProperties: value, ...options })
+}
+
+/** Any JSON object, with as many fields as a body may hold members. */
+export function AnyObject(options: Record<string, unknown> = {}) {
+  return Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    maxProperties: membersMaxUsual,
+    ...options,
+  })
+}
+
+/** A document of a body of 1 MiB, such as the HTML of a template. */
+export const documentMax = 1024 * 1024
 
 export const Uuid = Type.String({ format: 'uuid', examples: ['01890a5d-ac96-774b-bcce-b302099a8057'] })
 

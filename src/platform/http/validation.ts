@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats'
 import type { FastifyError, FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
 import type { FieldError } from '../errors.ts'
+import { addTextLengths } from './text-length.ts'
 
 /** Bodies are taken as they are: nothing coerced, nothing dropped. A query string has only text, so numbers are read from it. */
 const bodies = validator({ coerceTypes: false, allErrors: false })
@@ -12,6 +13,7 @@ function validator(options: { coerceTypes: boolean; allErrors: boolean }): Ajv20
   const ajv = new Ajv2020({ ...options, useDefaults: true, removeAdditional: false, strict: false })
   addFormats.default(ajv, { mode: 'full', formats: ['uuid', 'email', 'uri'] })
   ajv.addFormat('date-time', { type: 'string', validate: isTime })
+  addTextLengths(ajv)
   return ajv
 }
 

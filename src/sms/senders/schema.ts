@@ -14,7 +14,7 @@ const SenderId = Text({
     'What recipients see. `alphanumeric_id`: 1 to 11 letters, digits and spaces, with a letter; `long_code` and `toll_free`: E.164; `short_code`: 4 to 6 digits.',
   examples: ['Posthorn'],
 })
-const Country = Text({ description: 'ISO 3166-1 alpha-2, in capitals.', examples: ['AU'] })
+const Country = Text({ maxLength: 100, description: 'ISO 3166-1 alpha-2, in capitals.', examples: ['AU'] })
 const DefaultMessageType = Type.Unsafe<Static<typeof MessageType>>({
   ...MessageType,
   description: 'A `transactional` sender sends no promotional messages; a `promotional` one sends both.',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Nullable, Page, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { AnyObject, Nullable, Page, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
 
 /** Of WhatsApp: names are 512 characters at most. */
 const Name = Type.String({
@@ -23,9 +23,7 @@ const Language = Type.String({
   examples: ['en'],
 })
 const Components = Nullable(
-  Type.Unsafe<Record<string, unknown>>({
-    type: 'object',
-    additionalProperties: true,
+  AnyObject({
     description: 'Header, footer and buttons, as the provider takes them. At most 64 KiB.',
     examples: [{ footer: { type: 'FOOTER', text: 'The Shop' } }],
   }),

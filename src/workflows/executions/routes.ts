@@ -16,6 +16,8 @@ import {
 } from './schema.ts'
 
 const tag = 'Workflow executions'
+/** Data for a workflow may be a long list; the caller is known, and the body has 1 MiB. */
+const dataMembersMax = 50_000
 
 export const executionRoutes: Route[] = [
   route({
@@ -28,6 +30,7 @@ export const executionRoutes: Route[] = [
       'Starts an execution of an active workflow, whatever its trigger. An `Idempotency-Key` that the workflow has seen gives the execution it started, whatever the body, for as long as that execution exists.',
     params: IdParams,
     body: NewExecutionBody,
+    membersMax: dataMembersMax,
     bodyOptional: true,
     response: Execution,
     idempotent: true,

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import {
+  AnyObject,
   Cursor,
   Limit,
   Nullable,
@@ -14,14 +15,11 @@ import {
 /** Of an error, in lists. */
 export const previewMax = 200
 
-const AnyObject = (description: string) =>
-  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description })
-
 export const NewExecutionBody = Strict({
   triggerData: Type.Optional(
-    AnyObject('What the trigger gives: `{{trigger.…}}` in configs. `{}` where it is left out.'),
+    AnyObject({ description: 'What the trigger gives: `{{trigger.…}}` in configs. `{}` where it is left out.' }),
   ),
-  vars: Type.Optional(AnyObject('`{{vars.…}}` in configs.')),
+  vars: Type.Optional(AnyObject({ description: '`{{vars.…}}` in configs.' })),
 })
 export type NewExecutionBody = Static<typeof NewExecutionBody>
 

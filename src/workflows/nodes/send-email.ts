@@ -33,6 +33,7 @@ const Config = Strict({
   ),
   template_variables: Type.Optional(
     Type.Record(Type.String(), Variable, {
+      maxProperties: 1000,
       title: 'Variables',
       description: 'Of the template, and of the subject, HTML and text here.',
       examples: [{ name: '{{trigger.contact.firstName}}' }],

@@ -27,6 +27,7 @@ const Config = Strict({
   ),
   properties: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
+      maxProperties: 1000,
       title: 'Properties',
       description:
         'They join those that the contact has, 64 KiB at most together. A text that is one placeholder takes the type of its value.',

@@ -12,7 +12,7 @@ export const triggerRoutes: Route[] = [
     summary: 'Trigger a workflow by its URL',
     description:
       'For active workflows whose trigger is `webhook_received`; the URL is their `triggerUrl`, and whoever knows it may call it. Headers, query and body become the execution’s trigger data; `Authorization` and `Cookie` are left out. Known by its `Idempotency-Key`, a request answers with the execution that it started the first time, whatever the body, as long as that is there.',
-    params: Strict({ publicKey: Type.String({ description: 'The `triggerKey` of the workflow.' }) }),
+    params: Strict({ publicKey: Type.String({ maxLength: 500, description: 'The `triggerKey` of the workflow.' }) }),
     anyQuery: true,
     body: Type.Unknown({ description: 'Any JSON.', examples: [{ order: 4711 }] }),
     bodyOptional: true,

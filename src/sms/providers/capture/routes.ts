@@ -4,7 +4,7 @@ import { Nullable, Strict, TextEnum } from '../../../platform/http/schema.ts'
 import { receiveCaptured } from './receive.ts'
 
 const InboundSms = Strict({
-  from: Type.String({ description: 'Who writes, E.164.', examples: ['+61491570156'] }),
+  from: Type.String({ maxLength: 100, description: 'Who writes, E.164.', examples: ['+61491570156'] }),
   to: Type.String({ minLength: 1, maxLength: 20, description: 'One of your senders.', examples: ['+61400000000'] }),
   body: Type.String({ maxLength: 1600, examples: ['STOP'] }),
 })

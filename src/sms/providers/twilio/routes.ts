@@ -2,9 +2,12 @@ import Type from 'typebox'
 import { type Route, route } from '../../../platform/http/route.ts'
 import { receiveTwilio } from './receive.ts'
 
-const CallbackQuery = Type.Object({
-  message: Type.Optional(Type.String({ maxLength: 100, description: 'The id of the message that Twilio tells of.' })),
-})
+const CallbackQuery = Type.Object(
+  {
+    message: Type.Optional(Type.String({ maxLength: 100, description: 'The id of the message that Twilio tells of.' })),
+  },
+  { maxProperties: 100 },
+)
 
 export const twilioRoutes: Route[] = [
   route({

@@ -4,7 +4,10 @@ import { answerChallenge, receiveMetaWebhook } from './receive.ts'
 
 const Word = Type.Optional(Type.String({ maxLength: 1000 }))
 
-const Challenge = Type.Object({ 'hub.mode': Word, 'hub.verify_token': Word, 'hub.challenge': Word })
+const Challenge = Type.Object(
+  { 'hub.mode': Word, 'hub.verify_token': Word, 'hub.challenge': Word },
+  { maxProperties: 100 },
+)
 
 export const metaRoutes: Route[] = [
   route({

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { routes } from '../src/app.ts'
+import { nodeTypes } from '../src/workflows/nodes/registry.ts'
+import { createTestApp } from './app.ts'
+
+type Schema = { [keyword: string]: unknown; type?: string | string[] }
+
+const posthorn = await createTestApp()
+const team = await posthorn.team()
+
+/** Values that are checked one by one behind the schema, so that one fault costs one row; or that may be any JSON. */
+const unchecked = [/^POST \/v1\/contacts\/import body\.contacts\/items\./, /^POST \/v1\/workflows\/triggers\//]
+/** Their form has a length of its own. */
+const boundedFormats = ['uuid', 'date-time']
+
+function unbounded(schema: unknown, at: string): string[] {
+  if (Array.isArray(schema)) return schema.flatMap((part, index) => unbounded(part, `${at}[${index}]`))
+  if (typeof schema !== 'object' || schema === null) return []
+  const node = schema as Schema
+  return [...faultsOf(node, at), ...partsOf(node, at).flatMap(([part, where]) => unbounded(part, where))]
+}
+
+function faultsOf(schema: Schema, at: string): string[] {
+  const types = [schema.type ?? []].flat()
+  const isFixed = schema.enum !== undefined || schema.const !== undefined
+  const isOpen = schema.additionalProperties !== false
+  const isAnything = types.length === 0 && !isFixed && !schema.anyOf && !unchecked.some((known) => known.test(at))
+  return [
+    ...(types.includes('object') && isOpen && schema.maxProperties === undefined ? [`${at}: no maxProperties`] : []),
+    ...(types.includes('array') && schema.maxItems === undefined ? [`${at}: no maxItems`] : []),
+    ...(types.includes('string') && !isFixed && !hasLength(schema) ? [`${at}: no maxLength`] : []),
+    ...(isAnything ? [`${at}: any value`] : []),
+  ]
+}
+
+function hasLength({ maxLength, format }: Schema): boolean {
+  return maxLength !== undefined || boundedFormats.includes(String(format))
+}
+
+function partsOf(schema: Schema, at: string): [unknown, string][] {
+  const named = ['properties', 'patternProperties'].flatMap((keyword) =>
+    Object.entries(schema[keyword] ?? {}).map(([name, part]): [unknown, string] => [part, `${at}.${name}`]),
+  )
+  const nested = ['items', 'additionalProperties', 'anyOf'].map((keyword): [unknown, string] => [
+    schema[keyword],
+    `${at}/${keyword}`,
+  ])
+  return [...named, ...nested]
+}
+
+test('every object, list and text of a request is bounded', () => {
+  const found = routes
+    .filter(({ forgiving }) => !forgiving)
+    .flatMap(({ method, path, body, query, params }) =>
+      Object.entries({ body, query, params }).flatMap(([part, schema]) =>
+        unbounded(schema, `${method} ${path} ${part}`),
+      ),
+    )
+  assert.deepEqual(
+    found,
+    [],
+    'Give it maxProperties, maxItems or maxLength; or an enum, a const, or a format of its own.',
+  )
+})
+
+test('every record and list in the config of a workflow’s node is bounded', () => {
+  const found = nodeTypes.flatMap(({ type, config }) => unbounded(config, type))
+  // Texts are bounded by the body: a config is saved whole.
+  assert.deepEqual(
+    found.filter((fault) => /maxProperties|maxItems/.test(fault)),
+    [],
+  )
+})
+
+test('31 MB of three million variables are refused, and so are 1,001 of them', async () => {
+  const email = { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'x', text: '{{k1}}' }
+  const send = (variables: string) =>
+    team.api.post('/v1/emails', `${JSON.stringify(email).slice(0, -1)},"templateVariables":{${variables}}}`)
+  const millions = Array.from({ length: 3_000_000 }, (_, index) => `"k${index}":1`).join()
+  const refused = await send(millions)
+  assert.deepEqual([refused.status, refused.body.name], [400, 'validation_error'])
+  assert.match(refused.body.message, /at most 10,000 members/)
+  const named = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":1`).join()
+  const alsoRefused = await send(named(1001))
+  assert.equal(alsoRefused.status, 400)
+  assert.match(alsoRefused.body.message, /^templateVariables: must NOT have more than 1000 properties/)
+  assert.equal((await send(named(1000))).status, 200)
+})
+
+test('a text is measured in characters, and a long one by its length alone', async () => {
+  const named = (name: string) => team.api.post('/v1/templates', { name })
+  assert.equal((await named('🎉'.repeat(200))).status, 200)
+  for (const name of ['🎉'.repeat(201), 'x'.repeat(201), 'x'.repeat(500_000)]) {
+    const answer = await named(name)
+    assert.equal(answer.status, 400)
+    assert.equal(answer.body.message, 'name: must NOT have more than 200 characters')
+  }
+  assert.equal((await named('')).body.message, 'name: must NOT have fewer than 1 characters')
+})
+
+test('a refresh token of any length is unknown, not malformed', async () => {
+  for (const length of [1, 500, 60_000])
+    assert.equal((await posthorn.anyone.post('/auth/refresh', { refreshToken: 'x'.repeat(length) })).status, 401)
+})
+
+test('a text with more placeholders than any email has is not filled', async () => {
+  const email = { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'x' }
+  const answer = await team.api.post('/v1/emails', {
+    ...email,
+    text: '{{a}}'.repeat(250_001),
+    templateVariables: { b: '' },
+  })
+  assert.equal(answer.status, 400)
+  assert.match(answer.body.message, /^templateVariables: cannot fill a text of more than 250000 placeholders/)
+})
