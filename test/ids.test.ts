@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { routes } from '../src/app.ts'
+import type { Route } from '../src/platform/http/route.ts'
+import { createTestApp } from './app.ts'
+
+const posthorn = await createTestApp()
+const team = await posthorn.team()
+const { accessToken } = (
+  await posthorn.anyone.post('/auth/signup', { email: 'ada@people.test', password: 'correct horse battery' })
+).body
+
+const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+/** What a check of UUIDs may let pass, and PostgreSQL refuses or reads as another id. */
+const notIds = [`urn:uuid:${id}`, `URN:UUID:${id}`, `{${id}}`, id.replaceAll('-', ''), `${id}\n`, ` ${id}`, `${id}0`]
+
+type Schema = { format?: string; properties?: Record<string, Schema>; items?: Schema; required?: string[] }
+
+function isId(schema: Schema | undefined): boolean {
+  return schema?.format === 'uuid'
+}
+
+/** Names of the fields that take an id, or a list of ids. */
+function idsOf(schema: unknown): [string, boolean][] {
+  return Object.entries((schema as Schema | undefined)?.properties ?? {}).flatMap(
+    ([name, field]): [string, boolean][] => (isId(field) ? [[name, false]] : isId(field.items) ? [[name, true]] : []),
+  )
+}
+
+async function assertRefused(route: Route, url: string, payload?: object): Promise<void> {
+  const token = route.access === 'user' ? accessToken : team.key
+  const answer = await posthorn.server.inject({
+    method: route.method,
+    url,
+    headers: { authorization: `Bearer ${token}` },
+    ...(payload && { payload }),
+  })
+  assert.equal(answer.statusCode, 400, `${route.method} ${url} ${JSON.stringify(payload)}: ${answer.body}`)
+  assert.equal(answer.json().name, 'validation_error')
+  assert.match(JSON.stringify(answer.json().errors), /must be a UUID/)
+}
+
+const pathOf = (route: Route, value = id) => route.path.replaceAll(/:\w+/g, encodeURIComponent(value))
+
+for (const route of routes.filter(({ params }) => idsOf(params).length > 0)) {
+  test(`${route.method} ${route.path} takes an id in its one form and no other`, async () => {
+    for (const value of notIds) await assertRefused(route, pathOf(route, value), route.body && {})
+  })
+}
+
+for (const route of routes.filter(({ query }) => idsOf(query).length > 0)) {
+  test(`${route.method} ${route.path} takes ids in the query in their one form and no other`, async () => {
+    for (const [name] of idsOf(route.query))
+      for (const value of notIds) await assertRefused(route, `${pathOf(route)}?${name}=${encodeURIComponent(value)}`)
+  })
+}
+
+for (const route of routes.filter(({ body }) => idsOf(body).length > 0)) {
+  test(`${route.method} ${route.path} takes ids in the body in their one form and no other`, async () => {
+    for (const [name, isList] of idsOf(route.body))
+      for (const value of notIds) await assertRefused(route, pathOf(route), { [name]: isList ? [value] : value })
+  })
+}
+
+test('an id in capitals is the same id', async () => {
+  assert.equal((await team.api.get(`/v1/domains/${team.domainId.toUpperCase()}`)).status, 200)
+})
