@@ -83,5 +83,17 @@ export type Limits = {
   dailySmsSpendLimit: number
 }
 
-/** What an operator changed of its plan's limits. */
-export type LimitOverrides = Partial<Limits>
+/** What a team may hold, beside the limits of the specification. `teams/bounds/` says how much on which plan. */
+export type PlanBounds = {
+  storedBytes: number
+  /** Scheduled emails that wait for their time. */
+  scheduledEmails: number
+  /** Executions that the active schedules of the team start in a minute, averaged over their busiest hour. */
+  schedulesPerMinute: number
+  apiKeys: number
+  domains: number
+  webhookEndpoints: number
+}
+
+/** What an operator changed of its plan's limits and bounds. */
+export type LimitOverrides = Partial<Limits & PlanBounds>

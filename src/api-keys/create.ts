@@ -1,12 +1,19 @@
 import type { App, Tx } from '../context.ts'
 import { invalid } from '../platform/errors.ts'
+import { refuseAnother } from '../teams/bounds/refuse-another.ts'
 import { generateKey, hashKey, prefixLength } from './key.ts'
 
 export type NewApiKey = { name: string; permission: 'full_access' | 'sending_access'; domainId: string | null }
 
-/** Makes a key. The full `key` is in this answer and nowhere else. Throws `invalid` for a domain the team does not have. */
+/**
+ * Makes a key. The full `key` is in this answer and nowhere else. Throws `invalid` for a domain the team does not have, and
+ * `unprocessable` where the plan has no room for another key.
+ */
 export function createApiKey(app: App, teamId: string, key: NewApiKey) {
-  return app.transaction((tx) => insertApiKey(tx, teamId, key))
+  return app.transaction(async (tx) => {
+    await refuseAnother(tx, teamId, 'apiKeys')
+    return insertApiKey(tx, teamId, key)
+  })
 }
 
 export async function insertApiKey(tx: Tx, teamId: string, { name, permission, domainId }: NewApiKey) {

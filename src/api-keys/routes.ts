@@ -20,6 +20,7 @@ export const routes: Route[] = [
       'The full `key` is in this answer and nowhere else. With `domainId` it sends email from that domain only.',
     body: NewApiKey,
     response: CreatedApiKey,
+    refusals: ['unprocessable'],
     handle: ({ app, caller, body: { name, permission = 'sending_access', domainId = null } }) =>
       createApiKey(app, caller.teamId, { name, permission, domainId }),
   }),

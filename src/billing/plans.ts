@@ -63,9 +63,19 @@ export const plans: Record<Plan, PlanTerms> = {
   },
 }
 
+type Terms = { plan: Plan; limitOverrides: LimitOverrides }
+
 /** What a team may: its plan's limits with the overrides an operator set. */
-export function limitsOf(team: { plan: Plan; limitOverrides: LimitOverrides }): Limits {
-  return { ...plans[team.plan].limits, ...team.limitOverrides }
+export function limitsOf({ plan, limitOverrides }: Terms): Limits {
+  return { ...plans[plan].limits, ...limitOverrides }
+}
+
+/** Ten days of mail may be scheduled ahead, unless an operator says otherwise. */
+const scheduledDays = 10
+
+/** How many scheduled emails of a team may wait at a time. */
+export function scheduledEmailsMax(team: Terms): number {
+  return team.limitOverrides.scheduledEmails ?? scheduledDays * limitsOf(team).dailyEmailLimit
 }
 
 /** The SMS credit a period of the plan begins with, in hundredths of a cent. */

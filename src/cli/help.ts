@@ -1,4 +1,5 @@
 import { limitNames, planNames } from '../billing/plans.ts'
+import { boundNames } from '../teams/bounds/plan-bounds.ts'
 
 const usages: Record<string, [usage: string, summary: string, detail: string]> = {
   serve: [
@@ -20,7 +21,10 @@ const usages: Record<string, [usage: string, summary: string, detail: string]> =
   'team set-limits': [
     'team set-limits <teamId> <limit>=<n>...',
     'override limits of a team',
-    `Limits: ${limitNames.join(', ')}.\n<limit>=default goes back to the plan's. In force at once.`,
+    `Limits: ${limitNames.join(', ')}.
+What a team may hold: ${boundNames.join(', ')}.
+Without one of its own, scheduledEmails is ten times dailyEmailLimit.
+<limit>=default goes back to the plan's. In force at once.`,
   ],
   'billing verify': [
     'billing verify [teamId]',

@@ -2,6 +2,7 @@ import { limitNames, planNames } from '../billing/plans.ts'
 import { setPlan } from '../billing/set-plan.ts'
 import type { LimitOverrides } from '../context.ts'
 import { isUuid } from '../platform/ids.ts'
+import { boundNames } from '../teams/bounds/plan-bounds.ts'
 import { setTeamLimits } from '../teams/set-plan.ts'
 import { UsageError } from './usage-error.ts'
 import { withApp } from './with-app.ts'
@@ -43,16 +44,22 @@ export async function setLimits([teamId = '', ...assignments]: string[]): Promis
 /** Whole numbers; the daily SMS spend, in dollars, may have cents. */
 function readAssignment(text: string): [keyof LimitOverrides, number | null] {
   const [name, value = ''] = text.split('=')
-  const limit = limitNames.find((known) => known === name)
-  if (!limit) throw new UsageError(`There is no limit "${name}"; there are ${limitNames.join(', ')}.`)
+  const names = [...limitNames, ...boundNames]
+  const limit = names.find((known) => known === name)
+  if (!limit) throw new UsageError(`There is no limit "${name}"; there are ${names.join(', ')}.`)
   if (value === 'default') return [limit, null]
-  const form = limit === 'dailySmsSpendLimit' ? /^\d{1,7}(\.\d{1,2})?$/ : /^\d{1,9}$/
+  const form = forms[limit] ?? /^\d{1,9}$/
   if (!form.test(value)) throw new UsageError(`${limit} must be a number of 0 or more, or default; it was "${value}".`)
   if (limit === 'smsBatchSize' && Number(value) > smsBatchMax)
     throw new UsageError(
       `${limit} must be ${smsBatchMax} at most, which is what a request may carry; it was "${value}".`,
     )
   return [limit, Number(value)]
+}
+
+const forms: { [limit in keyof LimitOverrides]: RegExp } = {
+  dailySmsSpendLimit: /^\d{1,7}(\.\d{1,2})?$/,
+  storedBytes: /^\d{1,15}$/,
 }
 
 /** Section 8 of the specification. That of emails is also their burst, and may be higher. */

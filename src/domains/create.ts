@@ -1,20 +1,27 @@
 import type { App, Db } from '../context.ts'
 import { conflict, invalid } from '../platform/errors.ts'
+import { refuseAnother } from '../teams/bounds/refuse-another.ts'
+import { makeKeys } from './make-keys.ts'
 import { normalizeDomainName, wantedReturnPath } from './name.ts'
 import { presentDomain } from './present.ts'
 import { domainColumns } from './queries.ts'
 
 export type NewDomain = { name: string; region?: string }
 
-/** Adds a domain with DKIM keys of its own. Throws `invalid` for what is no host name, `conflict` for one the team has. */
+/**
+ * Adds a domain with DKIM keys of its own. Throws `invalid` for what is no host name, `conflict` for one the team has,
+ * `unprocessable` where the plan has no room for another, and `limitExceeded` where the team adds too many in a minute.
+ */
 export async function createDomain(app: App, teamId: string, { name: given, region = 'us-east-1' }: NewDomain) {
   const name = normalizeDomainName(given)
   if (!name)
     throw invalid('name', 'must be a host name of at least two labels, such as example.com or mail.example.com')
-  // Asked again by the insert, which decides; here it saves making keys for nothing.
+  // Both are asked again in the transaction that decides; here they save making keys for nothing.
   if (await hasDomain(app.db, teamId, name)) throw alreadyThere(name)
-  const keys = await app.generateDkimKeys()
-  const row = await app.transaction((tx) => {
+  await app.transaction((tx) => refuseAnother(tx, teamId, 'domains'))
+  const keys = await makeKeys(app, teamId)
+  const row = await app.transaction(async (tx) => {
+    await refuseAnother(tx, teamId, 'domains')
     return tx.db
       .insertInto('domains')
       .values({

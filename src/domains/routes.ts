@@ -20,7 +20,7 @@ export const routes: Route[] = [
     description: 'Answers the DNS records to publish; then verify it.',
     body: NewDomain,
     response: Domain,
-    refusals: ['conflict'],
+    refusals: ['conflict', 'unprocessable'],
     handle: ({ app, caller, body }) => createDomain(app, caller.teamId, body),
   }),
   route({

@@ -32,7 +32,7 @@ export const routes: Route[] = [
     description: 'The answer shows the signing secret, this once.',
     body: NewWebhook,
     response: WebhookWithSecret,
-    refusals: ['conflict'],
+    refusals: ['unprocessable'],
     handle: ({ app, caller, body }) => createWebhook(app, caller.teamId, body),
   }),
   route({

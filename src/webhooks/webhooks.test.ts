@@ -122,13 +122,6 @@ test('what cannot be taken is refused, naming the field', async () => {
     assert.equal((await api.patch(path, body)).status, 400, JSON.stringify(body))
 })
 
-test('a team has a hundred webhooks at most', async () => {
-  const { api } = await posthorn.team()
-  for (let made = 0; made < 100; made++) await makeWebhook(api, url)
-  const answer = await api.post('/v1/webhooks', { endpointUrl: url, events: ['email.sent'] })
-  assert.deepEqual([answer.status, answer.body.name], [409, 'conflict'])
-})
-
 test('secrets are encrypted in the database', async () => {
   const { api, id } = await posthorn.team()
   const { secret } = await makeWebhook(api, url)

@@ -90,7 +90,7 @@ export const routes: Route[] = [
       'Switches between active and inactive, a draft to active. Before it is switched on everything is checked, and every fault is named: exactly one trigger, no cycles, every node reachable from the trigger, branches where a condition decides and nowhere else, valid configs, and that what they name is there. A key restricted to a domain switches on only what sends from that domain. Executions under way go on when it is switched off.',
     params: IdParams,
     response: Workflow,
-    refusals: ['conflict'],
+    refusals: ['conflict', 'unprocessable'],
     handle: ({ app, caller, params }) => toggleWorkflow(app, caller, params.id),
   }),
   route({

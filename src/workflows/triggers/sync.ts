@@ -5,13 +5,15 @@ import type { Graph, GraphNode } from '../graph/graph.ts'
 import { nodeTypeOf } from '../nodes/registry.ts'
 import { nextDue, type ScheduleConfig } from './schedule/due.ts'
 import { fireKind } from './schedule/fire-kind.ts'
+import { refuseTooManyFires } from './schedule/refuse-too-many.ts'
 
 export type SwitchedWorkflow = { teamId: string; workflowId: string; graph: Graph }
 
-/** From here on the workflow's trigger fires; called as it becomes active. */
+/** From here on the workflow's trigger fires; called as it becomes active. Throws `unprocessable` past the plan's schedules. */
 export async function startTrigger(tx: Tx, { teamId, workflowId, graph }: SwitchedWorkflow): Promise<void> {
   const node = graph.nodes.find(({ type }) => nodeTypeOf(type)?.kind === 'trigger')
   if (!node) throw new Error('An active workflow has a trigger.')
+  if (node.type === 'schedule') await refuseTooManyFires(tx, teamId, node.config as ScheduleConfig)
   await tx.db
     .insertInto('workflow_triggers')
     .values({

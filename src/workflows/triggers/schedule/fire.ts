@@ -13,6 +13,7 @@ import { fireKind } from './fire-kind.ts'
 export const fireSchedule: JobDefinition = {
   kind: fireKind,
   concurrency: 8,
+  fair: true,
   retryDelaysMs: [1000, 5000, 30_000],
   async run(app, job) {
     await app.transaction((tx) => fire(tx, job))

@@ -97,3 +97,23 @@ test('switching on names what is wrong with the times', async () => {
     ['nodes[0].config.cron', 'nodes[0].config.timezone'],
   )
 })
+
+test('a team with many schedules that are due does not hold up the one of another team', async () => {
+  for (const app of [posthorn, other]) app.clock.set('2031-09-01T00:00:00Z')
+  const [busy, quiet] = [await posthorn.team(), await posthorn.team()]
+  const workflows = []
+  for (let made = 0; made < 24; made++) workflows.push(await activate(busy, schedule('1 * * * *')))
+  const waited = await activate(quiet, schedule('2 * * * *'))
+  posthorn.clock.set('2031-09-01T00:02:00Z')
+  await posthorn.runDueJobs()
+  const executions = await posthorn.app.db
+    .selectFrom('workflow_executions')
+    .select('workflow_id')
+    .where('team_id', 'in', [busy.id, quiet.id])
+    .orderBy('id')
+    .execute()
+  assert.equal(executions.length, 25)
+  const place = executions.findIndex(({ workflow_id }) => workflow_id === waited.id)
+  assert.ok(place < 8, `its execution was number ${place + 1}`)
+  for (const workflow of [...workflows, waited]) await workflow.switch()
+})

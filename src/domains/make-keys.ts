@@ -1,0 +1,38 @@
+import type { App } from '../context.ts'
+import { rateLimited } from '../platform/errors.ts'
+import { type Counter, memoryCounter } from '../rate-limits/memory-counter.ts'
+
+/** A key pair takes a tenth of a second of a processor: so a team gets 5 % of one at most. */
+const perMinuteMax = 30
+const windowMs = 60_000
+/** Teams that add domains within a minute. */
+const teamsMax = 10_000
+
+type Turns = { count: Counter; last: Map<string, Promise<unknown>> }
+
+const turnsByApp = new WeakMap<App, Turns>()
+
+/** DKIM keys for a new domain. A team's are made one after the other, so that its requests do not hold up other teams'. */
+export async function makeKeys(app: App, teamId: string) {
+  const { count, last } = turnsOf(app)
+  const nowMs = app.clock.now().getTime()
+  const window = Math.floor(nowMs / windowMs)
+  if (count(teamId, window) > perMinuteMax) {
+    const waitSeconds = Math.max(1, Math.ceil(((window + 1) * windowMs - nowMs) / 1000))
+    throw rateLimited(`A team adds at most ${perMinuteMax} domains a minute. Wait ${waitSeconds} s.`, waitSeconds)
+  }
+  const keys = (last.get(teamId) ?? Promise.resolve()).then(() => app.generateDkimKeys())
+  const settled = keys.catch(() => undefined)
+  last.set(teamId, settled)
+  try {
+    return await keys
+  } finally {
+    if (last.get(teamId) === settled) last.delete(teamId)
+  }
+}
+
+function turnsOf(app: App): Turns {
+  const known = turnsByApp.get(app) ?? { count: memoryCounter(teamsMax), last: new Map() }
+  turnsByApp.set(app, known)
+  return known
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Answer, createTestApp, type TestTeam } from '../../../test/app.ts'
+
+let database: object | undefined
+const through = async (config: object) => {
+  database ??= config
+  return database
+}
+/** Two processes on one database. */
+const posthorn = await createTestApp({}, { through })
+const other = await createTestApp({}, { through })
+
+type Made = (api: TestTeam['api'], number: number) => Promise<Answer>
+
+/** The team itself has one key and one domain. */
+const bounded: [limit: 'apiKeys' | 'domains' | 'webhookEndpoints', there: number, path: string, make: Made][] = [
+  ['apiKeys', 1, '/v1/api-keys', (api, number) => api.post('/v1/api-keys', { name: `key ${number}` })],
+  ['domains', 1, '/v1/domains', (api, number) => api.post('/v1/domains', { name: `d${number}.example.com` })],
+  [
+    'webhookEndpoints',
+    0,
+    '/v1/webhooks',
+    (api) => api.post('/v1/webhooks', { endpointUrl: 'https://hooks.example.com/a', events: ['email.sent'] }),
+  ],
+]
+
+for (const [limit, there, path, make] of bounded) {
+  test(`of requests at once, across processes, exactly as many pass as the plan has ${limit}`, async () => {
+    const team = await posthorn.team({ plan: 'free', limits: { [limit]: there + 5 } })
+    const apis = [team.api, other.as(team.key)]
+    const answers = await Promise.all(Array.from({ length: 14 }, (_, number) => make(apis[number % 2]!, number)))
+    const refused = answers.filter(({ status }) => status !== 200)
+    assert.equal(answers.length - refused.length, 5, refused[0]?.text)
+    for (const { status, body } of refused) {
+      assert.deepEqual([status, body.name, body.limit, body.max], [422, 'plan_limit_exceeded', limit, there + 5])
+      assert.match(body.message, new RegExp(`at most ${there + 5} .*\\(${limit}\\)\\. Delete one first`))
+    }
+    const { data } = (await team.api.get(path)).body
+    assert.equal(data.length, there + 5)
+    const [newest] = data
+    assert.equal((await team.api.delete(`${path}/${newest.id}`)).status, 200)
+    assert.equal((await make(team.api, 99)).status, 200)
+  })
+}
+
+test('a free team has ten webhooks at most, and another team is not bound by what it has', async () => {
+  const [free, neighbour] = [await posthorn.team({ plan: 'free' }), await posthorn.team({ plan: 'free' })]
+  const [, , , make] = bounded[2]!
+  const answers: Answer[] = []
+  for (let number = 0; number < 11; number++) answers.push(await make(free.api, number))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [...Array(10).fill(200), 422],
+  )
+  assert.equal((await make(neighbour.api, 0)).status, 200)
+})
+
+test('a team adds thirty domains a minute at most, also when it deletes them again', async () => {
+  const team = await posthorn.team()
+  const statuses: number[] = []
+  for (let number = 1; number <= 30; number++) {
+    const { status, body, headers } = await team.api.post('/v1/domains', { name: `m${number}.example.com` })
+    statuses.push(status)
+    if (status === 200) await team.api.delete(`/v1/domains/${body.id}`)
+    else assert.deepEqual([body.name, Number(headers['retry-after']) > 0], ['rate_limit_exceeded', true])
+  }
+  // The team's own domain was the first.
+  assert.deepEqual(statuses, [...Array(29).fill(200), 429])
+  posthorn.clock.advance(60_000)
+  assert.equal((await team.api.post('/v1/domains', { name: 'next.example.com' })).status, 200)
+})

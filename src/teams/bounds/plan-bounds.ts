@@ -1,0 +1,41 @@
+import type { LimitOverrides, Plan, PlanBounds } from '../../context.ts'
+
+const gibibyte = 1024 ** 3
+
+/** What follows from the plan alone. Waiting scheduled emails follow from the daily limit: see `billing/plans.ts`. */
+type FixedBounds = Omit<PlanBounds, 'scheduledEmails'>
+
+/**
+ * Generous: ordinary use of a plan stays far below, and a team that means harm cannot take what others need.
+ * - `storedBytes`: about three years of the plan's daily emails at 10 kB each.
+ * - `schedulesPerMinute`: on Free ten workflows that run every minute, or fifty that run every five.
+ * - `apiKeys`: each has a request limit of its own.
+ * - `domains`: making the keys of one takes a tenth of a second of a processor.
+ * - `webhookEndpoints`: each event of the team is posted to each of them.
+ */
+const boundsOfPlans: Record<Plan, FixedBounds> = {
+  free: { storedBytes: gibibyte, schedulesPerMinute: 10, apiKeys: 100, domains: 25, webhookEndpoints: 10 },
+  pro: { storedBytes: 50 * gibibyte, schedulesPerMinute: 60, apiKeys: 500, domains: 100, webhookEndpoints: 50 },
+  scale: { storedBytes: 200 * gibibyte, schedulesPerMinute: 300, apiKeys: 1000, domains: 1000, webhookEndpoints: 100 },
+  enterprise: {
+    storedBytes: 1024 * gibibyte,
+    schedulesPerMinute: 1200,
+    apiKeys: 5000,
+    domains: 5000,
+    webhookEndpoints: 100,
+  },
+}
+
+/** The bounds of a team's plan with the overrides an operator set. */
+export function boundsOf({ plan, limitOverrides }: { plan: Plan; limitOverrides: LimitOverrides }): FixedBounds {
+  return { ...boundsOfPlans[plan], ...limitOverrides }
+}
+
+export const boundNames: readonly (keyof PlanBounds)[] = [
+  'storedBytes',
+  'scheduledEmails',
+  'schedulesPerMinute',
+  'apiKeys',
+  'domains',
+  'webhookEndpoints',
+]

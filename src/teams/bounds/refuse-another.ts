@@ -1,0 +1,16 @@
+import type { Tx } from '../../context.ts'
+import { lockBounds } from './lock-bounds.ts'
+import { planLimitExceeded } from './plan-limit-exceeded.ts'
+
+const tables = { apiKeys: 'api_keys', domains: 'domains', webhookEndpoints: 'webhooks' } as const
+
+/** Refuses one more row where the team's plan has no room for it. Call it in the transaction that adds the row, before that. */
+export async function refuseAnother(tx: Tx, teamId: string, limit: keyof typeof tables): Promise<void> {
+  const max = (await lockBounds(tx, teamId))[limit]
+  const { count } = await tx.db
+    .selectFrom(tables[limit])
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('team_id', '=', teamId)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= max) throw planLimitExceeded(limit, max, 'Delete one first')
+}

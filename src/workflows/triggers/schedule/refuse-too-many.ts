@@ -1,0 +1,30 @@
+import type { Tx } from '../../../context.ts'
+import { lockBounds } from '../../../teams/bounds/lock-bounds.ts'
+import { planLimitExceeded } from '../../../teams/bounds/plan-limit-exceeded.ts'
+import type { ScheduleConfig } from './due.ts'
+import { firesPerMinute } from './rate.ts'
+
+/** Refuses to switch on a schedule with which those of the team would start more executions than its plan allows. */
+export async function refuseTooManyFires(tx: Tx, teamId: string, config: ScheduleConfig): Promise<void> {
+  const { schedulesPerMinute: max } = await lockBounds(tx, teamId)
+  const active = await tx.db
+    .selectFrom('workflow_triggers')
+    .select('config')
+    .where('team_id', '=', teamId)
+    .where('type', '=', 'schedule')
+    .execute()
+  const rates = [config, ...active.map((trigger) => trigger.config as ScheduleConfig)].map(firesPerMinute)
+  const total = rates.reduce((sum, rate) => sum + rate, 0)
+  // Sixtieths do not add up exactly.
+  if (total > max + 1e-6) {
+    throw planLimitExceeded(
+      'schedulesPerMinute',
+      max,
+      `With this schedule there would be ${round(total)}. Let it fire less often, deactivate another`,
+    )
+  }
+}
+
+function round(rate: number): number {
+  return Math.ceil(rate * 100) / 100
+}
