@@ -23,6 +23,7 @@ import type {
   EmailSourcesTable,
   EmailsTable,
   EmailUsageTable,
+  StoredByteChangesTable,
 } from './emails/table.ts'
 import type { InboxSmsTable } from './inbox/sms/table.ts'
 import type { InboxMessagesTable } from './inbox/table.ts'
@@ -103,6 +104,7 @@ export type Database = {
   email_search_counts: EmailSearchCountsTable
   email_search_epochs: EmailSearchEpochsTable
   email_usage: EmailUsageTable
+  stored_byte_changes: StoredByteChangesTable
   sms_senders: SmsSendersTable
   sms_messages: SmsMessagesTable
   sms_events: SmsEventsTable

@@ -1,4 +1,5 @@
 import type { App, Caller } from '../context.ts'
+import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
 import { bodiesAfter, checkFields, columnsOf, refuseForeignSender } from './parse.ts'
 import { findBroadcast } from './queries.ts'
 import type { Broadcast, NewBroadcast } from './schema.ts'
@@ -13,6 +14,7 @@ export async function createBroadcast(app: App, caller: Caller, fields: NewBroad
   const bodies = bodiesAfter(nothing, fields)
   const { teamId } = caller
   return app.transaction(async (tx) => {
+    await refuseStorage(tx.db, teamId)
     const columns = (await columnsOf(tx, teamId, fields)) as Required<Awaited<ReturnType<typeof columnsOf>>>
     const id = tx.newId()
     await tx.db

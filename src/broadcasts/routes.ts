@@ -23,7 +23,7 @@ export const routes: Route[] = [
     body: NewBroadcast,
     response: Broadcast,
     status: 201,
-    refusals: ['forbidden'],
+    refusals: ['forbidden', 'unprocessable'],
     handle: ({ app, caller, body }) => createBroadcast(app, caller, body),
   }),
   route({
@@ -56,7 +56,7 @@ export const routes: Route[] = [
     params: IdParams,
     body: BroadcastChanges,
     response: Broadcast,
-    refusals: ['forbidden', 'conflict'],
+    refusals: ['forbidden', 'conflict', 'unprocessable'],
     handle: ({ app, caller, params, body }) => updateBroadcast(app, caller, params.id, body),
   }),
   route({

@@ -1,5 +1,6 @@
 import type { App, Caller } from '../context.ts'
 import { conflict } from '../platform/errors.ts'
+import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
 import { getBroadcast } from './get.ts'
 import { bodiesAfter, checkFields, columnsOf, refuseForeignSender } from './parse.ts'
 import { findBroadcast, lockBroadcast } from './queries.ts'
@@ -23,6 +24,7 @@ export async function updateBroadcast(
         `Only a draft can be changed; this broadcast is ${before.status}. Cancel it first, or make another.`,
       )
     }
+    if (changes.html || changes.text) await refuseStorage(tx.db, teamId)
     const columns = await columnsOf(tx, teamId, changes)
     await tx.db
       .updateTable('broadcasts')

@@ -1,6 +1,7 @@
 import type { App } from '../context.ts'
 import { conflict } from '../platform/errors.ts'
 import { normalizeAddress } from '../platform/mail-address.ts'
+import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
 import { announceContacts } from './announce.ts'
 import type { Contact } from './memberships.ts'
 import { contactColumns } from './queries.ts'
@@ -15,6 +16,7 @@ export function createContact(app: App, teamId: string, given: NewContact): Prom
   const { properties = {}, ...columns } = columnsOf(fields)
   const seed = newUnsubscribeSeed()
   return app.transaction(async (tx) => {
+    await refuseStorage(tx.db, teamId)
     const made = await tx.db
       .insertInto('contacts')
       .values({

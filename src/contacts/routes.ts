@@ -31,7 +31,7 @@ export const routes: Route[] = [
     summary: 'Create a contact',
     body: NewContact,
     response: Contact,
-    refusals: ['conflict'],
+    refusals: ['conflict', 'unprocessable'],
     handle: ({ app, caller, body }) => createContact(app, caller.teamId, body),
   }),
   route({
@@ -57,6 +57,7 @@ export const routes: Route[] = [
     response: ImportResult,
     bodyLimitBytes: importLimitBytes,
     membersMax: importMembersMax,
+    refusals: ['unprocessable'],
     handle: ({ app, caller, body }) => importContacts(app, caller.teamId, body),
   }),
   route({
@@ -81,7 +82,7 @@ export const routes: Route[] = [
     params: IdParams,
     body: ContactChanges,
     response: Contact,
-    refusals: ['notFound'],
+    refusals: ['notFound', 'unprocessable'],
     handle: ({ app, caller, params, body }) => updateContact(app, caller.teamId, params.id, body),
   }),
   route({

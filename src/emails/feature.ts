@@ -4,6 +4,7 @@ import { deliverEmail } from './dispatch/deliver.ts'
 import { resumeWaitingMail } from './dispatch/resume.ts'
 import { foldCounts } from './list/fold-counts.ts'
 import { sesRoutes } from './providers/ses/routes.ts'
+import { foldStoredBytes } from './quota/fold-stored-bytes.ts'
 import { emailRoutes } from './routes.ts'
 import { finishRecording } from './tracking/hits/record.ts'
 import { trackingRoutes } from './tracking/routes.ts'
@@ -13,6 +14,6 @@ export const emails: Feature = {
   routes: [...emailRoutes, ...trackingRoutes, ...sesRoutes],
   jobs: [deliverEmail, deliverToDomain],
   subscriptions: [resumeWaitingMail],
-  schedules: [foldCounts],
+  schedules: [foldCounts, foldStoredBytes],
   stop: finishRecording,
 }

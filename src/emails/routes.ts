@@ -52,7 +52,7 @@ export const emailRoutes: Route[] = [
     idempotent: true,
     bodyLimitBytes,
     membersMax: batchMembersMax,
-    refusals: ['conflict', 'limitExceeded'],
+    refusals: ['conflict', 'limitExceeded', 'unprocessable'],
     handle: ({ app, caller, body, idempotencyKey }) => sendBatch(app, caller, body.emails, idempotencyKey),
   }),
   route({

@@ -1,4 +1,4 @@
-import { limitsOf } from '../billing/plans.ts'
+import { limitsOf, scheduledEmailsMax } from '../billing/plans.ts'
 import type { App, Caller } from '../context.ts'
 import { providerFailed } from '../platform/errors.ts'
 import { gatheredFor } from '../platform/gather.ts'
@@ -9,6 +9,7 @@ import {
   requestKey,
   type StoredResponse,
 } from '../platform/idempotency/keys.ts'
+import { boundsOf } from '../teams/bounds/plan-bounds.ts'
 import { type Acceptance, acceptRequests, emailOf, type SendRequest } from './accept/accept.ts'
 import type { EmailCommand } from './accept/command.ts'
 import { findForeignSender } from './accept/foreign-sender.ts'
@@ -64,7 +65,8 @@ async function sendNew(app: App, caller: Caller, command: EmailCommand, key: Req
 }
 
 export function senderOf(caller: Caller): SendRequest['sender'] {
-  return { teamId: caller.teamId, domainId: caller.domainId, limits: limitsOf(caller) }
+  const bounds = { storedBytes: boundsOf(caller).storedBytes, scheduledEmails: scheduledEmailsMax(caller) }
+  return { teamId: caller.teamId, domainId: caller.domainId, limits: limitsOf(caller), bounds }
 }
 
 /** Requests that arrive while a commit is under way share the next one. */

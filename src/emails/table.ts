@@ -96,4 +96,10 @@ export type EmailUsageTable = {
   emails_today: number
   bucket_tokens: number
   bucket_at: Date
+  /** Waiting for their time; not counted as sent yet. */
+  scheduled_emails: Generated<number>
+  /** What the team stores, but for the changes that are not folded yet. */
+  stored_bytes: Generated<string>
 }
+
+export type StoredByteChangesTable = { id: Generated<string>; team_id: string; change: string }

@@ -1,14 +1,16 @@
 import type { App } from '../context.ts'
+import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
 import { templateColumns } from './queries.ts'
 import type { NewTemplate } from './schema.ts'
 
-/** Makes a draft. */
+/** Makes a draft. Throws `unprocessable` where the team stores as much as its plan allows. */
 export function createTemplate(app: App, teamId: string, { name, html = null, text = null }: NewTemplate) {
-  return app.transaction((tx) =>
-    tx.db
+  return app.transaction(async (tx) => {
+    await refuseStorage(tx.db, teamId)
+    return tx.db
       .insertInto('templates')
       .values({ team_id: teamId, id: tx.newId(), name, html, text, created_at: tx.now, updated_at: tx.now })
       .returning(templateColumns)
-      .executeTakeFirstOrThrow(),
-  )
+      .executeTakeFirstOrThrow()
+  })
 }

@@ -20,6 +20,7 @@ export const routes: Route[] = [
       'It begins as a draft. `{{name}}` stands for a value of `templateVariables`; names are of letters, digits, `_`, `.` and `-`.',
     body: NewTemplate,
     response: Template,
+    refusals: ['unprocessable'],
     handle: ({ app, caller, body }) => createTemplate(app, caller.teamId, body),
   }),
   route({
@@ -54,7 +55,7 @@ export const routes: Route[] = [
     params: IdParams,
     body: TemplateChanges,
     response: Template,
-    refusals: ['notFound'],
+    refusals: ['notFound', 'unprocessable'],
     handle: ({ app, caller, params, body }) => updateTemplate(app, caller.teamId, params.id, body),
   }),
   route({

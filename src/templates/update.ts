@@ -1,11 +1,13 @@
 import type { App } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
+import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
 import { templateColumns } from './queries.ts'
 import type { TemplateChanges } from './schema.ts'
 
 /** Emails accepted before keep what they were rendered with. */
 export function updateTemplate(app: App, teamId: string, id: string, { name, html, text, status }: TemplateChanges) {
   return app.transaction(async (tx) => {
+    if (html || text) await refuseStorage(tx.db, teamId)
     const changed = await tx.db
       .updateTable('templates')
       .set({

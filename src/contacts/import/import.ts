@@ -2,6 +2,7 @@ import type { App, Tx } from '../../context.ts'
 import { invalid } from '../../platform/errors.ts'
 import { addContactsToSegment } from '../../segments/add-contacts.ts'
 import { lockSegment } from '../../segments/queries.ts'
+import { refuseStorage } from '../../teams/bounds/refuse-storage.ts'
 import { announceContacts } from '../announce.ts'
 import type { Import } from '../schema.ts'
 import { insertNewContacts } from './insert-new.ts'
@@ -17,6 +18,7 @@ export type ImportResult = { created: number; updated: number; skipped: number; 
 export function importContacts(app: App, teamId: string, { contacts: rows, segmentId }: Import): Promise<ImportResult> {
   const { wanted, errors } = readRows(rows)
   return app.transaction(async (tx) => {
+    await refuseStorage(tx.db, teamId)
     if (segmentId !== undefined && !(await lockSegment(tx, teamId, segmentId))) {
       throw invalid('segmentId', 'is not a segment of this team')
     }

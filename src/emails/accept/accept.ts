@@ -18,6 +18,7 @@ import type { EmailStatus } from '../table.ts'
 import type { EmailCommand, Sender } from './command.ts'
 import { insertEmails } from './insert.ts'
 import { refusalOf } from './refuse.ts'
+import { storedBytesOf } from './stored-bytes.ts'
 
 /** One request, single or batch: accepted whole or refused whole. */
 export type SendRequest = { sender: Sender; commands: EmailCommand[]; key: RequestKey | null; isBatch: boolean }
@@ -39,7 +40,7 @@ export type AcceptedEmail = {
 /** `null`: the key was known, an earlier request has the answer. */
 export type Acceptance = AcceptedEmail[] | null
 
-type Draft = SendRequest & { ids: string[]; refusal: DomainError | null; known: boolean; domains: SendingDomain[] }
+type Draft = SendRequest & { ids: string[]; refusal: DomainError | null; known: boolean; emails: AcceptedEmail[] }
 
 /**
  * Takes many requests in one transaction: checks in the order the decisions give, then rows, jobs and keys. A refused
@@ -51,7 +52,7 @@ export async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(
     ids: request.commands.map(({ id }) => id ?? tx.newId()),
     refusal: null,
     known: false,
-    domains: [],
+    emails: [],
   }))
   await claimKeys(tx, drafts)
   await checkRules(tx, drafts)
@@ -101,7 +102,8 @@ async function checkRules(tx: Tx, drafts: Draft[]): Promise<void> {
       const refusal = refusalOf(draft.sender, command, domainOf(command), suppressed)
       draft.refusal ??= refusal && draft.isBatch ? inBatch(refusal, index) : refusal
     }
-    if (!draft.refusal) draft.domains = draft.commands.map((command) => domainOf(command)!)
+    if (draft.refusal) continue
+    draft.emails = draft.commands.map((command, index) => acceptedEmail(tx, draft, command, index, domainOf(command)!))
   }
 }
 
@@ -110,26 +112,23 @@ export function inBatch(refusal: DomainError, index: number): DomainError {
   return new DomainError('invalid', refusal.message, { body: { error: refusal.message, index } })
 }
 
-/** Emails of now count against the day and the second; scheduled ones when they are sent. */
+/**
+ * Emails of now count against the day and the second; scheduled ones when they are sent, and until then against those that
+ * may wait. All of them take up room.
+ */
 async function checkQuota(tx: Tx, drafts: Draft[]): Promise<void> {
-  const asking = drafts.filter((draft) => isOpen(draft) && countNow(draft) > 0)
-  const asks = asking.map((draft) => ({
-    teamId: draft.sender.teamId,
-    limits: draft.sender.limits,
-    count: countNow(draft),
-  }))
+  const asking = drafts.filter(isOpen)
+  const asks = asking.map(({ sender: { teamId, limits, bounds }, commands, emails }) => {
+    const scheduledEmails = commands.filter((command) => command.scheduledAt !== null).length
+    const count = commands.length - scheduledEmails
+    return { teamId, limits, bounds, count, scheduledEmails, storedBytes: storedBytesOf(emails) }
+  })
   const grants = await takeQuotas(tx, asks)
   for (const [index, draft] of asking.entries()) draft.refusal = grants[index]!.refusal
 }
 
-function countNow(draft: SendRequest): number {
-  return draft.commands.filter((command) => command.scheduledAt === null).length
-}
-
 async function insertAccepted(tx: Tx, drafts: Draft[]): Promise<Map<Draft, AcceptedEmail[]>> {
-  const accepted = new Map(
-    drafts.map((draft) => [draft, draft.commands.map((command, index) => acceptedEmail(tx, draft, command, index))]),
-  )
+  const accepted = new Map(drafts.map((draft) => [draft, draft.emails]))
   const all = [...accepted.values()].flat()
   await insertEmails(tx, all)
   const now = all.filter(({ command }) => command.scheduledAt === null)
@@ -144,9 +143,14 @@ async function insertAccepted(tx: Tx, drafts: Draft[]): Promise<Map<Draft, Accep
   return accepted
 }
 
-function acceptedEmail(tx: Tx, draft: Draft, command: EmailCommand, index: number): AcceptedEmail {
-  const { teamId } = draft.sender
-  const [id, domain] = [draft.ids[index]!, draft.domains[index]!]
+function acceptedEmail(
+  tx: Tx,
+  { sender: { teamId }, ids }: Draft,
+  command: EmailCommand,
+  index: number,
+  domain: SendingDomain,
+): AcceptedEmail {
+  const id = ids[index]!
   const messageId = command.source?.messageId ?? messageIdOf(id, domain.name)
   const source = command.source && finishSource(command.source, { id, messageId, date: tx.now })
   return { id, command, domain, teamId, messageId, source, createdAt: tx.now, job: null }

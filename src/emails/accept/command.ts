@@ -2,6 +2,7 @@ import type { Caller, Limits } from '../../context.ts'
 import type { DomainError } from '../../platform/errors.ts'
 import type { Mailbox } from '../mailbox.ts'
 import type { SubmittedSource } from '../mime/source/finish.ts'
+import type { EmailBounds } from '../quota/take.ts'
 
 /** One email as every door hands it in: parsed, within bounds, its template rendered. */
 export type EmailCommand = {
@@ -34,4 +35,4 @@ export type EmailCommand = {
 export type Attachment = { filename: string; contentType: string | null; contentId: string | null; content: Buffer }
 
 /** Who sends: of the caller only what sending depends on. */
-export type Sender = Pick<Caller, 'teamId' | 'domainId'> & { limits: Limits }
+export type Sender = Pick<Caller, 'teamId' | 'domainId'> & { limits: Limits; bounds: EmailBounds }

@@ -3,7 +3,7 @@ import { deleteRequestKeys, type RequestKey } from '../../platform/idempotency/k
 import { deleteHeldJobs, deleteJob } from '../../platform/jobs/claim.ts'
 import { LeaseLost } from '../../platform/jobs/job.ts'
 import { deliverKind } from '../dispatch/deliver-kind.ts'
-import { returnQuota } from '../quota/usage.ts'
+import { returnQuota, returnScheduled } from '../quota/usage.ts'
 import type { AcceptedEmail } from './accept.ts'
 
 /**
@@ -17,7 +17,11 @@ export async function withdraw(tx: Tx, { teamId, id, job }: AcceptedEmail, key: 
     await returnQuota(tx, teamId, 1)
   }
   const email = tx.db.deleteFrom('emails').where('team_id', '=', teamId).where('id', '=', id)
-  await (job ? email : email.where('dispatching', '=', false).where('status', '=', 'scheduled')).execute()
-  if (!job) await deleteJob(tx, deliverKind, id)
+  const waiting = email.where('dispatching', '=', false).where('status', '=', 'scheduled')
+  const { numDeletedRows } = await (job ? email : waiting).executeTakeFirst()
+  if (!job) {
+    if (numDeletedRows === 1n) await returnScheduled(tx, teamId, id)
+    await deleteJob(tx, deliverKind, id)
+  }
   if (key) await deleteRequestKeys(tx, [key])
 }

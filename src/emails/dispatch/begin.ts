@@ -98,13 +98,21 @@ async function lockWaiting(tx: Tx, jobs: Job[]): Promise<Map<string, WaitingEmai
   return new Map(rows.map((email) => [email.id, email]))
 }
 
-/** Scheduled mail counts on the day it is sent; what was counted before (a repeat, a dead request's email) is not counted again. */
+/**
+ * Scheduled mail counts on the day it is sent, and waits no more from then on; what was counted before (a repeat, a dead
+ * request's email) is not counted again.
+ */
 async function countAll(tx: Tx, jobs: Job[], emails: Map<string, WaitingEmail>): Promise<Map<string, Date>> {
   const uncounted = jobs.flatMap((job) => {
     const email = emails.get(job.key!)
     return email && !email.dispatching && !job.payload.counted ? [email] : []
   })
-  const asks = uncounted.map((email) => ({ teamId: email.teamId, count: 1, limits: limitsOf(email) }))
+  const asks = uncounted.map((email) => ({
+    teamId: email.teamId,
+    count: 1,
+    scheduledEmails: -1,
+    limits: limitsOf(email),
+  }))
   const grants = await takeQuotas(tx, asks)
   return new Map(
     uncounted.flatMap((email, index) => {

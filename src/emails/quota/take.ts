@@ -1,17 +1,40 @@
-import type { Limits } from '../../context.ts'
+import type { Limits, PlanBounds } from '../../context.ts'
 import { dayOf, nextMidnight } from '../../platform/clock.ts'
 import { type DomainError, limitExceeded, rateLimited } from '../../platform/errors.ts'
+import { planLimitExceeded } from '../../teams/bounds/plan-limit-exceeded.ts'
+import { storageFull } from '../../teams/bounds/refuse-storage.ts'
 
-/** What a team has used: emails of the UTC day, and the tokens left in its bucket of emails per second. */
-export type Usage = { day: string; emailsToday: number; bucketTokens: number; bucketAt: Date }
+/** What a team has used: emails of the UTC day, and the tokens left in its bucket of emails per second; and what it holds. */
+export type Usage = {
+  day: string
+  emailsToday: number
+  bucketTokens: number
+  bucketAt: Date
+  /** Waiting for their time. */
+  scheduledEmails: number
+  storedBytes: number
+}
+
+/** What an email or a batch takes: `count` emails of the day and the second. */
+export type Wanted = {
+  count: number
+  limits: Limits
+  /** Added to those that wait; -1 where one waits no more. */
+  scheduledEmails?: number
+  storedBytes?: number
+  /** What the team may hold, where something is added. */
+  bounds?: EmailBounds
+}
+export type EmailBounds = Pick<PlanBounds, 'scheduledEmails' | 'storedBytes'>
 
 export type QuotaAnswer = { usage: Usage; refusal: DomainError | null; retryAt: Date | null }
 
 /**
- * Takes `count` emails out of the day's limit and the per-second bucket, whole or not at all. The bucket fills at
- * `emailsPerSecond` and holds a batch.
+ * Takes `count` emails out of the day's limit and the per-second bucket, and room for what is added, whole or not at all.
+ * The bucket fills at `emailsPerSecond` and holds a batch.
  */
-export function takeQuota(before: Usage, count: number, limits: Limits, now: Date): QuotaAnswer {
+export function takeQuota(before: Usage, wanted: Wanted, now: Date): QuotaAnswer {
+  const { count, limits, scheduledEmails = 0, storedBytes = 0 } = wanted
   const usage = refill(before, limits, now)
   const remaining = Math.max(0, limits.dailyEmailLimit - usage.emailsToday)
   if (count > remaining) return { usage, refusal: dailyRefusal(limits, remaining), retryAt: nextMidnight(now) }
@@ -23,8 +46,26 @@ export function takeQuota(before: Usage, count: number, limits: Limits, now: Dat
     )
     return { usage, refusal, retryAt: new Date(now.getTime() + waitSeconds * 1000) }
   }
-  const taken = { ...usage, emailsToday: usage.emailsToday + count, bucketTokens: usage.bucketTokens - count }
+  const refusal = boundRefusal(usage, wanted)
+  if (refusal) return { usage, refusal, retryAt: null }
+  const taken = {
+    ...usage,
+    emailsToday: usage.emailsToday + count,
+    bucketTokens: usage.bucketTokens - count,
+    scheduledEmails: usage.scheduledEmails + scheduledEmails,
+    storedBytes: usage.storedBytes + storedBytes,
+  }
   return { usage: taken, refusal: null, retryAt: null }
+}
+
+function boundRefusal(usage: Usage, { scheduledEmails = 0, storedBytes = 0, bounds }: Wanted): DomainError | null {
+  if (!bounds) return null
+  if (scheduledEmails > 0 && usage.scheduledEmails + scheduledEmails > bounds.scheduledEmails) {
+    const advice = `${usage.scheduledEmails.toLocaleString('en')} are waiting. Cancel some, or schedule these later`
+    return planLimitExceeded('scheduledEmails', bounds.scheduledEmails, advice)
+  }
+  const isFull = storedBytes > 0 && usage.storedBytes + storedBytes > bounds.storedBytes
+  return isFull ? storageFull(bounds.storedBytes) : null
 }
 
 export type PartialAnswer = {
@@ -57,7 +98,8 @@ export function takeSome(before: Usage, wanted: number, limits: Limits, now: Dat
 
 /** A team that has sent nothing yet. */
 export function freshUsage(limits: Limits, now: Date): Usage {
-  return { day: dayOf(now), emailsToday: 0, bucketTokens: burst(limits), bucketAt: now }
+  const held = { scheduledEmails: 0, storedBytes: 0 }
+  return { day: dayOf(now), emailsToday: 0, bucketTokens: burst(limits), bucketAt: now, ...held }
 }
 
 function burst(limits: Limits): number {
@@ -71,6 +113,7 @@ function refill(usage: Usage, limits: Limits, now: Date): Usage {
   // A clock that stepped back over midnight must not give the day's limit twice.
   const isNewDay = today > usage.day
   return {
+    ...usage,
     day: isNewDay ? today : usage.day,
     emailsToday: isNewDay ? 0 : usage.emailsToday,
     bucketTokens,

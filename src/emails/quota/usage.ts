@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { Limits, Tx } from '../../context.ts'
+import type { Tx } from '../../context.ts'
 import type { DomainError } from '../../platform/errors.ts'
-import { freshUsage, type PartialAnswer, takeQuota, takeSome, type Usage } from './take.ts'
+import { deliverKind } from '../dispatch/deliver-kind.ts'
+import { freshUsage, type PartialAnswer, takeQuota, takeSome, type Usage, type Wanted } from './take.ts'
 
-export type QuotaAsk = { teamId: string; count: number; limits: Limits }
+export type QuotaAsk = Wanted & { teamId: string }
 export type QuotaGrant = { refusal: DomainError | null; retryAt: Date | null }
 
 /**
@@ -13,8 +14,8 @@ export type QuotaGrant = { refusal: DomainError | null; retryAt: Date | null }
 export async function takeQuotas(tx: Tx, asks: QuotaAsk[]): Promise<QuotaGrant[]> {
   if (asks.length === 0) return []
   const usages = await lockUsages(tx, asks)
-  const grants = asks.map(({ teamId, count, limits }) => {
-    const { usage, refusal, retryAt } = takeQuota(usages.get(teamId)!, count, limits, tx.now)
+  const grants = asks.map(({ teamId, ...wanted }) => {
+    const { usage, refusal, retryAt } = takeQuota(usages.get(teamId)!, wanted, tx.now)
     usages.set(teamId, usage)
     return { refusal, retryAt }
   })
@@ -37,6 +38,19 @@ export async function returnQuota(tx: Tx, teamId: string, count: number): Promis
     .set({ emails_today: sql`greatest(0, emails_today - ${count})` })
     .where('team_id', '=', teamId)
     .execute()
+}
+
+/**
+ * Call it before the job of a scheduled email is removed because the email was cancelled or withdrawn: it waits no more. One
+ * that was counted as sent already, such as a copy of a broadcast's letter, was never among those that wait.
+ */
+export async function returnScheduled(tx: Tx, teamId: string, emailId: string): Promise<void> {
+  await sql`
+    update email_usage set scheduled_emails = scheduled_emails - 1
+    where team_id = ${teamId} and exists (
+      select from jobs where kind = ${deliverKind} and key = ${emailId} and not payload ? 'counted'
+    )
+  `.execute(tx.db)
 }
 
 async function lockUsages(tx: Tx, asks: QuotaAsk[]): Promise<Map<string, Usage>> {
@@ -65,7 +79,8 @@ async function lockUsages(tx: Tx, asks: QuotaAsk[]): Promise<Map<string, Usage>>
 
 async function selectForUpdate(tx: Tx, teamIds: string[]): Promise<Map<string, Usage>> {
   const { rows } = await sql<Usage & { teamId: string }>`
-    select team_id as "teamId", day, emails_today as "emailsToday", bucket_tokens as "bucketTokens", bucket_at as "bucketAt"
+    select team_id as "teamId", day, emails_today as "emailsToday", bucket_tokens as "bucketTokens", bucket_at as "bucketAt",
+      scheduled_emails as "scheduledEmails", stored_bytes::float as "storedBytes"
     from email_usage where team_id = any(${teamIds}::uuid[]) order by team_id for update
   `.execute(tx.db)
   return new Map(rows.map(({ teamId, ...usage }) => [teamId, usage]))
@@ -74,10 +89,12 @@ async function selectForUpdate(tx: Tx, teamIds: string[]): Promise<Map<string, U
 async function writeUsages(tx: Tx, usages: Map<string, Usage>): Promise<void> {
   const rows = [...usages.values()]
   await sql`
-    update email_usage set day = new.day, emails_today = new.emails_today, bucket_tokens = new.bucket_tokens, bucket_at = new.bucket_at
+    update email_usage set day = new.day, emails_today = new.emails_today, bucket_tokens = new.bucket_tokens, bucket_at = new.bucket_at,
+      scheduled_emails = new.scheduled_emails, stored_bytes = new.stored_bytes
     from unnest(${[...usages.keys()]}::uuid[], ${rows.map((row) => row.day)}::date[], ${rows.map((row) => row.emailsToday)}::int[],
-      ${rows.map((row) => row.bucketTokens)}::float8[], ${rows.map((row) => row.bucketAt)}::timestamptz[])
-      as new (team_id, day, emails_today, bucket_tokens, bucket_at)
+      ${rows.map((row) => row.bucketTokens)}::float8[], ${rows.map((row) => row.bucketAt)}::timestamptz[],
+      ${rows.map((row) => row.scheduledEmails)}::int[], ${rows.map((row) => row.storedBytes)}::bigint[])
+      as new (team_id, day, emails_today, bucket_tokens, bucket_at, scheduled_emails, stored_bytes)
     where email_usage.team_id = new.team_id
   `.execute(tx.db)
 }

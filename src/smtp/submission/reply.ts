@@ -32,8 +32,9 @@ export function failureReply(app: App, error: unknown): string {
   return reply('451 4.3.0', 'Something went wrong here. Try again later, and tell the operator.')
 }
 
-/** The day's limit is a store that is full, the second's a speed. */
+/** The day's limit is a store that is full, the second's a speed; so is what the plan lets a team hold. */
 function codesFor({ kind, details }: DomainError): Codes {
+  if (details.name === 'plan_limit_exceeded') return '452 4.3.1'
   const isDaily = kind === 'limitExceeded' && details.body !== undefined
   return isDaily ? '452 4.7.1' : codesOf[kind]
 }

@@ -1,0 +1,14 @@
+import type { AcceptedEmail } from './accept.ts'
+
+/**
+ * What emails take up in `email_contents`, `email_attachments` and `email_sources`, counted as the triggers of migration
+ * 0026 count it when they are deleted.
+ */
+export function storedBytesOf(emails: AcceptedEmail[]): number {
+  let bytes = 0
+  for (const { command, source } of emails) {
+    bytes += Buffer.byteLength(command.html ?? '') + Buffer.byteLength(command.text ?? '') + (source?.length ?? 0)
+    for (const { content } of command.attachments) bytes += content.length
+  }
+  return bytes
+}
