@@ -4,8 +4,8 @@ import { guardedConnector, type Resolve } from './connect.ts'
 import { Connection } from './connection.ts'
 import { type Answered, exchange } from './exchange.ts'
 import { failureOf } from './failure.ts'
-import { type AllowList, allowList } from './public-address.ts'
-import { readTarget, type Target, type TargetRules } from './target.ts'
+import { allowList } from './public-address.ts'
+import { readTarget } from './target.ts'
 
 export type EgressRequest = {
   url: string
@@ -61,7 +61,6 @@ export function createEgress({ allow, resolve, ca, connectionsPerOriginMax = 200
     ...(resolve && { resolve }),
     ...(ca && { ca }),
   })
-  const targetOf = rememberTargets(allowed)
   let closed = false
   const agent = new Agent({
     factory: (origin, options) =>
@@ -76,7 +75,7 @@ export function createEgress({ allow, resolve, ca, connectionsPerOriginMax = 200
   return {
     async request({ url: text, timeoutMs, bodyMaxBytes, protocols = ['http:', 'https:'], signal, ...rest }) {
       refuseInsideTransaction('A call to another host')
-      const target = targetOf(text, protocols)
+      const target = readTarget(text, { allow: allowed, protocols })
       if (target.kind === 'refused') return target
       let hasLeft = false
       const onLeave = () => {
@@ -96,20 +95,6 @@ export function createEgress({ allow, resolve, ca, connectionsPerOriginMax = 200
       connector.cut()
       return agent.destroy()
     },
-  }
-}
-
-const targetsMax = 1000
-
-/** Reading a URL costs a fifth of a request, and the same ones come again and again. */
-function rememberTargets(allow: AllowList): (text: string, protocols: TargetRules['protocols']) => Target {
-  const known = new Map<string, Target>()
-  return (text, protocols) => {
-    const key = `${protocols.join()} ${text}`
-    const target = known.get(key) ?? readTarget(text, { allow, protocols })
-    if (known.size >= targetsMax) known.clear()
-    known.set(key, target)
-    return target
   }
 }
 

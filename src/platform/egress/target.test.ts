@@ -53,6 +53,30 @@ for (const [url, reason] of Object.entries(refused)) {
   })
 }
 
+test('a URL is at most 8 KiB long as it goes out, whatever makes it longer', () => {
+  const base = 'https://example.com/'
+  const fill = (unit: string, length: number) => base + unit.repeat(length)
+  assert.equal(readTarget(fill('x', 8192 - base.length), strict).kind, 'target')
+  for (const text of [
+    fill('x', 8193 - base.length),
+    fill('x', 1024 * 1024),
+    fill('ä', 1500),
+    fill('x', 8000) + '☃'.repeat(30),
+  ]) {
+    const target = readTarget(text, strict)
+    assert(target.kind === 'refused', text.slice(0, 40))
+    assert.equal(target.reason, 'The URL cannot be called: it is longer than 8192 bytes.')
+  }
+})
+
+test('a host is at most as long as a name in DNS can be', () => {
+  const labels = (count: number) => `${'a.'.repeat(count)}com`
+  assert.equal(readTarget(`https://${labels(125)}/`, strict).kind, 'target')
+  const target = readTarget(`https://${labels(126)}/`, strict)
+  assert(target.kind === 'refused')
+  assert.match(target.reason, /host is longer than 253/)
+})
+
 test('names and public addresses are taken', () => {
   for (const url of [
     'https://example.com/hook?x=1',

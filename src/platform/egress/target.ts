@@ -5,18 +5,27 @@ export type TargetRules = { allow: AllowList; protocols: readonly ('http:' | 'ht
 
 export type Target = { kind: 'target'; url: URL } | { kind: 'refused'; reason: string }
 
+/** As it goes out, in bytes. Servers take 8 KiB as a rule (RFC 9110 4.1 asks for 8,000). */
+export const urlMaxBytes = 8192
+/** RFC 1035 2.3.4, as text. */
+const hostNameMax = 253
+
 /**
  * What can be told of a URL before anything is asked of the network. An address in it is checked here, since no lookup
  * ever sees one; the URL parser has by then turned every decimal, octal and hexadecimal form into the plain one.
  */
 export function readTarget(text: string, { allow, protocols }: TargetRules): Target {
+  // Asked first, so that a long text is not parsed. Percent-encoding can only make it longer.
+  if (text.length > urlMaxBytes) return refused(tooLong)
   if (!URL.canParse(text)) return refused('it is not an absolute URL')
   const url = new URL(text)
+  if (url.href.length > urlMaxBytes) return refused(tooLong)
   if (!(protocols as readonly string[]).includes(url.protocol)) {
     return refused(`its scheme is not ${protocols.map((protocol) => protocol.slice(0, -1)).join(' or ')}`)
   }
   if (url.username !== '' || url.password !== '') return refused('it holds a user name or password')
   const host = hostOf(url)
+  if (host.length > hostNameMax + 1) return refused(`its host is longer than ${hostNameMax} characters`)
   const literal = isIP(host) !== 0
   if (literal && !mayReach(host, allow)) return refused(notPublic(host))
   if (isLocalName(host) && localAddresses(allow).length === 0) return refused(`${host} is this machine`)
@@ -41,6 +50,8 @@ export function localAddresses(allow: AllowList): string[] {
 export function notPublic(host: string): string {
   return `${host} is not a public address`
 }
+
+const tooLong = `it is longer than ${urlMaxBytes} bytes`
 
 function refused(why: string): Target {
   return { kind: 'refused', reason: `The URL cannot be called: ${why}.` }

@@ -215,6 +215,17 @@ test('values that come with a run are checked too, once, and the error shows wha
   assert.deepEqual([posthorn.clock.now(), peer.asked.length], [before, 0])
 })
 
+test('a URL that became longer than 8 KiB fails the node at once, and nothing is sent', async () => {
+  const peer = await startPeer()
+  const before = posthorn.clock.now()
+  const config = { url: `${peer.url}/{{trigger.id}}`, method: 'GET' }
+  assert.match(errorOf(await call(config, { id: 'x'.repeat(8193) })), /^url: must be at most 8192 bytes long/)
+  assert.deepEqual([posthorn.clock.now(), peer.asked.length], [before, 0])
+  const step = { type: 'http_request', config: { url: `https://example.com/${'x'.repeat(8193)}`, method: 'GET' } }
+  const answer = await activateChain(team, [step])
+  assert.deepEqual([answer.status, answer.body.errors[0].path], [400, 'nodes[1].config.url'])
+})
+
 test('a host that speaks no TLS is told in words, without what the library remembers of it', async () => {
   const peer = await startPeer()
   const error = errorOf(await call({ url: peer.url.replace('http:', 'https:'), method: 'GET' }))
