@@ -33,6 +33,7 @@ import { createNotifier } from './platform/jobs/notify.ts'
 import { createJobRunner } from './platform/jobs/runner.ts'
 import { ensureSchedules, scheduleJobs } from './platform/jobs/schedule.ts'
 import type { Keyring } from './platform/keyring.ts'
+import { createNames } from './platform/names/names.ts'
 import { ownUrlOf } from './platform/own-url.ts'
 import { publicUrlOf } from './platform/public-url.ts'
 import { transactions } from './platform/transaction.ts'
@@ -178,6 +179,7 @@ function assemble(
   const { config, clock, log, keyring } = parts
   const { db, pool } = parts.connections
   const newId = idGenerator()
+  const names = createNames({ servers: config.dnsServers })
   const subscriptions = features.flatMap((feature) => feature.subscriptions ?? [])
   const definitions: JobDefinition[] = [
     ...features.flatMap((feature) => feature.jobs ?? []),
@@ -198,17 +200,19 @@ function assemble(
     ownUrl: ownUrlOf(config, openedAt, publicUrl),
     newId: () => newId(clock.now()),
     generateDkimKeys: parts.generateDkimKeys,
-    egress: parts.egress ?? createEgress({ allow: config.outboundAllow }),
+    names,
+    egress: parts.egress ?? createEgress({ allow: config.outboundAllow, resolve: names.resolve }),
     transaction: transactions({ pool, clock, newId, jobs: () => jobs, subscriptions }),
     payments: parts.payments ?? createPaymentsProvider(config.paymentsProvider, () => app),
     emailProvider:
       parts.emailProvider ??
-      createEmailProvider({ config, clock, log, keyring, store: (message) => storeInboxMessage(app, message) }),
+      createEmailProvider({ config, clock, log, keyring, names, store: (message) => storeInboxMessage(app, message) }),
     smsProvider:
-      parts.smsProvider ?? createSmsProvider({ config, clock, log, store: (message) => storeInboxSms(app, message) }),
+      parts.smsProvider ??
+      createSmsProvider({ config, clock, log, names, store: (message) => storeInboxSms(app, message) }),
     whatsappProvider:
       parts.whatsappProvider ??
-      createWhatsappProvider({ config, log, store: (message) => storeInboxWhatsapp(app, message) }),
+      createWhatsappProvider({ config, log, names, store: (message) => storeInboxWhatsapp(app, message) }),
   }
   return app
 }

@@ -10,6 +10,7 @@ import type { Subscription } from './platform/events.ts'
 import type { RequestWindow } from './platform/http/server.ts'
 import type { JobRunner } from './platform/jobs/runner.ts'
 import type { Keyring } from './platform/keyring.ts'
+import type { Names } from './platform/names/names.ts'
 import type { SmsProvider } from './sms/provider.ts'
 import type { WhatsappProvider } from './whatsapp/provider.ts'
 
@@ -47,6 +48,8 @@ export type App = {
   smsProvider: SmsProvider
   whatsappProvider: WhatsappProvider
   payments: PaymentsProvider
+  /** Looks up the names of all hosts that are called. */
+  names: Names
   /** The only way to hosts that customers name. */
   egress: Egress
   generateDkimKeys(): Promise<{ publicKey: string; privateKey: string }>

@@ -148,6 +148,7 @@ test('randomness has few homes', () => {
 test('the network has few homes', () => {
   const homes = [
     'platform/egress/',
+    'platform/names/',
     'platform/embedded-postgres/',
     'emails/smtp-client/',
     'emails/direct/',

@@ -14,6 +14,8 @@ export type DnsServer = {
   address: string
   /** All there is in DNS from now on. */
   publish(records: PublishedRecord[]): void
+  /** Says nothing about names that end so. */
+  silence(suffix: string): void
   /** Says nothing, or that it cannot say, until told to answer again. */
   become(mood: 'answering' | 'silent' | 'failing'): void
   /** Holds questions back until what is given back is called; `asked` comes with the first one held. */
@@ -29,6 +31,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   let mood: 'answering' | 'silent' | 'failing' = 'answering'
   let gate: { opened: Promise<void>; tell(): void } | null = null
   let questions = 0
+  let silenced: string | null = null
   const server = dns.createServer({
     udp: true,
     async handle(request, send) {
@@ -36,6 +39,7 @@ export async function startDnsServer(): Promise<DnsServer> {
       gate?.tell()
       await gate?.opened
       if (mood === 'silent') return
+      if (silenced !== null && request.questions[0]?.name.toLowerCase().endsWith(silenced)) return
       const response = answerTo(request, records)
       if (mood === 'failing') response.header.rcode = dns.Packet.RCODE.SERVFAIL
       await send(response)
@@ -48,6 +52,9 @@ export async function startDnsServer(): Promise<DnsServer> {
     address: `127.0.0.1:${(udp as { port: number }).port}`,
     publish(all) {
       records = all
+    },
+    silence(suffix) {
+      silenced = suffix
     },
     become(next) {
       mood = next

@@ -1,5 +1,7 @@
 import * as client from 'openid-client'
 import type { App } from '../../context.ts'
+import { fetchOf } from '../../platform/names/agent.ts'
+import type { Names } from '../../platform/names/names.ts'
 import { isLoopbackHttp, type OauthProvider } from '../oauth-providers.ts'
 
 /** Each of discovery, exchange and user info; a person is waiting. */
@@ -22,22 +24,27 @@ export function discoverProvider(app: App, provider: OauthProvider): Promise<cli
   const now = app.clock.now().getTime()
   const known = found.get(provider)
   if (known && now - known.at < keepMs) return known.configurations
-  const configurations = discover(provider)
+  const configurations = discover(provider, app.names)
   found.set(provider, { configurations, at: now })
   configurations.catch(() => found.delete(provider))
   return configurations
 }
 
-async function discover({ issuer, clientId, clientSecret }: OauthProvider): Promise<client.Configuration[]> {
+async function discover(
+  { issuer, clientId, clientSecret }: OauthProvider,
+  names: Names,
+): Promise<client.Configuration[]> {
   const url = new URL(issuer)
   const execute = isLoopbackHttp(url) ? [client.allowInsecureRequests] : []
-  const options = { timeout: timeoutSeconds, execute }
+  const fetch = fetchOf(names)
+  const options = { timeout: timeoutSeconds, execute, [client.customFetch]: fetch }
   const first = await client.discovery(url, clientId, undefined, undefined, options)
   const metadata = first.serverMetadata()
   return waysOf(metadata.token_endpoint_auth_methods_supported).map((way) => {
     const secrets = { client_secret: clientSecret, [client.clockTolerance]: toleranceSeconds }
     const configuration = new client.Configuration(metadata, clientId, secrets, way(clientSecret))
     configuration.timeout = timeoutSeconds
+    configuration[client.customFetch] = fetch
     for (const apply of execute) apply(configuration)
     return configuration
   })

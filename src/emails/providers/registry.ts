@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/keyring.ts'
+import type { Names } from '../../platform/names/names.ts'
 import type { EmailProvider, OutboundMessage } from '../provider.ts'
 import { captureProvider } from './capture.ts'
 import { directProvider } from './direct.ts'
@@ -14,6 +15,7 @@ export type ProviderParts = {
   config: Config
   clock: Clock
   log: Logger
+  names: Names
   keyring: Keyring
   /** Keeps what `capture` was handed. */
   store(message: OutboundMessage): Promise<void>
@@ -22,11 +24,13 @@ export type ProviderParts = {
 /** `EMAIL_PROVIDER`, one line each. */
 const registry: Record<Config['emailProvider'], (parts: ProviderParts) => EmailProvider> = {
   capture: ({ store }) => captureProvider({ store }),
-  smtp: ({ config, log }) => smtpProvider({ url: config.smtpRelayUrl!, localName: hostname() || 'localhost', log }),
-  ses: ({ config, log, keyring }) =>
+  smtp: ({ config, log, names: { lookup } }) =>
+    smtpProvider({ url: config.smtpRelayUrl!, localName: hostname() || 'localhost', log, lookup }),
+  ses: ({ config, log, keyring, names }) =>
     sesProvider({
       configurationSet: config.sesConfigurationSet,
       endpoint: config.sesEndpoint,
+      lookup: names.lookup,
       tagsOf: (message) => ({ [tagName]: emailTag(keyring, message) }),
       log,
     }),

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net'
 import { refuseInsideTransaction } from '../../platform/inside.ts'
 import { type FailureLog, noteFailures } from '../../platform/note-failures.ts'
 import { createTurnstile } from '../../platform/turnstile.ts'
@@ -10,6 +11,7 @@ export type SesProviderOptions = {
   configurationSet: string | null
   /** In place of Amazon's own. */
   endpoint: string | null
+  lookup?: LookupFunction
   /** Names and values of the tags that come back with every event. */
   tagsOf(message: OutboundMessage): Record<string, string>
   log?: FailureLog
@@ -25,9 +27,10 @@ const runningMax = 64
 const waitingMax = { count: 2000, bytes: 256 * 1024 * 1024 }
 
 /** Hands everything to Amazon SES (API version 2), complete as it is. */
-export function sesProvider({ configurationSet, endpoint, tagsOf, log, timeouts }: SesProviderOptions): WholeProvider {
+export function sesProvider(options: SesProviderOptions): WholeProvider {
+  const { configurationSet, endpoint, lookup, tagsOf, log, timeouts } = options
   const bounds = { ...usualTimeouts, ...timeouts }
-  const clients = regionalClients({ ...bounds, endpoint, connectionsMax: runningMax })
+  const clients = regionalClients({ ...bounds, endpoint, ...(lookup && { lookup }), connectionsMax: runningMax })
   const turnstile = createTurnstile({ runningMax, waitingMax, waitMs: bounds.waitMs })
   const failures = noteFailures(log, 'Amazon SES')
   return {

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net'
 import { bounceNotification } from '../notification.ts'
 import type { DeliveryFact, DispatchOutcome, OutboundMessage, WholeProvider } from '../provider.ts'
 import { FAILED_AT, type Failure } from '../smtp-client/failure.ts'
@@ -11,6 +12,8 @@ export type SmtpProviderOptions = {
   url: string
   /** What EHLO says this host is called. */
   localName: string
+  /** In place of the system's. */
+  lookup?: LookupFunction
   log?: { warn(details: Record<string, unknown>, message: string): void }
   /** Bounds of the pool where they are not to be its own. */
   pool?: Partial<Pick<PoolOptions, 'connectionsMax' | 'idleMs' | 'timeouts' | 'closeMs' | 'ca'>>
@@ -19,11 +22,11 @@ export type SmtpProviderOptions = {
 export type SmtpProvider = WholeProvider & { counters: Pool['counters'] }
 
 /** Relays everything through one server, over connections that stay open. */
-export function smtpProvider({ url, localName, log, pool: bounds }: SmtpProviderOptions): SmtpProvider {
+export function smtpProvider({ url, localName, lookup, log, pool: bounds }: SmtpProviderOptions): SmtpProvider {
   const relay = readRelayUrl(url)
   if (typeof relay === 'string') throw new Error(relay)
   const name = `${relay.host}:${relay.port}`
-  const pool = createPool({ ...relay, localName, ...bounds })
+  const pool = createPool({ ...relay, localName, ...(lookup && { lookup }), ...bounds })
   let reachable = true
 
   /** One line when the relay goes out of reach, not one for each message it does not take. */

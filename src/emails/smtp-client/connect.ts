@@ -1,4 +1,4 @@
-import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
 import { authenticate, type Credentials } from './authenticate.ts'
 import { type Connection, createConnection } from './connection.ts'
 import { type Extensions, NO_EXTENSIONS, parseExtensions } from './extensions.ts'
@@ -25,6 +25,8 @@ export type ConnectOptions = {
   ca?: string
   /** What EHLO says this host is called. */
   localName: string
+  /** Of `host`, in place of the system's. */
+  lookup?: LookupFunction
   auth?: Credentials
   timeouts?: Partial<Timeouts>
 }
@@ -55,9 +57,10 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
 /** Between the addresses of one name; Node's own 250 ms give up on hosts that are merely far away. */
 const NEXT_ADDRESS_AFTER_MS = 2000
 
-function openSocket({ host, port }: ConnectOptions, timeoutMs: number): Promise<Socket> {
+function openSocket({ host, port, lookup }: ConnectOptions, timeoutMs: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connectTcp({ host, port, autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS })
+    const family = { autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS }
+    const socket = connectTcp({ host, port, ...family, ...(lookup && { lookup }) })
     const fail = (message: string) => {
       clearTimeout(timer)
       socket.destroy()

@@ -1,19 +1,20 @@
-import dns from 'node:dns'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LookupFunction, Socket } from 'node:net'
 import { buildConnector } from 'undici'
+import type { Resolved } from '../names/ask-dns.ts'
+import { isLocalName } from '../names/local-name.ts'
+import { lookupBy } from '../names/names.ts'
 import type { Connect } from './connection.ts'
 import { type AllowList, mayReach } from './public-address.ts'
-import { isLocalName, localAddresses } from './target.ts'
+import { localAddresses } from './target.ts'
 
-export type Resolved = { address: string; family: number }
-
-/** Every address of a name; rejects where it has none. */
-export type Resolve = (host: string) => Promise<Resolved[]>
+/** Every address of a name; rejects where it has none. `teamId`: whose request it is for. */
+export type Resolve = (host: string, teamId?: string) => Promise<Resolved[]>
 
 /** A connection that may not be made, as opposed to one that fails. */
 export class ConnectionRefused extends Error {}
 
-export type ConnectOptions = { allow: AllowList; resolve?: Resolve; connectTimeoutMs: number; ca?: string }
+export type ConnectOptions = { allow: AllowList; resolve: Resolve; connectTimeoutMs: number; ca?: string }
 
 /** `cut` ends the attempts under way, which the client itself would wait for. */
 export type GuardedConnector = { connect: Connect; cut(): void }
@@ -23,24 +24,27 @@ export type GuardedConnector = { connect: Connect; cut(): void }
  * these and no other, so a name that resolves differently the next moment gains nothing.
  */
 export function guardedConnector(options: ConnectOptions): GuardedConnector {
-  const { allow, resolve = resolveBySystem, connectTimeoutMs, ca } = options
+  const { allow, resolve, connectTimeoutMs, ca } = options
+  /** The library's connector takes one lookup for all. */
+  const teamOf = new AsyncLocalStorage<string | undefined>()
   const connect = buildConnector({
     timeout: connectTimeoutMs,
-    lookup: guardedLookup(allow, resolve),
+    lookup: guardedLookup(allow, (host) => resolve(host, teamOf.getStore())),
     allowH2: false,
     ...(ca !== undefined && { ca }),
   } as buildConnector.BuildOptions)
   const connecting = new Set<Socket>()
   return {
-    connect(target, callback) {
-      // The types leave out that it gives the socket.
-      const begun = connect(target, (...result) => {
+    connect(target, callback, teamId) {
+      const done: typeof callback = (...result) => {
         connecting.delete(begun)
         const [error, socket] = result
         if (error || isAllowedPeer(socket, allow)) return callback(...result)
         socket.destroy()
         callback(new ConnectionRefused('the connection is not to a public address'), null)
-      }) as unknown as Socket
+      }
+      // The types leave out that it gives the socket.
+      const begun = teamOf.run(teamId, () => connect(target, done)) as unknown as Socket
       connecting.add(begun)
       return begun
     },
@@ -50,18 +54,8 @@ export function guardedConnector(options: ConnectOptions): GuardedConnector {
   }
 }
 
-/** `net.connect` asks for all addresses and tries one after the other. */
 function guardedLookup(allow: AllowList, resolve: Resolve): LookupFunction {
-  return (host, options, callback) => {
-    addressesOf(host, allow, resolve).then(
-      (found) => {
-        const first = found[0]!
-        if (options.all) callback(null, found)
-        else callback(null, first.address, first.family)
-      },
-      (error) => callback(error, []),
-    )
-  }
+  return lookupBy((host) => addressesOf(host, allow, resolve))
 }
 
 /** Throws `ConnectionRefused` for a name with a single address that may not be reached: an honest one has none. */
@@ -74,11 +68,6 @@ async function addressesOf(host: string, allow: AllowList, resolve: Resolve): Pr
   // Which one it is would tell a stranger about the network inside.
   if (forbidden) throw new ConnectionRefused(`${host} resolves to an address that is not public`)
   return found
-}
-
-/** The system's resolver, so that what an operator's hosts file says holds. */
-function resolveBySystem(host: string): Promise<Resolved[]> {
-  return dns.promises.lookup(host, { all: true })
 }
 
 /** Belt and braces: the address that the socket really has. */

@@ -1,5 +1,6 @@
 import { Agent, Pool } from 'undici'
 import { refuseInsideTransaction } from '../inside.ts'
+import { createNames } from '../names/names.ts'
 import { guardedConnector, type Resolve } from './connect.ts'
 import { Connection } from './connection.ts'
 import { type Answered, exchange } from './exchange.ts'
@@ -8,6 +9,8 @@ import { allowList } from './public-address.ts'
 import { readTarget } from './target.ts'
 
 export type EgressRequest = {
+  /** Whose request it is: the lookup of its host counts as that team's. Left out where the operator named the host. */
+  teamId?: string
   url: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD'
   headers?: Record<string, string>
@@ -38,6 +41,7 @@ export type Egress = {
 export type EgressOptions = {
   /** CIDRs that may be reached although they are not public. */
   allow: readonly string[]
+  /** The app's `names` but in tests. */
   resolve?: Resolve
   /** PEM of an authority trusted beside none of the usual ones. */
   ca?: string
@@ -53,12 +57,13 @@ const keepAliveTimeoutMs = 4000
  * Requests to wherever customers say. Each origin has its own connections, so that a slow one delays no other; redirects
  * are answers like any other; nothing goes to an address that is not public unless the operator allows it.
  */
-export function createEgress({ allow, resolve, ca, connectionsPerOriginMax = 2000 }: EgressOptions): Egress {
+export function createEgress(options: EgressOptions): Egress {
+  const { allow, resolve = createNames({ servers: [] }).resolve, ca, connectionsPerOriginMax = 2000 } = options
   const allowed = allowList(allow)
   const connector = guardedConnector({
     allow: allowed,
     connectTimeoutMs,
-    ...(resolve && { resolve }),
+    resolve,
     ...(ca && { ca }),
   })
   let closed = false
@@ -73,7 +78,7 @@ export function createEgress({ allow, resolve, ca, connectionsPerOriginMax = 200
     bodyTimeout: 0,
   })
   return {
-    async request({ url: text, timeoutMs, bodyMaxBytes, protocols = ['http:', 'https:'], signal, ...rest }) {
+    async request({ teamId, url: text, timeoutMs, bodyMaxBytes, protocols = ['http:', 'https:'], signal, ...rest }) {
       refuseInsideTransaction('A call to another host')
       const target = readTarget(text, { allow: allowed, protocols })
       if (target.kind === 'refused') return target
@@ -82,7 +87,7 @@ export function createEgress({ allow, resolve, ca, connectionsPerOriginMax = 200
         hasLeft = true
       }
       try {
-        return await exchange(agent, requestOf(target.url, rest), { timeoutMs, bodyMaxBytes, signal, onLeave })
+        return await exchange(agent, requestOf(target.url, rest), { teamId, timeoutMs, bodyMaxBytes, signal, onLeave })
       } catch (error) {
         // That is no answer of the other host's.
         if (closed && !signal?.aborted) throw error

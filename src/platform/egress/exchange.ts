@@ -12,6 +12,7 @@ export type Answered = {
 }
 
 export type Bounds = {
+  teamId: string | undefined
   timeoutMs: number
   bodyMaxBytes: number
   signal: AbortSignal | undefined
@@ -25,7 +26,7 @@ export type Bounds = {
  * streams for each request would cost more than the request.
  */
 export function exchange(agent: Agent, request: Dispatcher.DispatchOptions, bounds: Bounds): Promise<Answered> {
-  const { bodyMaxBytes, signal, onLeave } = bounds
+  const { teamId, bodyMaxBytes, signal, onLeave } = bounds
   return new Promise<Answered>((resolve, reject) => {
     if (signal?.aborted) return reject(brokenOff())
     let connection: Connection | undefined
@@ -49,6 +50,7 @@ export function exchange(agent: Agent, request: Dispatcher.DispatchOptions, boun
       resolve(answer)
     }
     const events: Waiting = {
+      teamId,
       onTurn(given) {
         connection = given
         return ended === undefined

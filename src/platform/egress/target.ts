@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isLocalName } from '../names/local-name.ts'
 import { type AllowList, mayReach } from './public-address.ts'
 
 export type TargetRules = { allow: AllowList; protocols: readonly ('http:' | 'https:')[] }
@@ -35,11 +36,6 @@ export function readTarget(text: string, { allow, protocols }: TargetRules): Tar
 /** Without the brackets of an IPv6 address. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1')
-}
-
-/** Names that mean this machine whatever a resolver says (RFC 6761 6.3). */
-export function isLocalName(host: string): boolean {
-  return /^(.+\.)?localhost\.?$/i.test(host)
 }
 
 /** What such a name stands for, as far as it may be reached. */

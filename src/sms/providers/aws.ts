@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net'
 import { inTime } from '../../platform/aws/call-once.ts'
 import { refuseInsideTransaction } from '../../platform/inside.ts'
 import { type FailureLog, noteFailures } from '../../platform/note-failures.ts'
@@ -12,6 +13,7 @@ export type AwsSmsOptions = {
   region: string
   /** In place of Amazon's own. */
   endpoint: string | null
+  lookup?: LookupFunction
   configurationSet: string | null
   log: FailureLog
   timeouts?: Partial<AwsTimeouts>
@@ -26,9 +28,10 @@ const runningMax = 64
 const waiting = { waitingMax: { count: 2000, bytes: 16 * 1024 * 1024 }, waitMs: 5000 }
 
 /** `SMS_PROVIDER=aws`: AWS End User Messaging. */
-export function awsSmsProvider({ region, endpoint, configurationSet, log, timeouts }: AwsSmsOptions): SmsProvider {
+export function awsSmsProvider(options: AwsSmsOptions): SmsProvider {
+  const { region, endpoint, lookup, configurationSet, log, timeouts } = options
   const bounds = { ...usualTimeouts, ...timeouts }
-  const client = awsClient({ ...bounds, region, endpoint, connectionsMax: runningMax })
+  const client = awsClient({ ...bounds, region, endpoint, ...(lookup && { lookup }), connectionsMax: runningMax })
   const turnstile = createTurnstile({ runningMax, ...waiting })
   const failures = noteFailures(log, 'AWS End User Messaging')
   return {

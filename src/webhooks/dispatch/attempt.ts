@@ -22,6 +22,7 @@ export async function attemptDelivery(app: App, url: string, key: KeyObject, due
   const at = app.clock.now()
   const signed = signedHeaders(key, due.id, Math.floor(at.getTime() / 1000), due.payload)
   const answer = await app.egress.request({
+    teamId: due.teamId,
     url,
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...signed },

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
+import type { Names } from '../../platform/names/names.ts'
 import type { OutboundWhatsapp, WhatsappProvider } from '../provider.ts'
 import { captureProvider } from './capture.ts'
 import { metaProvider } from './meta.ts'
@@ -7,6 +8,7 @@ import { metaProvider } from './meta.ts'
 export type ProviderParts = {
   config: Config
   log: Logger
+  names: Names
   /** Keeps what `capture` was handed. */
   store(message: OutboundWhatsapp): Promise<void>
 }
@@ -14,10 +16,11 @@ export type ProviderParts = {
 /** `WHATSAPP_PROVIDER`, one line each. */
 const registry: Record<Config['whatsappProvider'], (parts: ProviderParts) => WhatsappProvider> = {
   capture: ({ store }) => captureProvider({ store }),
-  meta: ({ config, log }) =>
+  meta: ({ config, log, names }) =>
     metaProvider({
       accessToken: config.metaAccessToken!,
       apiBase: config.metaApiBase,
+      resolve: names.resolve,
       apiVersion: config.metaApiVersion,
       registrationPin: config.metaRegistrationPin,
       log,

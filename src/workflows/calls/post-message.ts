@@ -12,13 +12,14 @@ const shownMax = 200
  * 429, 5xx and no answer are `providerFailed`, which is tried again; any other answer but a 2xx is `invalid`.
  */
 export async function postMessage(
-  { app, signal }: Turn,
+  { app, teamId, signal }: Turn,
   url: string,
   message: Record<string, string>,
 ): Promise<number> {
   const fault = urlFault(url)
   if (fault) throw becameInvalid({ path: 'webhook_url', value: url.slice(0, 12), message: fault })
   const answer = await app.egress.request({
+    teamId,
     url,
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -38,6 +38,7 @@ export const httpRequestNode = action({
     const authorization = await authorize(turn, input)
     const body = input.method === 'GET' || input.method === 'DELETE' ? '' : (input.body ?? '')
     const answer = await turn.app.egress.request({
+      teamId: turn.teamId,
       url: input.url,
       method: input.method,
       headers: joinHeaders(defaultHeaders(turn, body), input.headers ?? {}, authorization.headers),

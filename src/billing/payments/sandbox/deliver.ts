@@ -96,7 +96,7 @@ const clients = new WeakMap<App, Egress>()
 
 /** It reaches ourselves alone, which is no public address. */
 function clientOf(app: App): Egress {
-  const client = clients.get(app) ?? egressAnywhere()
+  const client = clients.get(app) ?? egressAnywhere(app.names.resolve)
   clients.set(app, client)
   return client
 }

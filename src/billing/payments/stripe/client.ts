@@ -2,6 +2,8 @@ import type Stripe from 'stripe'
 import type { Config } from '../../../config.ts'
 import { type DomainError, providerFailed } from '../../../platform/errors.ts'
 import { refuseInsideTransaction } from '../../../platform/inside.ts'
+import { agentOf } from '../../../platform/names/agent.ts'
+import type { Names } from '../../../platform/names/names.ts'
 
 const timeoutMs = 20_000
 
@@ -9,22 +11,24 @@ const timeoutMs = 20_000
  * The official client, loaded when it is first used. It repeats nothing by itself but what meets a kept connection that
  * Stripe has closed; each of our requests may arrive twice.
  */
-export function stripeClient(config: Config): () => Promise<Stripe> {
+export function stripeClient(config: Config, names: Names): () => Promise<Stripe> {
   let made: Promise<Stripe> | undefined
   return () => {
     refuseInsideTransaction('A call to Stripe')
-    made ??= makeClient(config)
+    made ??= makeClient(config, names)
     return made
   }
 }
 
-async function makeClient({ stripeSecretKey, stripeApiBase }: Config): Promise<Stripe> {
+async function makeClient({ stripeSecretKey, stripeApiBase }: Config, names: Names): Promise<Stripe> {
   const { default: Client } = await import('stripe')
+  const address = stripeApiBase ? addressOf(stripeApiBase) : null
   return new Client(stripeSecretKey!, {
     maxNetworkRetries: 0,
     timeout: timeoutMs,
     telemetry: false,
-    ...(stripeApiBase && addressOf(stripeApiBase)),
+    httpClient: Client.createNodeHttpClient(agentOf(names, address?.protocol ?? 'https')),
+    ...address,
   })
 }
 

@@ -14,7 +14,7 @@ export function stripePayments(app: () => App): PaymentsProvider {
   let client: (() => Promise<Stripe>) | undefined
   const turns = inTurn()
   const ask = async <T>(question: (stripe: Stripe) => Promise<T>): Promise<T> => {
-    client ??= stripeClient(app().config)
+    client ??= stripeClient(app().config, app().names)
     try {
       return await question(await client())
     } catch (error) {

@@ -1,7 +1,8 @@
 import { egressAnywhere } from '../../../platform/egress/anywhere.ts'
+import type { Resolve } from '../../../platform/egress/connect.ts'
 import { type JsonAnswer, readJsonAnswer } from '../../../platform/egress/json-answer.ts'
 
-export type TwilioAccount = { accountSid: string; authToken: string; apiBase: string }
+export type TwilioAccount = { accountSid: string; authToken: string; apiBase: string; resolve?: Resolve }
 
 export type TwilioClient = {
   /** `resource` as under the account: `/Messages`, or nothing for the account itself. One attempt. */
@@ -13,8 +14,9 @@ export type TwilioClient = {
 const answerMaxBytes = 256 * 1024
 
 /** Twilio's REST API, of version 2010-04-01, as far as it is needed. `timeoutMs` is for all of a call. */
-export function twilioClient({ accountSid, authToken, apiBase }: TwilioAccount, timeoutMs: number): TwilioClient {
-  const egress = egressAnywhere()
+export function twilioClient(of: TwilioAccount, timeoutMs: number): TwilioClient {
+  const { accountSid, authToken, apiBase, resolve } = of
+  const egress = egressAnywhere(resolve)
   const account = `${apiBase}/2010-04-01/Accounts/${accountSid}`
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
   const bounds = { timeoutMs, bodyMaxBytes: answerMaxBytes }

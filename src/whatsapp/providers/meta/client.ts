@@ -1,9 +1,10 @@
 import { egressAnywhere } from '../../../platform/egress/anywhere.ts'
+import type { Resolve } from '../../../platform/egress/connect.ts'
 import type { EgressRequest } from '../../../platform/egress/egress.ts'
 import { type JsonAnswer, readJsonAnswer } from '../../../platform/egress/json-answer.ts'
 import type { Json } from '../../../platform/http/read-foreign-json.ts'
 
-export type GraphAccess = { accessToken: string; apiBase: string; apiVersion: string }
+export type GraphAccess = { accessToken: string; apiBase: string; apiVersion: string; resolve?: Resolve }
 
 export type GraphClient = {
   /** `path` as behind the version: `/12345/messages`. One attempt. */
@@ -15,8 +16,9 @@ export type GraphClient = {
 const answerMaxBytes = 1024 * 1024
 
 /** Meta's Graph API as far as it is needed. `timeoutMs` is for all of a call. */
-export function graphClient({ accessToken, apiBase, apiVersion }: GraphAccess, timeoutMs: number): GraphClient {
-  const egress = egressAnywhere()
+export function graphClient(access: GraphAccess, timeoutMs: number): GraphClient {
+  const { accessToken, apiBase, apiVersion, resolve } = access
+  const egress = egressAnywhere(resolve)
   const root = `${apiBase}/${apiVersion}`
   async function call(request: Pick<EgressRequest, 'url' | 'method' | 'body'>): Promise<JsonAnswer> {
     const headers = {

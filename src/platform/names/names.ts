@@ -1,0 +1,136 @@
+import { isIP, type LookupFunction } from 'node:net'
+import { type BoundedCache, boundedCache } from '../bounded-cache.ts'
+import { type Answer, askDns, NameError, type Resolved } from './ask-dns.ts'
+import { createHostsFile, type HostsFile } from './hosts-file.ts'
+import { createTeamPlaces } from './team-places.ts'
+
+export type Names = {
+  /**
+   * Every address of a name. Rejects with `NameError`. With a team's id the question counts as that team's; names that the
+   * operator's settings give are asked without one.
+   */
+  resolve(host: string, teamId?: string): Promise<Resolved[]>
+  /** The same for `net.connect` and for agents, without a team. */
+  lookup: LookupFunction
+}
+
+export type NamesOptions = {
+  /** `DNS_SERVERS`: asked in place of the system's. A name that these do not have is asked of the system's too. */
+  servers: readonly string[]
+  hosts?: HostsFile
+  ask?: typeof askDns
+  /** In milliseconds. Runs on when the clock of the app stands. */
+  now?: () => number
+}
+
+/** Questions under way of one team, and of all. Each has a socket of its own, for at most 5 s. */
+const ofTeamMax = 8
+const ofAllMax = 256
+/** Of one team. A question that waits longer has no answer in time for any caller. */
+const waitingMax = 1000
+const waitMs = 15_000
+
+const keptMax = { count: 10_000, bytes: 4 * 1024 * 1024 }
+/** An answer is kept for as long as its records say, within these. */
+const keepMinMs = 1000
+const keepMaxMs = 60_000
+const noNameKeepMs = 30_000
+/** Shorter than the pauses between attempts: a name server that was restarted is asked again by the next one. */
+const noAnswerKeepMs = 10_000
+
+type Kept = { until: number } & ({ found: Resolved[] } | { error: NameError })
+
+/**
+ * Looks up the names of all hosts that are called. The system's own resolver answers few questions at a time, so that
+ * names whose servers stay silent would hold up all others. Here each team has a share of the questions, identical
+ * questions are asked once, and answers are kept, those that are failures too. The hosts file holds as it does elsewhere.
+ */
+export function createNames({
+  servers,
+  hosts = createHostsFile(),
+  ask = askDns,
+  now = monotonic,
+}: NamesOptions): Names {
+  const places = createTeamPlaces({ ofTeamMax, ofAllMax, waitingMax, waitMs })
+  const kept: BoundedCache<Kept> = boundedCache({ countMax: keptMax.count, bytesMax: keptMax.bytes, bytesOf })
+  const underWay = new Map<string, Promise<Resolved[]>>()
+
+  function known(host: string): Promise<Resolved[]> | undefined {
+    const one = kept.get(host)
+    if (!one || one.until <= now()) return underWay.get(host)
+    return 'found' in one ? Promise.resolve(one.found) : Promise.reject(one.error)
+  }
+
+  function begin(host: string): Promise<Resolved[]> {
+    const asked = ask(host, { servers }).then(
+      (answer) => {
+        kept.set(host, { until: now() + keepMsOf(answer), found: answer.addresses })
+        return answer.addresses
+      },
+      (given: unknown) => {
+        const error = given instanceof NameError ? given : new NameError(host, 'EAI_AGAIN')
+        kept.set(host, { until: now() + (error.code === 'ENOTFOUND' ? noNameKeepMs : noAnswerKeepMs), error })
+        throw error
+      },
+    )
+    const settled = asked.finally(() => underWay.delete(host))
+    underWay.set(host, settled)
+    return settled
+  }
+
+  async function resolve(given: string, teamId?: string): Promise<Resolved[]> {
+    const host = given.toLowerCase()
+    if (isIP(host)) return [addressOf(host)]
+    const listed = await hosts.find(host)
+    if (listed.length > 0) return listed.map(addressOf)
+    const already = known(host)
+    if (already || teamId === undefined) return already ?? begin(host)
+    const leave = await places.enter(teamId)
+    if (!leave) throw new NameError(host, 'EAI_AGAIN')
+    try {
+      // Somebody else may have asked meanwhile.
+      return await (known(host) ?? begin(host))
+    } finally {
+      leave()
+    }
+  }
+
+  return { resolve, lookup: lookupBy(resolve) }
+}
+
+/** As `net.connect` calls it, which asks for all addresses and tries one after the other. */
+export function lookupBy(resolve: (host: string) => Promise<Resolved[]>): LookupFunction {
+  return (host, options, callback) => {
+    const family = options.family === 'IPv4' ? 4 : options.family === 'IPv6' ? 6 : options.family
+    const of = (all: Resolved[]) => {
+      const found = family ? all.filter((one) => one.family === family) : all
+      if (found.length === 0) throw new NameError(host, 'ENOTFOUND')
+      return found
+    }
+    resolve(host)
+      .then(of)
+      .then(
+        (found) => {
+          if (options.all) callback(null, found)
+          else callback(null, found[0]!.address, found[0]!.family)
+        },
+        (error) => callback(error, []),
+      )
+  }
+}
+
+function addressOf(address: string): Resolved {
+  return { address, family: isIP(address) }
+}
+
+function keepMsOf({ ttlSeconds }: Answer): number {
+  return Math.min(Math.max(ttlSeconds * 1000, keepMinMs), keepMaxMs)
+}
+
+function bytesOf(kept: Kept): number {
+  return 'found' in kept ? 100 * kept.found.length : 500
+}
+
+function monotonic(): number {
+  return performance.now()
+}

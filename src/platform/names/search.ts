@@ -1,0 +1,20 @@
+import { readWhenChanged } from './read-when-changed.ts'
+
+/** glibc takes six. */
+const domainsMax = 6
+
+/**
+ * The domains that the system's settings append to short names, such as those of services in a cluster. None where there is
+ * no such file.
+ */
+export const readSearch: () => Promise<string[]> = readWhenChanged('/etc/resolv.conf', parseSearch)
+
+/** The last `search` or `domain` line holds. */
+export function parseSearch(text: string): string[] {
+  const lines = [...text.matchAll(/^[ \t]*(?:search|domain)[ \t]+(.*)$/gm)]
+  const domains = lines.at(-1)?.[1]?.trim().split(/\s+/) ?? []
+  return domains
+    .map((domain) => domain.replace(/\.$/, ''))
+    .filter((domain) => domain !== '')
+    .slice(0, domainsMax)
+}

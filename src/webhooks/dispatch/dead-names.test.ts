@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createNames } from '../../platform/names/names.ts'
+import { createWebhookApp, makeWebhook } from '../fixtures/app.ts'
+import { startReceiver } from '../fixtures/receiver.ts'
+
+const asked: string[] = []
+/** The name servers of all names stay silent, but for that of one. */
+const names = createNames({
+  servers: [],
+  async ask(host) {
+    asked.push(host)
+    if (host !== 'hooks.example') return new Promise(() => undefined)
+    return { addresses: [{ address: '127.0.0.1', family: 4 }], ttlSeconds: 60 }
+  },
+})
+const posthorn = await createWebhookApp({ WEBHOOK_TIMEOUT: '3s' }, names.resolve)
+
+test('fifty endpoints of one team at names that nobody answers for keep no other team’s webhook from its first try', async () => {
+  const [hostile, honest] = [await posthorn.team(), await posthorn.team()]
+  const receiver = await startReceiver()
+  const made = Array.from({ length: 50 }, (_, n) => makeWebhook(hostile.api, `https://dead${n}.example/hook`))
+  await Promise.all(made)
+  const url = receiver.url.replace('127.0.0.1', 'hooks.example')
+  const webhook = await makeWebhook(honest.api, url)
+  await posthorn.happen(hostile.id)
+  const working = posthorn.runDueJobs()
+  while (asked.length < 8) await new Promise((resolve) => setImmediate(resolve))
+  await posthorn.happen(honest.id)
+  const delivering = posthorn.runDueJobs()
+  await receiver.until(1)
+  assert.equal(asked.filter((host) => host.startsWith('dead')).length, 8)
+  await Promise.all([working, delivering])
+  const { data } = await webhook.deliveries()
+  assert.deepEqual(
+    data.map(({ status, attempts }: { status: string; attempts: number }) => [status, attempts]),
+    [['delivered', 1]],
+  )
+})
