@@ -25,6 +25,11 @@ export function parseMailbox(text: string): Mailbox | null {
   return name !== null && isAddress(address) ? { name: name === '' ? null : name, address } : null
 }
 
+/** The bare addresses of all whom an email names, in the order of to, cc and bcc. */
+export function addressesOf(email: { to: string[]; cc: string[] | null; bcc: string[] | null }): string[] {
+  return [...email.to, ...(email.cc ?? []), ...(email.bcc ?? [])].map((text) => parseMailbox(text)!.address)
+}
+
 /** The text form, in Unicode, that `parseMailbox` reads back. What goes on the wire is the composer's. */
 export function formatMailbox(mailbox: Mailbox): string {
   if (mailbox.name === null || mailbox.name === '') return mailbox.address

@@ -4,11 +4,16 @@ import { bounceNotification, complaintNotification, delayNotification, deliveryN
 
 const at = new Date('2026-01-31T12:00:00Z')
 const later = new Date('2026-01-31T12:00:05Z')
-const message = { messageId: '<1@a.test>', envelope: { from: 'r@send.a.test', to: ['b@b.test', 'c@c.test'] }, at }
+const message = {
+  messageId: '<1@a.test>',
+  summary: { from: 'Ada <a@a.test>' },
+  envelope: { from: 'r@send.a.test', to: ['b@b.test', 'c@c.test'] },
+  at,
+}
 const mail = {
   timestamp: '2026-01-31T12:00:00.000Z',
   messageId: '1@a.test',
-  source: 'r@send.a.test',
+  source: 'a@a.test',
   destination: ['b@b.test', 'c@c.test'],
 }
 const timestamp = '2026-01-31T12:00:05.000Z'

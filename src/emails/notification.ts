@@ -1,3 +1,5 @@
+import { parseMailbox } from './mailbox.ts'
+
 /**
  * What the built-in providers keep with an event: the shape in which Amazon SES notifies (its SNS notification contents),
  * so that those who read events see one shape whatever the provider is.
@@ -5,7 +7,12 @@
 export type Notification = Record<string, unknown>
 
 /** The email a notification is about, as `OutboundMessage` has it. */
-export type NotifiedMessage = { messageId: string; envelope: { from: string; to: readonly string[] }; at: Date }
+export type NotifiedMessage = {
+  messageId: string
+  envelope: { to: readonly string[] }
+  summary: { from: string }
+  at: Date
+}
 
 /** `status` is an enhanced status code (RFC 3463), `diagnosticCode` the peer's words: `smtp; 550 5.1.1 …`. */
 export type Diagnosis = { status: string; diagnosticCode: string }
@@ -107,12 +114,15 @@ export function delaysNotification(
   }
 }
 
-/** The id stands without the angle brackets of the header field, as SES writes it. */
-export function mailOf({ messageId, envelope, at }: NotifiedMessage) {
+/**
+ * The id stands without the angle brackets of the header field, as SES writes it. `source` is the address in `From`: the
+ * envelope sender is kept from everybody, since whoever knows it can report a bounce.
+ */
+export function mailOf({ messageId, envelope, summary, at }: NotifiedMessage) {
   return {
     timestamp: at.toISOString(),
     messageId: messageId.replace(/^<|>$/g, ''),
-    source: envelope.from,
+    source: parseMailbox(summary.from)?.address ?? summary.from,
     destination: [...envelope.to],
   }
 }

@@ -15,7 +15,13 @@ export type OutboundMessage = {
   tls: 'opportunistic' | 'enforced'
   /** With angle brackets; the same on every repeat of one email. */
   messageId: string
-  envelope: { from: string; to: string[] }
+  envelope: {
+    /** The sender where one transaction carries the message to all. */
+    from: string
+    to: string[]
+    /** For each of `to` in turn its own sender: then each gets the message in a transaction of its own. */
+    senders?: string[]
+  }
   /** The whole message, DKIM-signed unless the provider signs, CRLF line ends, not dot-stuffed. */
   raw: Buffer
   /** What a list shows, so that nobody parses `raw` for it. */
@@ -40,7 +46,14 @@ export type DeliveryFact = {
 
 export type DispatchOutcome =
   /** Handed over, at least for one recipient or refused for good by all; `facts` say what is already known. `response` is the peer's last line. */
-  | { kind: 'answered'; accepted: string[]; facts: DeliveryFact[]; response: string | null }
+  | {
+      kind: 'answered'
+      accepted: string[]
+      facts: DeliveryFact[]
+      response: string | null
+      /** Those whose own transaction may be repeated, or had no answer; there are none where one carried them all. */
+      open?: RecipientOutcome[]
+    }
   /** Not handed over and it may be tried again: out of reach, or refused for now. */
   | { kind: 'unavailable'; message: string }
   /** The connection was lost between the final dot and its reply. */
@@ -54,6 +67,8 @@ type AnyProvider = {
   signs: boolean
   /** Header fields it writes anew, in lower case: a signature over them would not hold. */
   rewrites?: readonly string[]
+  /** What becomes of its mail later comes back to the envelope sender. */
+  usesReturnAddress?: boolean
   close(): Promise<void>
 }
 

@@ -3,38 +3,82 @@ import { uuidOfHex } from '../platform/ids.ts'
 import type { Keyring } from '../platform/keyring.ts'
 import { normalizeAddress } from '../platform/mail-address.ts'
 
+/** One recipient of an email: `recipient` is the position among the addresses of to, cc and bcc together. */
+type Recipient = { emailId: string; recipient: number; returnPath: string }
+
+/** `recipient` null: the address names the email alone, as releases before did, and is valid if it has one recipient. */
+export type ReturnedRecipient = Omit<Recipient, 'recipient'> & { recipient: number | null }
+
 /**
- * The envelope sender of an email, to which what became of it later comes back. It is signed, for anybody may write to it:
- * who has not seen one cannot make one, and the signature of one email, or of one domain, is worth nothing to another.
+ * The envelope sender of the copy that one recipient gets, to which what became of that copy comes back. Anybody may write
+ * to it, so it is signed: a recipient who knows its own address cannot make another's. It is valid for 14 days from `at`.
  */
-export function returnAddress(keyring: Keyring, emailId: string, returnPath: string): string {
-  const id = emailId.replaceAll('-', '').toLowerCase()
-  return `${prefix}${id}.${base32(signatureOf(keyring, id, returnPath))}@${returnPath}`
+export function returnAddress(keyring: Keyring, { emailId, recipient, returnPath }: Recipient, at: Date): string {
+  const id = hexOf(emailId)
+  const stamp = `${base32Number(recipient, recipientDigits)}${base32Number(Math.floor(at.getTime() / hourMs), hourDigits)}`
+  return `${prefix}${id}.${stamp}${signatureOf(keyring, id, stamp, returnPath)}@${returnPath}`
 }
 
-/** Which email an address that mail came back to names. Null for everything that `returnAddress` did not make. */
-export function readReturnAddress(keyring: Keyring, address: string): { emailId: string; returnPath: string } | null {
-  // RFC 5321 (2.4) lets nobody change a local part on the way, and servers lower-case it nevertheless.
-  const [, id, signature, returnPath] = form.exec(normalizeAddress(address)) ?? []
-  if (!id || !signature || !returnPath) return null
-  const expected = base32(signatureOf(keyring, id, returnPath))
+/** The envelope sender where one transaction carries an email to several recipients. Nothing that comes back to it is believed. */
+export function unsignedReturnAddress(emailId: string, returnPath: string): string {
+  return `${prefix}${hexOf(emailId)}@${returnPath}`
+}
+
+/** What a return address says. Null for everything that `returnAddress` did not make, and 14 days after it did. */
+export function readReturnAddress(keyring: Keyring, address: string, now: Date): ReturnedRecipient | null {
+  // RFC 5321 (2.4) forbids changing a local part on the way, and some servers lower-case it nevertheless.
+  const [, id, stamp, signature, returnPath] = form.exec(normalizeAddress(address)) ?? []
+  if (!id || stamp === undefined || !signature || !returnPath) return null
+  const expected = signatureOf(keyring, id, stamp, returnPath)
   if (!timingSafeEqual(Buffer.from(expected), Buffer.from(signature))) return null
-  return { emailId: uuidOfHex(id), returnPath }
+  // An address without a stamp is as old as the email, whose id begins with the time in milliseconds.
+  const madeMs = stamp === '' ? Number.parseInt(id.slice(0, 12), 16) : numberOf(stamp.slice(recipientDigits)) * hourMs
+  if (now.getTime() - madeMs > validMs) return null
+  const recipient = stamp === '' ? null : numberOf(stamp.slice(0, recipientDigits))
+  return { emailId: uuidOfHex(id), recipient, returnPath }
+}
+
+/**
+ * A text with the secret part of every return address in it taken out. Other servers quote the envelope sender in their
+ * replies and reports, and whoever knows the address can report a bounce for its recipient.
+ */
+export function withoutReturnAddresses(text: string): string {
+  return text.includes('+') ? text.replace(told, '$1') : text
 }
 
 const prefix = 'bounce+'
-/** A local part of 56 octets of the 64 that RFC 5321 (4.5.3.1.1) allows, which is why the signature has 80 bits. */
-const form = /^bounce\+([0-9a-f]{32})\.([a-z2-7]{16})@([a-z0-9.-]{1,255})$/
+/** A local part of 62 octets of the 64 that RFC 5321 (4.5.3.1.1) allows, which is why the signature has 80 bits. */
+const form = /^bounce\+([0-9a-f]{32})\.((?:[a-z2-7]{6})?)([a-z2-7]{16})@([a-z0-9.-]{1,255})$/
+const told = /(bounce\+[0-9a-f]{32})\.[a-z2-7]{16,22}/gi
 const signatureBytes = 10
+/** Two digits of base 32 number 1024 recipients, four number hours until the year 2089. */
+const recipientDigits = 2
+const hourDigits = 4
 
-function signatureOf(keyring: Keyring, id: string, returnPath: string): Buffer {
-  return keyring.sign('return-path', `${id}@${returnPath.toLowerCase()}`, signatureBytes)
+const hourMs = 3_600_000
+/** Servers give up after 5 days (RFC 5321 4.5.4.1), and complaints seldom come later than a week. */
+const validMs = 14 * 24 * hourMs
+
+function hexOf(emailId: string): string {
+  return emailId.replaceAll('-', '').toLowerCase()
 }
 
-/** RFC 4648, in the case that survives lower-casing. */
+function signatureOf(keyring: Keyring, id: string, stamp: string, returnPath: string): string {
+  return base32(keyring.sign('return-path', `${id}${stamp && `.${stamp}`}@${returnPath.toLowerCase()}`, signatureBytes))
+}
+
+/** The digits of RFC 4648, in the case that survives lower-casing. */
+const digits = 'abcdefghijklmnopqrstuvwxyz234567'
+
 function base32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
-  return (bits.match(/.{5}/g) ?? [])
-    .map((five) => 'abcdefghijklmnopqrstuvwxyz234567'[Number.parseInt(five, 2)])
-    .join('')
+  return (bits.match(/.{5}/g) ?? []).map((five) => digits[Number.parseInt(five, 2)]).join('')
+}
+
+function base32Number(value: number, length: number): string {
+  return Array.from({ length }, (_, at) => digits[Math.floor(value / 32 ** (length - 1 - at)) % 32]).join('')
+}
+
+function numberOf(text: string): number {
+  return [...text].reduce((value, digit) => value * 32 + digits.indexOf(digit), 0)
 }

@@ -1,4 +1,5 @@
-import type { RecipientOutcome, Route } from '../provider.ts'
+import type { OutboundMessage, RecipientOutcome, Route } from '../provider.ts'
+import type { Envelope } from '../smtp-client/envelope.ts'
 import type { Failure } from '../smtp-client/failure.ts'
 import { type Answer, judgeEach } from '../smtp-client/judge.ts'
 import { formatReply, isPositive } from '../smtp-client/reply.ts'
@@ -45,15 +46,29 @@ export function tryServers(
     end: leave,
     async deliver(message) {
       const rest = [...first.rest]
-      for (let tries = 1; ; tries++) {
-        const result = await server.send(candidate.name, message.tls, message.envelope, message.raw)
+      const envelopes = envelopesOf(message)
+      const outcomes: RecipientOutcome[] = []
+      for (let tries = 1; envelopes.length > 0; ) {
+        const result = await server.send(candidate.name, message.tls, envelopes[0]!, message.raw)
         const { failure } = result
-        if (!failure || failure.phase === 'final') return outcomesOf(result, candidate)
+        if (!failure || failure.phase === 'final') {
+          outcomes.push(...outcomesOf(result, candidate))
+          envelopes.shift()
+        }
+        if (!failure) continue
         const at = candidate
-        if (tries === triesMax || !goOn(rest)) return message.envelope.to.map((to) => deferred(to, at, failure))
+        // A server that loses one answer would lose the next, so the others are tried again later.
+        if (failure.phase !== 'final' && tries++ < triesMax && goOn(rest)) continue
+        return [...outcomes, ...envelopes.flatMap(({ to }) => to.map((one) => deferred(one, at, failure)))]
       }
+      return outcomes
     },
   }
+}
+
+/** One for all, or one for each recipient, which follow each other on the connection. */
+function envelopesOf({ envelope: { from, to, senders } }: OutboundMessage): Envelope[] {
+  return senders ? to.map((one, index) => ({ from: senders[index]!, to: [one] })) : [{ from, to }]
 }
 
 /** What the server said to each recipient. Lost after the final dot, it is unknown of those it had not refused before. */

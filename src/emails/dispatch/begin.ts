@@ -8,7 +8,7 @@ import { normalizeAddress } from '../../platform/mail-address.ts'
 import { findSuppressed } from '../../suppressions/queries.ts'
 import type { LetterCopy } from '../letters/render.ts'
 import { withdrawUnwanted } from '../letters/withdraw.ts'
-import { parseMailbox } from '../mailbox.ts'
+import { addressesOf } from '../mailbox.ts'
 import { takeQuotas } from '../quota/usage.ts'
 import type { Outbound } from './compose.ts'
 
@@ -132,7 +132,6 @@ async function markDispatching(tx: Tx, emails: WaitingEmail[]): Promise<void> {
   `.execute(tx.db)
 }
 
-function recipientsOf({ to, cc, bcc }: WaitingEmail): string[] {
-  const addresses = [...to, ...(cc ?? []), ...(bcc ?? [])].map((text) => parseMailbox(text)!.address)
-  return [...new Set(addresses)]
+function recipientsOf(email: WaitingEmail): string[] {
+  return [...new Set(addressesOf(email))]
 }

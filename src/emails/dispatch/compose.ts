@@ -7,8 +7,8 @@ import { composeMessage } from '../mime/compose.ts'
 import { signMessage } from '../mime/dkim.ts'
 import { rewriteHtml } from '../mime/source/rewrite-html.ts'
 import type { MessageHead, OutboundMessage } from '../provider.ts'
-import { returnAddress } from '../return-address.ts'
 import { trackHtml } from '../tracking/track-html.ts'
+import { envelopeOf } from './envelope.ts'
 
 /** An email as it is handed over, whichever road it took to here. */
 export type Outbound = {
@@ -77,7 +77,7 @@ export function describeOutbound(app: App, email: Addressed): MessageHead {
     region: domain.region,
     tls: domain.tls,
     messageId: email.messageId,
-    envelope: { from: returnAddress(app.keyring, email.id, domain.returnPath), to: email.recipients },
+    envelope: envelopeOf(app, email),
     summary: { from: email.from, to: email.to, bcc: email.bcc ?? [], subject: email.subject },
     at: app.clock.now(),
   }

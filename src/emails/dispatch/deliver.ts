@@ -41,7 +41,7 @@ async function dispatch(app: App, job: Job, { email, domain, recipients, suppres
 
 async function handOverVerified(app: App, email: Outbound): Promise<HandOver> {
   const { domain, recipients } = email
-  if (domain.status === 'verified' && recipients.length > 0) return handOver(app, email)
+  if (domain.status === 'verified' && recipients.length > 0) return handOver(app, email, { repeatLost: true })
   const outcome: DispatchOutcome =
     domain.status === 'verified'
       ? { kind: 'answered', accepted: [], facts: [], response: null }

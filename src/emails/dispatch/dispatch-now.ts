@@ -8,7 +8,7 @@ import { findEmail } from '../queries.ts'
 import type { EmailStatus } from '../table.ts'
 import { type HandOver, handOver } from './hand-over.ts'
 import { outboundOf } from './outbound.ts'
-import { factsOf, recordHanded } from './record.ts'
+import { factsOf, recordHanded, wasRefused } from './record.ts'
 
 /** `status` null: nothing was sent, nothing is stored, and `message` says why. */
 export type NowOutcome = { status: EmailStatus; message: null } | { status: null; message: string }
@@ -32,7 +32,7 @@ export async function dispatchNow(
       release()
       return { status: null, message: outcome.message }
     }
-    const refusedByAll = outcome.kind === 'answered' && outcome.accepted.length === 0
+    const refusedByAll = outcome.kind === 'answered' && wasRefused(outcome)
     const status: EmailStatus = refusedByAll ? 'bounced' : 'sent'
     const answer = key && { key, response: { status: 200, body: emailOf(accepted, status) } }
     const email = { teamId: accepted.teamId, id: accepted.id }
@@ -47,7 +47,7 @@ export async function dispatchNow(
 }
 
 async function handOverOrWithdraw(app: App, accepted: AcceptedEmail, key: RequestKey | null): Promise<HandOver> {
-  const handed = await handOver(app, outboundOf(accepted))
+  const handed = await handOver(app, outboundOf(accepted), { repeatLost: false })
   if (handed.outcome.kind === 'unavailable') await app.transaction((tx) => withdraw(tx, accepted, key))
   return handed
 }

@@ -4,6 +4,7 @@ import { publish } from '../../platform/events.ts'
 import { suppressAddresses } from '../../suppressions/suppress.ts'
 import { noteStatusMoves } from '../list/search-count.ts'
 import type { DeliveryFact } from '../provider.ts'
+import { withoutReturnAddresses } from '../return-address.ts'
 import type { EmailStatus } from '../table.ts'
 
 export type Fact =
@@ -42,10 +43,20 @@ function consequenceOf(fact: Fact): { status: EmailStatus | null; suppress: 'bou
  * A fact whose provider id is known changes nothing, so repeats and any order end the same.
  */
 export async function recordFacts(tx: Tx, given: EmailFacts[]): Promise<void> {
-  const fresh = await insertEvents(tx, given)
+  const fresh = await insertEvents(tx, given.map(withoutSecrets))
   await moveStatuses(tx, fresh)
   await suppressAddresses(tx, fresh.flatMap(suppressionsOf))
   await publish(tx, fresh.flatMap(newsOf))
+}
+
+/** Events and webhooks may not tell the return address, which servers quote in what they say. */
+function withoutSecrets(email: EmailFacts): EmailFacts {
+  const facts = email.facts.map((fact) => {
+    const told = JSON.stringify(fact.data)
+    const clean = withoutReturnAddresses(told)
+    return clean === told ? fact : ({ ...fact, data: JSON.parse(clean) } as Fact)
+  })
+  return { ...email, facts }
 }
 
 function suppressionsOf({ teamId, facts }: EmailFacts) {

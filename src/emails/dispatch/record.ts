@@ -7,6 +7,7 @@ import { type Job, LeaseLost } from '../../platform/jobs/job.ts'
 import { whileDatabaseIsGone } from '../../platform/while-database-is-gone.ts'
 import { mailOf } from '../notification.ts'
 import type { DispatchOutcome, MessageHead } from '../provider.ts'
+import { openFacts } from './by-domain/facts.ts'
 import type { Outbound } from './compose.ts'
 import { type Fact, recordFacts } from './feedback.ts'
 
@@ -63,7 +64,14 @@ export function factsOf(message: MessageHead, outcome: Exclude<DispatchOutcome, 
   if (outcome.kind === 'unknown') {
     return [sent, { type: 'outcome_unknown', recipient: null, data: { message: outcome.message, mail } }]
   }
-  return outcome.accepted.length > 0 ? [sent, ...outcome.facts] : outcome.facts
+  return wasRefused(outcome)
+    ? outcome.facts
+    : [sent, ...outcome.facts, ...openFacts(message, outcome.open ?? [], message.at)]
+}
+
+/** By all, and for good. */
+export function wasRefused({ accepted, open = [] }: Extract<DispatchOutcome, { kind: 'answered' }>): boolean {
+  return accepted.length === 0 && open.length === 0
 }
 
 function responseOf(outcome: DispatchOutcome) {

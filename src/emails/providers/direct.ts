@@ -26,6 +26,7 @@ export function directProvider({ config, clock }: { config: Config; clock: Clock
   return {
     name: 'direct',
     signs: false,
+    usesReturnAddress: true,
     async findRoute(domain) {
       refuseInsideTransaction('A delivery')
       const found = await hosts.find(domain)

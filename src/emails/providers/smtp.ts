@@ -6,6 +6,7 @@ import { judge, type Verdict } from '../smtp-client/judge.ts'
 import { isLoopback } from '../smtp-client/loopback.ts'
 import { createPool, type Pool, type PoolOptions } from '../smtp-client/pool.ts'
 import { formatReply } from '../smtp-client/reply.ts'
+import { type Handed, sendOneByOne } from './one-by-one.ts'
 
 export type SmtpProviderOptions = {
   /** `validateRelayUrl` has found no fault in it. */
@@ -36,14 +37,20 @@ export function smtpProvider({ url, localName, lookup, log, pool: bounds }: Smtp
     reachable = failure === null
   }
 
+  async function hand(message: OutboundMessage): Promise<Handed> {
+    const result = await pool.send(message.envelope, message.raw)
+    note(result.failure)
+    return { outcome: outcomeOf(message, judge(result), name, result.failure), isCut: result.failure !== null }
+  }
+
   return {
     name: 'smtp',
     signs: false,
+    usesReturnAddress: true,
     counters: pool.counters,
     async send(message) {
-      const result = await pool.send(message.envelope, message.raw)
-      note(result.failure)
-      return outcomeOf(message, judge(result), name, result.failure)
+      const { senders } = message.envelope
+      return senders ? sendOneByOne(message, senders, hand) : (await hand(message)).outcome
     },
     close: () => pool.close(),
   }

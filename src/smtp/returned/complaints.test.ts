@@ -5,10 +5,11 @@ import { complaint } from './fixtures/reports.ts'
 
 const { posthorn, send, handBack, known } = await openPostOffice()
 
-test('a complaint brought to the return address suppresses who complained', async () => {
+test('a complaint brought to the return address suppresses the recipient it was made for', async () => {
   const team = await posthorn.team()
-  const { id, returnAddress } = await send(team, { to: ['ada@example.com', 'bob@example.com'] })
-  const fields = 'Original-Rcpt-To: <Bob@example.com>\nOriginal-Mail-From: <someone@elsewhere.example>\n'
+  const { id, returnAddressOf } = await send(team, { to: ['ada@example.com', 'bob@example.com'] })
+  const returnAddress = returnAddressOf('bob@example.com')
+  const fields = 'Original-Rcpt-To: redacted@example.com\nOriginal-Mail-From: <someone@elsewhere.example>\n'
   assert.match(await handBack(returnAddress, complaint({ to: returnAddress, fields })), /^250 /)
   const { status, details, suppressed } = await known(team, id)
   assert.deepEqual([status, suppressed], ['complained', ['bob@example.com complaint']])
@@ -37,7 +38,7 @@ for (const [where, change] of ways) {
 test('a complaint at abuse@ that names no return address, or a forged one, is refused', async () => {
   const team = await posthorn.team()
   const { id, returnAddress } = await send(team)
-  const forged = returnAddress.replace(/\.[a-z2-7]{16}@/, '.aaaaaaaaaaaaaaaa@')
+  const forged = returnAddress.replace(/\.[a-z2-7]{22}@/, `.${'a'.repeat(22)}@`)
   for (const fields of [
     '',
     `Original-Mail-From: <${forged}>`,
@@ -47,15 +48,6 @@ test('a complaint at abuse@ that names no return address, or a forged one, is re
     assert.match(reply, /^550 5\.7\.1 This address takes only complaints/)
   }
   assert.deepEqual((await known(team, id)).events, ['sent'])
-})
-
-test('who complained of an email to several may be hidden: the email has its complaint, and nobody is suppressed', async () => {
-  const team = await posthorn.team()
-  const { id, returnAddress } = await send(team, { to: ['ada@example.com', 'bob@example.com'] })
-  await handBack(returnAddress, complaint({ to: returnAddress, fields: 'Original-Rcpt-To: redacted@example.com' }))
-  const { status, details, suppressed } = await known(team, id)
-  assert.deepEqual([status, suppressed], ['complained', []])
-  assert.equal(details.complaint.complainedRecipients.length, 2)
 })
 
 test('mail taken out of the spam folder is no complaint, and neither is a report on a signature', async () => {

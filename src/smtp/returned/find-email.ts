@@ -1,17 +1,22 @@
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
-import { parseMailbox } from '../../emails/mailbox.ts'
+import { addressesOf } from '../../emails/mailbox.ts'
 import type { NotifiedMessage } from '../../emails/notification.ts'
+import type { ReturnedRecipient } from '../../emails/return-address.ts'
+import { normalizeAddress } from '../../platform/mail-address.ts'
 
-/** What a verified return address says. */
-export type ReturnAddress = { address: string; emailId: string; returnPath: string }
-
-/** The email that something has come back of; `envelope.to` are all that it was for. `isPending`: sending it is not recorded yet. */
-export type ReturnedEmail = NotifiedMessage & { teamId: string; emailId: string; isPending: boolean }
+/** The copy of an email for one recipient that something has come back of. `isPending`: sending it is not recorded yet. */
+export type ReturnedEmail = Omit<NotifiedMessage, 'envelope'> & {
+  teamId: string
+  emailId: string
+  recipient: string
+  isPending: boolean
+}
 
 type Row = {
   teamId: string
   messageId: string
+  from: string
   to: string[]
   cc: string[] | null
   bcc: string[] | null
@@ -20,16 +25,16 @@ type Row = {
 }
 
 /**
- * The email that was handed over with this return address. The return path stands under its domain, and whose the domain
- * is says which team's email it is; another return path, or a lost verification, since the email was sent changes nothing.
- * Null for an email that is there no longer.
+ * The email that was handed over with this return address, and the recipient that it was made for. The return path stands
+ * under its domain, and whose the domain is says which team's email it is; another return path, or a lost verification,
+ * since the email was sent changes nothing. Null for an email that is there no longer.
  */
 export async function findReturnedEmail(
   db: Db,
-  { address, emailId, returnPath }: ReturnAddress,
+  { emailId, recipient, returnPath }: ReturnedRecipient,
 ): Promise<ReturnedEmail | null> {
   const { rows } = await sql<Row>`
-    select email.team_id as "teamId", message_id as "messageId", to_addresses as "to", cc_addresses as "cc",
+    select email.team_id as "teamId", message_id as "messageId", from_address as "from", to_addresses as "to", cc_addresses as "cc",
       bcc_addresses as "bcc", coalesce(sent_at, email.created_at) as at,
       sent_at is null and email.status in ('scheduled', 'delayed') as "isPending"
     from domains as domain
@@ -39,9 +44,15 @@ export async function findReturnedEmail(
   `.execute(db)
   const row = rows[0]
   if (!row) return null
-  const { teamId, messageId, at, isPending } = row
-  const to = [...row.to, ...(row.cc ?? []), ...(row.bcc ?? [])].map((text) => parseMailbox(text)!.address)
-  return { teamId, emailId, messageId, envelope: { from: address, to }, at, isPending }
+  const { teamId, messageId, from, at, isPending } = row
+  const address = recipientAt(addressesOf(row), recipient)
+  return address === null ? null : { teamId, emailId, recipient: address, messageId, summary: { from }, at, isPending }
+}
+
+/** Without a position it is the only one. */
+function recipientAt(all: string[], position: number | null): string | null {
+  if (position !== null) return all[position] ?? null
+  return new Set(all.map(normalizeAddress)).size === 1 ? all[0]! : null
 }
 
 /** `send.shop.example.com`: `shop.example.com`, `example.com`. A name of 253 characters has 127 labels at most. */

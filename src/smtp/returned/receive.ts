@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { App } from '../../context.ts'
-import { readReturnAddress } from '../../emails/return-address.ts'
+import { type ReturnedRecipient, readReturnAddress } from '../../emails/return-address.ts'
 import { isDatabaseGone } from '../../platform/db.ts'
-import type { ReturnAddress } from './find-email.ts'
 import { recordReport } from './record.ts'
 import { Refusal } from './refusal.ts'
 import { readReport } from './report/read.ts'
@@ -17,28 +16,31 @@ export const messageBytesMax = 1024 * 1024
  */
 export function refuseUnknownRecipient(app: App, address: string): void {
   if (signedAddress(app, address) || takesComplaints(address)) return
-  throw new Refusal(550, '5.1.1 Nobody has this address. It takes back only mail that was sent from here.')
+  throw new Refusal(
+    550,
+    '5.1.1 There is no such address. Return addresses of mail sent from here are valid for 14 days.',
+  )
 }
 
 /** Takes one message; when this has returned, what it says is committed. Throws the reply where it is not taken. */
-export async function receiveMessage(app: App, recipients: string[], stream: Readable): Promise<void> {
+export async function receiveMessage(app: App, brought: string[], stream: Readable): Promise<void> {
   const raw = await readBounded(stream)
   if (raw.length > messageBytesMax) throw new Refusal(552, `5.3.4 Messages here have at most ${messageBytesMax} bytes.`)
   if (hasDisguisedEnd(raw)) throw new Refusal(550, '5.6.0 Lines end with CR LF, and a dot that begins one is doubled.')
   const report = await readReport(raw)
-  const addresses = addressesOf(app, recipients, report)
-  if (addresses.length === 0) {
+  const recipients = recipientsOf(app, brought, report)
+  if (recipients.length === 0) {
     throw new Refusal(
       550,
       '5.7.1 This address takes only complaints (RFC 5965) that name the sender of mail from here.',
     )
   }
-  const facts = await recordReport(app, addresses, report).catch((error: unknown) => {
+  const facts = await recordReport(app, recipients, report).catch((error: unknown) => {
     if (error instanceof Refusal) throw error
     if (!isDatabaseGone(error)) app.log.error({ err: error }, 'returned mail could not be recorded')
     throw new Refusal(451, '4.3.0 This cannot be recorded at the moment. Try again later.')
   })
-  const emailIds = addresses.map(({ emailId }) => emailId)
+  const emailIds = recipients.map(({ emailId }) => emailId)
   const kind = report.kind === 'ignored' ? report.reason : report.kind
   app.log.info({ emailIds, kind, facts }, 'mail came back')
 }
@@ -59,16 +61,15 @@ function hasDisguisedEnd(raw: Buffer): boolean {
   return /(^|[^\r])\n\.\r?\n|\n\.\n|\r\.\r(?!\n)/.test(raw.toString('latin1'))
 }
 
-/** The emails a report is about: those whose return address it was brought to, or for a complaint the one it names. */
-function addressesOf(app: App, recipients: string[], report: Report): ReturnAddress[] {
+/** Whom a report is about: those whose return address it was brought to, or for a complaint the one it names. */
+function recipientsOf(app: App, brought: string[], report: Report): ReturnedRecipient[] {
   const named = report.kind === 'complaint' ? report.complaint.senders : []
-  const found = [...recipients, ...named].flatMap((address) => signedAddress(app, address) ?? [])
-  return [...new Map(found.map((one) => [one.emailId, one])).values()]
+  const found = [...brought, ...named].flatMap((address) => signedAddress(app, address) ?? [])
+  return [...new Map(found.map((one) => [`${one.emailId} ${one.recipient}`, one])).values()]
 }
 
-function signedAddress({ keyring }: App, address: string): ReturnAddress | null {
-  const read = readReturnAddress(keyring, address)
-  return read && { address, ...read }
+function signedAddress({ keyring, clock }: App, address: string): ReturnedRecipient | null {
+  return readReturnAddress(keyring, address, clock.now())
 }
 
 function takesComplaints(address: string): boolean {

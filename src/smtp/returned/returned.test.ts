@@ -30,7 +30,7 @@ for (const [kind, report] of servers) {
     assert.equal(details.bounce.bouncedRecipients[0].emailAddress, 'ada@example.com')
     assert.match(details.bounce.bouncedRecipients[0].status, /^5\.1\.1/)
     assert.match(details.bounce.bouncedRecipients[0].diagnosticCode, /550 5\.1\.1/)
-    assert.equal(details.mail.source, returnAddress)
+    assert.equal(details.mail.source, `hello@${team.domain}`)
     assert(details.mail.messageId.startsWith(id))
   })
 }
@@ -73,17 +73,6 @@ test('a report that is brought again changes nothing; one that is new is recorde
     assert.match(await handBack(returnAddress, postfix({ ...delayed, id: mail })), /^250 /)
   }
   assert.deepEqual((await known(team, id)).events, ['sent', 'delivery_delayed', 'delivery_delayed'])
-})
-
-test('a report speaks of the recipients of its own email and suppresses no stranger', async () => {
-  const team = await posthorn.team()
-  const { id, returnAddress } = await send(team, { to: ['ada@example.com'], bcc: ['eve@example.com'] })
-  const about = (recipient: string) => handBack(returnAddress, postfix({ to: returnAddress, recipient }))
-  assert.match(await about('grace@example.com'), /^250 /)
-  assert.deepEqual((await known(team, id)).events, ['sent'])
-  await about('EVE@Example.com')
-  const { events, suppressed } = await known(team, id)
-  assert.deepEqual([events, suppressed], [['sent', 'bounced'], ['eve@example.com bounce']])
 })
 
 test('mail to one person that was forwarded is that person’s, whatever the report calls the address', async () => {

@@ -47,7 +47,7 @@ function answered(outcomes: RecipientOutcome[]): Attempt {
 
 async function relay(provider: WholeProvider, message: OutboundMessage): Promise<Attempt> {
   const outcome = await provider.send(message)
-  if (outcome.kind === 'answered') return { facts: outcome.facts, outcomes: [], waitUntil: null }
+  if (outcome.kind === 'answered') return { facts: outcome.facts, outcomes: outcome.open ?? [], waitUntil: null }
   return answered(message.envelope.to.map((recipient) => undelivered(recipient, outcome)))
 }
 

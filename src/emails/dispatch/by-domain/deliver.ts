@@ -10,11 +10,10 @@ import { finalFacts, givenUpFacts, openFacts } from './facts.ts'
 import { findEmailToDeliver } from './find-email.ts'
 import { preparing } from './preparing.ts'
 import { type Recorded, recordAttempt } from './record.ts'
-import { type Delivery, deliveryOf, toDomainKind } from './split.ts'
+import { type Delivery, deliveryOf, lostDelayMs, toDomainKind } from './split.ts'
 
 /** A host that loses the answer again and again may have taken the message every time. */
 const lostMax = 3
-const lostDelayMs = 10 * 60_000
 
 /** Delivers one email to those of its recipients who are at one domain, until each has it, has refused it, or a day is over. */
 export const deliverToDomain: JobDefinition = {

@@ -12,14 +12,15 @@ export function finalFacts(message: MessageHead, outcomes: RecipientOutcome[], a
   ]
 }
 
-/** One for all: they were told by one server, at the end of one message. */
+/** One for all whom a server told of in one answer. */
 function deliveryFacts(message: MessageHead, delivered: RecipientOutcome[], at: Date): Fact[] {
-  const [first] = delivered
-  if (!first) return []
-  const response = first.diagnosis.diagnosticCode.replace(/^smtp; /, '')
-  const recipients = delivered.map(({ recipient }) => recipient)
-  const data = deliveryNotification(message, recipients, response, at, first.peer)
-  return [{ type: 'delivered', recipient: first.recipient, data }]
+  const byAnswer = Map.groupBy(delivered, ({ peer, diagnosis }) => `${peer?.remoteMtaIp} ${diagnosis.diagnosticCode}`)
+  return [...byAnswer.values()].map((together): Fact => {
+    const { recipient, diagnosis, peer } = together[0]!
+    const response = diagnosis.diagnosticCode.replace(/^smtp; /, '')
+    const recipients = together.map((outcome) => outcome.recipient)
+    return { type: 'delivered', recipient, data: deliveryNotification(message, recipients, response, at, peer) }
+  })
 }
 
 /** Why those who have it not yet have it not: one event for an attempt, however many they are. */

@@ -1,10 +1,14 @@
 import type { NewJob } from '../../../platform/jobs/enqueue.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import { domainOf } from '../../../platform/mail-address.ts'
-import type { MessageHead } from '../../provider.ts'
+import type { MessageHead, RecipientOutcome } from '../../provider.ts'
+import { delayAfter } from '../backoff.ts'
 
 /** The job that delivers one email to those of its recipients who are at one domain. */
 export const toDomainKind = 'emails.deliver-to-domain'
+
+/** A server that loses an answer is not asked again before this. */
+export const lostDelayMs = 10 * 60_000
 
 /** What such a job remembers. */
 export type Delivery = {
@@ -38,6 +42,19 @@ export function splitByDomain({ teamId, emailId, envelope }: MessageHead): NewJo
       told: false,
     }
     return { kind: toDomainKind, teamId, key: keyOf(emailId, index), payload }
+  })
+}
+
+/** After a first attempt that left some recipients open: the jobs that try them again. */
+export function repeatByDomain(message: MessageHead, open: RecipientOutcome[], now: Date): NewJob[] {
+  const lost = new Set(open.flatMap(({ recipient, result }) => (result === 'lost' ? recipient : [])))
+  const to = open.map(({ recipient }) => recipient)
+  return splitByDomain({ ...message, envelope: { ...message.envelope, to } }).map((job) => {
+    const delivery = job.payload as Delivery
+    const hasLost = delivery.recipients.some((recipient) => lost.has(recipient))
+    const payload = { ...delivery, failures: 1, lost: hasLost ? 1 : 0, since: now.toISOString(), told: true }
+    const runAt = new Date(now.getTime() + (hasLost ? lostDelayMs : delayAfter(1)))
+    return { ...job, payload, runAt }
   })
 }
 

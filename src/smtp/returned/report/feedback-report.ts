@@ -11,7 +11,6 @@ export function readFeedbackReport(report: string, original: string | null): Com
     (fields.get(name) ?? []).flatMap((value: string) => addressIn(value) ?? []).slice(0, recipientsMax)
   return {
     feedbackType: shown(firstField(fields, 'feedback-type') ?? 'other').toLowerCase(),
-    recipients: [...addresses('original-rcpt-to'), ...addresses('removal-recipient')],
     senders: [...addresses('original-mail-from'), addressIn(firstField(header, 'return-path')) ?? ''],
   }
 }

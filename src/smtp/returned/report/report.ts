@@ -23,7 +23,6 @@ export type RecipientStatus = {
 
 export type Complaint = {
   feedbackType: string
-  recipients: string[]
   /** Addresses that may be the return address of the email. */
   senders: string[]
 }

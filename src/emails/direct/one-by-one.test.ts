@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createWorld } from './fixtures/world.ts'
+
+const world = await createWorld({ INBOUND_SMTP_PORT: '0' })
+const sender = await world.sender()
+
+test('where bounces come back here, each recipient at a host gets the email from a return address of its own', async () => {
+  const host = await world.host('127.0.0.2')
+  world.domainAt('left.test', '127.0.0.2')
+  const sent = await sender.send('a@left.test', 'b@left.test')
+  await world.runDueJobs()
+  assert.deepEqual(
+    host.messages.map(({ to }) => to),
+    [['a@left.test'], ['b@left.test']],
+  )
+  const [one, other] = host.messages
+  assert.notEqual(one!.from, other!.from)
+  assert.ok(one!.raw.equals(other!.raw), 'both got the same bytes')
+  assert.equal((await sender.email(sent.id)).status, 'delivered')
+})
+
+test('a host that loses an answer is not asked for the next recipient until later, who then gets the email once', async () => {
+  let ends = 0
+  const host = await world.script('127.0.0.3', (verb, socket) => {
+    if (verb !== 'END' || ++ends > 1) return undefined
+    socket.resetAndDestroy()
+    return null
+  })
+  world.domainAt('lossy.test', '127.0.0.3')
+  const sent = await sender.send('a@lossy.test', 'b@lossy.test')
+  await world.runDueJobs()
+  assert.deepEqual(await sender.story(sent.id), ['sent', 'outcome_unknown', 'delivery_delayed', 'delayed'])
+  await world.pass(10 * 60_000)
+  assert.equal((await sender.email(sent.id)).status, 'delivered')
+  const asked = host.commands.flatMap((line) => /^RCPT TO:<(.*)>/.exec(line)?.[1] ?? [])
+  assert.deepEqual(asked, ['a@lossy.test', 'a@lossy.test', 'b@lossy.test'])
+})

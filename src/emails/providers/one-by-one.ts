@@ -1,0 +1,59 @@
+import type { DispatchOutcome, OutboundMessage, RecipientOutcome } from '../provider.ts'
+
+/** What one transaction came to. `isCut`: the connection failed, so the next transaction would fail too. */
+export type Handed = { outcome: DispatchOutcome; isCut: boolean }
+
+/** Transactions under way for one message. They share connections with other messages, which must not wait for fifty. */
+const sideBySideMax = 4
+
+/**
+ * Hands a message over in one transaction for each recipient, each with a sender of its own. The first goes alone: where it
+ * finds no connection, the others are not tried. Nothing was sent: `unavailable` if any may be tried again. Otherwise the
+ * ones without a final answer are `open`.
+ */
+export async function sendOneByOne(
+  message: OutboundMessage,
+  senders: readonly string[],
+  send: (message: OutboundMessage) => Promise<Handed>,
+): Promise<DispatchOutcome> {
+  const { to } = message.envelope
+  const outcomes = new Map<string, DispatchOutcome>()
+  let cut: DispatchOutcome | null = null
+  let next = 0
+  async function sendNext() {
+    const at = next++
+    const { outcome, isCut } = await send({ ...message, envelope: { from: senders[at]!, to: [to[at]!] } })
+    outcomes.set(to[at]!, outcome)
+    if (isCut) cut = outcome
+  }
+  async function sendRest() {
+    while (cut === null && next < to.length) await sendNext()
+  }
+  await sendNext()
+  await Promise.all(Array.from({ length: sideBySideMax }, sendRest))
+  return together(to, (recipient) => outcomes.get(recipient) ?? untried(cut))
+}
+
+/** Not begun after another lost its connection. */
+function untried(cut: DispatchOutcome | null): DispatchOutcome {
+  const message = cut && cut.kind !== 'answered' ? cut.message : 'It was not tried.'
+  return { kind: 'unavailable', message }
+}
+
+function together(to: readonly string[], outcomeOf: (recipient: string) => DispatchOutcome): DispatchOutcome {
+  const all = to.map((recipient) => ({ recipient, outcome: outcomeOf(recipient) }))
+  const answered = all.flatMap(({ outcome }) => (outcome.kind === 'answered' ? outcome : []))
+  const accepted = answered.flatMap((outcome) => outcome.accepted)
+  const open = all.flatMap(({ recipient, outcome }) => openOutcome(recipient, outcome))
+  const mayBeOut = accepted.length > 0 || open.some(({ result }) => result === 'lost')
+  if (!mayBeOut && open.length > 0) return { kind: 'unavailable', message: open[0]!.diagnosis.diagnosticCode }
+  const facts = answered.flatMap((outcome) => outcome.facts)
+  return { kind: 'answered', accepted, facts, response: answered.at(-1)?.response ?? null, open }
+}
+
+function openOutcome(recipient: string, outcome: DispatchOutcome): RecipientOutcome[] {
+  if (outcome.kind === 'answered') return []
+  const result = outcome.kind === 'unknown' ? 'lost' : 'deferred'
+  const diagnosis = { status: '4.4.1', diagnosticCode: outcome.message }
+  return [{ recipient, result, blamed: false, diagnosis, peer: null }]
+}
