@@ -1,35 +1,75 @@
-import type { App } from '../context.ts'
+import type { App, Tx } from '../context.ts'
 import type { Job, JobDefinition } from '../platform/jobs/job.ts'
-import { checkKind, nextCheckAt } from './check-schedule.ts'
-import { lookUpRecords } from './look-up.ts'
-import { isReservedName } from './name.ts'
-import { type DomainRow, domainColumns } from './queries.ts'
-import { type AfterCheck, type CheckOutcome, recordCheck } from './record-check.ts'
+import { checkKind, isChecked, nextCheckAt, planChecks, stopChecks, verifiesAtOnce } from './check-schedule.ts'
+import { findClaimants, findHolder } from './claims.ts'
+import { lookUpDkimKeys, lookUpRecords } from './look-up.ts'
+import { type DomainRow, domainColumns, findDomain } from './queries.ts'
+import { type CheckOutcome, type How, recordCheck } from './record-check.ts'
 import { type DomainRecord, mailHostOf, recordsOf } from './records.ts'
-import { type Findings, isAwaiting } from './rules.ts'
+import type { Findings } from './rules.ts'
 
-/** Looks again for what is missing, less and less often, until there is nothing left to look for. */
+/** Looks for what is missing, less and less often, and once a day whether the records of a verified domain are still there. */
 export const checkDomainJob: JobDefinition = {
   kind: checkKind,
   concurrency: 4,
   retryDelaysMs: [60_000, 5 * 60_000, 60 * 60_000],
   async run(app, job) {
-    const outcome = await checkDomain(app, job.teamId!, job.key!)
+    const outcome = await checkDomain(app, job.teamId!, job.key!, { isRoutine: true })
     return outcome ? again(app, outcome.row, job) : undefined
   },
 }
 
-/** One check, from beginning to record: null where there is no such domain, or it was deleted meanwhile. */
+/**
+ * One check, from beginning to record: null where there is no such domain, or it was deleted meanwhile. A check that was
+ * asked for begins the series of background checks anew, a routine one leaves it as it is.
+ */
 export async function checkDomain(
   app: App,
   teamId: string,
   id: string,
-  after?: AfterCheck,
+  { isRoutine }: { isRoutine: boolean },
 ): Promise<CheckOutcome | null> {
   const begun = await beginCheck(app, teamId, id)
   if (!begun) return null
   const findings = await findRecords(app, begun)
-  return recordCheck(app, begun, findings, after)
+  const after = (tx: Tx, row: DomainRow) => replan(app, tx, row)
+  const outcome = await recordClaim(app, begun, findings, isRoutine ? { isRoutine } : { isRoutine, after })
+  if (!outcome || begun.status !== 'verified' || findings.dkim !== 'missing') return outcome
+  if (!(await moveToClaimant(app, outcome.row))) return outcome
+  const row = await findDomain(app.db, teamId, id)
+  return row ? { row, takenByOther: false } : null
+}
+
+/** Records a check. Where another team has verified the name, the name moves only if that team's key is gone from DNS. */
+async function recordClaim(app: App, begun: DomainRow, findings: Findings, how: How): Promise<CheckOutcome | null> {
+  const recorded = await recordCheck(app, begun, findings, how)
+  if (recorded !== 'taken') return outcomeOf(recorded, false)
+  const holder = await findHolder(app.db, begun)
+  const isLapsed = holder !== undefined && (await findRecords(app, holder)).dkim === 'missing'
+  const moved = isLapsed ? await recordCheck(app, begun, findings, { ...how, loser: holder }) : 'taken'
+  if (moved !== 'taken') return outcomeOf(moved, false)
+  const refused = await recordCheck(app, begun, findings, { ...how, forced: 'failed' })
+  return refused === 'taken' ? null : outcomeOf(refused, true)
+}
+
+function outcomeOf(row: DomainRow | undefined, takenByOther: boolean): CheckOutcome | null {
+  return row ? { row, takenByOther } : null
+}
+
+/** Where DNS names another team in place of this one, the name is that team's from now on. */
+async function moveToClaimant(app: App, loser: DomainRow): Promise<boolean> {
+  const names = recordsOf(loser, mailHostOf(app.config)).flatMap(({ key, name }) => (key === 'dkim' ? name : []))
+  const keys = await lookUpDkimKeys(names, { servers: app.config.dnsServers })
+  for (const { team_id, id } of await findClaimants(app.db, loser, keys)) {
+    const claimant = await beginCheck(app, team_id, id)
+    if (!claimant) continue
+    const findings = await findRecords(app, claimant)
+    if (!Object.values(findings).every((finding) => finding === 'found')) continue
+    const after = (tx: Tx, row: DomainRow) => replan(app, tx, row)
+    const moved = await recordCheck(app, claimant, findings, { isRoutine: true, after, loser })
+    if (moved !== 'taken' && moved?.status === 'verified') return true
+  }
+  return false
 }
 
 /** Takes a number: what is found is recorded only where no check that began later, and no change of settings, was. */
@@ -51,15 +91,15 @@ async function findRecords(app: App, row: DomainRow): Promise<Findings> {
   return lookUpRecords(records, { servers: app.config.dnsServers })
 }
 
-/** Names that can never be in DNS are for trying things out, which `capture` is too. */
-export function verifiesAtOnce(app: App, name: string): boolean {
-  return app.config.emailProvider === 'capture' && isReservedName(name)
-}
-
 function allFound(records: DomainRecord[]): Findings {
   return Object.fromEntries(records.map(({ key }) => [key, 'found']))
 }
 
+async function replan(app: App, tx: Tx, row: DomainRow): Promise<void> {
+  if (isChecked(app, row)) await planChecks(tx, row, nextCheckAt(row, 0, tx.now))
+  else await stopChecks(tx, row.id)
+}
+
 function again(app: App, row: DomainRow, job: Job): { runAt: Date } | undefined {
-  return isAwaiting(row) ? { runAt: nextCheckAt(row, job.attempts, app.clock.now()) } : undefined
+  return isChecked(app, row) ? { runAt: nextCheckAt(row, job.attempts, app.clock.now()) } : undefined
 }

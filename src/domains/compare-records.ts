@@ -9,6 +9,11 @@ export function hasDkimKey(texts: string[], wanted: string): boolean {
   })
 }
 
+/** The key that a DKIM record publishes; null where it is another record, or says that its key is revoked. */
+export function dkimKeyIn(text: string): string | null {
+  return dkimTags(text).get('p') || null
+}
+
 function dkimTags(text: string): Map<string, string> {
   const tags = text.split(';').map((tag) => {
     const equals = tag.indexOf('=')

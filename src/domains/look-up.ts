@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { refuseInsideTransaction } from '../platform/inside.ts'
-import { hasDkimKey, hasHost, hasSpfMechanism } from './compare-records.ts'
+import { dkimKeyIn, hasDkimKey, hasHost, hasSpfMechanism } from './compare-records.ts'
 import type { DomainRecord } from './records.ts'
 import type { Finding, Findings } from './rules.ts'
 
@@ -11,23 +11,41 @@ const tryTimeoutMs = 1500
 /** DNS has answered, and there is no such record. Any other error is no answer. */
 const missingCodes = new Set(['ENOTFOUND', 'ENODATA'])
 
+/** Of the many that a name could have; there is one for each team that ever published its own. */
+const keysMax = 20
+
 type Options = { servers: readonly string[]; timeoutMs?: number }
 
 /** Asks DNS for every record, side by side, for `timeoutMs` at most; without servers, the system's are asked. */
 export async function lookUpRecords(
   records: Pick<DomainRecord, 'key' | 'type' | 'name' | 'value'>[],
-  { servers, timeoutMs = lookUpTimeoutMs }: Options,
+  options: Options,
 ): Promise<Findings> {
+  const findings = await withResolver(options, (resolver) =>
+    Promise.all(records.map(async (record) => [record.key, await lookUp(resolver, record)] as const)),
+  )
+  return Object.fromEntries(findings)
+}
+
+/** The DKIM keys that are published under the names; those of names without an answer are left out. */
+export async function lookUpDkimKeys(names: string[], options: Options): Promise<string[]> {
+  const answers = await withResolver(options, (resolver) =>
+    Promise.allSettled(names.map((name) => resolver.resolveTxt(name))),
+  )
+  const texts = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  return texts.flatMap((strings) => dkimKeyIn(strings.join('')) ?? []).slice(0, keysMax)
+}
+
+/** A resolver of its own for each check: nothing cached, and cancelling it harms nobody. */
+async function withResolver<T>(
+  { servers, timeoutMs = lookUpTimeoutMs }: Options,
+  ask: (resolver: Resolver) => Promise<T>,
+): Promise<T> {
   refuseInsideTransaction('A DNS lookup')
-  // A resolver of its own for each check: nothing cached, and cancelling it harms nobody.
   const resolver = new Resolver({ timeout: tryTimeoutMs, tries: 2 })
   if (servers.length > 0) resolver.setServers([...servers])
   const timer = setTimeout(() => resolver.cancel(), timeoutMs)
-  const findings = await Promise.all(
-    records.map(async (record) => [record.key, await lookUp(resolver, record)] as const),
-  )
-  clearTimeout(timer)
-  return Object.fromEntries(findings)
+  return ask(resolver).finally(() => clearTimeout(timer))
 }
 
 async function lookUp(

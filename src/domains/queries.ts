@@ -59,6 +59,7 @@ export const domainColumns = [
   'dkim_public_key',
   'record_statuses',
   'first_checked_at',
+  'records_missing_since',
   'checks_begun',
   'check_recorded',
   'created_at',

@@ -1,4 +1,6 @@
 import type { App, Tx } from '../context.ts'
+import { publish } from '../platform/events.ts'
+import { stopChecks } from './check-schedule.ts'
 import { wantedReturnPath } from './name.ts'
 import { type DomainRow, domainColumns, findDomainForUpdate } from './queries.ts'
 import { type Findings, judge } from './rules.ts'
@@ -7,46 +9,68 @@ import type { DomainStatus, RecordStatuses } from './table.ts'
 /** `takenByOther`: every record is there, but another team has verified the name. */
 export type CheckOutcome = { row: DomainRow; takenByOther: boolean }
 
-/** What follows in the same transaction, where the check was recorded. */
-export type AfterCheck = (tx: Tx, row: DomainRow) => Promise<void>
+export type How = {
+  isRoutine: boolean
+  /** What follows in the same transaction, where the check was recorded. */
+  after?: (tx: Tx, row: DomainRow) => Promise<void>
+  /** The status, whatever was found. */
+  forced?: DomainStatus
+  /** The domain of another team that fails at the moment this one is verified. */
+  loser?: DomainRow
+}
 
-/** Records what a check found, and gives the domain as it then stands; null where it is gone. */
+/**
+ * Records what a check found, and gives the domain as it then stands; undefined where it is gone, `taken` where another
+ * team has verified the name. Only the index can tell that: the other team may be verifying it this very moment.
+ */
 export async function recordCheck(
   app: App,
   begun: DomainRow,
   findings: Findings,
-  after?: AfterCheck,
-): Promise<CheckOutcome | null> {
+  how: How,
+): Promise<DomainRow | undefined | 'taken'> {
   try {
-    const row = await app.transaction((tx) => record(tx, begun, findings, { after }))
-    return row ? { row, takenByOther: false } : null
+    return await app.transaction((tx) => record(tx, begun, findings, how))
   } catch (error) {
-    // Only the index can tell: the other team may be verifying it this very moment.
     if ((error as { constraint?: string }).constraint !== 'domains_verified_name') throw error
-    const row = await app.transaction((tx) => record(tx, begun, findings, { after, forced: 'failed' }))
-    return row ? { row, takenByOther: true } : null
+    return 'taken'
   }
 }
 
-type How = { after: AfterCheck | undefined; forced?: DomainStatus }
-
-async function record(
-  tx: Tx,
-  begun: DomainRow,
-  findings: Findings,
-  { after, forced }: How,
-): Promise<DomainRow | undefined> {
+async function record(tx: Tx, begun: DomainRow, findings: Findings, how: How): Promise<DomainRow | undefined> {
   const before = await findDomainForUpdate(tx.db, begun.team_id, begun.id)
   if (!before || before.check_recorded >= begun.checks_begun) return before
+  if (how.loser) await failLoser(tx, how.loser)
   const row = await writeCheck(tx, before, {
-    ...changesOf(before, findings, forced, tx.now),
+    ...changesOf(before, findings, how, tx.now),
     check_recorded: begun.checks_begun,
   })
-  await after?.(tx, row)
+  await how.after?.(tx, row)
+  if (row.status !== before.status) await announce(tx, row)
   return row
 }
 
-function changesOf(before: DomainRow, findings: Findings, forced: DomainStatus | undefined, now: Date) {
+/** As it was read, since its records were looked for after that. Checks of it that are under way are void. */
+async function failLoser(tx: Tx, { team_id, id, check_recorded, record_statuses }: DomainRow): Promise<void> {
+  const row = await tx.db
+    .updateTable('domains')
+    .set((eb) => ({ status: 'failed', check_recorded: eb.ref('checks_begun'), updated_at: tx.now }))
+    .set({ record_statuses: JSON.stringify({ ...record_statuses, dkim: 'failed' }) })
+    .where('team_id', '=', team_id)
+    .where('id', '=', id)
+    .where('check_recorded', '=', check_recorded)
+    .returning(domainColumns)
+    .executeTakeFirst()
+  if (!row) return
+  await stopChecks(tx, id)
+  await announce(tx, row)
+}
+
+function announce(tx: Tx, { team_id, id, name, status }: DomainRow): Promise<void> {
+  return publish(tx, [{ type: 'domain.status_changed', teamId: team_id, data: { domainId: id, name, status } }])
+}
+
+function changesOf(before: DomainRow, findings: Findings, { forced, isRoutine }: How, now: Date) {
   const wanted = wantedReturnPath(before)
   const firstCheckedAt = before.first_checked_at ?? now
   const isReturnPathSettled = wanted === before.return_path
@@ -55,6 +79,8 @@ function changesOf(before: DomainRow, findings: Findings, forced: DomainStatus |
     recordStatuses: before.record_statuses,
     firstCheckedAt,
     isReturnPathSettled,
+    missingSince: before.records_missing_since,
+    isRoutine,
   }
   const verdict = judge(standing, findings, now)
   const status = forced ?? verdict.status
@@ -64,6 +90,7 @@ function changesOf(before: DomainRow, findings: Findings, forced: DomainStatus |
     record_statuses: JSON.stringify(verdict.recordStatuses),
     return_path: findings.spf === 'found' && findings.mx === 'found' ? wanted : before.return_path,
     first_checked_at: firstCheckedAt,
+    records_missing_since: verdict.missingSince,
     updated_at: hasChanged ? now : before.updated_at,
   }
 }

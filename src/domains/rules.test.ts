@@ -6,7 +6,10 @@ const first = new Date('2030-01-01T00:00:00Z')
 const soon = new Date(first.getTime() + 1000)
 const late = new Date(first.getTime() + verificationMs)
 
-const fresh: Standing = { status: 'not_started', recordStatuses: {}, firstCheckedAt: first, isReturnPathSettled: true }
+const fresh: Standing = {
+  ...{ status: 'not_started', recordStatuses: {}, firstCheckedAt: first },
+  ...{ isReturnPathSettled: true, missingSince: null, isRoutine: false },
+}
 const verified: Standing = {
   ...fresh,
   status: 'verified',
@@ -25,11 +28,11 @@ test('what is missing is pending for 72 hours, and then failed', () => {
   const findings: Findings = { ...found, spf: 'missing' }
   const almost = new Date(late.getTime() - 1)
   assert.deepEqual(judge(fresh, findings, almost), {
-    status: 'pending',
+    ...{ status: 'pending', missingSince: almost },
     recordStatuses: { dkim: 'verified', spf: 'pending', mx: 'verified' },
   })
   assert.deepEqual(judge(fresh, findings, late), {
-    status: 'failed',
+    ...{ status: 'failed', missingSince: late },
     recordStatuses: { dkim: 'verified', spf: 'failed', mx: 'verified' },
   })
 })
@@ -55,4 +58,22 @@ test('a verified domain whose own records are gone is verified no longer', () =>
     judge({ ...verified, isReturnPathSettled: false }, { ...found, dkim: 'missing' }, soon).status,
     'pending',
   )
+})
+
+test('a routine check takes a verified domain away after its records have been gone for 72 hours', () => {
+  const gone = { ...found, dkim: 'missing' } as const
+  const routine = { ...verified, isRoutine: true }
+  assert.deepEqual(judge(routine, gone, late), {
+    ...{ status: 'verified', missingSince: late },
+    recordStatuses: { dkim: 'pending', spf: 'verified', mx: 'verified' },
+  })
+  const missing = { ...routine, missingSince: first }
+  assert.equal(judge(missing, gone, new Date(late.getTime() - 1)).status, 'verified')
+  assert.deepEqual(judge(missing, gone, late), {
+    ...{ status: 'failed', missingSince: first },
+    recordStatuses: { dkim: 'failed', spf: 'verified', mx: 'verified' },
+  })
+  const silent = judge(missing, { ...found, dkim: 'unanswered' }, late)
+  assert.deepEqual([silent.status, silent.missingSince], ['verified', first])
+  assert.equal(judge(missing, found, late).missingSince, null)
 })

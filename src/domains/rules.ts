@@ -13,23 +13,39 @@ export type Standing = {
   firstCheckedAt: Date
   /** False while a changed return path waits for its records and mail goes out with the one before. */
   isReturnPathSettled: boolean
+  /** Since when a needed record of a verified domain has been missing. */
+  missingSince: Date | null
+  /** The check was not asked for: a verified domain keeps its status until a record has been missing for 72 hours. */
+  isRoutine: boolean
 }
+
+export type Verdict = { status: DomainStatus; recordStatuses: RecordStatuses; missingSince: Date | null }
 
 /**
  * What a check makes of a domain. It is verified when every record is found. Once it is, only what its mail depends on
  * takes that away again when it is gone: a tracking record or a new return path that is still to be published does not.
+ * A routine check takes it away after 72 hours without, a check that the team asks for at once.
  */
-export function judge(
-  before: Standing,
-  findings: Findings,
-  now: Date,
-): { status: DomainStatus; recordStatuses: RecordStatuses } {
-  const isExpired = hasExpired(before.firstCheckedAt, now)
+export function judge(before: Standing, findings: Findings, now: Date): Verdict {
+  const needed: RecordKey[] = before.isReturnPathSettled ? ['dkim', 'spf', 'mx'] : ['dkim']
+  const missingSince = sinceWhenMissing(before, needed, findings, now)
+  const isLate = hasExpired(before.firstCheckedAt, now)
+  const isPatient = before.isRoutine && before.status === 'verified'
+  const isLost = isPatient ? hasExpired(missingSince, now) : isLate
   const keys = Object.keys(findings) as RecordKey[]
   const recordStatuses = Object.fromEntries(
-    keys.map((key) => [key, recordStatus(findings[key]!, before.recordStatuses[key], isExpired)]),
+    keys.map((key) => {
+      const isExpired = needed.includes(key) ? isLost : isLate
+      return [key, recordStatus(findings[key]!, before.recordStatuses[key], isExpired)]
+    }),
   ) as RecordStatuses
-  return { status: domainStatus(before, findings, isExpired), recordStatuses }
+  return { status: domainStatus(before, needed, findings, isLost), recordStatuses, missingSince }
+}
+
+/** A DNS that does not answer neither begins the time nor ends it. */
+function sinceWhenMissing(before: Standing, needed: RecordKey[], findings: Findings, now: Date): Date | null {
+  if (needed.some((key) => findings[key] === 'missing')) return before.missingSince ?? now
+  return needed.every((key) => findings[key] === 'found') ? null : before.missingSince
 }
 
 function recordStatus(finding: Finding, before: RecordStatus | undefined, isExpired: boolean): RecordStatus {
@@ -38,11 +54,17 @@ function recordStatus(finding: Finding, before: RecordStatus | undefined, isExpi
   return isExpired ? 'failed' : 'pending'
 }
 
-function domainStatus({ status, isReturnPathSettled }: Standing, findings: Findings, isExpired: boolean): DomainStatus {
+function domainStatus(
+  { status, isRoutine }: Standing,
+  needed: RecordKey[],
+  findings: Findings,
+  isExpired: boolean,
+): DomainStatus {
   const all = Object.values(findings)
   if (all.every((finding) => finding === 'found')) return 'verified'
-  const needed: RecordKey[] = isReturnPathSettled ? ['dkim', 'spf', 'mx'] : ['dkim']
-  if (status === 'verified' && needed.every((key) => findings[key] !== 'missing')) return 'verified'
+  const isThere = needed.every((key) => findings[key] !== 'missing')
+  if (status === 'verified' && (isThere || (isRoutine && !isExpired))) return 'verified'
+  if (status === 'verified' && isRoutine) return 'failed'
   if (all.includes('unanswered')) return 'temporary_failure'
   return isExpired ? 'failed' : 'pending'
 }

@@ -20,7 +20,7 @@ const Tls = Type.Unsafe<'opportunistic' | 'enforced'>({
 const Status = Type.Unsafe<string>({
   ...TextEnum('not_started', 'pending', 'verified', 'failed', 'temporary_failure'),
   description:
-    '`pending` while records are missing, for 72 hours from the first check, then `failed`; `temporary_failure` when DNS did not answer (it is asked again).',
+    '`pending` while records are missing, for 72 hours from the first check, then `failed`; `temporary_failure` when DNS did not answer (it is asked again). A verified domain is checked daily, and is `failed` when its records have been gone for 72 hours or name another team.',
 })
 
 export const NewDomain = Strict({

@@ -26,6 +26,8 @@ export type DomainsTable = {
   record_statuses: JSONColumnType<RecordStatuses, string | undefined, string>
   /** Of the records as they now are. */
   first_checked_at: Date | null
+  /** Since when DNS has said that a needed record of a verified domain is not there. */
+  records_missing_since: Date | null
   checks_begun: Generated<number>
   /** The number of the latest check that was recorded, or made void by a change of the settings. */
   check_recorded: Generated<number>

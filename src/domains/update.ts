@@ -1,7 +1,6 @@
 import type { App, Tx } from '../context.ts'
 import { invalid, notFound } from '../platform/errors.ts'
-import { verifiesAtOnce } from './check.ts'
-import { planChecks } from './check-schedule.ts'
+import { isChecked, planChecks, stopChecks, verifiesAtOnce } from './check-schedule.ts'
 import { returnPathName, wantedReturnPath } from './name.ts'
 import { presentDomain } from './present.ts'
 import { type DomainRow, domainColumns, findDomainForUpdate } from './queries.ts'
@@ -24,7 +23,8 @@ export async function updateDomain(app: App, teamId: string, id: string, changes
     const wanted = { ...before, ...settings }
     if (sameRecords(before, wanted)) return writeSettings(tx, before, settings)
     const after = await writeSettings(tx, before, { ...settings, ...newStanding(app, before, wanted, tx.now) })
-    await planChecks(tx, after, tx.now)
+    if (isChecked(app, after)) await planChecks(tx, after, tx.now)
+    else await stopChecks(tx, after.id)
     return after
   })
   return presentDomain(app, row)
