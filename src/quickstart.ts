@@ -29,6 +29,7 @@ export async function quickstart(app: App, storage: Storage, url: string): Promi
       email,
       name: 'Developer',
       passwordHash,
+      emailVerified: true,
       teamName: 'Sandbox',
       plan: 'enterprise',
     })

@@ -8,6 +8,8 @@ export type NewAccount = {
   name: string | null
   /** Null for somebody who signs in through a provider only. */
   passwordHash: string | null
+  /** Whether the person has proven that the address is theirs. */
+  emailVerified: boolean
   teamName: string
   plan?: Plan
 }
@@ -24,9 +26,9 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<Accoun
 /** Null for a taken address: one of several sign-ups that race gets the account. */
 export async function createAccountUnlessTaken(
   tx: Tx,
-  { email, name, passwordHash, teamName, plan }: NewAccount,
+  { teamName, plan, ...user }: NewAccount,
 ): Promise<Account | null> {
-  const userId = await insertUser(tx, { email, name, passwordHash })
+  const userId = await insertUser(tx, user)
   if (!userId) return null
   const team = await createTeam(tx, { name: teamName, ...(plan && { plan }) })
   await insertMember(tx, { teamId: team.id, userId, role: 'owner' })

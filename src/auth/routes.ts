@@ -60,11 +60,16 @@ export const authRoutes: Route[] = [
     summary: 'Sign in through a provider',
     description:
       'The code of an OpenID Connect provider, asked for with PKCE (`S256`) and the scopes `openid email ' +
-      'profile`. Makes an account at the first sign-in; a verified address joins the account that has it.',
+      'profile`. Makes an account at the first sign-in. A provider joins an existing account where the provider and the ' +
+      'account have both proven the address, else 409: log in, or reset the password. On an account with two-factor the ' +
+      'first use of a provider is 401 `two_factor_required` with a `pendingToken`, good for five minutes: ask for the ' +
+      'code, and send `pendingToken` and `twoFactorCode` here. A wrong code is 401 `invalid_two_factor_code`, with a new ' +
+      '`pendingToken`; bad codes are counted as those of a login.',
     body: OauthRequest,
     response: Session,
-    refusals: ['unauthenticated', 'forbidden', 'conflict', 'providerFailed'],
-    handle: ({ app, body, reply }) => signInWithProvider(app, body).finally(() => keepFromCaches(reply)),
+    refusals: ['unauthenticated', 'forbidden', 'conflict', 'limitExceeded', 'providerFailed'],
+    handle: ({ app, body, request, reply }) =>
+      signInWithProvider(app, body, request.ip).finally(() => keepFromCaches(reply)),
   }),
   route({
     method: 'POST',

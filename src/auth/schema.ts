@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { Nullable, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import type { CodeRequest as OauthCodeRequest, PendingRequest } from './oauth/sign-in.ts'
 
 const Email = Type.String({ format: 'email', maxLength: 254, examples: ['ada@example.com'] })
 
@@ -32,21 +33,46 @@ export const LoginRequest = Strict({ email: Email, password: Password, code: Typ
 
 export const RefreshRequest = Strict({ refreshToken: RefreshToken })
 
-export const OauthRequest = Strict({
-  provider: Text({ minLength: 1, maxLength: 100, description: 'As named by the operator.', examples: ['google'] }),
-  code: Text({ minLength: 1, maxLength: 4096, description: 'The authorization code of the provider.' }),
-  redirectUri: Type.String({
-    format: 'uri',
-    maxLength: 2000,
-    description: 'Exactly as it was sent to the provider.',
-    examples: ['https://app.example.com/callback'],
+const oauthFields = {
+  provider: Type.Optional(
+    Text({ minLength: 1, maxLength: 100, description: 'As named by the operator.', examples: ['google'] }),
+  ),
+  code: Type.Optional(Text({ minLength: 1, maxLength: 4096, description: 'The authorization code of the provider.' })),
+  redirectUri: Type.Optional(
+    Type.String({
+      format: 'uri',
+      maxLength: 2000,
+      description: 'Exactly as it was sent to the provider.',
+      examples: ['https://app.example.com/callback'],
+    }),
+  ),
+  codeVerifier: Type.Optional(
+    Type.String({
+      maxLength: 128,
+      pattern: '^[A-Za-z0-9._~-]{43,128}$',
+      description: 'PKCE (RFC 7636); its challenge went to the provider, which is asked with `S256`.',
+    }),
+  ),
+  twoFactorCode: Type.Optional(TwoFactorCode),
+  pendingToken: Type.Optional(
+    Text({
+      minLength: 1,
+      maxLength: 4096,
+      description:
+        'From the answer that asked for the second factor; in place of `provider`, `code`, `redirectUri` and `codeVerifier`.',
+    }),
+  ),
+}
+
+/** Either a provider's code, or what a sign-in with one left pending. */
+export const OauthRequest = Type.Unsafe<OauthCodeRequest | PendingRequest>(
+  Strict(oauthFields, {
+    if: { required: ['pendingToken'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { required: ['twoFactorCode'], maxProperties: 2 },
+    else: { required: ['provider', 'code', 'redirectUri', 'codeVerifier'] },
   }),
-  codeVerifier: Type.String({
-    maxLength: 128,
-    pattern: '^[A-Za-z0-9._~-]{43,128}$',
-    description: 'PKCE (RFC 7636); its challenge went to the provider, which is asked with `S256`.',
-  }),
-})
+)
 
 const User = Type.Object({
   id: Uuid,

@@ -14,7 +14,7 @@ export async function signup(app: App, request: Signup): Promise<Session> {
   const { email, name = null, teamName = usualTeamName(email, name) } = request
   const passwordHash = await hashPassword(request.password)
   const login = await app.transaction(async (tx) => {
-    const { userId } = await createAccount(tx, { email, name, passwordHash, teamName })
+    const { userId } = await createAccount(tx, { email, name, passwordHash, emailVerified: false, teamName })
     return openLogin(tx, app, userId)
   })
   return await sessionOf(app, login)

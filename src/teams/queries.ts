@@ -50,28 +50,46 @@ export async function insertMember(
     .execute()
 }
 
-export type NewUser = { email: string; name: string | null; passwordHash: string | null }
+export type NewUser = { email: string; name: string | null; passwordHash: string | null; emailVerified: boolean }
 
 /** The user's id; null where the address is taken, also by a sign-up that was quicker by a moment. */
-export async function insertUser(tx: Tx, { email, name, passwordHash }: NewUser): Promise<string | null> {
+export async function insertUser(
+  tx: Tx,
+  { email, name, passwordHash, emailVerified }: NewUser,
+): Promise<string | null> {
   const user = { id: tx.newId(), email, email_lower: email.toLowerCase(), name, password_hash: passwordHash }
+  const email_verified_at = emailVerified ? tx.now : null
   const inserted = await tx.db
     .insertInto('users')
-    .values({ ...user, created_at: tx.now })
+    .values({ ...user, email_verified_at, created_at: tx.now })
     .onConflict((conflict) => conflict.column('email_lower').doNothing())
     .returning('id')
     .executeTakeFirst()
   return inserted?.id ?? null
 }
 
-export async function findUserByEmail(
-  db: Db,
-  email: string,
-): Promise<{ id: string; passwordHash: string | null } | null> {
+export type UserByEmail = { id: string; passwordHash: string | null; emailVerifiedAt: Date | null }
+
+export async function findUserByEmail(db: Db, email: string): Promise<UserByEmail | null> {
   const row = await db
     .selectFrom('users')
-    .select(['id', 'password_hash as passwordHash'])
+    .select(['id', 'password_hash as passwordHash', 'email_verified_at as emailVerifiedAt'])
     .where('email_lower', '=', email.toLowerCase())
     .executeTakeFirst()
   return row ?? null
+}
+
+/**
+ * Notes that a provider vouches for the address of an account that only signs in through providers. An account with a
+ * password is left as it is: its password may be another person's.
+ */
+export async function updateProvenByProvider(tx: Tx, userId: string, email: string): Promise<void> {
+  await tx.db
+    .updateTable('users')
+    .set({ email_verified_at: tx.now })
+    .where('id', '=', userId)
+    .where('email_lower', '=', email.toLowerCase())
+    .where('email_verified_at', 'is', null)
+    .where('password_hash', 'is', null)
+    .execute()
 }

@@ -24,6 +24,8 @@ export type UsersTable = {
   totp_pending_secret: string | null
   /** The last time step whose code was accepted: each code works once. */
   totp_last_step: string | null
+  /** Set once the person has proven that the address is theirs. */
+  email_verified_at: Date | null
   created_at: Date
 }
 

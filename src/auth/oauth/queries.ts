@@ -13,11 +13,12 @@ export async function findUserIdOfIdentity(db: Db, provider: string, subject: st
 
 export type NewIdentity = { provider: string; subject: string; userId: string }
 
-/** Nothing where it is known already. */
-export async function insertIdentity(tx: Tx, { provider, subject, userId }: NewIdentity): Promise<void> {
-  await tx.db
+/** False where it is known already. */
+export async function insertIdentity(tx: Tx, { provider, subject, userId }: NewIdentity): Promise<boolean> {
+  const inserted = await tx.db
     .insertInto('user_identities')
     .values({ provider, subject, user_id: userId, created_at: tx.now })
     .onConflict((conflict) => conflict.columns(['provider', 'subject']).doNothing())
-    .execute()
+    .executeTakeFirst()
+  return inserted.numInsertedOrUpdatedRows === 1n
 }

@@ -1,21 +1,41 @@
 import type { App, Tx } from '../../context.ts'
-import { conflict, invalid, unauthenticated } from '../../platform/errors.ts'
-import { findUserByEmail } from '../../teams/queries.ts'
+import { conflict, type DomainError, invalid, unauthenticated } from '../../platform/errors.ts'
+import { findUserByEmail, updateProvenByProvider } from '../../teams/queries.ts'
 import { createAccountUnlessTaken, usualTeamName } from '../create-account.ts'
-import { openLogin, type Session, sessionOf } from '../sessions/open.ts'
+import { type OpenedLogin, openLogin, type Session, sessionOf } from '../sessions/open.ts'
 import { refuseClosedSignup } from '../signup.ts'
 import type { Identity, OauthCode } from './exchange-code.ts'
+import { type Joining, join } from './join.ts'
+import { finishJoin } from './pending.ts'
 import { findUserIdOfIdentity, insertIdentity } from './queries.ts'
 
+export type CodeRequest = OauthCode & { provider: string; twoFactorCode?: string }
+export type PendingRequest = { pendingToken: string; twoFactorCode: string }
+
 /**
- * Signs in with an authorization code of an OpenID provider. Whoever is new gets an account; a verified address joins
- * the account that has it. The provider's own sign-in stands for password and second factor. Throws `invalid` for an
- * unknown provider, `unauthenticated` for a refused code, `conflict` where an unverified address has an account.
+ * Signs in with an authorization code of an OpenID provider, or finishes such a sign-in with the code of the second
+ * factor. A new person gets an account. A provider joins an existing account where both sides have proven the address,
+ * and its first use there asks for the second factor; later ones stand for password and second factor. Throws `invalid`
+ * for an unknown provider, `unauthenticated` for a refused code, `conflict` where the address is not proven.
  */
 export async function signInWithProvider(
   app: App,
-  { provider, ...code }: OauthCode & { provider: string },
+  request: CodeRequest | PendingRequest,
+  clientAddress: string,
 ): Promise<Session> {
+  const outcome =
+    'pendingToken' in request
+      ? await finishJoin(app, { ...request, clientAddress })
+      : await signInWithCode(app, request, clientAddress)
+  if (outcome instanceof Error) throw outcome
+  return await sessionOf(app, outcome)
+}
+
+async function signInWithCode(
+  app: App,
+  { provider, twoFactorCode, ...code }: CodeRequest,
+  clientAddress: string,
+): Promise<OpenedLogin | DomainError> {
   const configured = Object.hasOwn(app.config.oauthProviders, provider)
     ? app.config.oauthProviders[provider]
     : undefined
@@ -23,44 +43,57 @@ export async function signInWithProvider(
   // Loaded at its first use: most installations name no provider.
   const { exchangeCode } = await import('./exchange-code.ts')
   const identity = await exchangeCode(app, configured, code)
-  const login = await app.transaction(async (tx) =>
-    openLogin(tx, app, await findOrCreateUser(tx, app, provider, identity)),
-  )
-  return await sessionOf(app, login)
+  return app.transaction((tx) => enter(tx, app, { provider, identity, twoFactorCode, clientAddress }))
 }
 
-async function findOrCreateUser(tx: Tx, app: App, provider: string, identity: Identity): Promise<string> {
+type Entry = Pick<Joining, 'provider' | 'twoFactorCode' | 'clientAddress'> & { identity: Identity }
+
+async function enter(tx: Tx, app: App, { identity, ...entry }: Entry): Promise<OpenedLogin | DomainError> {
+  const { provider } = entry
   const known = await findUserIdOfIdentity(tx.db, provider, identity.subject)
-  if (known) return known
+  if (known) return reenter(tx, app, known, identity)
   const email = emailOf(identity)
-  const userId = (await createUser(tx, app, email, identity)) ?? (await joinUser(tx, provider, email, identity))
-  await insertIdentity(tx, { provider, subject: identity.subject, userId })
-  return userId
+  const created = await createUser(tx, app, email, identity)
+  if (!created) return joinAccount(tx, app, email, { identity, ...entry })
+  await insertIdentity(tx, { provider, subject: identity.subject, userId: created })
+  return openLogin(tx, app, created)
+}
+
+async function reenter(tx: Tx, app: App, userId: string, { email, emailVerified }: Identity): Promise<OpenedLogin> {
+  if (email && emailVerified) await updateProvenByProvider(tx, userId, email)
+  return openLogin(tx, app, userId)
 }
 
 /** Null where the address has an account. */
-async function createUser(tx: Tx, app: App, email: string, { name }: Identity): Promise<string | null> {
+async function createUser(tx: Tx, app: App, email: string, { name, emailVerified }: Identity): Promise<string | null> {
   if (await findUserByEmail(tx.db, email)) return null
   refuseClosedSignup(app)
-  const account = { email, name, passwordHash: null, teamName: usualTeamName(email, name) }
+  const account = { email, name, passwordHash: null, emailVerified, teamName: usualTeamName(email, name) }
   const created = await createAccountUnlessTaken(tx, account)
   return created?.userId ?? null
 }
 
-async function joinUser(
+async function joinAccount(
   tx: Tx,
-  provider: string,
+  app: App,
   email: string,
-  { subject, emailVerified }: Identity,
-): Promise<string> {
-  // Two first sign-ins of one person may race: the other one's account is theirs.
-  const known = await findUserIdOfIdentity(tx.db, provider, subject)
-  if (known) return known
+  { identity, ...entry }: Entry,
+): Promise<OpenedLogin | DomainError> {
+  // Two first sign-ins of one person may race: the account the other one made is theirs.
+  const known = await findUserIdOfIdentity(tx.db, entry.provider, identity.subject)
+  if (known) return reenter(tx, app, known, identity)
   const user = await findUserByEmail(tx.db, email)
-  if (user && emailVerified) return user.id
-  throw conflict(
-    'An account with this address exists, and the provider has not verified that the address is yours. Log in with the password.',
-  )
+  if (!user || !identity.emailVerified) {
+    throw conflict(
+      'An account with this address exists, and the provider has not verified that the address is yours. Log in with the password.',
+    )
+  }
+  if (!user.emailVerifiedAt) {
+    throw conflict(
+      'An account with this address exists, and it has never proven that the address is its own. Log in as before, or reset the password.',
+    )
+  }
+  return join(tx, app, { ...entry, userId: user.id, subject: identity.subject })
 }
 
 /**

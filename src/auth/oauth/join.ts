@@ -1,0 +1,63 @@
+import type { App, Tx } from '../../context.ts'
+import { DomainError, unauthenticated } from '../../platform/errors.ts'
+import { findTwoFactorSecrets } from '../../teams/two-factor.ts'
+import { spendCode } from '../2fa/spend-code.ts'
+import { type OpenedLogin, openLogin } from '../sessions/open.ts'
+import { BadAttempt, judgeAttempt } from '../throttle/guard.ts'
+import { subjectsOf } from '../throttle/rules.ts'
+import { sealPending } from './pending-token.ts'
+import { insertIdentity } from './queries.ts'
+
+export type Joining = {
+  provider: string
+  subject: string
+  /** The account, whose address both sides have proven. */
+  userId: string
+  twoFactorCode: string | undefined
+  clientAddress: string
+}
+
+/**
+ * Adds a provider to an account and signs in. An account with two-factor asks for a code: a refusal holds a
+ * `pendingToken`, since the provider's own code cannot be used again.
+ */
+export async function join(tx: Tx, app: App, joining: Joining): Promise<OpenedLogin | DomainError> {
+  const { userId, twoFactorCode } = joining
+  const secrets = await findTwoFactorSecrets(tx.db, userId)
+  if (!secrets?.secret) return add(tx, app, joining)
+  if (twoFactorCode === undefined) {
+    return refusal(
+      app,
+      joining,
+      'two_factor_required',
+      'This account has two-factor on, and this provider is new to it: send the code of the authenticator app as twoFactorCode, with this pendingToken.',
+    )
+  }
+  return joinWithCode(tx, app, { ...joining, twoFactorCode }, { ...secrets, secret: secrets.secret })
+}
+
+/** The same where a code was given. Wrong codes are counted as those of a login are. */
+export async function joinWithCode(
+  tx: Tx,
+  app: App,
+  joining: Joining & { twoFactorCode: string },
+  { email, secret }: { email: string; secret: string },
+): Promise<OpenedLogin | DomainError> {
+  const { userId, twoFactorCode, clientAddress } = joining
+  return judgeAttempt(tx, subjectsOf(email.toLowerCase(), clientAddress), async () => {
+    if (await spendCode(tx, app.keyring, { userId, secret }, twoFactorCode)) return add(tx, app, joining)
+    const message = 'The code is wrong, too old or used already. Send another one with this pendingToken.'
+    return new BadAttempt(refusal(app, joining, 'invalid_two_factor_code', message))
+  })
+}
+
+/** The row of the identity makes a pending token good for one sign-in, however many requests race with it. */
+async function add(tx: Tx, app: App, { provider, subject, userId }: Joining): Promise<OpenedLogin | DomainError> {
+  if (await insertIdentity(tx, { provider, subject, userId })) return openLogin(tx, app, userId)
+  return unauthenticated('Another request finished this sign-in. Start again at the sign-in provider.')
+}
+
+function refusal(app: App, { provider, subject, userId }: Joining, name: string, message: string): DomainError {
+  const pendingToken = sealPending(app, { provider, subject, userId })
+  return new DomainError('unauthenticated', message, { name, extra: { pendingToken } })
+}
