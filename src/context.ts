@@ -69,6 +69,8 @@ export type Caller = {
   permission: 'full_access' | 'sending_access'
   /** A key restricted to one sending domain. */
   domainId: string | null
+  /** When a key ends; null or left out: never. */
+  expiresAt?: Date | null
   plan: Plan
   limitOverrides: LimitOverrides
 }

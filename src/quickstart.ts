@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { insertApiKey } from './api-keys/create.ts'
+import { operator } from './api-keys/creator.ts'
 import { createAccount } from './auth/create-account.ts'
 import { hashPassword } from './auth/passwords/password.ts'
 import { grantCredit } from './billing/credit/set.ts'
@@ -35,7 +36,12 @@ export async function quickstart(app: App, storage: Storage, url: string): Promi
     })
     await grantCredit(tx, account.teamId, 'enterprise')
     await insertVerifiedDomain(tx, app.keyring, account.teamId, domain, keys)
-    return insertApiKey(tx, account.teamId, { name: 'Quickstart', permission: 'full_access', domainId: null })
+    return insertApiKey(tx, account.teamId, {
+      name: 'Quickstart',
+      permission: 'full_access',
+      domainId: null,
+      createdBy: operator('first start'),
+    })
   })
   process.stdout.write(welcome(url, key.key, password))
 }

@@ -1,31 +1,55 @@
-import type { App, Tx } from '../context.ts'
+import type { App, Caller, Tx } from '../context.ts'
 import { invalid } from '../platform/errors.ts'
 import { refuseAnother } from '../teams/bounds/refuse-another.ts'
+import { type Creator, creatorOf } from './creator.ts'
+import { readExpiry } from './expiry.ts'
 import { generateKey, hashKey, prefixLength } from './key.ts'
+import { refuseGreaterKey } from './refuse-greater.ts'
 
 export type NewApiKey = { name: string; permission: 'full_access' | 'sending_access'; domainId: string | null }
 
 /**
- * Makes a key. The full `key` is in this answer and nowhere else. Throws `invalid` for a domain the team does not have, and
- * `unprocessable` where the plan has no room for another key.
+ * Makes a key. The full `key` is in this answer and nowhere else. Throws `invalid` for a domain the team does not have,
+ * `forbidden` where a key would make a greater one, and `unprocessable` where the plan has no room for another key.
  */
-export function createApiKey(app: App, teamId: string, key: NewApiKey) {
+export function createApiKey(
+  app: App,
+  caller: Caller,
+  { expiresAt, ...key }: NewApiKey & { expiresAt: string | null },
+) {
   return app.transaction(async (tx) => {
-    await refuseAnother(tx, teamId, 'apiKeys')
-    return insertApiKey(tx, teamId, key)
+    const wanted = { ...key, expiresAt: readExpiry(expiresAt, tx.now) }
+    refuseGreaterKey(caller, wanted)
+    await refuseAnother(tx, caller.teamId, 'apiKeys')
+    return insertApiKey(tx, caller.teamId, { ...wanted, createdBy: await creatorOf(tx, caller) })
   })
 }
 
-export async function insertApiKey(tx: Tx, teamId: string, { name, permission, domainId }: NewApiKey) {
+export async function insertApiKey(
+  tx: Tx,
+  teamId: string,
+  {
+    name,
+    permission,
+    domainId,
+    expiresAt = null,
+    createdBy = null,
+  }: NewApiKey & { expiresAt?: Date | null; createdBy?: Creator | null },
+) {
   if (domainId !== null) await refuseUnknownDomain(tx, teamId, domainId)
   const key = generateKey()
   const row = { team_id: teamId, id: tx.newId(), name, permission, domain_id: domainId, created_at: tx.now }
+  const creator = {
+    created_by_type: createdBy?.type ?? null,
+    created_by_id: createdBy?.id ?? null,
+    created_by_name: createdBy?.name ?? null,
+  }
   const keyPrefix = key.slice(0, prefixLength)
   await tx.db
     .insertInto('api_keys')
-    .values({ ...row, key_hash: hashKey(key), key_prefix: keyPrefix })
+    .values({ ...row, ...creator, expires_at: expiresAt, key_hash: hashKey(key), key_prefix: keyPrefix })
     .execute()
-  return { id: row.id, name, key, keyPrefix, permission, domainId, createdAt: tx.now }
+  return { id: row.id, name, key, keyPrefix, permission, domainId, expiresAt, createdBy, createdAt: tx.now }
 }
 
 async function refuseUnknownDomain(tx: Tx, teamId: string, domainId: string): Promise<void> {

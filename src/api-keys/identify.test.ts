@@ -17,7 +17,7 @@ function anotherProcess(nowMs = app.clock.now().getTime()): App {
 }
 
 async function lastUseOf(team: { id: string }, keyId: string): Promise<number | undefined> {
-  const { data } = await listApiKeys(anotherProcess(), team.id, {})
+  const { data } = await listApiKeys(anotherProcess(), { teamId: team.id, domainId: null }, {})
   return data.find((key) => key.id === keyId)?.lastUsedAt?.getTime()
 }
 
@@ -33,6 +33,7 @@ test('callers that come together are each told who they are', async () => {
     teamId: team.id,
     permission: 'full_access',
     domainId: null,
+    expiresAt: null,
     plan: 'enterprise',
     limitOverrides: {},
   }

@@ -12,7 +12,7 @@ type Lookup = (hash: Buffer) => Promise<Caller | null>
 const lookups = new WeakMap<App, Lookup>()
 
 /**
- * Who a key is: null for one that does not exist, or no longer. Asked of the database each time, so that a revocation
+ * Who a key is: null for one that does not exist, no longer, or past its end. Asked of the database each time, so that a revocation
  * or a change of permission or plan is felt by every process at once; requests that come together share one query.
  */
 export async function identifyApiKey(app: App, key: string): Promise<Caller | null> {
@@ -25,19 +25,28 @@ export async function identifyApiKey(app: App, key: string): Promise<Caller | nu
 function lookupOf(app: App): Lookup {
   const known = lookups.get(app)
   if (known) return known
-  const made = gather((hashes: Buffer[]) => findCallers(app.db, hashes), { itemsMax: 200, flushesMax: 4 })
+  const made = gather((hashes: Buffer[]) => findCallers(app.db, hashes, app.clock.now()), {
+    itemsMax: 200,
+    flushesMax: 4,
+  })
   lookups.set(app, made)
   return made
 }
 
 /** In the order of the hashes. */
-async function findCallers(db: Db, hashes: Buffer[]): Promise<(Caller | null)[]> {
+async function findCallers(db: Db, hashes: Buffer[], now: Date): Promise<(Caller | null)[]> {
   const rows = await db
     .selectFrom('api_keys')
     .innerJoin('teams', 'teams.id', 'api_keys.team_id')
     .select(['api_keys.key_hash', 'api_keys.id', 'api_keys.team_id as teamId', 'api_keys.permission'])
-    .select(['api_keys.domain_id as domainId', 'teams.plan', 'teams.limit_overrides as limitOverrides'])
+    .select([
+      'api_keys.domain_id as domainId',
+      'api_keys.expires_at as expiresAt',
+      'teams.plan',
+      'teams.limit_overrides as limitOverrides',
+    ])
     .where('api_keys.key_hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
+    .where((key) => key.or([key('api_keys.expires_at', 'is', null), key('api_keys.expires_at', '>', now)]))
     .execute()
   const byHash = new Map(rows.map(({ key_hash, ...caller }) => [key_hash.toString('hex'), caller]))
   return hashes.map((hash) => {

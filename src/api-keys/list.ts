@@ -1,11 +1,11 @@
 import type { App } from '../context.ts'
 import type { PageQuery } from '../platform/pagination.ts'
 import { lastNotedUse } from './note-use.ts'
-import { listKeysOfTeam } from './queries.ts'
+import { type KeyScope, listKeysOfTeam } from './queries.ts'
 
-/** A page, newest first, with the uses this process has not written down yet. */
-export async function listApiKeys(app: App, teamId: string, query: PageQuery) {
-  const { data, ...page } = await listKeysOfTeam(app, teamId, query)
+/** A page of the keys the caller may see, newest first, with the uses this process has not written down yet. */
+export async function listApiKeys(app: App, scope: KeyScope, query: PageQuery) {
+  const { data, ...page } = await listKeysOfTeam(app, scope, query)
   return {
     data: data.map((row) => ({ ...row, lastUsedAt: later(row.lastUsedAt, lastNotedUse(app, row.id)) })),
     ...page,

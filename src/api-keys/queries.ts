@@ -1,34 +1,49 @@
-import type { App, Db } from '../context.ts'
+import { sql } from 'kysely'
+import type { App, Caller, Db } from '../context.ts'
 import { type PageQuery, readPage } from '../platform/pagination.ts'
+import type { Creator } from './creator.ts'
+
+/** Whose keys are meant: a key that is restricted to a domain sees the keys of that domain only. */
+export type KeyScope = Pick<Caller, 'teamId' | 'domainId'>
 
 /** Newest first. */
-export function listKeysOfTeam(app: App, teamId: string, query: PageQuery) {
+export function listKeysOfTeam(app: App, { teamId, domainId }: KeyScope, query: PageQuery) {
   const rows = app.db
     .selectFrom('api_keys')
     .leftJoin('domains', (join) =>
       join.onRef('domains.team_id', '=', 'api_keys.team_id').onRef('domains.id', '=', 'api_keys.domain_id'),
     )
-    .select(['api_keys.id', 'api_keys.name', 'api_keys.key_prefix as keyPrefix', 'api_keys.permission'])
-    .select(['api_keys.domain_id as domainId', 'domains.name as domainName'])
-    .select(['api_keys.last_used_at as lastUsedAt', 'api_keys.created_at as createdAt'])
+    .select(apiKeyColumns)
+    .select(['domains.name as domainName', 'api_keys.last_used_at as lastUsedAt'])
     .where('api_keys.team_id', '=', teamId)
-  return readPage(app, { list: 'api keys', teamId }, query, rows)
+    .$if(domainId !== null, (keys) => keys.where('api_keys.domain_id', '=', domainId))
+  return readPage(app, { list: 'api keys', teamId, filters: { domainId } }, query, rows)
 }
 
-export function findApiKey(db: Db, teamId: string, id: string) {
+export function findApiKey(db: Db, { teamId, domainId }: KeyScope, id: string) {
   return db
     .selectFrom('api_keys')
     .select(apiKeyColumns)
     .where('team_id', '=', teamId)
     .where('id', '=', id)
+    .$if(domainId !== null, (query) => query.where('domain_id', '=', domainId))
     .executeTakeFirst()
 }
 
+/** Null for keys from before it was noted. */
+const createdBy = sql<Creator | null>`
+  case when api_keys.created_by_type is not null then
+    jsonb_build_object('type', api_keys.created_by_type, 'id', api_keys.created_by_id, 'name', api_keys.created_by_name)
+  end
+`.as('createdBy')
+
 export const apiKeyColumns = [
-  'id',
-  'name',
-  'key_prefix as keyPrefix',
-  'permission',
-  'domain_id as domainId',
-  'created_at as createdAt',
+  'api_keys.id',
+  'api_keys.name',
+  'api_keys.key_prefix as keyPrefix',
+  'api_keys.permission',
+  'api_keys.domain_id as domainId',
+  'api_keys.expires_at as expiresAt',
+  createdBy,
+  'api_keys.created_at as createdAt',
 ] as const

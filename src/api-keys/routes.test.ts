@@ -10,7 +10,9 @@ test('a key is shown in full once, begins with its prefix and works', async () =
   assert.equal(made.status, 200)
   assert.deepEqual(Object.keys(made.body).sort(), [
     'createdAt',
+    'createdBy',
     'domainId',
+    'expiresAt',
     'id',
     'key',
     'keyPrefix',
@@ -40,8 +42,10 @@ test('the list has every key, newest first, with its domain and last use', async
   const { data } = (await team.api.get('/v1/api-keys')).body
   assert.deepEqual(Object.keys(data[0]).sort(), [
     'createdAt',
+    'createdBy',
     'domainId',
     'domainName',
+    'expiresAt',
     'id',
     'keyPrefix',
     'lastUsedAt',

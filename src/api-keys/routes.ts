@@ -17,12 +17,14 @@ export const routes: Route[] = [
     tag,
     summary: 'Create an API key',
     description:
-      'The full `key` is in this answer and nowhere else. With `domainId` it sends email from that domain only.',
+      'The full `key` is in this answer and nowhere else. With `domainId` it sends email from that domain only; with ' +
+      '`expiresAt` it is refused from then on. A key can only make keys that may do no more than itself, on its own ' +
+      'domain and until its own end: anything greater is 403.',
     body: NewApiKey,
     response: CreatedApiKey,
-    refusals: ['unprocessable'],
-    handle: ({ app, caller, body: { name, permission = 'sending_access', domainId = null } }) =>
-      createApiKey(app, caller.teamId, { name, permission, domainId }),
+    refusals: ['forbidden', 'unprocessable'],
+    handle: ({ app, caller, body: { name, permission = 'sending_access', domainId = null, expiresAt = null } }) =>
+      createApiKey(app, caller, { name, permission, domainId, expiresAt }),
   }),
   route({
     method: 'GET',
@@ -30,10 +32,11 @@ export const routes: Route[] = [
     access: 'full',
     tag,
     summary: 'List API keys',
-    description: 'Newest first, without the full keys.',
+    description:
+      'The keys of the team, newest first, without the full keys. A key with a domain sees the keys of that domain.',
     query: ListQuery,
     response: ApiKeyList,
-    handle: ({ app, caller, query }) => listApiKeys(app, caller.teamId, query),
+    handle: ({ app, caller, query }) => listApiKeys(app, caller, query),
   }),
   route({
     method: 'GET',
@@ -44,20 +47,22 @@ export const routes: Route[] = [
     params: IdParams,
     response: ApiKey,
     refusals: ['notFound'],
-    handle: ({ app, caller, params }) => getApiKey(app, caller.teamId, params.id),
+    handle: ({ app, caller, params }) => getApiKey(app, caller, params.id),
   }),
   route({
     method: 'PATCH',
     path: '/v1/api-keys/:id',
     access: 'full',
     tag,
-    summary: 'Rename an API key or change its permission',
-    description: 'A changed permission holds from the next request on.',
+    summary: 'Rename an API key, or change its permission or end',
+    description:
+      'A changed permission or end holds from the next request on. A key cannot make another one, or itself, greater ' +
+      'than it is: 403.',
     params: IdParams,
     body: ApiKeyChanges,
     response: ApiKey,
-    refusals: ['notFound'],
-    handle: ({ app, caller, params, body }) => updateApiKey(app, caller.teamId, params.id, body),
+    refusals: ['forbidden', 'notFound'],
+    handle: ({ app, caller, params, body }) => updateApiKey(app, caller, params.id, body),
   }),
   route({
     method: 'DELETE',
@@ -65,10 +70,12 @@ export const routes: Route[] = [
     access: 'full',
     tag,
     summary: 'Revoke an API key',
-    description: 'Requests with the key are refused from now on. This cannot be undone.',
+    description:
+      'Requests with the key are refused from now on. This cannot be undone. Keys that it made stay: `createdBy` in ' +
+      'the list tells which they are.',
     params: IdParams,
     response: Deleted,
     refusals: ['notFound'],
-    handle: ({ app, caller, params }) => deleteApiKey(app, caller.teamId, params.id),
+    handle: ({ app, caller, params }) => deleteApiKey(app, caller, params.id),
   }),
 ]

@@ -7,6 +7,14 @@ const Permission = TextEnum('full_access', 'sending_access')
 
 const DomainId = { description: 'The one domain the key may send email from.' }
 
+const ExpiresAt = Nullable(
+  Type.String({
+    format: 'date-time',
+    description: 'From then on the key is refused. Null: it has no end.',
+    examples: ['2031-01-31T09:30:00Z'],
+  }),
+)
+
 export const NewApiKey = Strict({
   name: Name,
   permission: Type.Optional(
@@ -17,10 +25,11 @@ export const NewApiKey = Strict({
     }),
   ),
   domainId: Type.Optional(Nullable(Type.String({ ...Uuid, ...DomainId }))),
+  expiresAt: Type.Optional(ExpiresAt),
 })
 
 export const ApiKeyChanges = Strict(
-  { name: Type.Optional(Name), permission: Type.Optional(Permission) },
+  { name: Type.Optional(Name), permission: Type.Optional(Permission), expiresAt: Type.Optional(ExpiresAt) },
   { minProperties: 1 },
 )
 
@@ -30,6 +39,17 @@ const fields = {
   keyPrefix: Type.String({ description: 'The first characters of the key.', examples: ['ph_4fK9aZ0'] }),
   permission: Permission,
   domainId: Nullable(Type.String({ format: 'uuid', ...DomainId })),
+  expiresAt: NullableTimestamp,
+  createdBy: Nullable(
+    Type.Object(
+      {
+        type: TextEnum('user', 'api_key', 'operator'),
+        id: Nullable(Uuid),
+        name: Type.String({ examples: ['Ada Lovelace'] }),
+      },
+      { description: 'Who made the key. Null for keys from before this was noted. `name` is from that time.' },
+    ),
+  ),
 }
 
 export const ApiKey = Type.Object({ ...fields, createdAt: Timestamp })

@@ -1,20 +1,44 @@
-import type { App } from '../context.ts'
+import type { App, Caller, Tx } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
-import { apiKeyColumns } from './queries.ts'
+import { readExpiry } from './expiry.ts'
+import { apiKeyColumns, type KeyScope } from './queries.ts'
+import { type Rights, refuseGreaterKey } from './refuse-greater.ts'
 
-export type ApiKeyChanges = { name?: string; permission?: 'full_access' | 'sending_access' }
+export type ApiKeyChanges = {
+  name?: string
+  permission?: 'full_access' | 'sending_access'
+  expiresAt?: string | null
+}
 
-/** The next request with the key already has the new permission. */
-export function updateApiKey(app: App, teamId: string, id: string, { name, permission }: ApiKeyChanges) {
+/**
+ * The next request with the key already has the new permission and end. Throws `forbidden` where a key would make this one
+ * greater than itself; a name and less permission may be given to any key that the caller sees.
+ */
+export function updateApiKey(app: App, caller: Caller, id: string, { expiresAt, ...changes }: ApiKeyChanges) {
   return app.transaction(async (tx) => {
-    const changed = await tx.db
+    const key = await findRightsForUpdate(tx, caller, id)
+    if (!key) throw notFound('API key')
+    const { name, permission = key.permission } = changes
+    const end = expiresAt === undefined ? key.expiresAt : readExpiry(expiresAt, tx.now)
+    const isRaised = changes.permission === 'full_access' || expiresAt !== undefined
+    if (isRaised) refuseGreaterKey(caller, { permission, domainId: key.domainId, expiresAt: end })
+    return await tx.db
       .updateTable('api_keys')
-      .set({ ...(name !== undefined && { name }), ...(permission !== undefined && { permission }) })
-      .where('team_id', '=', teamId)
+      .set({ permission, expires_at: end, ...(name !== undefined && { name }) })
+      .where('team_id', '=', caller.teamId)
       .where('id', '=', id)
       .returning(apiKeyColumns)
-      .executeTakeFirst()
-    if (!changed) throw notFound('API key')
-    return changed
+      .executeTakeFirstOrThrow()
   })
+}
+
+function findRightsForUpdate(tx: Tx, { teamId, domainId }: KeyScope, id: string): Promise<Rights | undefined> {
+  return tx.db
+    .selectFrom('api_keys')
+    .select(['permission', 'domain_id as domainId', 'expires_at as expiresAt'])
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .$if(domainId !== null, (query) => query.where('domain_id', '=', domainId))
+    .forUpdate()
+    .executeTakeFirst()
 }

@@ -18,7 +18,7 @@ export async function identify(app: App, authorization: string | undefined): Pro
 
 async function identifyKey(app: App, key: string): Promise<Caller> {
   const caller = await identifyApiKey(app, key)
-  if (!caller) throw unauthenticated('This API key does not exist, or not any more.')
+  if (!caller) throw unauthenticated('This API key does not exist, has expired, or was revoked.')
   return caller
 }
 

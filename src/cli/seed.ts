@@ -1,4 +1,5 @@
 import { insertApiKey } from '../api-keys/create.ts'
+import { operator } from '../api-keys/creator.ts'
 import { grantCredit } from '../billing/credit/set.ts'
 import type { App, Caller } from '../context.ts'
 import { insertVerifiedDomain } from '../domains/insert-verified.ts'
@@ -19,7 +20,12 @@ export async function seed(): Promise<void> {
       const team = await createTeam(tx, { name: 'Demo', plan: 'scale' })
       await grantCredit(tx, team.id, team.plan)
       await insertVerifiedDomain(tx, app.keyring, team.id, name, keys)
-      const made = await insertApiKey(tx, team.id, { name: 'Demo', permission: 'full_access', domainId: null })
+      const made = await insertApiKey(tx, team.id, {
+        name: 'Demo',
+        permission: 'full_access',
+        domainId: null,
+        createdBy: operator('posthorn seed'),
+      })
       const caller: Caller = {
         kind: 'apiKey',
         id: made.id,

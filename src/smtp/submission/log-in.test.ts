@@ -81,6 +81,20 @@ test('a key deleted meanwhile begins no further message', async () => {
   assert.equal(await talk.rest(), '')
 })
 
+test('a key past its end logs in no more, and a session that it opened before ends at the next message', async () => {
+  const { api } = await posthorn.team()
+  const expiresAt = new Date(posthorn.clock.now().getTime() + 60_000).toISOString()
+  const { key } = (await api.post('/v1/api-keys', { name: 'short', expiresAt })).body
+  const line = `AUTH PLAIN ${base64(`\0${key}\0`)}`
+  const before = await greeted()
+  assert.match(await before.say(line), /^235 /)
+  posthorn.clock.advance(60_000)
+  assert.match(await before.say('MAIL FROM:<>'), /^535 5\.7\.8 /)
+  const after = await greeted()
+  assert.match(await after.say(line), /^535 5\.7\.8 /)
+  after.close()
+})
+
 test('a process that is stopping begins no message', async () => {
   const { key } = await posthorn.team()
   const talk = await talkTo(smtps)

@@ -44,7 +44,7 @@ function refuseKey(session: Session): void {
   const { wire, countBadKey } = session
   const refusal = reply(
     '535 5.7.8',
-    'This API key does not exist, or not any more. User name: the key. Password: the same, or none.',
+    'This API key does not exist, has expired, or was revoked. User name: the key. Password: the same, or none.',
   )
   const isTooMany = countBadKey(wire.address) || ++session.badKeys >= badKeysMax
   if (isTooMany) sayGoodbye(session, refusal)
