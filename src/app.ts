@@ -36,6 +36,8 @@ import type { Keyring } from './platform/keyring.ts'
 import { createNames } from './platform/names/names.ts'
 import { ownUrlOf } from './platform/own-url.ts'
 import { publicUrlOf } from './platform/public-url.ts'
+import type { SealedColumn } from './platform/sealed/column.ts'
+import { storedKeyColumns } from './platform/stored-keys/open.ts'
 import { transactions } from './platform/transaction.ts'
 import { createRequestCounter, type RequestCounter } from './rate-limits/count-request.ts'
 import { rateLimits } from './rate-limits/feature.ts'
@@ -59,7 +61,7 @@ import { workflows } from './workflows/feature.ts'
 export const features: Feature[] = [
   health,
   reference,
-  { name: 'platform', schedules: [cleanUpRequestKeys] },
+  { name: 'platform', schedules: [cleanUpRequestKeys], sealed: storedKeyColumns },
   auth,
   apiKeys,
   billing,
@@ -81,6 +83,9 @@ export const features: Feature[] = [
   smtp,
   inbox,
 ]
+
+/** Everything that is encrypted with APP_SECRET; the keys that tell which secret is in use come last. */
+export const sealedColumns: SealedColumn[] = [...features].reverse().flatMap((feature) => feature.sealed ?? [])
 
 export const routes: Route[] = features.flatMap((feature) => feature.routes ?? [])
 

@@ -22,6 +22,8 @@ export function readConfig(environment: Environment) {
     databaseUrl: read('DATABASE_URL', null, databaseUrl),
     dataDir: read('DATA_DIR', './data', kind.text),
     appSecret: read('APP_SECRET', null, kind.longSecret),
+    /** Secrets that still verify and decrypt beside APP_SECRET. */
+    appSecretPrevious: read('APP_SECRET_PREVIOUS', '', kind.longSecrets),
     roles: read('ROLES', 'api,worker,smtp', kind.setOf('api', 'worker', 'smtp')),
     redisUrl: read('REDIS_URL', null, kind.urlOf('redis[s]://user:pass@host:port/n', 'redis:', 'rediss:')),
     emailProvider: read('EMAIL_PROVIDER', 'capture', kind.oneOf('capture', 'smtp', 'ses', 'direct')),
@@ -61,10 +63,13 @@ export function readConfig(environment: Environment) {
     /** With it, numbers that are not registered for the Cloud API yet are registered when their sender is verified. */
     metaRegistrationPin: read('META_REGISTRATION_PIN', null, sixDigits),
     whatsappWebhookSecret: read('WHATSAPP_WEBHOOK_SECRET', null, kind.secret),
+    /** Those that followed from older values of APP_SECRET; filled in at the start. */
+    whatsappWebhookSecretsPrevious: [] as readonly string[],
     paymentsProvider: read('PAYMENTS_PROVIDER', 'sandbox', kind.oneOf('sandbox', 'stripe')),
     stripeSecretKey: read('STRIPE_SECRET_KEY', null, kind.secret),
     stripeApiBase: read('STRIPE_API_BASE', null, kind.webUrl),
     stripeWebhookSecret: read('STRIPE_WEBHOOK_SECRET', null, kind.secret),
+    stripeWebhookSecretsPrevious: [] as readonly string[],
     publicRequestsPerMinute: read('PUBLIC_REQUESTS_PER_MINUTE', '600', kind.positiveInteger),
     trustProxy: read('TRUST_PROXY', '', kind.cidrs),
     dnsServers: read('DNS_SERVERS', '', kind.dnsServers),

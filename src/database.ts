@@ -30,6 +30,7 @@ import type { InboxMessagesTable } from './inbox/table.ts'
 import type { InboxWhatsappTable } from './inbox/whatsapp/table.ts'
 import type { IdempotencyKeysTable } from './platform/idempotency/table.ts'
 import type { JobsTable } from './platform/jobs/table.ts'
+import type { StoredKeysTable } from './platform/stored-keys/table.ts'
 import type {
   SegmentContactsTable,
   SegmentCountChangesTable,
@@ -65,6 +66,7 @@ import type {
 export type Database = {
   jobs: JobsTable
   idempotency_keys: IdempotencyKeysTable
+  stored_keys: StoredKeysTable
   teams: TeamsTable
   users: UsersTable
   team_members: TeamMembersTable

@@ -1,13 +1,14 @@
-import { type AppParts, createApp, type RunningApp } from './app.ts'
+import { type AppParts, createApp, type RunningApp, sealedColumns } from './app.ts'
 import { type Config, readConfig } from './config.ts'
-import { canOpenSigningKeys } from './domains/check-secret.ts'
 import { generateDkimKeys } from './domains/dkim-keys.ts'
 import { systemClock } from './platform/clock.ts'
-import { ConfigError, refuseVariable } from './platform/environment/read.ts'
+import { refuseVariable } from './platform/environment/read.ts'
+import { idGenerator } from './platform/ids.ts'
 import { listenForWork } from './platform/jobs/notify.ts'
-import { createKeyring } from './platform/keyring.ts'
+import type { Keyring } from './platform/keyring.ts'
 import { createLog } from './platform/log.ts'
-import { derivedSecret, generatedSecret } from './platform/secrets.ts'
+import { derivedSecret, derivedSecrets, generatedSecret } from './platform/secrets.ts'
+import { openKeyring } from './platform/stored-keys/open.ts'
 import { syncClock } from './platform/sync-clock.ts'
 import { quickstart } from './quickstart.ts'
 import { openStorage, type Storage } from './storage.ts'
@@ -60,18 +61,31 @@ export async function assembleParts(config: Config, log: AppParts['log'], storag
       'APP_SECRET is not set: this process made its own in DATA_DIR. Several processes on one database must share one.',
     )
   }
-  const keyring = createKeyring(config.appSecret ?? generatedSecret(storage.dataDir, 'app'))
-  if (!(await canOpenSigningKeys(storage.connections.db, keyring))) {
-    throw new ConfigError(
-      'APP_SECRET must be the one this database was first used with: what it encrypted cannot be read.',
-    )
-  }
-  const secrets = {
-    stripeWebhookSecret: config.stripeWebhookSecret ?? derivedSecret(storage.dataDir, 'stripe-webhook', keyring),
-    whatsappWebhookSecret: config.whatsappWebhookSecret ?? derivedSecret(storage.dataDir, 'whatsapp-webhook', keyring),
-  }
-  const complete = Object.freeze({ ...config, ...secrets })
+  const newest = config.appSecret ?? generatedSecret(storage.dataDir, 'app')
+  const now = clock.now()
+  const newId = idGenerator()
+  const keyring = await openKeyring(storage.connections, {
+    secrets: [newest, ...config.appSecretPrevious],
+    columns: sealedColumns,
+    newId: () => newId(now),
+    now,
+  })
+  const complete = Object.freeze({ ...config, ...providerSecrets(config, storage.dataDir, keyring) })
   return { config: complete, clock, log, connections: storage.connections, keyring, generateDkimKeys }
+}
+
+/** The secrets that others sign with and that are not set: they follow from APP_SECRET. */
+function providerSecrets(config: Config, dataDir: string, keyring: Keyring) {
+  const derived = (name: string) => {
+    const newest = derivedSecret(dataDir, name, keyring)
+    return { newest, older: derivedSecrets(name, keyring).slice(1) }
+  }
+  const stripe = config.stripeWebhookSecret ? null : derived('stripe-webhook')
+  const whatsapp = config.whatsappWebhookSecret ? null : derived('whatsapp-webhook')
+  return {
+    ...(stripe && { stripeWebhookSecret: stripe.newest, stripeWebhookSecretsPrevious: stripe.older }),
+    ...(whatsapp && { whatsappWebhookSecret: whatsapp.newest, whatsappWebhookSecretsPrevious: whatsapp.older }),
+  }
 }
 
 function warnOfSandbox({ production, paymentsProvider }: Config, log: AppParts['log']): void {

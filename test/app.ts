@@ -43,7 +43,7 @@ export type TestApp = RunningApp & {
   team(options?: { plan?: Plan; limits?: LimitOverrides }): Promise<TestTeam>
   runDueJobs(): Promise<number>
   /** Another process on the same database, with the same clock; it answers no requests. */
-  another(): Promise<RunningApp>
+  another(parts?: Partial<Pick<AppParts, 'keyring'>>): Promise<RunningApp>
 }
 
 const dkimKeys = generateKeyPairSync('rsa', {
@@ -66,7 +66,14 @@ export async function createTestApp(
   }: Partial<
     Pick<
       AppParts,
-      'emailProvider' | 'smsProvider' | 'whatsappProvider' | 'payments' | 'egress' | 'generateDkimKeys' | 'log'
+      | 'emailProvider'
+      | 'smsProvider'
+      | 'whatsappProvider'
+      | 'payments'
+      | 'egress'
+      | 'generateDkimKeys'
+      | 'keyring'
+      | 'log'
     >
   > & {
     /** What the app's connections pass on their way to the database. */
@@ -83,7 +90,7 @@ export async function createTestApp(
   const passed = await through(database.config)
   const clock = manualClock()
   const closing: (() => Promise<void>)[] = []
-  async function start(): Promise<RunningApp> {
+  async function start(other: Partial<Pick<AppParts, 'keyring'>> = {}): Promise<RunningApp> {
     const connections = openDatabase({ ...passed, max: 6 }, () => undefined)
     const running = await createApp({
       config,
@@ -93,6 +100,7 @@ export async function createTestApp(
       keyring: createKeyring(testSecret),
       generateDkimKeys: async () => sharedKeys,
       ...parts,
+      ...other,
     })
     closing.push(async () => {
       await running.close(1000)
@@ -144,7 +152,8 @@ function testApp(running: RunningApp, clock: ManualClock): Omit<TestApp, 'anothe
   }
 }
 
-function apiOf({ server }: RunningApp, token: string | null): Api {
+/** The API as another process of the test answers it. */
+export function apiOf({ server }: RunningApp, token: string | null): Api {
   async function call(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     url: string,

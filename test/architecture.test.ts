@@ -128,7 +128,7 @@ test('the clock has one home', () => {
 
 test('randomness has few homes', () => {
   const ids = ['platform/ids.ts', 'platform/jobs/enqueue.ts', 'platform/jobs/runner.ts']
-  const secrets = ['platform/keyring.ts', 'platform/secrets.ts', 'platform/embedded-postgres/', 'quickstart.ts']
+  const secrets = ['platform/sealed/seal.ts', 'platform/secrets.ts', 'platform/embedded-postgres/', 'quickstart.ts']
   const tokens = [
     'api-keys/key.ts',
     'auth/2fa/recovery-codes.ts',

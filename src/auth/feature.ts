@@ -1,5 +1,6 @@
 import type { Feature } from '../platform/feature.ts'
 import { twoFactorRoutes } from './2fa/routes.ts'
+import { sealedColumns } from './2fa/spend-code.ts'
 import { cleanUpLogins } from './clean-up.ts'
 import { authRoutes } from './routes.ts'
 
@@ -7,4 +8,5 @@ export const auth: Feature = {
   name: 'auth',
   routes: [...authRoutes, ...twoFactorRoutes],
   schedules: [cleanUpLogins],
+  sealed: sealedColumns,
 }

@@ -45,6 +45,6 @@ async function refuseWithoutCode(
       'two_factor_required',
     )
   }
-  if (await spendCode(tx, app.keyring, { userId, secret: secrets.secret }, code)) return null
+  if (await spendCode(tx, app.keyring, userId, code)) return null
   return new BadAttempt(unauthenticated('The code is wrong, too old or used already.', 'invalid_two_factor_code'))
 }

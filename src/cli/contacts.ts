@@ -5,6 +5,7 @@ import { CsvError } from '../contacts/csv/parse.ts'
 import type { Db } from '../context.ts'
 import { DomainError } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
+import { count, progressOf } from './progress.ts'
 import { UsageError } from './usage-error.ts'
 import { withApp } from './with-app.ts'
 
@@ -16,9 +17,11 @@ export async function importContactsCommand(args: string[]): Promise<void> {
   const sizeBytes = sizeOf(path)
   await withApp(async (app) => {
     await refuseUnknownTeam(app.db, teamId)
-    const progress = progressOf(sizeBytes)
+    const progress = progressOf('rows', linesEvery)
+    const show = ({ rows }: FileTotals, bytesRead: number) =>
+      progress.show(sizeBytes === 0 ? 1 : Math.min(1, bytesRead / sizeBytes), rows)
     try {
-      const result = await importCsvFile(app, { teamId, segmentId }, path, progress.show)
+      const result = await importCsvFile(app, { teamId, segmentId }, path, show)
       progress.end()
       process.stdout.write(summary(result))
     } catch (error) {
@@ -55,28 +58,7 @@ async function refuseUnknownTeam(db: Db, teamId: string): Promise<void> {
   if (!team) throw new Error(`there is no team ${teamId}; see: posthorn team list`)
 }
 
-const barWidth = 30
 const linesEvery = 100_000
-
-/** A bar on a terminal, else a line now and then; on stderr, since the summary is the command's result. */
-function progressOf(sizeBytes: number) {
-  const { stderr } = process
-  let nextLine = linesEvery
-  return {
-    show({ rows }: FileTotals, bytesRead: number): void {
-      const part = sizeBytes === 0 ? 1 : Math.min(1, bytesRead / sizeBytes)
-      const percent = `${Math.floor(part * 100)}%`
-      if (stderr.isTTY) {
-        const bar = '#'.repeat(Math.round(part * barWidth)).padEnd(barWidth, '-')
-        stderr.write(`\r[${bar}] ${percent.padStart(4)}  ${count(rows)} rows`)
-      } else if (rows >= nextLine) {
-        stderr.write(`${count(rows)} rows, ${percent}\n`)
-        nextLine = rows + linesEvery
-      }
-    },
-    end: () => void (stderr.isTTY && stderr.write('\n')),
-  }
-}
 
 function summary({ rows, created, updated, unchanged, rejected, ignoredColumns, rejectedPath }: FileResult): string {
   const doubled = rows - created - updated - unchanged - rejected
@@ -91,10 +73,6 @@ function summary({ rows, created, updated, unchanged, rejected, ignoredColumns, 
     ...(rejected > 0 ? [`The rejected rows, with the reason of each, are in ${rejectedPath}.`] : []),
     '',
   ].join('\n')
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en')
 }
 
 /** Pages that are in stay in. */

@@ -40,6 +40,13 @@ The first row names the columns: email, first_name, last_name, phone_number, uns
 UTF-8, separated by commas, semicolons or tabs. Empty cells change nothing; a contact the team has is updated.
 Rows that cannot be taken are written to FILE.rejected.csv with the reason. Run it again after an interruption.`,
   ],
+  'secrets rotate': [
+    'secrets rotate',
+    'encrypt stored secrets with a new APP_SECRET',
+    `First start all processes with the new secret as APP_SECRET and the old one in APP_SECRET_PREVIOUS.
+Works in small steps while they run; run it again after an interruption. Exit code 1 while anything is left under an
+older secret.`,
+  ],
   seed: [
     'seed',
     'add a team with demo data',

@@ -11,6 +11,7 @@ const commands: Record<string, () => Promise<(args: string[]) => Promise<void>>>
   'team set-limits': async () => (await import('./team.ts')).setLimits,
   'billing verify': async () => (await import('./billing.ts')).verifyBillingCommand,
   'contacts import': async () => (await import('./contacts.ts')).importContactsCommand,
+  'secrets rotate': async () => (await import('./secrets.ts')).rotateSecretsCommand,
   seed: async () => (await import('./seed.ts')).seed,
 }
 

@@ -13,11 +13,12 @@ export function createCredential(app: App, teamId: string, credential: NewCreden
   const { name, type, secret } = credential
   return app.transaction(async (tx) => {
     await refuseTooMany(tx, teamId)
+    const id = tx.newId()
     return tx.db
       .insertInto('credentials')
       .values({
-        ...{ team_id: teamId, id: tx.newId(), name, type },
-        ...{ secret: sealSecret(app.keyring, secret), created_at: tx.now },
+        ...{ team_id: teamId, id, name, type },
+        ...{ secret: sealSecret(app.keyring, id, secret), created_at: tx.now },
       })
       .returning(credentialColumns)
       .executeTakeFirstOrThrow()

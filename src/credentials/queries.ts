@@ -24,5 +24,5 @@ export async function findCredentialSecret(
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .executeTakeFirst()
-  return found && openSecret(keyring, found.type, found.secret)
+  return found && openSecret(keyring, { id, type: found.type, sealed: found.secret })
 }

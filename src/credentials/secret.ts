@@ -1,5 +1,6 @@
 import { type FieldError, invalidFields } from '../platform/errors.ts'
 import type { Keyring } from '../platform/keyring.ts'
+import type { SealedColumn } from '../platform/sealed/column.ts'
 import type { NewCredential } from './schema.ts'
 import type { CredentialType } from './table.ts'
 
@@ -9,6 +10,8 @@ export type CredentialSecret =
   | { type: 'header'; secret: { value: string } }
 
 const sealPurpose = 'credential'
+
+export const sealedColumns: SealedColumn[] = [{ table: 'credentials', column: 'secret', purpose: sealPurpose }]
 
 const partsOf = {
   bearer: ['token'],
@@ -42,10 +45,13 @@ function faultOf(part: string, text: string): string | null {
     : 'must be one line of ASCII characters without blanks around it'
 }
 
-export function sealSecret(keyring: Keyring, secret: NewCredential['secret']): string {
-  return keyring.encrypt(sealPurpose, JSON.stringify(secret))
+/** As it is stored with the credential of this id. */
+export function sealSecret(keyring: Keyring, id: string, secret: NewCredential['secret']): string {
+  return keyring.encrypt(sealPurpose, JSON.stringify(secret), id)
 }
 
-export function openSecret(keyring: Keyring, type: CredentialType, sealed: string): CredentialSecret {
-  return { type, secret: JSON.parse(keyring.decrypt(sealPurpose, sealed)) } as CredentialSecret
+type SealedCredential = { id: string; type: CredentialType; sealed: string }
+
+export function openSecret(keyring: Keyring, { id, type, sealed }: SealedCredential): CredentialSecret {
+  return { type, secret: JSON.parse(keyring.decrypt(sealPurpose, sealed, id)) } as CredentialSecret
 }

@@ -5,6 +5,7 @@ import { makeKeys } from './make-keys.ts'
 import { normalizeDomainName, wantedReturnPath } from './name.ts'
 import { presentDomain } from './present.ts'
 import { domainColumns } from './queries.ts'
+import { sealSigningKey } from './signing-key.ts'
 
 export type NewDomain = { name: string; region?: string }
 
@@ -22,13 +23,14 @@ export async function createDomain(app: App, teamId: string, { name: given, regi
   const keys = await makeKeys(app, teamId)
   const row = await app.transaction(async (tx) => {
     await refuseAnother(tx, teamId, 'domains')
+    const id = tx.newId()
     return tx.db
       .insertInto('domains')
       .values({
-        ...{ team_id: teamId, id: tx.newId(), name, region, created_at: tx.now, updated_at: tx.now },
+        ...{ team_id: teamId, id, name, region, created_at: tx.now, updated_at: tx.now },
         return_path: wantedReturnPath({ name, custom_return_path: null }),
         dkim_public_key: keys.publicKey,
-        dkim_private_key: app.keyring.encrypt('dkim', keys.privateKey),
+        dkim_private_key: sealSigningKey(app.keyring, id, keys.privateKey),
       })
       .onConflict((conflict) => conflict.columns(['team_id', 'name']).doNothing())
       .returning(domainColumns)

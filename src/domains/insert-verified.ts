@@ -1,6 +1,7 @@
 import type { Tx } from '../context.ts'
 import type { Keyring } from '../platform/keyring.ts'
 import { wantedReturnPath } from './name.ts'
+import { sealSigningKey } from './signing-key.ts'
 
 type Keys = { publicKey: string; privateKey: string }
 
@@ -18,7 +19,7 @@ export async function insertVerifiedDomain(
     .insertInto('domains')
     .values({
       ...{ team_id: teamId, id, name, region: 'us-east-1', status: 'verified', return_path: returnPath },
-      ...{ dkim_public_key: keys.publicKey, dkim_private_key: keyring.encrypt('dkim', keys.privateKey) },
+      ...{ dkim_public_key: keys.publicKey, dkim_private_key: sealSigningKey(keyring, id, keys.privateKey) },
       record_statuses: JSON.stringify({ dkim: 'verified', spf: 'verified', mx: 'verified' }),
       ...{ created_at: tx.now, updated_at: tx.now, first_checked_at: tx.now },
     })

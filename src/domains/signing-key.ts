@@ -1,5 +1,11 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import type { App } from '../context.ts'
+import type { Keyring } from '../platform/keyring.ts'
+import type { SealedColumn } from '../platform/sealed/column.ts'
+
+const sealPurpose = 'dkim'
+
+export const sealedColumns: SealedColumn[] = [{ table: 'domains', column: 'dkim_private_key', purpose: sealPurpose }]
 
 /** A few kilobytes each; more domains than this sending at the same time only means opening keys anew. */
 const keysMax = 2000
@@ -10,9 +16,14 @@ const opened = new Map<string, KeyObject>()
 /** The key that signs a domain's mail: decrypting and parsing it costs as much as signing, so it is kept open. */
 export function signingKeyOf(app: App, domain: { id: string; dkimPrivateKey: string }): KeyObject {
   const name = `${domain.id} ${domain.dkimPrivateKey}`
-  const key = opened.get(name) ?? createPrivateKey(app.keyring.decrypt('dkim', domain.dkimPrivateKey))
+  const key = opened.get(name) ?? createPrivateKey(app.keyring.decrypt(sealPurpose, domain.dkimPrivateKey, domain.id))
   opened.delete(name)
   opened.set(name, key)
   if (opened.size > keysMax) opened.delete(opened.keys().next().value!)
   return key
+}
+
+/** As it is stored with the domain of this id. */
+export function sealSigningKey(keyring: Keyring, domainId: string, privateKey: string): string {
+  return keyring.encrypt(sealPurpose, privateKey, domainId)
 }

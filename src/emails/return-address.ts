@@ -16,7 +16,7 @@ export type ReturnedRecipient = Omit<Recipient, 'recipient'> & { recipient: numb
 export function returnAddress(keyring: Keyring, { emailId, recipient, returnPath }: Recipient, at: Date): string {
   const id = hexOf(emailId)
   const stamp = `${base32Number(recipient, recipientDigits)}${base32Number(Math.floor(at.getTime() / hourMs), hourDigits)}`
-  return `${prefix}${id}.${stamp}${signatureOf(keyring, id, stamp, returnPath)}@${returnPath}`
+  return `${prefix}${id}.${stamp}${signaturesOf(keyring, id, stamp, returnPath)[0]!}@${returnPath}`
 }
 
 /** The envelope sender where one transaction carries an email to several recipients. Nothing that comes back to it is believed. */
@@ -29,8 +29,9 @@ export function readReturnAddress(keyring: Keyring, address: string, now: Date):
   // RFC 5321 (2.4) forbids changing a local part on the way, and some servers lower-case it nevertheless.
   const [, id, stamp, signature, returnPath] = form.exec(normalizeAddress(address)) ?? []
   if (!id || stamp === undefined || !signature || !returnPath) return null
-  const expected = signatureOf(keyring, id, stamp, returnPath)
-  if (!timingSafeEqual(Buffer.from(expected), Buffer.from(signature))) return null
+  const given = Buffer.from(signature)
+  if (!signaturesOf(keyring, id, stamp, returnPath).some((expected) => timingSafeEqual(Buffer.from(expected), given)))
+    return null
   // An address without a stamp is as old as the email, whose id begins with the time in milliseconds.
   const madeMs = stamp === '' ? Number.parseInt(id.slice(0, 12), 16) : numberOf(stamp.slice(recipientDigits)) * hourMs
   if (now.getTime() - madeMs > validMs) return null
@@ -63,8 +64,10 @@ function hexOf(emailId: string): string {
   return emailId.replaceAll('-', '').toLowerCase()
 }
 
-function signatureOf(keyring: Keyring, id: string, stamp: string, returnPath: string): string {
-  return base32(keyring.sign('return-path', `${id}${stamp && `.${stamp}`}@${returnPath.toLowerCase()}`, signatureBytes))
+/** One for each secret, the newest first. */
+function signaturesOf(keyring: Keyring, id: string, stamp: string, returnPath: string): string[] {
+  const signed = `${id}${stamp && `.${stamp}`}@${returnPath.toLowerCase()}`
+  return keyring.signatures('return-path', signed, signatureBytes).map(base32)
 }
 
 /** The digits of RFC 4648, in the case that survives lower-casing. */

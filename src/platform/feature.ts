@@ -2,6 +2,7 @@ import type { App } from '../context.ts'
 import type { Subscription } from './events.ts'
 import type { Route } from './http/route.ts'
 import type { JobDefinition, Schedule } from './jobs/job.ts'
+import type { SealedColumn } from './sealed/column.ts'
 
 /** A listener beside HTTP. It is opened when the process is ready, by processes that have the role `smtp`. */
 export type Door = {
@@ -25,6 +26,8 @@ export type Feature = {
   subscriptions?: Subscription[]
   schedules?: Schedule[]
   doors?: Door[]
+  /** What the folder keeps encrypted; `secrets rotate` encrypts it anew. */
+  sealed?: SealedColumn[]
   /** What the folder still has to write or close when the process ends. */
   stop?(app: App): Promise<void>
 }

@@ -1,60 +1,74 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  createSecretKey,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto'
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { headOf, open, seal } from './sealed/seal.ts'
 
-/** Everything that is signed or encrypted with APP_SECRET, each purpose with a key of its own. */
+/**
+ * Everything that is signed or encrypted with APP_SECRET, each purpose with a key of its own. The newest secret signs
+ * and encrypts; those of APP_SECRET_PREVIOUS verify and decrypt too.
+ */
 export type Keyring = {
-  /** HMAC-SHA256 key objects by purpose. */
+  /** The newest HMAC-SHA256 key of a purpose. */
   key(purpose: string): KeyObject
+  /** The keys a signature may have been made with, the newest first. */
+  keys(purpose: string): KeyObject[]
   sign(purpose: string, text: string, lengthBytes?: number): Buffer
+  /** The signature by each key, the newest first: for what is looked up by its signature. */
+  signatures(purpose: string, text: string, lengthBytes?: number): Buffer[]
   verify(purpose: string, text: string, signature: Buffer): boolean
-  /** AES-256-GCM, as `v1.<iv>.<tag>.<ciphertext>`; `purpose` is authenticated too, so a value cannot be moved elsewhere. */
-  encrypt(purpose: string, text: string): string
-  decrypt(purpose: string, sealed: string): string
+  /** AES-256-GCM. The value opens for the same purpose and row only; `row` is the id of the row that keeps it. */
+  encrypt(purpose: string, text: string, row: string): string
+  /** Throws where no secret opens the value, or it belongs to another purpose or row. */
+  decrypt(purpose: string, sealed: string, row: string): string
+  /** What a value begins with that the newest secret encrypted. */
+  newestHead: string
+  /** The keyring of each secret of APP_SECRET_PREVIOUS alone, in its order. */
+  previous: readonly Keyring[]
 }
 
-export function createKeyring(appSecret: string): Keyring {
-  const keys = new Map<string, KeyObject>()
+/** Keys that do not follow from the present secrets, by purpose: see `stored-keys/`. */
+export type StoredKeys = ReadonlyMap<string, Buffer>
+
+/** Of APP_SECRET, or of it and its predecessors, the newest first. */
+export function createKeyring(secrets: string | readonly string[], stored: StoredKeys = new Map()): Keyring {
+  const all = typeof secrets === 'string' ? [secrets] : secrets
+  const sources = all.map((secret) => keySource(secret))
+  const storedKeys = new Map([...stored].map(([purpose, bytes]) => [`sign:${purpose}`, createSecretKey(bytes)]))
+  const keys = (purpose: string) => {
+    const fixed = storedKeys.get(purpose)
+    return fixed ? [fixed] : sources.map((source) => source.key(purpose))
+  }
+  const signatures = (purpose: string, text: string, lengthBytes = 32) =>
+    keys(`sign:${purpose}`).map((key) => createHmac('sha256', key).update(text).digest().subarray(0, lengthBytes))
+  const [newest] = sources
+  if (!newest) throw new Error('A keyring needs a secret.')
+  return {
+    key: (purpose) => keys(purpose)[0]!,
+    keys,
+    sign: (purpose, text, lengthBytes) => signatures(purpose, text, lengthBytes)[0]!,
+    signatures,
+    verify: (purpose, text, signature) =>
+      signature.length >= 16 &&
+      signatures(purpose, text, signature.length).some((expected) => timingSafeEqual(expected, signature)),
+    encrypt: (purpose, text, row) => seal(newest, { purpose, row }, text),
+    decrypt: (purpose, sealed, row) => open(sources, { purpose, row }, sealed),
+    newestHead: headOf(newest),
+    previous: all.length > 1 ? all.slice(1).map((secret) => createKeyring(secret, stored)) : [],
+  }
+}
+
+/** The keys of one secret, and a short name of the secret that tells nothing about it. */
+export type KeySource = { id: string; key(purpose: string): KeyObject }
+
+const idBytes = 6
+
+function keySource(secret: string): KeySource {
+  const known = new Map<string, KeyObject>()
+  const derive = (purpose: string, bytes: number) => Buffer.from(hkdfSync('sha256', secret, 'posthorn', purpose, bytes))
   const key = (purpose: string): KeyObject => {
-    const known = keys.get(purpose)
-    if (known) return known
-    const made = createSecretKey(Buffer.from(hkdfSync('sha256', appSecret, 'posthorn', purpose, 32)))
-    keys.set(purpose, made)
+    const found = known.get(purpose)
+    if (found) return found
+    const made = createSecretKey(derive(purpose, 32))
+    known.set(purpose, made)
     return made
   }
-  const sign = (purpose: string, text: string, lengthBytes = 32) =>
-    createHmac('sha256', key(`sign:${purpose}`))
-      .update(text)
-      .digest()
-      .subarray(0, lengthBytes)
-  return {
-    key,
-    sign,
-    verify: (purpose, text, signature) =>
-      signature.length >= 16 && timingSafeEqual(sign(purpose, text, signature.length), signature),
-    encrypt: (purpose, text) => encrypt(key(`encrypt:${purpose}`), purpose, text),
-    decrypt: (purpose, sealed) => decrypt(key(`encrypt:${purpose}`), purpose, sealed),
-  }
-}
-
-function encrypt(key: KeyObject, purpose: string, text: string): string {
-  const iv = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(purpose))
-  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return ['v1', ...[iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url'))].join('.')
-}
-
-function decrypt(key: KeyObject, purpose: string, sealed: string): string {
-  const [version, ...parts] = sealed.split('.')
-  const [iv, tag, body] = parts.map((part) => Buffer.from(part, 'base64url'))
-  if (version !== 'v1' || !iv || !body || tag?.length !== 16) throw new Error('Not a value this version encrypted.')
-  const decipher = createDecipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(purpose)).setAuthTag(tag)
-  return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+  return { id: derive('key-id', idBytes).toString('base64url'), key }
 }

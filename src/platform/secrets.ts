@@ -16,7 +16,7 @@ export function generatedSecret(dataDir: string, name: string): string {
  * whoever has to sign with it, where it can be written to; nothing reads it there.
  */
 export function derivedSecret(dataDir: string, name: string, keyring: Keyring): string {
-  const secret = keyring.sign('secret', name).toString('base64url')
+  const [secret] = derivedSecrets(name, keyring)
   const path = join(dataDir, `${name}.secret`)
   try {
     if (readIfThere(path) !== `${secret}\n`) {
@@ -27,6 +27,12 @@ export function derivedSecret(dataDir: string, name: string, keyring: Keyring): 
     // A folder that is read-only, say: the secret is the same without it.
   }
   return secret
+}
+
+/** The same secret as each APP_SECRET makes it, the newest first: who signs with an older one has not been told yet. */
+export function derivedSecrets(name: string, keyring: Keyring): [newest: string, ...older: string[]] {
+  const [newest, ...older] = keyring.signatures('secret', name).map((bytes) => bytes.toString('base64url'))
+  return [newest!, ...older]
 }
 
 /**

@@ -12,6 +12,17 @@ export async function findTwoFactorSecrets(db: Db, userId: string): Promise<TwoF
   return row ?? null
 }
 
+/** The sealed secret, which nothing changes until the end of the unit of work. Null while two-factor is off. */
+export async function findSecretForUpdate(tx: Tx, userId: string): Promise<string | null> {
+  const row = await tx.db
+    .selectFrom('users')
+    .select('totp_secret')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.totp_secret ?? null
+}
+
 /** False where two-factor is on already. */
 export async function updatePendingSecret(tx: Tx, userId: string, pendingSecret: string): Promise<boolean> {
   const result = await tx.db

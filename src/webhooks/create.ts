@@ -11,11 +11,12 @@ export function createWebhook(app: App, teamId: string, { endpointUrl, events }:
   const signingSecret = newSigningSecret()
   return app.transaction(async (tx) => {
     await refuseAnother(tx, teamId, 'webhookEndpoints')
+    const id = tx.newId()
     const webhook = await tx.db
       .insertInto('webhooks')
       .values({
-        ...{ team_id: teamId, id: tx.newId(), endpoint_url: endpointUrl, events: [...new Set(events)] },
-        ...{ signing_secret: sealSecret(app.keyring, signingSecret), created_at: tx.now },
+        ...{ team_id: teamId, id, endpoint_url: endpointUrl, events: [...new Set(events)] },
+        ...{ signing_secret: sealSecret(app.keyring, id, signingSecret), created_at: tx.now },
       })
       .returning(webhookColumns)
       .executeTakeFirstOrThrow()

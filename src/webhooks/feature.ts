@@ -4,6 +4,7 @@ import { forgetDeliveries } from './deliveries/forget.ts'
 import { deliverToEndpoint } from './dispatch/deliver.ts'
 import { announceEvents } from './fan-out.ts'
 import { routes } from './routes.ts'
+import { sealedColumns } from './signing-secret.ts'
 
 export const webhooks: Feature = {
   name: 'webhooks',
@@ -11,4 +12,5 @@ export const webhooks: Feature = {
   jobs: [deliverToEndpoint, forgetDeliveries],
   subscriptions: [announceEvents],
   schedules: [cleanUpDeliveries],
+  sealed: sealedColumns,
 }

@@ -9,7 +9,7 @@ export function rotateSecret(app: App, teamId: string, id: string) {
   return app.transaction(async (tx) => {
     const webhook = await tx.db
       .updateTable('webhooks')
-      .set({ signing_secret: sealSecret(app.keyring, signingSecret) })
+      .set({ signing_secret: sealSecret(app.keyring, id, signingSecret) })
       .where('team_id', '=', teamId)
       .where('id', '=', id)
       .returning(webhookColumns)

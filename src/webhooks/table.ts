@@ -9,6 +9,9 @@ export type WebhooksTable = {
   events: string[]
   /** Encrypted. */
   signing_secret: string
+  /** Encrypted. The one before, which signs too until `previous_secret_until`. */
+  previous_signing_secret: string | null
+  previous_secret_until: Date | null
   status: Generated<WebhookStatus>
   created_at: Date
 }

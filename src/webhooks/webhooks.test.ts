@@ -127,6 +127,6 @@ test('secrets are encrypted in the database', async () => {
   const { secret } = await makeWebhook(api, url)
   const row = posthorn.app.db.selectFrom('webhooks').select('signing_secret').where('team_id', '=', id)
   const { signing_secret: sealed } = await row.executeTakeFirstOrThrow()
-  assert.match(sealed, /^v1\./)
+  assert.match(sealed, /^v2\./)
   assert.ok(!sealed.includes(secret.slice(6)))
 })

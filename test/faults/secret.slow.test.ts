@@ -9,7 +9,7 @@ test('started with another APP_SECRET than before it says so and ends; with the 
   const { first, start, key, dataDir } = await workshop.install()
   await first.stop()
   const other = { DATA_DIR: dataDir, APP_SECRET: 'another secret, of thirty-two bytes and more' }
-  await assert.rejects(startServer(other), /APP_SECRET must be the one this database was first used with/)
+  await assert.rejects(startServer(other), /APP_SECRET must be the secret this database was last used with/)
   const server = await start()
   assert.equal((await call(server, key, 'POST', '/v1/emails', email('again'))).status, 200)
   await server.stop()

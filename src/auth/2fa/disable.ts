@@ -16,10 +16,9 @@ export async function disableTwoFactor(
 ): Promise<{ enabled: false }> {
   const outcome = await app.transaction(async (tx) => {
     const secrets = await findTwoFactorSecrets(tx.db, caller.id)
-    const secret = secrets?.secret
-    if (!secret) throw conflict('Two-factor is not on.')
+    if (!secrets?.secret) throw conflict('Two-factor is not on.')
     return judgeAttempt(tx, subjectsOf(secrets.email.toLowerCase(), clientAddress), async () => {
-      const good = await spendCode(tx, app.keyring, { userId: caller.id, secret }, code)
+      const good = await spendCode(tx, app.keyring, caller.id, code)
       return good ? switchOff(tx, caller.id) : new BadAttempt(invalidCode())
     })
   })

@@ -10,7 +10,7 @@ export type Setup = { secret: string; otpauthUrl: string; qrCode: string }
 export async function setUpTwoFactor(app: App, caller: Caller): Promise<Setup> {
   const secret = generateSecret()
   const email = await app.transaction(async (tx) => {
-    const pending = await updatePendingSecret(tx, caller.id, app.keyring.encrypt(sealPurpose, secret))
+    const pending = await updatePendingSecret(tx, caller.id, app.keyring.encrypt(sealPurpose, secret, caller.id))
     if (!pending) throw conflict('Two-factor is on already. Disable it first to change the authenticator.')
     return (await findTwoFactorSecrets(tx.db, caller.id))?.email ?? ''
   })

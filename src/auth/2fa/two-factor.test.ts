@@ -138,7 +138,7 @@ test('setup is refused while two-factor is on, verify without a setup, and a lat
 test('secrets are encrypted and recovery codes hashed where they are kept', async () => {
   const ada = await guarded()
   const sealed = await secretsOf(ada.id)
-  assert.match(sealed?.totp_secret ?? '', /^v1\./)
+  assert.match(sealed?.totp_secret ?? '', /^v2\./)
   const rows = await posthorn.app.db
     .selectFrom('recovery_codes')
     .select('code_hash')

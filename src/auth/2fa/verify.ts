@@ -36,7 +36,7 @@ async function confirm(
   { userId, sealed }: { userId: string; sealed: string },
   code: string,
 ): Promise<Verified | BadAttempt | DomainError> {
-  const step = findStep(keyring.decrypt(sealPurpose, sealed), code, tx.now)
+  const step = findStep(keyring.decrypt(sealPurpose, sealed, userId), code, tx.now)
   if (step === null) return new BadAttempt(invalidCode())
   if (!(await confirmPendingSecret(tx, userId, sealed, step))) {
     return conflict('This setup was confirmed or replaced by another request.')

@@ -33,7 +33,7 @@ export async function join(tx: Tx, app: App, joining: Joining): Promise<OpenedLo
       'This account has two-factor on, and this provider is new to it: send the code of the authenticator app as twoFactorCode, with this pendingToken.',
     )
   }
-  return joinWithCode(tx, app, { ...joining, twoFactorCode }, { ...secrets, secret: secrets.secret })
+  return joinWithCode(tx, app, { ...joining, twoFactorCode }, secrets)
 }
 
 /** The same where a code was given. Wrong codes are counted as those of a login are. */
@@ -41,11 +41,11 @@ export async function joinWithCode(
   tx: Tx,
   app: App,
   joining: Joining & { twoFactorCode: string },
-  { email, secret }: { email: string; secret: string },
+  { email }: { email: string },
 ): Promise<OpenedLogin | DomainError> {
   const { userId, twoFactorCode, clientAddress } = joining
   return judgeAttempt(tx, subjectsOf(email.toLowerCase(), clientAddress), async () => {
-    if (await spendCode(tx, app.keyring, { userId, secret }, twoFactorCode)) return add(tx, app, joining)
+    if (await spendCode(tx, app.keyring, userId, twoFactorCode)) return add(tx, app, joining)
     const message = 'The code is wrong, too old or used already. Send another one with this pendingToken.'
     return new BadAttempt(refusal(app, joining, 'invalid_two_factor_code', message))
   })

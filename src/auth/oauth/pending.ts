@@ -25,12 +25,7 @@ async function finish(
   if (await findUserIdOfIdentity(tx.db, pending.provider, pending.subject)) return refused()
   const secrets = await findTwoFactorSecrets(tx.db, pending.userId)
   if (!secrets?.secret) return refused()
-  return joinWithCode(
-    tx,
-    app,
-    { ...pending, twoFactorCode, clientAddress },
-    { email: secrets.email, secret: secrets.secret },
-  )
+  return joinWithCode(tx, app, { ...pending, twoFactorCode, clientAddress }, secrets)
 }
 
 function refused(): DomainError {

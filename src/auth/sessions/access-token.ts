@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import type { App } from '../../context.ts'
 import { isUuid } from '../../platform/ids.ts'
@@ -28,8 +29,16 @@ export function issueAccessToken(app: App, { userId, teamId, familyId }: AccessC
 
 /** The claims of a token this server signed and that has not expired; null for anything else. */
 export async function readAccessToken(app: App, token: string): Promise<AccessClaims | null> {
+  for (const key of app.keyring.keys('jwt')) {
+    const claims = await readWith(app, key, token)
+    if (claims) return claims
+  }
+  return null
+}
+
+async function readWith(app: App, key: KeyObject, token: string): Promise<AccessClaims | null> {
   try {
-    const { payload } = await jwtVerify(token, app.keyring.key('jwt'), {
+    const { payload } = await jwtVerify(token, key, {
       algorithms: [algorithm],
       issuer,
       audience,

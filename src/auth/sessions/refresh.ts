@@ -25,7 +25,7 @@ export async function refreshSession(app: App, refreshToken: string): Promise<Se
 async function exchange(tx: Tx, app: Pick<App, 'keyring'>, token: RefreshToken): Promise<OpenedLogin | DomainError> {
   const login = await findLoginForUpdate(tx, token.familyId)
   if (!login || login.revokedAt || login.expiresAt <= tx.now) return refused()
-  const next = nextRefreshToken(app.keyring, token)
+  const next = successorOf(app, login, token)
   const use = useOf(login, token, next, tx.now)
   if (use === 'again') {
     await updateLoginRevoked(tx, token.familyId)
@@ -37,6 +37,12 @@ async function exchange(tx: Tx, app: Pick<App, 'keyring'>, token: RefreshToken):
   }
   const profile = await findProfile(tx.db, login.teamId, login.userId)
   return profile ? { profile, token: next } : refused()
+}
+
+/** The successor that was stored, where another secret than the newest made it in the last seconds; else a new one. */
+function successorOf({ keyring }: Pick<App, 'keyring'>, login: Login, token: RefreshToken): RefreshToken {
+  const older = keyring.previous.map((ring) => nextRefreshToken(ring, token))
+  return older.find(({ hash }) => login.tokenHash.equals(hash)) ?? nextRefreshToken(keyring, token)
 }
 
 function useOf(login: Login, token: RefreshToken, next: RefreshToken, now: Date): 'first' | 'racing' | 'again' {

@@ -10,12 +10,18 @@ export async function readSigned(app: App, body: unknown, signature: string | st
   const { default: Stripe } = await import('stripe')
   const text = bytes.toString('utf8')
   const now = app.clock.now().getTime()
-  try {
-    Stripe.webhooks.signature!.verifyHeader(text, signature, webhookSecretOf(app), toleranceSeconds, undefined, now)
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw refusal(reasonOf(error))
-    throw error
+  const refusals: string[] = []
+  const secrets = [webhookSecretOf(app), ...app.config.stripeWebhookSecretsPrevious]
+  for (const secret of secrets) {
+    try {
+      Stripe.webhooks.signature!.verifyHeader(text, signature, secret, toleranceSeconds, undefined, now)
+      break
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error
+      refusals.push(reasonOf(error))
+    }
   }
+  if (refusals.length === secrets.length) throw refusal(refusals[0]!)
   if (signedAt(signature) > now / 1000 + toleranceSeconds) throw refusal('is of a time that has not come yet')
   return text
 }

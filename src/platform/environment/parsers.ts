@@ -87,6 +87,21 @@ export const longSecret: Parser<string> = {
   parse: (value) => (Buffer.byteLength(value) >= 32 ? value : undefined),
 }
 
+const secretsMax = 5
+
+/** A value that does not split into secrets of full length is one secret, which may hold commas. */
+export const longSecrets: Parser<readonly string[]> = {
+  must: `up to ${secretsMax} secrets of at least 32 bytes each, separated by commas`,
+  secret: true,
+  parse(value) {
+    if (value === '') return []
+    const isLong = (text: string) => Buffer.byteLength(text) >= 32
+    const parts = value.split(',').map((part) => part.trim())
+    if (parts.every(isLong)) return parts.length <= secretsMax ? parts : undefined
+    return isLong(value) ? [value] : undefined
+  },
+}
+
 export const cidrs: Parser<readonly string[]> = {
   must: 'a comma-separated list of addresses or CIDRs such as 10.0.0.0/8,::1',
   parse: (value) => parseCidrs(value) ?? undefined,

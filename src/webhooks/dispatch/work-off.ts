@@ -125,7 +125,7 @@ async function take(turn: Turn): Promise<void> {
       const key =
         known?.sealedSecret === endpoint.sealedSecret
           ? known.key
-          : openSigningKey(turn.app.keyring, endpoint.sealedSecret)
+          : openSigningKey(turn.app.keyring, turn.job.key!, endpoint.sealedSecret)
       turn.endpoint = { ...endpoint, key }
       turn.knownAt = performance.now()
       if (endpoint.status === 'inactive') dropQueue(turn)

@@ -9,7 +9,9 @@ import { refuseUnsigned } from './verify-signature.ts'
 /** What a provider, or whoever stands between it and us, posts. Answers after the commit; repeats change nothing. */
 export function receiveEvents(app: App, request: FastifyRequest): Promise<InboundCounts> {
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  refuseUnsigned(app.config.whatsappWebhookSecret, request.headers['x-signature'], body)
+  const { whatsappWebhookSecret, whatsappWebhookSecretsPrevious } = app.config
+  const secrets = whatsappWebhookSecret === null ? [] : [whatsappWebhookSecret, ...whatsappWebhookSecretsPrevious]
+  refuseUnsigned(secrets, request.headers['x-signature'], body)
   if (!isUtf8(body)) throw invalid('body', 'is not UTF-8')
   return applyInboundEvents(app, readEvents(body.toString('utf8')))
 }

@@ -1,0 +1,25 @@
+const barWidth = 30
+
+/** A bar on a terminal, else a line now and then; on stderr, since stdout is for the command's result. */
+export function progressOf(noun: string, linesEvery: number) {
+  const { stderr } = process
+  let nextLine = linesEvery
+  return {
+    /** `part` of the whole, from 0 to 1, at `items` items. */
+    show(part: number, items: number): void {
+      const percent = `${Math.floor(part * 100)}%`
+      if (stderr.isTTY) {
+        const bar = '#'.repeat(Math.round(part * barWidth)).padEnd(barWidth, '-')
+        stderr.write(`\r[${bar}] ${percent.padStart(4)}  ${count(items)} ${noun}`)
+      } else if (items >= nextLine) {
+        stderr.write(`${count(items)} ${noun}, ${percent}\n`)
+        nextLine = items + linesEvery
+      }
+    },
+    end: () => void (stderr.isTTY && stderr.write('\n')),
+  }
+}
+
+export function count(value: number): string {
+  return value.toLocaleString('en')
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { App, Tx } from '../../context.ts'
+import type { Keyring } from '../keyring.ts'
+import type { SealedColumn } from './column.ts'
+
+/** Rows of one commit: a kill repeats nothing, and a server beside it waits for a row for milliseconds. */
+const pageRows = 100
+/** A server that still has the old secret may write behind the scan; what is left after so many is told. */
+const passesMax = 3
+
+export type RotateTotals = {
+  /** Values that had to be encrypted anew. */
+  wanted: number
+  done: number
+  /** Values that none of the known secrets opens. */
+  unreadable: number
+}
+
+/**
+ * Encrypts what is not under the newest secret anew, page by page, each a commit of its own. Run it again after an
+ * interruption: it goes on with what is left. Servers that know both secrets may run beside it.
+ */
+export async function rotateSealed(
+  app: App,
+  columns: readonly SealedColumn[],
+  show: (totals: RotateTotals) => void,
+): Promise<RotateTotals> {
+  const totals: RotateTotals = { wanted: 0, done: 0, unreadable: 0 }
+  for (const column of columns) totals.wanted += await countOlder(app, column)
+  for (let pass = 0; pass < passesMax; pass++) {
+    totals.unreadable = 0
+    for (const column of columns) await rotateColumn(app, column, totals, show)
+    if ((await countAllOlder(app, columns)) === totals.unreadable) break
+  }
+  return totals
+}
+
+/** How many values are not under the newest secret. */
+export async function countAllOlder(app: App, columns: readonly SealedColumn[]): Promise<number> {
+  let count = 0
+  for (const column of columns) count += await countOlder(app, column)
+  return count
+}
+
+async function countOlder({ db, keyring }: App, { table, column }: SealedColumn): Promise<number> {
+  const { rows } = await sql<{ count: string }>`
+    select count(*) from ${sql.table(table)} where ${isOlder(column, keyring)}
+  `.execute(db)
+  return Number(rows[0]!.count)
+}
+
+function isOlder(column: string, { newestHead }: Keyring) {
+  return sql<boolean>`not starts_with(${sql.ref(column)}, ${newestHead})`
+}
+
+async function rotateColumn(
+  app: App,
+  column: SealedColumn,
+  totals: RotateTotals,
+  show: (totals: RotateTotals) => void,
+): Promise<void> {
+  let after = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const rows = await findOlder(app, column, after)
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.id
+    const opened = rows.flatMap(({ id, sealed }) => {
+      const renewed = renew(app.keyring, column, id, sealed)
+      return renewed === null ? [] : [{ id, sealed, renewed }]
+    })
+    totals.unreadable += rows.length - opened.length
+    totals.done += await app.transaction((tx) => replace(tx, column, opened))
+    show(totals)
+  }
+}
+
+type Older = { id: string; sealed: string }
+
+async function findOlder({ db, keyring }: App, { table, column }: SealedColumn, after: string): Promise<Older[]> {
+  const { rows } = await sql<Older>`
+    select id, ${sql.ref(column)} as sealed from ${sql.table(table)}
+    where id > ${after} and ${isOlder(column, keyring)}
+    order by id limit ${pageRows}
+  `.execute(db)
+  return rows
+}
+
+function renew(keyring: Keyring, { purpose }: SealedColumn, id: string, sealed: string): string | null {
+  try {
+    return keyring.encrypt(purpose, keyring.decrypt(purpose, sealed, id), id)
+  } catch {
+    return null
+  }
+}
+
+/** A value that was changed since it was read stays as it is now. */
+async function replace(
+  tx: Tx,
+  { table, column }: SealedColumn,
+  rows: (Older & { renewed: string })[],
+): Promise<number> {
+  const result = await sql`
+    update ${sql.table(table)} as kept set ${sql.ref(column)} = row.renewed
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ sealed }) => sealed)}::text[],
+      ${rows.map(({ renewed }) => renewed)}::text[]) as row (id, sealed, renewed)
+    where kept.id = row.id and kept.${sql.ref(column)} = row.sealed
+  `.execute(tx.db)
+  return Number(result.numAffectedRows ?? 0)
+}

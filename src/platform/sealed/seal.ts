@@ -1,0 +1,56 @@
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
+import type { KeySource } from '../keyring.ts'
+
+/** Where a value belongs: both are authenticated, so a value that was copied to another place does not open there. */
+type Place = { purpose: string; row: string }
+
+/** `v2.<secret's id>.<iv>.<tag>.<ciphertext>`, the parts in base64url. */
+export function seal(source: KeySource, place: Place, text: string): string {
+  const iv = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', keyOf(source, place), iv).setAAD(boundTo(place))
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return headOf(source) + [iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url')).join('.')
+}
+
+/** What the values of one secret begin with. */
+export function headOf(source: KeySource): string {
+  return `v2.${source.id}.`
+}
+
+/** Reads `v2` with the secret it names, and `v1`, which named none and was bound to its purpose only, with each. Throws. */
+export function open(sources: readonly KeySource[], place: Place, sealed: string): string {
+  const [version, ...parts] = sealed.split('.')
+  if (version === 'v1') return openFirst(sources, place, parts)
+  const [id, ...rest] = parts
+  if (version !== 'v2') throw new Error('Not a value this version encrypted.')
+  const source = sources.find((known) => known.id === id)
+  if (!source) throw new Error('The value was encrypted with a secret that is not known here.')
+  return decipher(keyOf(source, place), boundTo(place), rest)
+}
+
+function openFirst(sources: readonly KeySource[], place: Place, parts: string[]): string {
+  let failure: unknown
+  for (const source of sources) {
+    try {
+      return decipher(keyOf(source, place), Buffer.from(place.purpose), parts)
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}
+
+function decipher(key: KeyObject, bound: Buffer, parts: string[]): string {
+  const [iv, tag, body] = parts.map((part) => Buffer.from(part, 'base64url'))
+  if (!iv || !body || tag?.length !== 16) throw new Error('Not a value this version encrypted.')
+  const decipher = createDecipheriv('aes-256-gcm', key, iv).setAAD(bound).setAuthTag(tag)
+  return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+}
+
+function keyOf(source: KeySource, { purpose }: Place): KeyObject {
+  return source.key(`encrypt:${purpose}`)
+}
+
+function boundTo({ purpose, row }: Place): Buffer {
+  return Buffer.from(`v2\n${purpose}\n${row}`)
+}

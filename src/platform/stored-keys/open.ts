@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { Connections } from '../db.ts'
+import { ConfigError } from '../environment/read.ts'
+import { createKeyring, type Keyring } from '../keyring.ts'
+import type { SealedColumn } from '../sealed/column.ts'
+
+const sealPurpose = 'stored-key'
+
+export const storedKeyColumns: SealedColumn[] = [{ table: 'stored_keys', column: 'key', purpose: sealPurpose }]
+
+/**
+ * What is signed for these purposes is kept as a hash, by which it is found: links in mail that was sent long ago, and
+ * recovery codes. Such a hash cannot be computed anew with another key, so the key itself is kept, encrypted.
+ */
+const purposes = ['unsubscribe', 'recovery-code']
+
+type Given = {
+  /** The newest first. */
+  secrets: readonly string[]
+  columns: readonly SealedColumn[]
+  newId(): string
+  now: Date
+}
+
+/** The keyring of an installation. Throws `ConfigError` where the secrets are not those its data was encrypted with. */
+export async function openKeyring(connections: Pick<Connections, 'db'>, given: Given): Promise<Keyring> {
+  const keyring = createKeyring(given.secrets)
+  const known = await findStoredKeys(connections)
+  if (known.length < purposes.length) await insertMissing(connections, keyring, given)
+  const rows = known.length < purposes.length ? await findStoredKeys(connections) : known
+  try {
+    const keys = rows.map(({ id, name, key }) => {
+      return [name, Buffer.from(keyring.decrypt(sealPurpose, key, id), 'base64url')] as const
+    })
+    return createKeyring(given.secrets, new Map(keys))
+  } catch {
+    throw wrongSecret()
+  }
+}
+
+function findStoredKeys({ db }: Pick<Connections, 'db'>) {
+  return db.selectFrom('stored_keys').select(['id', 'name', 'key']).where('name', 'in', purposes).execute()
+}
+
+/** The first start with this table. Processes that start together compute the same keys; the first to write decides. */
+async function insertMissing(connections: Pick<Connections, 'db'>, keyring: Keyring, given: Given): Promise<void> {
+  const ring = await ringInUse(connections, keyring, given.columns)
+  const rows = purposes.map((name) => {
+    const id = given.newId()
+    const text = ring.key(`sign:${name}`).export().toString('base64url')
+    return { id, name, key: ring.encrypt(sealPurpose, text, id), created_at: given.now }
+  })
+  await connections.db
+    .insertInto('stored_keys')
+    .values(rows)
+    .onConflict((existing) => existing.column('name').doNothing())
+    .execute()
+}
+
+/** The keyring of the secret that the data here was encrypted with; the oldest where there is none yet. */
+async function ringInUse(
+  connections: Pick<Connections, 'db'>,
+  keyring: Keyring,
+  columns: readonly SealedColumn[],
+): Promise<Keyring> {
+  const rings = [...keyring.previous].reverse().concat(keyring)
+  const values = await findSamples(connections, columns)
+  if (values.length === 0) return rings[0]!
+  const found = rings.find((ring) => values.some((value) => opens(ring, value)))
+  if (!found) throw wrongSecret()
+  return found
+}
+
+type Sample = { purpose: string; id: string; sealed: string }
+
+async function findSamples({ db }: Pick<Connections, 'db'>, columns: readonly SealedColumn[]): Promise<Sample[]> {
+  const samples: Sample[] = []
+  for (const { table, column, purpose } of columns) {
+    const { rows } = await sql<Omit<Sample, 'purpose'>>`
+      select id, ${sql.ref(column)} as sealed from ${sql.table(table)}
+      where ${sql.ref(column)} is not null order by id limit 1
+    `.execute(db)
+    samples.push(...rows.map((row) => ({ ...row, purpose })))
+  }
+  return samples
+}
+
+function opens(ring: Keyring, { purpose, id, sealed }: Sample): boolean {
+  try {
+    ring.decrypt(purpose, sealed, id)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function wrongSecret(): ConfigError {
+  return new ConfigError(
+    'APP_SECRET must be the secret this database was last used with, or APP_SECRET_PREVIOUS must name that one: what is encrypted in the database cannot be read.',
+  )
+}
