@@ -8,10 +8,14 @@ const toleranceSeconds = 5 * 60
  */
 export function verify(payload, headers, secret) {
   const timestamp = String(headers['webhook-timestamp'] ?? '')
-  const given = Buffer.from(String(headers['webhook-signature'] ?? ''))
+  // Two of them, separated by a blank, for 24 hours after the secret was changed.
+  const signatures = String(headers['webhook-signature'] ?? '').split(' ')
   if (!/^\d{1,12}$/.test(timestamp)) return false
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) return false
   const hmac = createHmac('sha256', secret).update(`${timestamp}.`).update(payload)
   const expected = Buffer.from(`v1,${hmac.digest('base64')}`)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return signatures.some((signature) => {
+    const given = Buffer.from(signature)
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
 }

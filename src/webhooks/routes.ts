@@ -80,7 +80,8 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/v1/webhooks/:id/rotate-secret',
     summary: 'Make a new signing secret',
-    description: 'In effect at once; the answer shows it, this once.',
+    description:
+      'In effect at once; the answer shows it, this once. For 24 hours deliveries carry a second signature, made with the secret before: `v1,<new> v1,<old>`. Rotating again ends that one.',
     params: IdParams,
     response: WebhookWithSecret,
     handle: ({ app, caller, params }) => rotateSecret(app, caller.teamId, params.id),

@@ -70,6 +70,9 @@ async function collectCases() {
   const all = [
     [fresh!, 1],
     [old!, 0],
+    [changed({ 'webhook-signature': `${signature} v1,AAAA` }), 1],
+    [changed({ 'webhook-signature': `v1,AAAA ${signature}` }), 1],
+    [changed({ 'webhook-signature': `v1,AAAA v1,BBBB` }), 0],
     [{ ...fresh!, body: body.replace('delivered', 'bounced') }, 0],
     [{ ...fresh!, body: `${body} ` }, 0],
     [{ ...fresh!, secret: secret.replace('whsec_', '') }, 0],

@@ -18,9 +18,9 @@ const answerMaxBytes = 16 * 1024
 const userAgent = `Posthorn/${version}`
 
 /** One POST. A redirect is an answer like any other, and no success. */
-export async function attemptDelivery(app: App, url: string, key: KeyObject, due: Due): Promise<Attempted> {
+export async function attemptDelivery(app: App, url: string, keys: KeyObject[], due: Due): Promise<Attempted> {
   const at = app.clock.now()
-  const signed = signedHeaders(key, due.id, Math.floor(at.getTime() / 1000), due.payload)
+  const signed = signedHeaders(keys, due.id, Math.floor(at.getTime() / 1000), due.payload)
   const answer = await app.egress.request({
     teamId: due.teamId,
     url,

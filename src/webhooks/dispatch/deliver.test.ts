@@ -176,7 +176,7 @@ test('a long answer with a good status is a success', async () => {
   assert.equal((await webhook.deliveries()).data[0].status, 'delivered')
 })
 
-test('attempts after a rotation are signed with the new secret, at the URL of the moment', async () => {
+test('attempts after a rotation are signed with the new secret and for 24 hours with the old one too, at the URL of the moment', async () => {
   const { team, receiver, webhook } = await setUp()
   const moved = await startReceiver()
   receiver.answer = 500
@@ -189,7 +189,24 @@ test('attempts after a rotation are signed with the new secret, at the URL of th
   assert.notEqual(rotated.signingSecret, webhook.secret)
   assert.equal(receiver.received.length, 1)
   const [received] = moved.received
-  assert.equal(received!.headers['webhook-signature'], signatureOf(received!, rotated.signingSecret))
+  const signatures = [rotated.signingSecret, webhook.secret].map((secret) => signatureOf(received!, secret))
+  assert.equal(received!.headers['webhook-signature'], signatures.join(' '))
+  posthorn.clock.advance(24 * 60 * minuteMs)
+  await posthorn.happen(team.id)
+  await posthorn.runDueJobs()
+  const later = moved.received.at(-1)!
+  assert.equal(later.headers['webhook-signature'], signatureOf(later, rotated.signingSecret))
+})
+
+test('a second rotation within 24 hours ends the first secret', async () => {
+  const { team, receiver, webhook } = await setUp()
+  const rotate = async () => (await team.api.post(`${webhook.path}/rotate-secret`)).body.signingSecret as string
+  const [second, third] = [await rotate(), await rotate()]
+  await posthorn.happen(team.id)
+  await posthorn.runDueJobs()
+  const received = receiver.received.at(-1)!
+  const signatures = [third, second].map((secret) => signatureOf(received, secret))
+  assert.equal(received.headers['webhook-signature'], signatures.join(' '))
 })
 
 test('a webhook that is switched off sends nothing more: what was pending has failed', async () => {

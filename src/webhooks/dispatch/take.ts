@@ -4,7 +4,8 @@ import { gatheredFor } from '../../platform/gather.ts'
 import type { Job } from '../../platform/jobs/job.ts'
 import type { WebhookStatus } from '../table.ts'
 
-export type Endpoint = { url: string; sealedSecret: string; status: WebhookStatus }
+/** `sealedSecrets`: the newest first; after a rotation the one before too. */
+export type Endpoint = { url: string; sealedSecrets: string[]; status: WebhookStatus }
 
 /** `attempts`: those before this one. */
 export type Due = { teamId: string; webhookId: string; id: string; attempts: number; payload: string }
@@ -28,7 +29,7 @@ export const takeDue: (app: App, ask: Ask) => Promise<Taken> = gatheredFor(
 type Row = {
   webhookId: string
   url: string
-  sealedSecret: string
+  sealedSecrets: string[]
   status: WebhookStatus
   id: string | null
   attempts: number
@@ -44,7 +45,9 @@ async function findDue(db: Db, now: Date, asks: Ask[]): Promise<Taken[]> {
   const held = asks.flatMap((ask) => ask.held)
   const counts = asks.map((ask) => ask.count + ask.held.length)
   const { rows } = await sql<Row>`
-    select webhook.id as "webhookId", endpoint_url as url, signing_secret as "sealedSecret", webhook.status,
+    select webhook.id as "webhookId", endpoint_url as url, webhook.status,
+      case when previous_secret_until > ${now} then array[signing_secret, previous_signing_secret]
+        else array[signing_secret] end as "sealedSecrets",
       due.id, due.attempts, due.payload
     from unnest(${jobs.map(({ id }) => id)}::bigint[], ${jobs.map(({ leaseToken }) => leaseToken)}::uuid[],
       ${jobs.map(({ teamId }) => teamId)}::uuid[], ${jobs.map(({ key }) => key)}::uuid[],
@@ -64,9 +67,9 @@ async function findDue(db: Db, now: Date, asks: Ask[]): Promise<Taken[]> {
 function takenOf({ job: { teamId, key }, count }: Ask, rows: Row[] | undefined): Taken {
   const first = rows?.[0]
   if (!rows || !first) return null
-  const { url, sealedSecret, status } = first
+  const { url, sealedSecrets, status } = first
   const due = rows.flatMap(({ id, attempts, payload }) =>
     id === null ? [] : [{ teamId: teamId!, webhookId: key!, id, attempts, payload }],
   )
-  return { endpoint: { url, sealedSecret, status }, due: due.slice(0, count) }
+  return { endpoint: { url, sealedSecrets, status }, due: due.slice(0, count) }
 }

@@ -35,7 +35,7 @@ type Turn = {
   job: Job
   othersWait(): boolean
   news: Signal
-  endpoint: (Endpoint & { key: KeyObject }) | null
+  endpoint: (Endpoint & { keys: KeyObject[] }) | null
   knownAt: number
   /** Taken and not begun. */
   queue: Due[]
@@ -122,11 +122,9 @@ async function take(turn: Turn): Promise<void> {
     else {
       const { endpoint, due } = taken
       const known = turn.endpoint
-      const key =
-        known?.sealedSecret === endpoint.sealedSecret
-          ? known.key
-          : openSigningKey(turn.app.keyring, turn.job.key!, endpoint.sealedSecret)
-      turn.endpoint = { ...endpoint, key }
+      const open = (sealed: string) => openSigningKey(turn.app.keyring, turn.job.key!, sealed)
+      const isKnown = known?.sealedSecrets.join() === endpoint.sealedSecrets.join()
+      turn.endpoint = { ...endpoint, keys: isKnown ? known!.keys : endpoint.sealedSecrets.map(open) }
       turn.knownAt = performance.now()
       if (endpoint.status === 'inactive') dropQueue(turn)
       turn.queue.push(...due)
@@ -147,10 +145,10 @@ function beginAttempts(turn: Turn): void {
   }
 }
 
-async function deliver(turn: Turn, { url, key }: NonNullable<Turn['endpoint']>, due: Due): Promise<void> {
+async function deliver(turn: Turn, { url, keys }: NonNullable<Turn['endpoint']>, due: Due): Promise<void> {
   turn.hasTried = true
   try {
-    const attempted = await whileFlying(turn.pace, () => attemptDelivery(turn.app, url, key, due))
+    const attempted = await whileFlying(turn.pace, () => attemptDelivery(turn.app, url, keys, due))
     if (performance.now() - turn.knownAt > lookAgainMs) turn.isEmpty = false
     turn.news.give()
     await recordAttempt(turn.app, attempted)
