@@ -6,6 +6,7 @@ import { deleteWorkflow } from './delete.ts'
 import { duplicateWorkflow } from './duplicate.ts'
 import { listNodeTypes } from './nodes/list.ts'
 import { findWorkflow, listWorkflowsOfTeam } from './queries.ts'
+import { rotateTriggerKey } from './rotate-trigger-key.ts'
 import { NewWorkflow, NodeTypeList, Workflow, WorkflowChanges, WorkflowList } from './schema.ts'
 import { updateWorkflow } from './update.ts'
 
@@ -92,6 +93,18 @@ export const routes: Route[] = [
     response: Workflow,
     refusals: ['conflict', 'unprocessable'],
     handle: ({ app, caller, params }) => toggleWorkflow(app, caller, params.id),
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/v1/workflows/:id/rotate-trigger-key',
+    summary: 'Make a new trigger key',
+    description:
+      'For a trigger URL that became known. In effect at once: the old URL is 404, so tell the new one to whoever calls it.',
+    params: IdParams,
+    response: Workflow,
+    refusals: ['conflict'],
+    handle: ({ app, caller, params }) => rotateTriggerKey(app, caller.teamId, params.id),
   }),
   route({
     ...shared,

@@ -127,3 +127,24 @@ test('callers are limited by their address', async () => {
     [429],
   )
 })
+
+test('a new trigger key replaces the old one at once, for the team that has the workflow only', async () => {
+  const [team, stranger] = [await posthorn.team(), await posthorn.team()]
+  const workflow = await activate(team, { type: 'webhook_received' })
+  const path = `/v1/workflows/${workflow.id}/rotate-trigger-key`
+  // The tests before have used up this minute's public requests.
+  posthorn.clock.advance(60_000)
+  const sending = await team.newKey({ permission: 'sending_access' })
+  assert.equal((await stranger.api.post(path)).status, 404)
+  assert.equal((await sending.api.post(path)).status, 403)
+  assert.equal((await posthorn.anyone.post(pathOf(workflow))).status, 200)
+  const renewed = await team.api.post(path)
+  assert.equal(renewed.status, 200, renewed.text)
+  assert.notEqual(renewed.body.triggerKey, workflow.body.triggerKey)
+  assert.equal(renewed.body.triggerUrl, `http://localhost:3000${pathOf(renewed)}`)
+  assert.equal((await posthorn.anyone.post(pathOf(workflow))).status, 404)
+  assert.equal((await posthorn.anyone.post(pathOf(renewed))).status, 200)
+  const manual = await activate(team, { type: 'manual' })
+  const refused = await team.api.post(`/v1/workflows/${manual.id}/rotate-trigger-key`)
+  assert.deepEqual([refused.status, refused.body.name], [409, 'conflict'])
+})

@@ -1,0 +1,22 @@
+import type { App } from '../context.ts'
+import { conflict, notFound } from '../platform/errors.ts'
+import { findWorkflow, type Workflow } from './queries.ts'
+import { newTriggerKey } from './trigger-key.ts'
+
+/** A new trigger key; the URL with the old one is 404 from then on. Throws `notFound`, and `conflict` where there is no URL. */
+export function rotateTriggerKey(app: App, teamId: string, id: string): Promise<Workflow> {
+  return app.transaction(async (tx) => {
+    const changed = await tx.db
+      .updateTable('workflows')
+      .set({ trigger_key: newTriggerKey() })
+      .where('team_id', '=', teamId)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (changed.numUpdatedRows === 0n) throw notFound('workflow')
+    const workflow = await findWorkflow(app, tx.db, teamId, id)
+    if (workflow.triggerKey === null) {
+      throw conflict('The workflow has no trigger URL. Give it the trigger webhook_received first.')
+    }
+    return workflow
+  })
+}
