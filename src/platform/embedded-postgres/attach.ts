@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import { ConfigError } from '../environment/read.ts'
 import type { Home } from './choose-home.ts'
-import { readPassword } from './choose-listening.ts'
 import { createDatabase } from './create-database.ts'
 import { isAlive } from './is-alive.ts'
+import { passwordFile, readPassword } from './password.ts'
 
-/** What `pg` needs to connect: `host` is the socket's folder, or 127.0.0.1 with a password on Windows. */
+/** What `pg` needs to connect: `host` is the socket's folder, or 127.0.0.1 on Windows. */
 export type Connection = { host: string; port: number; user: string; database: string; password?: string }
 
 /**
@@ -28,7 +29,12 @@ export async function attach(home: Home): Promise<Attaching> {
   const connection = { ...found.address, user: 'posthorn', database: 'posthorn', ...(password && { password }) }
   const first = await connect(connection)
   if (first !== 'missing') return first
-  await createDatabase(connection)
+  await createDatabase(connection).catch((error: { code?: string }) => {
+    if (error.code !== '28P01') throw error
+    throw new ConfigError(
+      `${passwordFile(home)} must hold the password of the database beside it: restore the file, or stop the database and delete the file to have a new one made.`,
+    )
+  })
   const second = await connect(connection)
   return second === 'missing' ? 'busy' : second
 }

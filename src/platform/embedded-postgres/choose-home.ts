@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConfigError } from '../environment/read.ts'
 import { type Account, chooseAccount, passesThrough } from './account.ts'
+import { bringBack } from './bring-back.ts'
 import type { Log } from './start.ts'
 
 /** Where one installation's database lives, and as whom. All paths are absolute. */
@@ -11,37 +11,30 @@ export type Home = {
   /** PostgreSQL's own data folder. */
   cluster: string
   account: Account | null
+  /** A folder above is closed to the account, so that its programs cannot use these paths: see `paths.ts`. */
+  isClosed: boolean
 }
 
-/** Where databases go whose DATA_DIR is closed to the user they run as. */
-const elsewhereRoot = '/var/lib/posthorn'
-
-/**
- * `DATA_DIR/postgres`, unless the database must run as another user who cannot get there (a DATA_DIR in root's home, say):
- * then a folder under /var/lib/posthorn, which `DATA_DIR/postgres/location` names from then on, so that it is found
- * again, moves along with DATA_DIR, and is not mistaken for the data of a DATA_DIR that was deleted and begun anew.
- */
+/** `DATA_DIR/postgres`. Throws `ConfigError` where the database's user cannot work there. */
 export async function chooseHome(dataDir: string, log: Log): Promise<Home> {
-  const inside = join(dataDir, 'postgres')
-  await makeFolder(inside)
-  const location = join(inside, 'location')
-  const named = (await readFile(location, 'utf8').catch(() => '')).trim()
-  if (named) return at(named)
-  const home = await at(inside)
-  if (await isThere(home.cluster)) return home
-  if (await passesThrough(home.account, inside)) return home
-  const elsewhere = await freeFolder(dataDir)
-  await writeFile(location, `${elsewhere}\n`, { mode: 0o600 })
-  log.warn(
-    { folder: elsewhere, dataDir },
-    `The database runs as an unprivileged user who cannot reach ${dataDir}; its data is in ${elsewhere} instead. Back up both.`,
-  )
-  return at(elsewhere)
+  const folder = join(dataDir, 'postgres')
+  await makeFolder(folder)
+  await bringBack(folder, log)
+  const home = await homeIn(folder)
+  if (home.isClosed && process.platform !== 'linux') refuseClosed(home, dataDir)
+  return home
 }
 
-async function at(folder: string): Promise<Home> {
+export async function homeIn(folder: string): Promise<Home> {
   const cluster = join(folder, 'cluster')
-  return { folder, cluster, account: await chooseAccount(cluster) }
+  const account = await chooseAccount(cluster)
+  return { folder, cluster, account, isClosed: !(await passesThrough(account, folder)) }
+}
+
+function refuseClosed({ account }: Home, dataDir: string): never {
+  throw new ConfigError(
+    `DATA_DIR must be a folder that user ${account?.uid} can reach, because PostgreSQL does not run as root: start Posthorn as an ordinary user, or choose another DATA_DIR than ${dataDir}.`,
+  )
 }
 
 /** Folders we make are open to pass through for the database's user; what is inside guards itself by its own mode. */
@@ -53,17 +46,6 @@ async function makeFolder(folder: string): Promise<void> {
     throw new ConfigError(`DATA_DIR must be a folder this user may write to: ${error.message}`)
   })
   if (made) await chmod(folder, process.getuid?.() === 0 ? 0o711 : 0o700)
-}
-
-async function freeFolder(dataDir: string): Promise<string> {
-  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 12)
-  for (let turn = 1; turn <= 1000; turn++) {
-    const folder = join(elsewhereRoot, turn === 1 ? name : `${name}-${turn}`)
-    if (await isThere(folder)) continue
-    await makeFolder(folder)
-    return folder
-  }
-  throw new Error(`${elsewhereRoot} holds a thousand databases of ${dataDir}: delete the old ones.`)
 }
 
 function isThere(path: string): Promise<boolean> {

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { chmod, chown, lstat, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { chmod, chown, lstat, mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,11 +10,11 @@ import type { Listening } from './settings.ts'
 /** sockaddr_un holds 107 bytes on Linux and 103 on macOS. */
 const socketPathMaxBytes = 103
 
-/** A folder only the database's user (and root) may enter; in the system's temporary folder where ours has too long a name. */
+/** A folder only the database's user (and root) may enter; in the system's temporary folder where ours has too long a name or is out of its reach. */
 export async function chooseListening(home: Home): Promise<Listening> {
   if (!home.account) return { port: await freePort() }
   const inside = join(home.folder, 'socket')
-  const short = Buffer.byteLength(join(inside, '.s.PGSQL.5432')) <= socketPathMaxBytes
+  const short = !home.isClosed && Buffer.byteLength(join(inside, '.s.PGSQL.5432')) <= socketPathMaxBytes
   // The setting is a list: these characters would part or quote its items.
   const socketFolder = short && !/[,"\\\n]/.test(inside) ? inside : await temporaryFolder(home)
   await makeClosedFolder(socketFolder, home)
@@ -41,21 +41,6 @@ export async function makeClosedFolder(folder: string, home: Home): Promise<void
   }
   await chown(folder, uid, gid)
   await chmod(folder, 0o700)
-}
-
-/** The password of the loopback port: made with the cluster, kept beside it. Undefined where a socket needs none. */
-export async function readPassword(home: Home): Promise<string | undefined> {
-  if (home.account) return undefined
-  const file = passwordFile(home)
-  return readFile(file, 'utf8').catch(async () => {
-    const password = randomBytes(24).toString('hex')
-    await writeFile(file, password, { mode: 0o600 })
-    return password
-  })
-}
-
-export function passwordFile(home: Home): string {
-  return join(home.folder, 'password')
 }
 
 function freePort(): Promise<number> {

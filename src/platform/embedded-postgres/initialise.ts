@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { runningAs } from './account.ts'
 import type { Home } from './choose-home.ts'
-import { makeClosedFolder, passwordFile, readPassword } from './choose-listening.ts'
+import { makeClosedFolder } from './choose-listening.ts'
 import type { Binaries } from './find-binaries.ts'
 import { logFile, readLogTail } from './log-file.ts'
+import { newPassword, passwordFile, readPassword, writePassword } from './password.ts'
+import { startingIn } from './paths.ts'
 
 const initdbTimeoutMs = 120_000
 const unfinished = 'cluster.unfinished'
@@ -24,7 +25,7 @@ export async function initialise(home: Home, binaries: Binaries): Promise<void> 
   const folder = join(home.folder, `${unfinished}-${process.pid}`)
   await makeClosedFolder(folder, home)
   const args = ['--username=postgres', '--no-instructions', '--data-checksums', ...locale(binaries), ...sync(binaries)]
-  await runInitdb(home, binaries, [`--pgdata=${folder}`, ...args, ...(await auth(home))])
+  await runInitdb(home, binaries, folder, [...args, ...(await auth(home))])
   await rename(folder, home.cluster)
   await syncFolder(home.folder)
 }
@@ -41,18 +42,20 @@ function sync(binaries: Binaries): string[] {
   return process.platform === 'linux' && binaries.major >= 17 ? ['--sync-method=syncfs'] : []
 }
 
+/** Elsewhere than on Windows the password is set before the first start, and a file beside the cluster decides who gets in. */
 async function auth(home: Home): Promise<string[]> {
-  if (home.account) return ['--auth-local=trust', '--auth-host=reject']
-  await readPassword(home)
+  if (home.account) return ['--auth=reject']
+  if ((await readPassword(home)) === undefined) await writePassword(home, newPassword())
   return ['--auth=scram-sha-256', `--pwfile=${passwordFile(home)}`]
 }
 
-async function runInitdb(home: Home, binaries: Binaries, args: string[]): Promise<void> {
+async function runInitdb(home: Home, binaries: Binaries, folder: string, args: string[]): Promise<void> {
   const log = await open(logFile(home), 'a', 0o600)
   try {
     const { size } = await log.stat()
-    const child = spawn(binaries.initdb, args, {
-      ...runningAs(home.account),
+    const { cluster, options } = startingIn(home, folder)
+    const child = spawn(binaries.initdb, [`--pgdata=${cluster}`, ...args], {
+      ...options,
       stdio: ['ignore', log.fd, log.fd],
       timeout: initdbTimeoutMs,
       windowsHide: true,

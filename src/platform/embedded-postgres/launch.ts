@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process'
-import { open, rm, writeFile } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ConfigError } from '../environment/read.ts'
-import { passesThrough, runningAs } from './account.ts'
 import { type Attachment, attach, readPidFile } from './attach.ts'
 import type { Home } from './choose-home.ts'
 import { chooseListening } from './choose-listening.ts'
@@ -11,7 +9,9 @@ import type { Binaries } from './find-binaries.ts'
 import { initialise } from './initialise.ts'
 import { inspectProcess } from './is-alive.ts'
 import { boundLog, logFile, readLogTail } from './log-file.ts'
-import { renderSettings } from './settings.ts'
+import { ensurePassword } from './password.ts'
+import { startingIn, writeConfiguration } from './paths.ts'
+import { renderAccess, renderSettings } from './settings.ts'
 
 const readyWithinMs = 60_000
 const pollMs = 20
@@ -52,17 +52,13 @@ const passes = /is still in use|lock file ".*" already exists/
 type Running = { failure(): string | undefined; logOffset: number }
 
 async function start(home: Home, binaries: Binaries, settings: Record<string, string>): Promise<Running> {
-  if (!(await passesThrough(home.account, home.folder))) {
-    throw new ConfigError(
-      `The database in ${home.folder} runs as user ${home.account?.uid}, who cannot get there: chmod o+x the folders above it, or start Posthorn as an ordinary user.`,
-    )
-  }
   await boundLog(home)
   await initialise(home, binaries)
   await removeStalePidFile(home)
-  const configFile = join(home.folder, 'postgresql.conf')
-  await writeFile(configFile, renderSettings(await chooseListening(home), binaries.major, settings), { mode: 0o644 })
-  return run(home, binaries, configFile)
+  await ensurePassword(home, binaries)
+  const accessFile = await writeConfiguration(home, 'pg_hba.conf', renderAccess(home.account !== null))
+  const text = renderSettings(await chooseListening(home), binaries.major, { hba_file: accessFile, ...settings })
+  return run(home, binaries, await writeConfiguration(home, 'postgresql.conf', text))
 }
 
 /**
@@ -84,7 +80,7 @@ async function run(home: Home, binaries: Binaries, configFile: string): Promise<
   const { size: logOffset } = await log.stat()
   const [program, ...args] = command(home, binaries, configFile)
   const child = spawn(program, args, {
-    ...runningAs(home.account),
+    ...startingIn(home).options,
     stdio: ['ignore', log.fd, log.fd],
     detached: true,
     windowsHide: true,
@@ -103,7 +99,7 @@ async function run(home: Home, binaries: Binaries, configFile: string): Promise<
 
 /** On Windows through pg_ctl, which sheds an administrator's rights; it leaves at once, the server stays. */
 function command(home: Home, binaries: Binaries, configFile: string): [string, ...string[]] {
-  if (home.account) return [binaries.postgres, '-D', home.cluster, '-c', `config_file=${configFile}`]
+  if (home.account) return [binaries.postgres, '-D', startingIn(home).cluster, '-c', `config_file=${configFile}`]
   const options = `-c config_file="${configFile}"`
   return [binaries.pgCtl, 'start', '-W', '-D', home.cluster, '-l', logFile(home), '-o', options]
 }

@@ -27,14 +27,14 @@ async function makePackage(name: string, mode: number): Promise<string> {
 
 test('library links that an install script would have made are made', async () => {
   const folder = await makePackage('linked', 0o755)
-  const home = { folder: join(root, 'home'), cluster: '', account: null }
+  const home = { folder: join(root, 'home'), cluster: '', account: null, isClosed: false }
   assert.equal(await prepareBinaries(folder, home), join(folder, 'native', 'bin'))
   assert.equal(await readlink(join(folder, 'native', 'lib', 'libpq.so.5')), 'libpq.so.5.18')
 })
 
 test("programs the database's user cannot read are copied beside the cluster once, readable and with their links", async () => {
   const folder = await makePackage('closed', 0o700)
-  const home = { folder: join(root, 'home'), cluster: '', account: stranger }
+  const home = { folder: join(root, 'home'), cluster: '', account: stranger, isClosed: false }
   const bin = await prepareBinaries(folder, home)
   assert.equal(bin, join(home.folder, 'binaries', '18.0.0', 'native', 'bin'))
   assert.equal(await reaches(stranger, join(bin, 'postgres')), true)

@@ -7,18 +7,25 @@ import type { Home } from './choose-home.ts'
 /** A library's second name: both relative to the package. npm cannot carry links, so its packages list them. */
 type Link = { source: string; target: string }
 
+/** Where the programs go when a folder above DATA_DIR is closed to the database's user: nothing of an installation is there. */
+const elsewhere = '/var/lib/posthorn/programs'
+
 /**
  * The folder of programs of an npm platform package, fit to run: its library links made where install scripts were off,
- * and copied beside the cluster (about 60 MB, 0.1 s, once a version) where the database's user cannot read the package,
- * or we cannot write the links into it.
+ * and copied (about 60 MB, 0.1 s, once a version) where the database's user cannot read the package, or we cannot write the
+ * links into it.
  */
 export async function prepareBinaries(packageFolder: string, home: Home): Promise<string> {
   const links = await readLinks(packageFolder)
   if ((await isReadable(packageFolder, home)) && (await makeLinks(packageFolder, links))) return bin(packageFolder)
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
-  const copies = join(home.folder, 'binaries')
+  const copies = home.isClosed ? elsewhere : join(home.folder, 'binaries')
   const copy = join(copies, version)
-  if (!(await lstat(copy).catch(() => null))) await copyPackage(packageFolder, copies, copy, links)
+  if (!(await lstat(copy).catch(() => null))) {
+    // Those of an older version; elsewhere another installation may be using them.
+    if (!home.isClosed) await rm(copies, { recursive: true, force: true })
+    await copyPackage(packageFolder, copies, copy, links)
+  }
   return bin(copy)
 }
 
@@ -54,10 +61,10 @@ async function makeLinks(packageFolder: string, links: Link[]): Promise<boolean>
   return true
 }
 
-/** Under another name first, so that a copy cut short is never taken for a whole one. Older versions' copies go. */
+/** Under another name first, so that a copy cut short is never taken for a whole one. Of two that copy at once one finds it done. */
 async function copyPackage(from: string, copies: string, copy: string, links: Link[]): Promise<void> {
-  await rm(copies, { recursive: true, force: true })
-  const unfinished = `${copy}.unfinished`
+  const unfinished = `${copy}.unfinished-${process.pid}`
+  await rm(unfinished, { recursive: true, force: true })
   // A static library is of no use to a running server.
   const filter = (path: string) => !path.endsWith('.a')
   await cp(join(from, 'native'), join(unfinished, 'native'), {
@@ -67,8 +74,13 @@ async function copyPackage(from: string, copies: string, copy: string, links: Li
     filter,
   })
   await makeLinks(unfinished, links)
-  await openToAll(copies)
-  await rename(unfinished, copy)
+  await openToAll(unfinished)
+  await chmod(copies, 0o755)
+  if (copies === elsewhere) await chmod(dirname(elsewhere), 0o755)
+  await rename(unfinished, copy).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+    await rm(unfinished, { recursive: true, force: true })
+  })
 }
 
 /** npm writes by the umask of whoever installed, which may have been 077. */

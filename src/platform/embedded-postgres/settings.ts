@@ -11,6 +11,11 @@ export function renderSettings(listening: Listening, major: number, overrides: R
   return `# Written anew at every start. Settings of your own: ALTER SYSTEM, as user postgres.\n${lines.join('\n')}\n`
 }
 
+/** Who gets in: only with the password, on the socket or (Windows) the loopback port. */
+export function renderAccess(bySocket: boolean): string {
+  return bySocket ? 'local all all scram-sha-256\n' : 'host all all 127.0.0.1/32 scram-sha-256\n'
+}
+
 function listen(listening: Listening): Record<string, string> {
   if ('port' in listening) {
     return { listen_addresses: '127.0.0.1', port: String(listening.port), unix_socket_directories: '' }

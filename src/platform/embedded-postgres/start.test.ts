@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readFile, rm, rmdir, stat, watch, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, watch, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
-import pg from 'pg'
 import { nobody, passesThrough } from './account.ts'
 import type { Connection } from './attach.ts'
-import { isAlive } from './is-alive.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts'
+import { query, quiet, serverPid, withServer } from './fixtures/servers.ts'
+import { startEmbeddedPostgres } from './start.ts'
 
 const isRoot = process.getuid?.() === 0
 const ordinary = isRoot ? nobody(await readFile('/etc/passwd', 'utf8')) : null
-const quiet = { info: () => {}, warn: () => {} }
 const root = await mkdtemp(join(tmpdir(), 'posthorn-db-'))
 await chmod(root, 0o711)
 after(() => rm(root, { recursive: true, force: true }))
@@ -101,48 +99,6 @@ test('a first start cut short is begun anew; a long path gets a short, closed so
     after(() => rm(host, { recursive: true, force: true }))
   })
 })
-
-test('as root, a folder closed to others has its database elsewhere, and finds it again', async (t) => {
-  if (!isRoot) return t.skip('only root runs the database as somebody else')
-  const dataDir = join(root, 'closed')
-  await mkdir(dataDir, { mode: 0o700 })
-  const warnings: string[] = []
-  const log = { info: () => {}, warn: (_: object, message: string) => warnings.push(message) }
-  const first = await startEmbeddedPostgres({ dataDir, log })
-  const second = await startEmbeddedPostgres({ dataDir, log })
-  const folder = (await readFile(join(dataDir, 'postgres', 'location'), 'utf8')).trim()
-  await first.stop()
-  await second.stop()
-  await rm(folder, { recursive: true })
-  // Somebody's real database may be beside it.
-  await rmdir(dirname(folder)).catch(() => {})
-  assert.equal(second.adopted, true)
-  assert.equal(warnings.length, 1)
-  assert.ok(warnings[0]?.includes(folder))
-})
-
-async function withServer(dataDir: string, use: (server: EmbeddedPostgres) => Promise<void>): Promise<void> {
-  const server = await startEmbeddedPostgres({ dataDir, log: quiet })
-  try {
-    await use(server)
-  } finally {
-    await server.stop()
-  }
-}
-
-async function query(connection: Connection, text: string): Promise<unknown[]> {
-  const client = new pg.Client(connection)
-  client.on('error', () => {})
-  await client.connect()
-  return (await client.query(text)).rows.concat(await client.end().then(() => []))
-}
-
-/** Null where no server runs. */
-async function serverPid(dataDir: string): Promise<number | null> {
-  const text = await readFile(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').catch(() => '')
-  const pid = Number.parseInt(text, 10)
-  return pid && isAlive(pid) ? pid : null
-}
 
 type Child = { process: ChildProcess; connection: Connection; adopted: boolean; end(): Promise<void> }
 

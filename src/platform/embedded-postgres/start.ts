@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ConfigError } from '../environment/read.ts'
 import { type Attachment, attach, type Connection } from './attach.ts'
 import { chooseHome, type Home } from './choose-home.ts'
 import { findBinaries } from './find-binaries.ts'
@@ -11,7 +12,7 @@ import { isUsedByOthers, stopServer } from './stop.ts'
 export type Log = { info(detail: object, message: string): void; warn(detail: object, message: string): void }
 
 export type EmbeddedOptions = {
-  /** Absolute. The cluster goes to `postgres` below it, or to /var/lib/posthorn where its user cannot get there. */
+  /** Absolute. The cluster goes to `postgres` below it. */
   dataDir: string
   log: Log
   /** PostgreSQL settings that win over ours; in effect when the server is started, not when one is adopted. */
@@ -43,7 +44,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const { log, settings = {}, searchPath = '' } = options
   const home = await chooseHome(options.dataDir, log)
   const binaries = () => findBinaries(home, searchPath)
-  const open = () => attachOrLaunch(home, () => launch(home, binaries, settings))
+  const stopServerNow = async () => stopServer(home, await binaries())
+  const open = () => attachOrLaunch(home, () => launch(home, binaries, settings), stopServerNow)
 
   const first = await open()
   let attachment: Attachment | null = null
@@ -105,7 +107,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       const used = await isUsedByOthers(attachment)
       await attachment.client.end()
       if (used) return
-      if (!(await stopServer(home, await binaries()))) log.warn({ folder: home.folder }, 'The database would not stop.')
+      if (!(await stopServerNow())) log.warn({ folder: home.folder }, 'The database would not stop.')
     })
   }
 
@@ -130,8 +132,31 @@ async function accepts(home: Home): Promise<boolean> {
   return true
 }
 
-async function attachOrLaunch(home: Home, launching: () => ReturnType<typeof launch>): ReturnType<typeof launch> {
+async function attachOrLaunch(
+  home: Home,
+  launching: () => ReturnType<typeof launch>,
+  stopping: () => Promise<unknown>,
+): ReturnType<typeof launch> {
   const running = await attach(home)
-  if (typeof running !== 'string') return { attachment: running, launched: false }
+  if (typeof running !== 'string') {
+    if (running.connection.password !== undefined) return { attachment: running, launched: false }
+    await running.client.end()
+    await withLock(home.folder, startLockMs, () => stopOpen(home, stopping))
+  }
   return withLock(home.folder, startLockMs, launching)
+}
+
+/** Stops a server that asks for no password, as those of version 0.1 do. Throws `ConfigError` while such a version uses it. */
+async function stopOpen(home: Home, stop: () => Promise<unknown>): Promise<void> {
+  const attachment = await attach(home)
+  if (typeof attachment === 'string') return
+  if (attachment.connection.password !== undefined) return attachment.client.end()
+  const used = await isUsedByOthers(attachment)
+  await attachment.client.end()
+  if (used) {
+    throw new ConfigError(
+      `The database in ${home.folder} is in use by an older version of Posthorn: stop that one, then start this one.`,
+    )
+  }
+  await stop()
 }

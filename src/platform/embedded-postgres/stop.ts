@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { runningAs } from './account.ts'
 import { type Attachment, attachmentName } from './attach.ts'
 import type { Home } from './choose-home.ts'
 import type { Binaries } from './find-binaries.ts'
+import { startingIn } from './paths.ts'
 
 /** Whether another process is attached to the server. */
 export async function isUsedByOthers({ client }: Attachment): Promise<boolean> {
@@ -21,8 +21,9 @@ export async function stopServer(home: Home, binaries: Binaries): Promise<boolea
 
 /** By pg_ctl, as the database's user: whatever pid the cluster names, root never signals it. */
 async function pgCtlStop(home: Home, binaries: Binaries, mode: string, waitSeconds: number): Promise<boolean> {
-  const args = ['stop', '-D', home.cluster, '-m', mode, '-w', '-t', String(waitSeconds)]
-  const child = spawn(binaries.pgCtl, args, { ...runningAs(home.account), stdio: 'ignore', windowsHide: true })
+  const { cluster, options } = startingIn(home)
+  const args = ['stop', '-D', cluster, '-m', mode, '-w', '-t', String(waitSeconds)]
+  const child = spawn(binaries.pgCtl, args, { ...options, stdio: 'ignore', windowsHide: true })
   const [code] = (await once(child, 'exit')) as [number | null]
   return code === 0
 }
