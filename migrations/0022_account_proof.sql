@@ -1,3 +1,16 @@
 -- When the account's address was proven to belong to the person. Accounts that exist already count as unproven; one that
 -- a provider made is proven at the next sign-in through that provider, if the provider vouches for the address.
 alter table users add column email_verified_at timestamptz;
+
+-- Links that stand for a person once: only the hash of the token is kept, and the row goes with its use.
+create table account_tokens (
+  token_hash bytea primary key,
+  user_id uuid not null references users on delete cascade,
+  purpose text not null check (purpose in ('password_reset', 'email_verification')),
+  -- A link that was mailed proves that its reader has the mailbox; one of an operator that the operator knows the person.
+  issued_by text not null check (issued_by in ('operator', 'mail')),
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index account_tokens_user on account_tokens (user_id, purpose);
+create index account_tokens_expiry on account_tokens (expires_at);

@@ -2,6 +2,7 @@ import { type OauthProviders, oauthProviders } from './auth/oauth-providers.ts'
 import { validateRelayUrl } from './emails/providers/smtp.ts'
 import * as kind from './platform/environment/parsers.ts'
 import { type Environment, environmentReader, refuseVariable } from './platform/environment/read.ts'
+import { estimateSecretBits, leastSecretBits } from './platform/environment/secret-strength.ts'
 
 /** The environment, read once. */
 export type Config = Readonly<ReturnType<typeof readConfig>>
@@ -11,8 +12,9 @@ export type { OauthProviders }
 /** Reads and checks every variable; a bad one is a `ConfigError` that says which, what it must be, and what it was. */
 export function readConfig(environment: Environment) {
   const read = environmentReader(environment)
+  const production = environment.NODE_ENV === 'production'
   const config = {
-    production: environment.NODE_ENV === 'production',
+    production,
     port: read('PORT', '3000', kind.port),
     host: read('HOST', '127.0.0.1', kind.text),
     /** Null: `http://localhost:` and the port that was opened. */
@@ -65,7 +67,12 @@ export function readConfig(environment: Environment) {
     whatsappWebhookSecret: read('WHATSAPP_WEBHOOK_SECRET', null, kind.secret),
     /** Those that followed from older values of APP_SECRET; filled in at the start. */
     whatsappWebhookSecretsPrevious: [] as readonly string[],
-    paymentsProvider: read('PAYMENTS_PROVIDER', 'sandbox', kind.oneOf('sandbox', 'stripe')),
+    /** `none`: plans are set by command, and nothing is bought. */
+    paymentsProvider:
+      read('PAYMENTS_PROVIDER', production ? null : 'sandbox', kind.oneOf('sandbox', 'stripe', 'none')) ??
+      refuseVariable('PAYMENTS_PROVIDER', 'stripe, or none for no billing, with NODE_ENV=production', undefined),
+    /** In production, where the sandbox gives any plan for nothing. */
+    allowSandboxPayments: read('ALLOW_SANDBOX_PAYMENTS', 'off', kind.oneOf('on', 'off')),
     stripeSecretKey: read('STRIPE_SECRET_KEY', null, kind.secret),
     stripeApiBase: read('STRIPE_API_BASE', null, kind.webUrl),
     stripeWebhookSecret: read('STRIPE_WEBHOOK_SECRET', null, kind.secret),
@@ -79,11 +86,11 @@ export function readConfig(environment: Environment) {
     nodeRetryDelaysMs: read('NODE_RETRY_DELAYS', '1s,5s,25s', kind.durations),
     longDelayMs: read('LONG_DELAY', '30s', kind.duration),
     oauthProviders: read('OAUTH_PROVIDERS', '{}', oauthProviders),
-    signup: read('SIGNUP', 'open', kind.oneOf('open', 'closed')),
+    signup: read('SIGNUP', production ? 'closed' : 'open', kind.oneOf('open', 'closed')),
     logLevel: read('LOG_LEVEL', 'info', kind.oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')),
     quickstart: read('POSTHORN_QUICKSTART', 'on', kind.oneOf('on', 'off')),
   }
-  if (config.production && !config.appSecret) refuseVariable('APP_SECRET', 'set with NODE_ENV=production', undefined)
+  if (production) refuseUnsafeProduction(config)
   if (config.emailProvider === 'smtp' && !config.smtpRelayUrl) {
     refuseVariable('SMTP_RELAY_URL', 'smtp[s]://user:pass@host:port with EMAIL_PROVIDER=smtp', undefined)
   }
@@ -105,6 +112,28 @@ export function readConfig(environment: Environment) {
     refuseMissing('WHATSAPP_PROVIDER=meta', { META_ACCESS_TOKEN, META_APP_SECRET, META_VERIFY_TOKEN })
   }
   return Object.freeze(config)
+}
+
+/** What a server that strangers reach must not start with. */
+function refuseUnsafeProduction({
+  appSecret,
+  paymentsProvider,
+  allowSandboxPayments,
+}: Pick<Config, 'appSecret' | 'paymentsProvider' | 'allowSandboxPayments'>): void {
+  const howTo = 'with NODE_ENV=production, such as the output of: openssl rand -hex 32'
+  if (!appSecret) refuseVariable('APP_SECRET', `set ${howTo}`, undefined)
+  if (estimateSecretBits(appSecret) < leastSecretBits) {
+    refuseVariable(
+      'APP_SECRET',
+      `${leastSecretBits} random bits or more ${howTo}`,
+      'a text that can be guessed, not shown',
+    )
+  }
+  if (paymentsProvider === 'sandbox' && allowSandboxPayments === 'off') {
+    const must =
+      'stripe or none with NODE_ENV=production, since the sandbox gives every plan for nothing (ALLOW_SANDBOX_PAYMENTS=on allows it for a trial)'
+    refuseVariable('PAYMENTS_PROVIDER', must, paymentsProvider)
+  }
 }
 
 function refuseMissing(choice: string, variables: Record<string, string | null>): void {

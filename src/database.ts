@@ -1,4 +1,5 @@
 import type { ApiKeysTable } from './api-keys/table.ts'
+import type { AccountTokensTable } from './auth/account-tokens/table.ts'
 import type { LoginFailuresTable, RecoveryCodesTable, RefreshTokensTable, UserIdentitiesTable } from './auth/table.ts'
 import type { SandboxSubscriptionsTable, SandboxUsageTable } from './billing/payments/sandbox/table.ts'
 import type {
@@ -74,6 +75,7 @@ export type Database = {
   user_identities: UserIdentitiesTable
   refresh_tokens: RefreshTokensTable
   login_failures: LoginFailuresTable
+  account_tokens: AccountTokensTable
   api_keys: ApiKeysTable
   payment_subscriptions: PaymentSubscriptionsTable
   payment_events: PaymentEventsTable

@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { testSecret } from '../test/app.ts'
 import { createTestDatabase, testServer } from '../test/database.ts'
 import { startServer } from '../test/server-process.ts'
 
 const database = await createTestDatabase(await testServer())
 after(() => database.drop())
 
-test('in production it starts on a folder it cannot write to, with all it needs given, and warns of the payment sandbox', async () => {
+test('in production it starts on a folder it cannot write to, with all it needs given, and warns of an allowed payment sandbox', async () => {
   const { host, port, user, password, database: name } = new pg.Client(database.config)
   const secret = password ? `:${encodeURIComponent(password)}` : ''
   const server = await startServer({
     DATABASE_URL: `postgres://${user}${secret}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
-    APP_SECRET: testSecret,
+    APP_SECRET: randomBytes(32).toString('hex'),
+    PAYMENTS_PROVIDER: 'sandbox',
+    ALLOW_SANDBOX_PAYMENTS: 'on',
     // No user can make a folder there, root neither.
     DATA_DIR: '/proc/posthorn',
     NODE_ENV: 'production',

@@ -132,6 +132,7 @@ test('randomness has few homes', () => {
   const tokens = [
     'api-keys/key.ts',
     'auth/2fa/recovery-codes.ts',
+    'auth/account-tokens/token.ts',
     'auth/sessions/refresh-token.ts',
     'contacts/unsubscribe-token.ts',
     'webhooks/signing-secret.ts',

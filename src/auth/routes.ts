@@ -3,7 +3,18 @@ import { type Route, route } from '../platform/http/route.ts'
 import { login } from './login.ts'
 import { getMe } from './me.ts'
 import { signInWithProvider } from './oauth/sign-in.ts'
-import { LoggedOut, LoginRequest, Me, OauthRequest, RefreshRequest, Session, Signup } from './schema.ts'
+import { resetPassword } from './passwords/reset.ts'
+import {
+  LoggedOut,
+  LoginRequest,
+  Me,
+  OauthRequest,
+  PasswordReset,
+  PasswordWasReset,
+  RefreshRequest,
+  Session,
+  Signup,
+} from './schema.ts'
 import { logout } from './sessions/logout.ts'
 import { refreshSession } from './sessions/refresh.ts'
 import { signup } from './signup.ts'
@@ -82,6 +93,20 @@ export const authRoutes: Route[] = [
     body: RefreshRequest,
     response: LoggedOut,
     handle: ({ app, body }) => logout(app, body.refreshToken),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/password/reset',
+    access: 'public',
+    tag,
+    summary: 'Set the password by a link',
+    description:
+      'With the token of a link, which is good once. Every session of the account ends, its second factor stays. A token ' +
+      'that was used, has expired or never existed is 400 `invalid_token`.',
+    body: PasswordReset,
+    response: PasswordWasReset,
+    refusals: ['unavailable'],
+    handle: ({ app, body }) => resetPassword(app, body),
   }),
   route({
     method: 'GET',

@@ -17,19 +17,26 @@ export const TwoFactorCode = Text({
 /** A token of any length is unknown rather than malformed; the body is bounded. */
 const RefreshToken = Text({ minLength: 1, maxLength: 64 * 1024, examples: ['phr_AZG3…'] })
 
+const NewPassword = Text({
+  minLength: 8,
+  maxLength: 128,
+  description: '8 to 128 characters; the most common passwords are refused.',
+  examples: ['correct horse battery'],
+})
+
 export const Signup = Strict({
   email: Email,
-  password: Text({
-    minLength: 8,
-    maxLength: 128,
-    description: '8 to 128 characters; the most common passwords are refused.',
-    examples: ['correct horse battery'],
-  }),
+  password: NewPassword,
   name: Type.Optional(Text({ minLength: 1, maxLength: 100, examples: ['Ada Lovelace'] })),
   teamName: Type.Optional(Text({ minLength: 1, maxLength: 100, examples: ['Analytical Engines'] })),
 })
 
 export const LoginRequest = Strict({ email: Email, password: Password, code: Type.Optional(TwoFactorCode) })
+
+export const PasswordReset = Strict({
+  token: Text({ minLength: 1, maxLength: 200, description: 'From the link.' }),
+  password: NewPassword,
+})
 
 export const RefreshRequest = Strict({ refreshToken: RefreshToken })
 
@@ -97,6 +104,8 @@ export const Session = Type.Object({
   user: User,
   team: Team,
 })
+
+export const PasswordWasReset = Type.Object({ reset: Type.Literal(true) })
 
 export const LoggedOut = Type.Object({ revoked: Type.Literal(true) })
 

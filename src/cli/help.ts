@@ -26,6 +26,13 @@ What a team may hold: ${boundNames.join(', ')}.
 Without one of its own, scheduledEmails is ten times dailyEmailLimit.
 <limit>=default goes back to the plan's. In force at once.`,
   ],
+  'user create': [
+    'user create EMAIL',
+    'make an account and print a link for its password',
+    `Options: --team NAME, --plan ${planNames.join('|')} (free where left out).
+The link is good once, for 24 hours. Whoever opens it sets the password, so hand it to the owner of the address only.
+With SIGNUP=closed, which is the default in production, this is how accounts are made.`,
+  ],
   'billing verify': [
     'billing verify [teamId]',
     'prove that SMS credit and overage are exact',

@@ -9,6 +9,7 @@ const commands: Record<string, () => Promise<(args: string[]) => Promise<void>>>
   'team list': async () => (await import('./team.ts')).listTeams,
   'team set-plan': async () => (await import('./team.ts')).setPlanCommand,
   'team set-limits': async () => (await import('./team.ts')).setLimits,
+  'user create': async () => (await import('./user.ts')).createUserCommand,
   'billing verify': async () => (await import('./billing.ts')).verifyBillingCommand,
   'contacts import': async () => (await import('./contacts.ts')).importContactsCommand,
   'secrets rotate': async () => (await import('./secrets.ts')).rotateSecretsCommand,
@@ -17,7 +18,7 @@ const commands: Record<string, () => Promise<(args: string[]) => Promise<void>>>
 
 const takesArguments = new Set(['team set-plan', 'team set-limits', 'billing verify'])
 /** Reads its own, and says what is wrong with them. */
-const takesOptions = new Set(['contacts import'])
+const takesOptions = new Set(['contacts import', 'user create'])
 
 /** The command line. Exit code 0 when done, 1 when it failed, 2 when it was called wrongly. */
 export async function run(args: string[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Plan, Tx } from '../context.ts'
 import type { TeamMembersTable } from './table.ts'
 
@@ -77,6 +78,15 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserByEmai
     .where('email_lower', '=', email.toLowerCase())
     .executeTakeFirst()
   return row ?? null
+}
+
+/** Sets the password by a link that proves the address. */
+export async function updatePassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+  await tx.db
+    .updateTable('users')
+    .set({ password_hash: passwordHash, email_verified_at: sql`coalesce(email_verified_at, ${tx.now})` })
+    .where('id', '=', userId)
+    .execute()
 }
 
 /**

@@ -72,6 +72,16 @@ export async function updateLoginRevoked(tx: Tx, familyId: string): Promise<void
     .execute()
 }
 
+/** All logins of a user. */
+export async function updateLoginsRevoked(tx: Tx, userId: string): Promise<void> {
+  await tx.db
+    .updateTable('refresh_tokens')
+    .set({ revoked_at: tx.now })
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
 export async function deleteExpiredLogins(tx: Tx): Promise<void> {
   await tx.db.deleteFrom('refresh_tokens').where('expires_at', '<', tx.now).execute()
 }

@@ -11,7 +11,8 @@ export function lookupKeyOf(plan: PaidPlan): string {
 /** Those of the metered prices, one for each SMS zone. */
 export const meteredLookupKeys = ['posthorn_sms_zone1', 'posthorn_sms_zone2', 'posthorn_sms_zone3']
 
-export type ProviderName = 'sandbox' | 'stripe'
+/** `none`: billing is switched off. No row ever names it. */
+export type ProviderName = 'sandbox' | 'stripe' | 'none'
 
 /** A team at a payment provider: where another takes the payments now, nothing it has bought there counts. */
 export type Payer = { teamId: string; provider: ProviderName }

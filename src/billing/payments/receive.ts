@@ -1,5 +1,6 @@
 import type { App } from '../../context.ts'
 import { recordFact } from '../subscription/record.ts'
+import { refuseWithoutBilling } from './none.ts'
 import { readEvent } from './read-event.ts'
 import { readSigned } from './verify-signature.ts'
 
@@ -13,6 +14,7 @@ export async function receivePaymentEvent(
   signature: string | string[] | undefined,
 ): Promise<{ received: true }> {
   const event = readEvent(await readSigned(app, body, signature))
+  if (app.payments.name === 'none') return refuseWithoutBilling()
   if (event.kind === 'failedPayment') {
     const { eventId, subscriptionId } = event
     app.log.warn({ event: eventId, subscription: subscriptionId }, 'a payment failed; the payment provider tries again')

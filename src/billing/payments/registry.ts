@@ -1,4 +1,5 @@
 import type { App } from '../../context.ts'
+import { noPayments } from './none.ts'
 import type { PaymentsProvider, ProviderName } from './provider.ts'
 import { sandboxPayments } from './sandbox/provider.ts'
 import { stripePayments } from './stripe/provider.ts'
@@ -6,6 +7,7 @@ import { stripePayments } from './stripe/provider.ts'
 const providers: Record<ProviderName, (app: () => App) => PaymentsProvider> = {
   sandbox: sandboxPayments,
   stripe: stripePayments,
+  none: noPayments,
 }
 
 /** The configured one; `app` is asked for only when it is used. */

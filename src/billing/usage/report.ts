@@ -7,7 +7,7 @@ import { findDueReports, type UsageReport } from './queries.ts'
 import { type Attempted, recordAttempts } from './record.ts'
 import { releaseTeam } from './release.ts'
 
-const [secondMs, minuteMs] = [1000, 60_000]
+const [secondMs, minuteMs, hourMs] = [1000, 60_000, 3_600_000]
 /** Of the whole team, after nothing of a round was taken: the provider may be away, and is not asked for each message. */
 const pausesMs = [5 * secondMs, 30 * secondMs, 2 * minuteMs]
 
@@ -23,6 +23,8 @@ export const reportUsage: JobDefinition = {
   concurrency: teamsMax,
   retryDelaysMs,
   async run(app, job) {
+    // Kept, for a day on which billing is switched on.
+    if (app.payments.name === 'none') return { runAt: later(app, hourMs) }
     const billed = await findBilled(app, job.teamId!)
     // A plan that an operator set: kept until there is somebody to bill. Then `resume.ts` hurries it, unless it is held
     // at that moment: so it looks again by itself.

@@ -14,6 +14,7 @@ export function refuseVariable(name: string, must: string, was: string | undefin
 export function environmentReader(environment: Environment) {
   function read<T>(name: string, fallback: string, parser: Parser<T>): T
   function read<T>(name: string, fallback: null, parser: Parser<T>): T | null
+  function read<T>(name: string, fallback: string | null, parser: Parser<T>): T | null
   function read<T>(name: string, fallback: string | null, parser: Parser<T>): T | null {
     const value = environment[name] || fallback
     if (value === null) return null

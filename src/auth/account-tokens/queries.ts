@@ -1,0 +1,55 @@
+import type { Db, Tx } from '../../context.ts'
+import type { AccountTokensTable } from './table.ts'
+
+export type Purpose = AccountTokensTable['purpose']
+
+export type NewToken = {
+  tokenHash: Buffer
+  userId: string
+  purpose: Purpose
+  issuedBy: AccountTokensTable['issued_by']
+  expiresAt: Date
+}
+
+/** In place of older ones of the same purpose. */
+export async function replaceAccountToken(tx: Tx, token: NewToken): Promise<void> {
+  await deleteTokensOfUser(tx, token.userId, token.purpose)
+  const { tokenHash, userId, purpose, issuedBy, expiresAt } = token
+  const row = { token_hash: tokenHash, user_id: userId, purpose, issued_by: issuedBy, created_at: tx.now }
+  await tx.db
+    .insertInto('account_tokens')
+    .values({ ...row, expires_at: expiresAt })
+    .execute()
+}
+
+/** Whose token it is; null for one that is unknown, used, expired or of another purpose. */
+export async function findUserOfToken(db: Db, purpose: Purpose, tokenHash: Buffer, now: Date): Promise<string | null> {
+  const row = await db
+    .selectFrom('account_tokens')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row?.user_id ?? null
+}
+
+/** Uses a token up; null where another request was quicker. */
+export async function spendToken(tx: Tx, purpose: Purpose, tokenHash: Buffer): Promise<string | null> {
+  const row = await tx.db
+    .deleteFrom('account_tokens')
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', tx.now)
+    .returning('user_id')
+    .executeTakeFirst()
+  return row?.user_id ?? null
+}
+
+export async function deleteTokensOfUser(tx: Tx, userId: string, purpose: Purpose): Promise<void> {
+  await tx.db.deleteFrom('account_tokens').where('user_id', '=', userId).where('purpose', '=', purpose).execute()
+}
+
+export async function deleteExpiredTokens(tx: Tx): Promise<void> {
+  await tx.db.deleteFrom('account_tokens').where('expires_at', '<=', tx.now).execute()
+}

@@ -1,0 +1,38 @@
+import type { App, Tx } from '../../context.ts'
+import { DomainError } from '../../platform/errors.ts'
+import { updatePassword } from '../../teams/queries.ts'
+import { findUserOfToken, spendToken } from '../account-tokens/queries.ts'
+import { hashToken } from '../account-tokens/token.ts'
+import { updateLoginsRevoked } from '../sessions/queries.ts'
+import { refuseCommonPassword } from './common-passwords.ts'
+import { hashPassword } from './password.ts'
+
+/**
+ * Sets the password with the token of a link, which also proves the address. Every session of the account ends; its second
+ * factor stays. Throws `invalid`, named `invalid_token`, for a token that is unknown, used or expired.
+ */
+export async function resetPassword(
+  app: App,
+  { token, password }: { token: string; password: string },
+): Promise<{ reset: true }> {
+  refuseCommonPassword(password)
+  const tokenHash = hashToken(token)
+  // Before the costly work: only a good token has a password hashed.
+  if (!(await findUserOfToken(app.db, 'password_reset', tokenHash, app.clock.now()))) throw invalidToken()
+  const passwordHash = await hashPassword(password)
+  return await app.transaction((tx) => reset(tx, tokenHash, passwordHash))
+}
+
+async function reset(tx: Tx, tokenHash: Buffer, passwordHash: string): Promise<{ reset: true }> {
+  const userId = await spendToken(tx, 'password_reset', tokenHash)
+  if (!userId) throw invalidToken()
+  await updatePassword(tx, userId, passwordHash)
+  await updateLoginsRevoked(tx, userId)
+  return { reset: true }
+}
+
+function invalidToken(): DomainError {
+  return new DomainError('invalid', 'This link was used, has expired or never existed. Ask for a new one.', {
+    name: 'invalid_token',
+  })
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createCommandLine } from './fixtures/command-line.ts'
+
+const { posthorn, run } = await createCommandLine()
+// Commands have the machine's clock.
+posthorn.clock.set(new Date())
+const { anyone, clock } = posthorn
+const password = 'a long and winding road'
+const hourMs = 3_600_000
+
+async function create(...args: string[]) {
+  const made = await run('user', 'create', ...args)
+  assert.equal(made.code, 0, made.stderr)
+  const token = /\/app\/reset\?token=([\w-]{43})$/m.exec(made.stdout)?.[1] ?? assert.fail(made.stdout)
+  return { token, stdout: made.stdout }
+}
+
+function reset(token: string, chosen = password) {
+  return anyone.post('/auth/password/reset', { token, password: chosen })
+}
+
+test('an operator makes an account beside a running server, and its owner sets the password once by the link', async () => {
+  const { token, stdout } = await create('Ada@example.com', '--team', 'Engines', '--plan', 'pro')
+  assert.match(stdout, /^Ada@example\.com has an account, with the team Engines \([0-9a-f-]{36}\) on the plan pro\.\n/)
+  assert.ok(stdout.includes(`http://localhost:3000/app/reset?token=${token}\n`))
+  const login = () => anyone.post('/auth/login', { email: 'ada@example.com', password })
+  assert.equal((await login()).status, 401)
+  for (const weak of ['password1', 'short']) {
+    const refused = await reset(token, weak)
+    assert.deepEqual([refused.status, refused.body.errors[0].path], [400, 'password'], 'the link is not used up by it')
+  }
+  const racing = await Promise.all([reset(token), reset(token), reset(token)])
+  assert.deepEqual(racing.map(({ status }) => status).sort(), [200, 400, 400])
+  assert.deepEqual(racing.find(({ status }) => status === 200)?.body, { reset: true })
+  assert.equal(racing.find(({ status }) => status === 400)?.body.name, 'invalid_token')
+  const { status, body } = await login()
+  assert.deepEqual(
+    [status, body.user.email, body.team.name, body.team.plan],
+    [200, 'Ada@example.com', 'Engines', 'pro'],
+  )
+  const { body: subscription } = await posthorn.as(body.accessToken).get('/v1/billing/subscription')
+  assert.equal(subscription.smsCreditCentsRemaining, subscription.monthlySmsCreditCents)
+  const row = await posthorn.app.db
+    .selectFrom('users')
+    .select('email_verified_at')
+    .where('email_lower', '=', 'ada@example.com')
+    .executeTakeFirstOrThrow()
+  assert.ok(row.email_verified_at, 'the link proves the address')
+})
+
+test('a link is good for 24 hours, and unknown tokens answer as used ones', async () => {
+  const { token } = await create('grace@example.com')
+  clock.set(new Date())
+  clock.advance(24 * hourMs + 1000)
+  const late = await reset(token)
+  assert.deepEqual([late.status, late.body.name], [400, 'invalid_token'])
+  assert.deepEqual((await reset('made-up')).body, late.body)
+  // The app's schedules were made by the clock it started with, years from now.
+  clock.set('2031-01-01T00:00:00Z')
+  await posthorn.runDueJobs()
+  const left = await posthorn.app.db.selectFrom('account_tokens').select('user_id').execute()
+  assert.deepEqual(left, [])
+  clock.set(new Date())
+})
+
+test('a reset ends every session of the account, and is stored as a hash', async () => {
+  const { token } = await create('linus@example.com')
+  const { body: other } = await anyone.post('/auth/signup', { email: 'other@example.com', password })
+  const row = await posthorn.app.db.selectFrom('account_tokens').selectAll().executeTakeFirstOrThrow()
+  assert.ok(!JSON.stringify(row).includes(token))
+  // Sessions from before: as if the account had been in use.
+  await posthorn.app.db.updateTable('refresh_tokens').set({ user_id: row.user_id }).execute()
+  assert.equal((await reset(token)).status, 200)
+  assert.equal((await anyone.post('/auth/refresh', { refreshToken: other.refreshToken })).status, 401)
+})
+
+test('what it cannot do it says in a sentence', async () => {
+  await create('taken@example.com')
+  const calls: [code: number, message: RegExp, args: string[]][] = [
+    [1, /an account with the address TAKEN@example\.com exists already/, ['TAKEN@example.com']],
+    [2, /user create EMAIL \[--team NAME\] \[--plan free\|pro/, []],
+    [2, /user create EMAIL/, ['new@example.com', '--colour']],
+    [2, /user create EMAIL/, ['new@example.com', '--plan', 'gold']],
+    [2, /"no address" must match format "email"/, ['no address']],
+    [2, /The name of the team/, ['new@example.com', '--team', '']],
+  ]
+  await Promise.all(
+    calls.map(async ([code, message, args]) => {
+      const answer = await run('user', 'create', ...args)
+      assert.deepEqual([answer.code, answer.stdout], [code, ''], answer.stderr)
+      assert.match(answer.stderr, message)
+    }),
+  )
+})

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { readConfig } from './config.ts'
+
+const production = {
+  NODE_ENV: 'production',
+  APP_SECRET: randomBytes(32).toString('hex'),
+  PAYMENTS_PROVIDER: 'none',
+}
+
+/** The one line that a start ends with. */
+function refusalOf(environment: Record<string, string>): string {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    const { message } = error as Error
+    assert.ok(!message.includes('\n'))
+    return message
+  }
+  throw new Error('It started.')
+}
+
+test('in production sign-up is closed until the operator opens it; elsewhere it is open', () => {
+  assert.equal(readConfig(production).signup, 'closed')
+  assert.equal(readConfig({ ...production, SIGNUP: 'open' }).signup, 'open')
+  assert.equal(readConfig({}).signup, 'open')
+})
+
+test('in production the payment provider must be named; elsewhere it is the sandbox', () => {
+  const { PAYMENTS_PROVIDER, ...unnamed } = production
+  assert.match(refusalOf(unnamed), /^PAYMENTS_PROVIDER must be stripe, or none .* it was not set\.$/)
+  assert.equal(readConfig({}).paymentsProvider, 'sandbox')
+  for (const NODE_ENV of ['', 'production']) {
+    assert.equal(readConfig({ ...production, NODE_ENV }).paymentsProvider, PAYMENTS_PROVIDER)
+  }
+})
+
+test('in production the sandbox, where everybody takes any plan, needs a second yes', () => {
+  const sandbox = { ...production, PAYMENTS_PROVIDER: 'sandbox' }
+  assert.match(
+    refusalOf(sandbox),
+    /^PAYMENTS_PROVIDER must be stripe or none .*ALLOW_SANDBOX_PAYMENTS=on .* "sandbox"\.$/,
+  )
+  assert.equal(readConfig({ ...sandbox, ALLOW_SANDBOX_PAYMENTS: 'on' }).paymentsProvider, 'sandbox')
+})
+
+test('in production a secret that can be guessed stops the start, and is not shown', () => {
+  const { APP_SECRET, ...without } = production
+  assert.match(
+    refusalOf(without),
+    /^APP_SECRET must be set with NODE_ENV=production, .*openssl rand -hex 32; it was not set/,
+  )
+  const guessable = 'change-me-change-me-change-me-change-me'
+  const message = refusalOf({ ...production, APP_SECRET: guessable })
+  assert.match(message, /^APP_SECRET must be 128 random bits or more .*openssl rand -hex 32.*guessed/)
+  assert.ok(!message.includes('change-me'))
+  assert.equal(readConfig({ APP_SECRET: guessable }).appSecret, guessable, 'on a developer’s machine it is enough')
+  assert.equal(readConfig(production).appSecret, APP_SECRET)
+})
