@@ -17,6 +17,8 @@ export async function admit(parts: HttpParts, request: FastifyRequest, reply: Fa
 /** What holds for every request, known path or not; answers why the caller is not known, if a bad key is the reason. */
 export async function admitAnybody(parts: HttpParts, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   reply.header('X-Request-Id', request.id)
+  // Answers hold keys, tokens and addresses. What may be kept says so itself.
+  reply.header('Cache-Control', 'no-store')
   const route = routeOf(request)
   // Asked before anything is waited for: what arrived in time is served.
   const draining = parts.app.isDraining() && !alwaysAnswered.has(route?.path ?? '')
