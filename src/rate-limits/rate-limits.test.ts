@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../test/app.ts'
+import { type Answer, createTestApp } from '../../test/app.ts'
 import { acceptMessages, answerMessages } from '../billing/fixtures/messages.ts'
 
 const posthorn = await createTestApp({ PUBLIC_REQUESTS_PER_MINUTE: '3', TRUST_PROXY: '127.0.0.1' })
@@ -85,6 +85,36 @@ test('each key has a minute of its own', async () => {
   assert.equal(headers['x-ratelimit-remaining'], '4')
   const reset = Number(headers['x-ratelimit-reset']) * 1000 - posthorn.clock.now().getTime()
   assert.ok(reset > 0 && reset <= 60_000)
+})
+
+test('all keys of a team together have the minutes of ten, and another team has its own', async () => {
+  posthorn.clock.advance(60_000)
+  const team = await posthorn.team({ limits: { apiRequestsPerMinute: 5 } })
+  const neighbour = await posthorn.team({ limits: { apiRequestsPerMinute: 5 } })
+  const keys = await Promise.all(Array.from({ length: 12 }, () => team.newKey()))
+  const answers: Answer[] = []
+  for (const { api } of keys) {
+    for (let n = 0; n < 5; n++) answers.push(await api.get('/v1/rate-limits'))
+  }
+  // Making the team's domain took two requests.
+  assert.equal(answers.filter(({ status }) => status === 200).length, 48)
+  const { body, headers } = answers.find(({ status }) => status === 429)!
+  assert.deepEqual(
+    [body.name, headers['x-ratelimit-limit'], headers['x-ratelimit-remaining'], Number(headers['retry-after']) > 0],
+    ['rate_limit_exceeded', '5', '0', true],
+  )
+  assert.match(body.message, /More than 50 requests this minute by all keys and users of the team/)
+  assert.equal((await neighbour.api.get('/v1/rate-limits')).status, 200)
+  posthorn.clock.advance(60_000)
+  assert.equal((await keys[0]!.api.get('/v1/rate-limits')).status, 200)
+})
+
+test('a key that asks far beyond its limit takes nothing from the other keys of its team', async () => {
+  posthorn.clock.advance(60_000)
+  const team = await posthorn.team({ limits: { apiRequestsPerMinute: 5 } })
+  const other = await team.newKey()
+  for (let n = 0; n < 60; n++) await team.api.get('/v1/rate-limits')
+  assert.equal((await other.api.get('/v1/rate-limits')).status, 200)
 })
 
 test('a client without a key is counted by its address, a network of IPv6 as one', async () => {

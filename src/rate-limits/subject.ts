@@ -5,3 +5,8 @@ import { networkOf } from '../platform/network.ts'
 export function subjectOf(caller: Caller | null, address: string): string {
   return caller ? `${caller.kind}:${caller.id}` : `address:${networkOf(address)}`
 }
+
+/** Where the requests of all callers of a team count together. */
+export function teamSubjectOf({ teamId }: Caller): string {
+  return `team:${teamId}`
+}

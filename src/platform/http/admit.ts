@@ -60,9 +60,11 @@ export function windowHeaders(window: RequestWindow): Record<string, string> {
 
 function tooManyRequests(window: RequestWindow, now: Date): DomainError {
   const seconds = Math.max(1, Math.ceil(window.resetAtSeconds - now.getTime() / 1000))
-  return new DomainError('limitExceeded', `More than ${window.limit} requests this minute. Wait ${seconds} s.`, {
-    retryAfterSeconds: seconds,
-  })
+  const message =
+    window.teamLimit === undefined
+      ? `More than ${window.limit} requests this minute. Wait ${seconds} s.`
+      : `More than ${window.teamLimit} requests this minute by all keys and users of the team. Wait ${seconds} s.`
+  return new DomainError('limitExceeded', message, { retryAfterSeconds: seconds })
 }
 
 function refuseUnlessAllowed(access: Access, caller: Caller | null): void {

@@ -20,7 +20,14 @@ declare module 'fastify' {
   }
 }
 
-export type RequestWindow = { limit: number; remaining: number; resetAtSeconds: number; allowed: boolean }
+export type RequestWindow = {
+  limit: number
+  remaining: number
+  resetAtSeconds: number
+  allowed: boolean
+  /** Where it is not the caller's own limit that is passed, but that of all callers of the team. */
+  teamLimit?: number
+}
 
 export type HttpParts = {
   app: App
