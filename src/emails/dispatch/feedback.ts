@@ -25,6 +25,8 @@ export type EmailFacts = {
   settled?: boolean
   /** The provider's id of what it told, by which a repeat is known. */
   providerEventId?: string
+  /** It is recorded, and no listener hears of it. */
+  isUntold?: boolean
 }
 
 /** The one table of consequences: what each fact does to its email, and to the address. Publishing is the same for all but the unknown. */
@@ -66,8 +68,8 @@ function suppressionsOf({ teamId, facts }: EmailFacts) {
   })
 }
 
-function newsOf({ teamId, emailId, facts }: EmailFacts) {
-  const told = facts.filter((fact) => fact.type !== 'outcome_unknown')
+function newsOf({ teamId, emailId, facts, isUntold = false }: EmailFacts) {
+  const told = isUntold ? [] : facts.filter((fact) => fact.type !== 'outcome_unknown')
   return told.map(({ type, recipient, data: details }) => {
     return { type: `email.${type}`, teamId, data: { emailId, recipient, details } }
   })

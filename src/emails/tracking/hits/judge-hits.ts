@@ -1,7 +1,7 @@
 import type { EmailFacts } from '../../dispatch/feedback.ts'
 import { type BotReason, type Click, clickReasonOf } from './bots.ts'
 import type { Hit } from './hit.ts'
-import { type TrackedEmail, tallyKey } from './queries.ts'
+import { type TrackedEmail, tallyKey, toldKey } from './queries.ts'
 
 /**
  * So many openings and clicks of one email are recorded, and as many again that machines made, which must not use up
@@ -9,7 +9,11 @@ import { type TrackedEmail, tallyKey } from './queries.ts'
  */
 const recordedMax = 100
 
-/** What the hits of some emails become: events, each marked where a machine made it. Emails that are no more have none. */
+/**
+ * What the hits of some emails become: events, each marked where a machine made it. Listeners hear of the first in each
+ * minute (`toldKey`), since anybody who has a link can request it, and each is sent to every webhook. Emails that are no more
+ * have none.
+ */
 export function judgeHits(hits: readonly Hit[], emails: readonly TrackedEmail[]): EmailFacts[] {
   const known = new Map(emails.map((email) => [`${email.teamId} ${email.emailId}`, stateOf(email)]))
   return hits.flatMap((hit) => {
@@ -20,17 +24,20 @@ export function judgeHits(hits: readonly Hit[], emails: readonly TrackedEmail[])
     const tally = (state.tallies.get(key) ?? 0) + 1
     if (tally > recordedMax) return []
     state.tallies.set(key, tally)
+    const heard = toldKey(hit, botReason !== null)
+    const isUntold = state.told.has(heard)
+    state.told.add(heard)
     if (hit.link !== null) state.clicks.push({ ...hit, link: hit.link })
     const fact = { type: hit.type, recipient: null, data: dataOf(hit, state.email, botReason) }
-    return [{ teamId: hit.teamId, emailId: hit.emailId, providerEventId: hit.id, facts: [fact] }]
+    return [{ teamId: hit.teamId, emailId: hit.emailId, providerEventId: hit.id, facts: [fact], isUntold }]
   })
 }
 
-type State = { email: TrackedEmail; tallies: Map<string, number>; clicks: Click[] }
+type State = { email: TrackedEmail; tallies: Map<string, number>; clicks: Click[]; told: Set<string> }
 
 function stateOf(email: TrackedEmail): State {
   const clicks = email.recentClicks.map(({ at, ...click }) => ({ ...click, at: new Date(at) }))
-  return { email, tallies: new Map(Object.entries(email.tallies)), clicks }
+  return { email, tallies: new Map(Object.entries(email.tallies)), clicks, told: new Set(email.told) }
 }
 
 function timeReasonOf(hit: Hit, { email, clicks }: State): BotReason | null {

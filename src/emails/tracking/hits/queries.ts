@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db } from '../../../context.ts'
+import type { Db, Tx } from '../../../context.ts'
+import type { Hit } from './hit.ts'
 
 /** A sent email as the recording of opens and clicks needs it. */
 export type TrackedEmail = {
@@ -13,21 +15,42 @@ export type TrackedEmail = {
   tallies: Record<string, number>
   /** `at` is an ISO timestamp. */
   recentClicks: { link: string; ipAddress: string; at: string }[]
+  /** By `toldKey`, what listeners have heard of since the minute of the earliest hit began. */
+  told: string[]
 }
 
 export function tallyKey(type: 'opened' | 'clicked', isBot: boolean): string {
   return `${type} ${isBot}`
 }
 
-/** Those of the emails that exist, with what is recorded of them and their clicks from `since` on. */
-export async function findTrackedEmails(
-  db: Db,
-  wanted: { teamId: string; emailId: string }[],
-  since: Date,
-): Promise<TrackedEmail[]> {
+/** Listeners hear once of what has the same key: openings of an email in a minute, or clicks of one link; bots apart. */
+export function toldKey({ type, link, at }: Pick<Hit, 'type' | 'link' | 'at'>, isBot: boolean): string {
+  const linkHash = link === null ? '' : createHash('md5').update(link).digest('hex')
+  return `${type} ${isBot} ${linkHash} ${minuteOf(at)}`
+}
+
+/** `2030-06-15T12:00` */
+function minuteOf(at: Date): string {
+  return at.toISOString().slice(0, 16)
+}
+
+type Wanted = { teamId: string; emailId: string }
+
+/** Until this unit of work ends no other process records hits of these emails. In one order, so that none deadlock. */
+export async function lockHits(tx: Tx, wanted: Wanted[]): Promise<void> {
+  const names = [...new Set(wanted.map(({ emailId }) => `hits of ${emailId}`))].sort()
+  await sql`
+    select pg_advisory_xact_lock(key)
+    from (select hashtextextended(name, 0) as key from unnest(${names}::text[]) as name order by 1) as keys
+  `.execute(tx.db)
+}
+
+/** Those of the emails that exist, with what is recorded of them; clicks are those from `since` on. */
+export async function findTrackedEmails(db: Db, wanted: Wanted[], since: Date, first: Date): Promise<TrackedEmail[]> {
   const { rows } = await sql<TrackedEmail>`
     select email.team_id as "teamId", email.id as "emailId", message_id as "messageId", sent_at as "sentAt",
-      sent.mail, coalesce(tallies.counts, '{}') as tallies, coalesce(recent.clicks, '[]') as "recentClicks"
+      sent.mail, coalesce(tallies.counts, '{}') as tallies, coalesce(recent.clicks, '[]') as "recentClicks",
+      coalesce(told.keys, '{}') as told
     from (select distinct * from unnest(
       ${wanted.map(({ teamId }) => teamId)}::uuid[], ${wanted.map(({ emailId }) => emailId)}::uuid[]
     ) as wanted (team_id, id)) as wanted
@@ -49,6 +72,12 @@ export async function findTrackedEmails(
       where team_id = email.team_id and email_id = email.id and type = 'clicked' and data ? 'bot'
         and click->>'timestamp' > ${since.toISOString()}
     ) as recent on true
+    left join lateral (
+      select array_agg(distinct concat_ws(' ', type, data->>'bot', coalesce(md5(hit->>'link'), ''), left(hit->>'timestamp', 16))) as keys
+      from email_events, lateral (select coalesce(data->'open', data->'click') as hit) as of_event
+      where team_id = email.team_id and email_id = email.id and type in ('opened', 'clicked') and data ? 'bot'
+        and hit->>'timestamp' >= ${minuteOf(first)}
+    ) as told on true
   `.execute(db)
   return rows
 }

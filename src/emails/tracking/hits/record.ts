@@ -6,7 +6,7 @@ import { recordFacts } from '../../dispatch/feedback.ts'
 import { manyLinksMs } from './bots.ts'
 import type { Hit } from './hit.ts'
 import { judgeHits } from './judge-hits.ts'
-import { findTrackedEmails } from './queries.ts'
+import { findTrackedEmails, lockHits } from './queries.ts'
 
 /** Hits waiting in memory, a few kilobytes each at most; what comes on top of them goes unrecorded, and is served. */
 const pendingMax = 5000
@@ -56,8 +56,9 @@ const recordGathered = gatheredFor((app: App, hits: Hit[]) => app.transaction((t
 })
 
 async function recordAll(tx: Tx, hits: Hit[]): Promise<undefined[]> {
-  const since = new Date(Math.min(...hits.map(({ at }) => at.getTime())) - manyLinksMs)
-  const emails = await findTrackedEmails(tx.db, hits, since)
+  const first = new Date(Math.min(...hits.map(({ at }) => at.getTime())))
+  await lockHits(tx, hits)
+  const emails = await findTrackedEmails(tx.db, hits, new Date(first.getTime() - manyLinksMs), first)
   const recorded = judgeHits(hits, emails)
   if (recorded.length > 0) await recordFacts(tx, recorded)
   return hits.map(() => undefined)

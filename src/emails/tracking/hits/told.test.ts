@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp, type TestTeam } from '../../../../test/app.ts'
+import { eventsOf, person, sendTracked, trackingTeam } from '../fixtures/tracked-mail.ts'
+import { finishRecording } from './record.ts'
+
+let database: object | undefined
+const through = async (config: object) => {
+  database ??= config
+  return database
+}
+/** Two processes on one database. */
+const posthorn = await createTestApp({}, { through })
+const other = await createTestApp({}, { through })
+
+const machine = { 'user-agent': 'curl/8.0' }
+
+/** Webhooks, whose deliveries wait: no job runs. */
+async function listen({ api }: TestTeam, count: number) {
+  const paths: string[] = []
+  for (let made = 0; made < count; made++) {
+    const events = ['email.opened', 'email.clicked']
+    const { body } = await api.post('/v1/webhooks', { endpointUrl: 'https://hooks.example.com/', events })
+    paths.push(`/v1/webhooks/${body.id}/deliveries?limit=100`)
+  }
+  return async () => {
+    await Promise.all([finishRecording(posthorn.app), finishRecording(other.app)])
+    const lists = await Promise.all(paths.map((path) => api.get(path)))
+    return lists.map(({ body }) => body.data.length as number)
+  }
+}
+
+async function hit(path: string, times: number, headers: Record<string, string> = person) {
+  const servers = [posthorn.anyone, other.anyone]
+  await Promise.all(Array.from({ length: times }, (_, at) => servers[at % 2]!.get(path, headers)))
+}
+
+function minuteLater() {
+  for (const app of [posthorn, other]) app.clock.advance(60_000)
+}
+
+test('however often a stranger requests an image, each webhook hears of it once a minute', async () => {
+  const team = await trackingTeam(posthorn)
+  const heard = await listen(team, 10)
+  const { id, pixel } = await sendTracked(posthorn, team, '<p>Hello</p>')
+  other.clock.set(posthorn.clock.now())
+  await hit(pixel, 12)
+  assert.deepEqual(await heard(), Array(10).fill(1))
+  await hit(pixel, 3)
+  assert.deepEqual(await heard(), Array(10).fill(1))
+  await eventsOf(posthorn, team, id, 'opened', 15)
+  minuteLater()
+  await hit(pixel, 3)
+  assert.deepEqual(await heard(), Array(10).fill(2))
+})
+
+test('clicks are told once a minute for each link, and those of machines use up none of people’s', async () => {
+  const team = await trackingTeam(posthorn)
+  const heard = await listen(team, 1)
+  const { id, links, pixel } = await sendTracked(
+    posthorn,
+    team,
+    '<a href="https://a.test/">A</a><a href="https://b.test/">B</a>',
+  )
+  other.clock.set(posthorn.clock.now())
+  await hit(links[0]!, 4)
+  assert.deepEqual(await heard(), [1])
+  await hit(links[1]!, 4)
+  assert.deepEqual(await heard(), [2])
+  await hit(pixel, 4, machine)
+  await hit(pixel, 4)
+  assert.deepEqual(await heard(), [4])
+  await eventsOf(posthorn, team, id, 'clicked', 8)
+})
