@@ -1,6 +1,7 @@
 import type { App, Tx } from '../context.ts'
 import { conflict } from '../platform/errors.ts'
-import { credentialColumns } from './queries.ts'
+import { readAllowedHosts } from './allowed-hosts.ts'
+import { credentialColumns, shownCredential } from './queries.ts'
 import type { NewCredential } from './schema.ts'
 import { refuseSecret, sealSecret } from './secret.ts'
 
@@ -10,18 +11,20 @@ const credentialsMax = 1000
 /** Keeps the secret, encrypted; no answer shows it. Throws `invalid` and `conflict`. */
 export function createCredential(app: App, teamId: string, credential: NewCredential) {
   refuseSecret(credential)
-  const { name, type, secret } = credential
+  const { name, type, secret, allowedHosts } = credential
+  const hosts = allowedHosts ? readAllowedHosts(allowedHosts) : null
   return app.transaction(async (tx) => {
     await refuseTooMany(tx, teamId)
     const id = tx.newId()
-    return tx.db
+    const row = await tx.db
       .insertInto('credentials')
       .values({
         ...{ team_id: teamId, id, name, type },
-        ...{ secret: sealSecret(app.keyring, id, secret), created_at: tx.now },
+        ...{ secret: sealSecret(app.keyring, id, secret), created_at: tx.now, allowed_hosts: hosts },
       })
       .returning(credentialColumns)
       .executeTakeFirstOrThrow()
+    return shownCredential(row)
   })
 }
 

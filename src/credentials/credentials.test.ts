@@ -32,7 +32,7 @@ test('secrets are encrypted in the database, and open for the requests they are 
   const team = await posthorn.team()
   for (const [type, secret] of Object.entries(secrets)) {
     const { body } = await team.api.post('/v1/credentials', { name: 'Kept', type, secret })
-    assert.deepEqual(await findCredentialSecret(posthorn.app, team.id, body.id), { type, secret })
+    assert.deepEqual(await findCredentialSecret(posthorn.app, team.id, body.id), { type, secret, allowedHosts: null })
   }
   const { rows } = await sql<{ row: string }>`select row_to_json(c)::text as row from credentials c`.execute(
     posthorn.app.db,

@@ -3,26 +3,46 @@ import { isUuid } from '../platform/ids.ts'
 import { type PageQuery, readPage } from '../platform/pagination.ts'
 import { type CredentialSecret, openSecret } from './secret.ts'
 
-export const credentialColumns = ['id', 'name', 'type', 'created_at as createdAt'] as const
+export const credentialColumns = [
+  'id',
+  'name',
+  'type',
+  'allowed_hosts as allowedHosts',
+  'created_at as createdAt',
+] as const
 
 /** Newest first. */
-export function listCredentialsOfTeam(app: App, teamId: string, query: PageQuery) {
+export async function listCredentialsOfTeam(app: App, teamId: string, query: PageQuery) {
   const rows = app.db.selectFrom('credentials').select(credentialColumns).where('team_id', '=', teamId)
-  return readPage(app, { list: 'credentials', teamId }, query, rows)
+  const { data, ...page } = await readPage(app, { list: 'credentials', teamId }, query, rows)
+  return { data: data.map(shownCredential), ...page }
 }
+
+/** Without `allowedHosts` where it is bound to none. */
+export function shownCredential<Row extends { allowedHosts: string[] | null }>({ allowedHosts, ...row }: Row) {
+  return allowedHosts === null ? row : { ...row, allowedHosts }
+}
+
+/** `allowedHosts`: null where it may be sent anywhere. */
+export type UsableCredential = CredentialSecret & { allowedHosts: string[] | null }
 
 /** For whoever makes a request with it; undefined for what the team does not have, an `id` that is no UUID included. */
 export async function findCredentialSecret(
   { db, keyring }: Pick<App, 'db' | 'keyring'>,
   teamId: string,
   id: string,
-): Promise<CredentialSecret | undefined> {
+): Promise<UsableCredential | undefined> {
   if (!isUuid(id)) return undefined
   const found = await db
     .selectFrom('credentials')
-    .select(['type', 'secret'])
+    .select(['type', 'secret', 'allowed_hosts'])
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .executeTakeFirst()
-  return found && openSecret(keyring, { id, type: found.type, sealed: found.secret })
+  return (
+    found && {
+      ...openSecret(keyring, { id, type: found.type, sealed: found.secret }),
+      allowedHosts: found.allowed_hosts,
+    }
+  )
 }

@@ -17,13 +17,26 @@ const Secret = Strict(
   { description: '`{token}`, `{username, password}` or `{value}`, by type. Never shown again.' },
 )
 
+const AllowedHosts = Type.Array(Text({ minLength: 1, maxLength: 300 }), {
+  minItems: 1,
+  maxItems: 20,
+  description:
+    'The hosts that it may be sent to: `api.example.com`, or `*.example.com` for all below a name, each with a port (`api.example.com:8443`) or at any. Left out, it may be sent to every host.',
+  examples: [['api.example.com']],
+})
+
 export const NewCredential = Strict(
   {
     name: Text({ minLength: 1, maxLength: 200, description: 'For people.', examples: ['Warehouse'] }),
     type: CredentialType,
     secret: Secret,
+    allowedHosts: Type.Optional(AllowedHosts),
   },
-  { examples: [{ name: 'Warehouse', type: 'bearer', secret: { token: 'wh_4fK9aZ0' } }] },
+  {
+    examples: [
+      { name: 'Warehouse', type: 'bearer', secret: { token: 'wh_4fK9aZ0' }, allowedHosts: ['api.example.com'] },
+    ],
+  },
 )
 export type NewCredential = Static<typeof NewCredential>
 
@@ -31,6 +44,7 @@ export const Credential = Type.Object({
   id: Uuid,
   name: Type.String({ examples: ['Warehouse'] }),
   type: CredentialType,
+  allowedHosts: Type.Optional(AllowedHosts),
   createdAt: Timestamp,
 })
 

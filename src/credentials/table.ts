@@ -7,5 +7,7 @@ export type CredentialsTable = {
   type: CredentialType
   /** Encrypted. */
   secret: string
+  /** Null: any. */
+  allowed_hosts: string[] | null
   created_at: Date
 }

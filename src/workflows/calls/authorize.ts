@@ -1,9 +1,11 @@
+import { isAllowedHost } from '../../credentials/allowed-hosts.ts'
 import { findCredentialSecret } from '../../credentials/queries.ts'
 import type { CredentialSecret } from '../../credentials/secret.ts'
 import { invalid, unavailable } from '../../platform/errors.ts'
 import type { Turn } from '../nodes/node.ts'
 
 export type AuthConfig = {
+  url: string
   auth_type?: 'none' | CredentialSecret['type']
   auth_header_name?: string
   credential_id?: string
@@ -12,7 +14,10 @@ export type AuthConfig = {
 /** `secrets`: what nobody may read in anything that is kept of the call. */
 export type Authorization = { headers: Record<string, string>; secrets: string[] }
 
-/** A credential that is not there may come yet: `unavailable`, which is tried again; one of another type is `invalid`. */
+/**
+ * A credential that is not there may come yet: `unavailable`, which is tried again; one of another type, or that may not be
+ * sent to this host, is `invalid`.
+ */
 export async function authorize({ app, teamId }: Turn, config: AuthConfig): Promise<Authorization> {
   const { auth_type: type = 'none', auth_header_name: name, credential_id: id = '' } = config
   if (type === 'none') return { headers: {}, secrets: [] }
@@ -23,7 +28,15 @@ export async function authorize({ app, teamId }: Turn, config: AuthConfig): Prom
   if (credential.type !== type) {
     throw invalid('credential_id', `is a ${credential.type} credential, and auth_type is ${type}. Make them the same.`)
   }
+  const { allowedHosts } = credential
+  if (allowedHosts && !isAllowedHost(config.url, allowedHosts)) {
+    throw invalid('credential_id', hostNotAllowed(config.url, allowedHosts))
+  }
   return headerOf(credential, name ?? 'Authorization')
+}
+
+export function hostNotAllowed(url: string, allowed: string[]): string {
+  return `is a credential for ${allowed.join(', ')} alone, and the URL leads to ${new URL(url).host}`
 }
 
 function headerOf(credential: CredentialSecret, name: string): Authorization {

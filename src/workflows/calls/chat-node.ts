@@ -2,6 +2,8 @@ import Type from 'typebox'
 import { invalid } from '../../platform/errors.ts'
 import { Strict } from '../../platform/http/schema.ts'
 import { type ActionNode, action } from '../nodes/node.ts'
+import { fillAll } from '../placeholders/fill.ts'
+import { fillUrl } from '../placeholders/fill-url.ts'
 import { postMessage } from './post-message.ts'
 import { urlConfigFault } from './url.ts'
 
@@ -36,6 +38,10 @@ export function chatNode({ example, lengthMax, bodyOf, ...description }: Chat): 
       const message = webhook_url === undefined ? null : urlConfigFault(webhook_url)
       return message ? [{ path: 'webhook_url', message }] : []
     },
+    prepare: ({ webhook_url, message }, context) => ({
+      webhook_url: fillUrl('webhook_url', webhook_url, context),
+      message: fillAll(message, context),
+    }),
     async run(turn, { webhook_url, message }) {
       const length = message.length > lengthMax ? [...message].length : message.length
       if (length > lengthMax) throw invalid('message', `must be at most ${lengthMax} characters; it became ${length}`)

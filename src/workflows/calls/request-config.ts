@@ -1,16 +1,18 @@
 import Type, { type Static } from 'typebox'
+import { invalidFields } from '../../platform/errors.ts'
 import { Strict, TextEnum } from '../../platform/http/schema.ts'
 import type { ConfigFault, Draft } from '../nodes/node.ts'
 import { becameInvalid, type ValueFault } from '../placeholders/became.ts'
 import { hasPlaceholder } from '../placeholders/fill.ts'
 import { headerNameFault, headerValueFault } from './headers.ts'
-import { urlConfigFault, urlFault } from './url.ts'
+import { hasLiteralAuthority, urlConfigFault, urlFault } from './url.ts'
 
 export const RequestConfig = Strict({
   url: Type.String({
     minLength: 1,
     title: 'URL',
-    description: 'Absolute, http:// or https://.',
+    description:
+      'Absolute, http:// or https://. Values in the path and the query are percent-encoded. With an authentication, scheme, host and port are written out.',
     examples: ['https://api.example.com/orders/{{trigger.body.id}}'],
   }),
   method: TextEnum('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
@@ -44,7 +46,7 @@ export const RequestConfig = Strict({
   credential_id: Type.Optional(
     Type.String({
       title: 'Credential',
-      description: 'A credential of the team, of the same type as the authentication.',
+      description: 'The id of a credential of the team, of the same type as the authentication.',
     }),
   ),
 })
@@ -54,7 +56,14 @@ export type RequestConfig = Static<typeof RequestConfig>
 export function configFaults(config: Draft<RequestConfig>): ConfigFault[] {
   const url = config.url === undefined ? null : urlConfigFault(config.url)
   const known = valueFaults(config).filter(({ value }) => !hasPlaceholder(value))
-  return [...(url ? [{ path: 'url', message: url }] : []), ...nameFaults(config), ...known, ...authFaults(config)]
+  const urlFaults = url ? [{ path: 'url', message: url }] : openTargetFaults(config)
+  return [...urlFaults, ...nameFaults(config), ...known, ...authFaults(config)]
+}
+
+/** Throws `invalid` where a value of a run would decide which credential is sent, or where to. */
+export function refuseOpenTarget(config: RequestConfig): void {
+  const faults = [...openTargetFaults(config), ...authFaults(config)]
+  if (faults.length > 0) throw invalidFields(faults)
 }
 
 /** Throws `invalid` for values that cannot be sent. */
@@ -88,6 +97,15 @@ function pathOf(header: string): string {
 }
 
 function authFaults({ auth_type: type = 'none', credential_id }: Draft<RequestConfig>): ConfigFault[] {
-  if (type === 'none' || credential_id) return []
-  return [{ path: 'credential_id', message: `is required where auth_type is ${type}` }]
+  if (type === 'none') return []
+  if (!credential_id) return [{ path: 'credential_id', message: `is required where auth_type is ${type}` }]
+  if (!hasPlaceholder(credential_id)) return []
+  return [{ path: 'credential_id', message: 'must be the id of a credential: no placeholder can stand here' }]
+}
+
+/** Of a URL that could be called. */
+function openTargetFaults({ url, auth_type: type = 'none' }: Draft<RequestConfig>): ConfigFault[] {
+  if (type === 'none' || url === undefined || hasLiteralAuthority(url)) return []
+  const message = 'must begin with a scheme and a host that are written out where auth_type is not none'
+  return [{ path: 'url', message: `${message}: placeholders can stand in the path and the query only` }]
 }

@@ -21,6 +21,11 @@ export function urlConfigFault(text: string): string | null {
   return /^(https?:\/\/|\{\{)/i.test(text) ? null : rule
 }
 
+/** Whether scheme, host and port stand in the text and end there, so that no placeholder can change them. */
+export function hasLiteralAuthority(text: string): boolean {
+  return /^https?:\/\/[^\s/\\?#{}@]+([/?#]|$)/i.test(text)
+}
+
 /** How a URL is named where its path is a secret. */
 export function hostOf(url: string): string {
   return new URL(url).host

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { isAllowedHost } from '../../credentials/allowed-hosts.ts'
 import type { FieldError } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
+import { hostNotAllowed } from '../calls/authorize.ts'
+import { hasLiteralAuthority } from '../calls/url.ts'
 import type { Reference } from '../nodes/node.ts'
 import type { Named } from './config-faults.ts'
 
@@ -15,10 +18,10 @@ const tables: Record<Reference['noun'], string> = {
 
 /** What is named and is not the team's; another team's is like one that does not exist. */
 export async function referenceFaults(tx: Tx, teamId: string, named: Named[]): Promise<FieldError[]> {
-  const known = new Map<string, string | null>()
+  const known = new Map<string, Found>()
   for (const noun of Object.keys(tables) as Reference['noun'][]) {
     const ids = named.filter((one) => one.noun === noun && isUuid(one.id)).map(({ id }) => id)
-    for (const { id, type } of ids.length > 0 ? await find(tx, noun, teamId, ids) : []) known.set(`${noun} ${id}`, type)
+    for (const row of ids.length > 0 ? await find(tx, noun, teamId, ids) : []) known.set(`${noun} ${row.id}`, row)
   }
   return named.flatMap((reference) => {
     const { path, nodeId } = reference
@@ -27,18 +30,24 @@ export async function referenceFaults(tx: Tx, teamId: string, named: Named[]): P
   })
 }
 
-/** Credentials alone are of a type. */
+type Found = { id: string; type: string | null; hosts: string[] | null }
+
+/** Credentials alone are of a type, and bound to hosts. */
 async function find(tx: Tx, noun: Reference['noun'], teamId: string, ids: string[]) {
-  const type = noun === 'credential' ? sql`type` : sql`null`
-  const { rows } = await sql<{ id: string; type: string | null }>`
-    select id, ${type} as type from ${sql.table(tables[noun])} where team_id = ${teamId} and id = any(${ids}::uuid[])
+  const [type, hosts] = noun === 'credential' ? [sql`type`, sql`allowed_hosts`] : [sql`null`, sql`null`]
+  const { rows } = await sql<Found>`
+    select id, ${type} as type, ${hosts} as hosts from ${sql.table(tables[noun])} where team_id = ${teamId} and id = any(${ids}::uuid[])
   `.execute(tx.db)
   return rows
 }
 
-function faultOf({ noun, id, type }: Named, found: string | null | undefined): string | null {
+function faultOf({ noun, id, type, url }: Named, found: Found | undefined): string | null {
   if (found === undefined) return `${id.slice(0, 80)} is not a ${noun} of this team`
-  return type === undefined || found === type
-    ? null
-    : `is a ${noun} of the type ${found}, and must be of the type ${type}`
+  if (type !== undefined && found.type !== type) {
+    return `is a ${noun} of the type ${found.type}, and must be of the type ${type}`
+  }
+  // What is wrong with the URL itself is told there.
+  const { hosts } = found
+  if (url === undefined || hosts === null || !hasLiteralAuthority(url) || !URL.canParse(url)) return null
+  return isAllowedHost(url, hosts) ? null : hostNotAllowed(url, hosts)
 }

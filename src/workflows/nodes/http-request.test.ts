@@ -142,6 +142,9 @@ test('a body of any bytes can be kept', async () => {
   assert.match(body, /^a\ufffd+b$/)
 })
 
+const fields = { name: 'For a header', type: 'header', secret: { value: 'Secret-4711' } }
+const headerCredential = (await team.api.post('/v1/credentials', fields)).body.id
+
 const faults: Record<string, [object, string]> = {
   'no URL': [{ method: 'GET' }, 'url'],
   'a relative URL': [{ url: '/orders', method: 'GET' }, 'url'],
@@ -175,7 +178,7 @@ const faults: Record<string, [object, string]> = {
     'credential_id',
   ],
   'a header credential without a header': [
-    { url: 'https://example.com/', method: 'GET', auth_type: 'header', credential_id: '{{vars.id}}' },
+    { url: 'https://example.com/', method: 'GET', auth_type: 'header', credential_id: headerCredential },
     'auth_header_name',
   ],
   'a header credential in a header of the connection': [
@@ -184,7 +187,7 @@ const faults: Record<string, [object, string]> = {
       method: 'GET',
       auth_type: 'header',
       auth_header_name: 'Host',
-      credential_id: '{{vars.id}}',
+      credential_id: headerCredential,
     },
     'auth_header_name',
   ],

@@ -4,8 +4,9 @@ import { version } from '../../version.ts'
 import { authorize } from '../calls/authorize.ts'
 import { joinHeaders } from '../calls/headers.ts'
 import { redactor } from '../calls/redact.ts'
-import { configFaults, RequestConfig, refuseValues } from '../calls/request-config.ts'
+import { configFaults, RequestConfig, refuseOpenTarget, refuseValues } from '../calls/request-config.ts'
 import { becomesJson, fillAll, fillJson } from '../placeholders/fill.ts'
+import { fillUrl } from '../placeholders/fill-url.ts'
 import { referenceTo } from '../placeholders/reference.ts'
 import { action, type Turn } from './node.ts'
 
@@ -20,16 +21,19 @@ export const httpRequestNode = action({
   config: RequestConfig,
   retries: true,
   faults: configFaults,
-  references: ({ auth_type = 'none', credential_id }) =>
+  references: ({ auth_type = 'none', credential_id, url }) =>
     auth_type === 'none'
       ? []
       : referenceTo('credential', 'credential_id', credential_id).map((reference) => ({
           ...reference,
           type: auth_type,
+          ...(url !== undefined && { url }),
         })),
   prepare(config, context) {
-    const { body, ...rest } = config
-    const filled = fillAll(rest, context)
+    // An older release let them pass.
+    refuseOpenTarget(config)
+    const { url, body, ...rest } = config
+    const filled = { url: fillUrl('url', url, context), ...fillAll(rest, context) }
     if (body === undefined) return filled
     return { ...filled, body: becomesJson(body) ? fillJson(body, context) : fillAll(body, context) }
   },

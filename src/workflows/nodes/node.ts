@@ -17,8 +17,9 @@ export type Reference = {
   path: string
   noun: 'segment' | 'broadcast' | 'domain' | 'credential' | 'template'
   id: string
-  /** Of a credential: the type it must be of. */
+  /** Of a credential: the type it must be of, and the URL that it is sent to. */
   type?: string
+  url?: string
 }
 
 /** A config of which some may be wrong: what its schema refuses is there, as undefined. */

@@ -67,6 +67,17 @@ export function fillValue(text: string, context: Context): unknown {
   return value === undefined ? fillAll(text, context) : value
 }
 
+/** The text in its parts: what is written, and `path` of a placeholder, null of what stands between them. */
+export function* piecesOf(text: string): Generator<{ text: string; path: string | null }> {
+  let at = 0
+  for (const { 0: written, 1: path, index } of text.matchAll(placeholder)) {
+    if (index > at) yield { text: text.slice(at, index), path: null }
+    yield { text: written, path: path! }
+    at = index + written.length
+  }
+  if (at < text.length) yield { text: text.slice(at), path: null }
+}
+
 /** Whether the text is one placeholder and nothing else. */
 export function isPlaceholder(text: string): boolean {
   return whole.test(text)
