@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { uuidOfHex } from '../platform/ids.ts'
+import { idTimeMs, uuidOfHex } from '../platform/ids.ts'
 import type { Keyring } from '../platform/keyring.ts'
 import { normalizeAddress } from '../platform/mail-address.ts'
 
@@ -32,8 +32,8 @@ export function readReturnAddress(keyring: Keyring, address: string, now: Date):
   const given = Buffer.from(signature)
   if (!signaturesOf(keyring, id, stamp, returnPath).some((expected) => timingSafeEqual(Buffer.from(expected), given)))
     return null
-  // An address without a stamp is as old as the email, whose id begins with the time in milliseconds.
-  const madeMs = stamp === '' ? Number.parseInt(id.slice(0, 12), 16) : numberOf(stamp.slice(recipientDigits)) * hourMs
+  // An address without a stamp is as old as the email.
+  const madeMs = stamp === '' ? idTimeMs(uuidOfHex(id)) : numberOf(stamp.slice(recipientDigits)) * hourMs
   if (now.getTime() - madeMs > validMs) return null
   const recipient = stamp === '' ? null : numberOf(stamp.slice(0, recipientDigits))
   return { emailId: uuidOfHex(id), recipient, returnPath }

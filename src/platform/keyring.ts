@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { headOf, open, seal } from './sealed/seal.ts'
+import { sealLink, unsealLink } from './sealed/link.ts'
 
 /**
  * Everything that is signed or encrypted with APP_SECRET, each purpose with a key of its own. The newest secret signs
@@ -18,6 +19,10 @@ export type Keyring = {
   encrypt(purpose: string, text: string, row: string): string
   /** Throws where no secret opens the value, or it belongs to another purpose or row. */
   decrypt(purpose: string, sealed: string, row: string): string
+  /** For links: compact, and the same content always gives the same bytes. */
+  sealLink(purpose: string, content: Buffer): Buffer
+  /** Null for everything that `sealLink` did not make for this purpose. */
+  unsealLink(purpose: string, sealed: Buffer): Buffer | null
   /** What a value begins with that the newest secret encrypted. */
   newestHead: string
   /** The keyring of each secret of APP_SECRET_PREVIOUS alone, in its order. */
@@ -50,6 +55,8 @@ export function createKeyring(secrets: string | readonly string[], stored: Store
       signatures(purpose, text, signature.length).some((expected) => timingSafeEqual(expected, signature)),
     encrypt: (purpose, text, row) => seal(newest, { purpose, row }, text),
     decrypt: (purpose, sealed, row) => open(sources, { purpose, row }, sealed),
+    sealLink: (purpose, content) => sealLink(newest, purpose, content),
+    unsealLink: (purpose, sealed) => unsealLink(sources, purpose, sealed),
     newestHead: headOf(newest),
     previous: all.length > 1 ? all.slice(1).map((secret) => createKeyring(secret, stored)) : [],
   }

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../context.ts'
+import { findTracked } from './find-tracked.ts'
 import { hitOf } from './hits/hit.ts'
 import { recordHit } from './hits/record.ts'
-import { readTrackingToken } from './token.ts'
 import { answerUnknownLink } from './unknown-link.ts'
 
 /** Sends a reader on to where a link of an email leads, and only there. */
-export function followLink(app: App, token: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const tracked = readTrackingToken(app.keyring, token)
+export async function followLink(app: App, token: string, request: FastifyRequest, reply: FastifyReply) {
+  const tracked = await findTracked(app, token)
   if (!tracked || tracked.url === null) return answerUnknownLink(reply)
   // Who only asks for the headers looks whether the link is good.
   if (request.method !== 'HEAD') recordHit(app, hitOf(app, tracked, request))

@@ -2,50 +2,56 @@ import { uuidOfHex } from '../../platform/ids.ts'
 import type { Keyring } from '../../platform/keyring.ts'
 
 /** What a tracked address tells: an email was opened, or one of its links, `url`, was followed. */
-export type Tracked = { teamId: string; emailId: string; url: string | null }
+export type Tracked = { teamId: string; domainId: string; emailId: string; url: string | null }
 
-const version = 1
+/** `domainId` null: of an earlier release, whose links named the email alone. */
+export type ReadTracked = Omit<Tracked, 'domainId'> & { domainId: string | null }
+
 const kinds = { open: 0, click: 1 } as const
 const uuidBytes = 16
-const headBytes = 2 + 2 * uuidBytes
-const signatureBytes = 16
 const purpose = 'tracking'
+const sealedVersion = 2
+const signedVersion = 1
+const signatureBytes = 16
 
-/** Base64url of version, kind, team, email, URL and signature. Signed, so that no link of ours leads where nobody's mail did. */
-export function trackingToken(keyring: Keyring, { teamId, emailId, url }: Tracked): string {
+/**
+ * Base64url of a version and the sealed kind, team, domain, email and URL. Nothing of it can be read or changed on the way,
+ * so no link of ours leads where no mail of ours did.
+ */
+export function trackingToken(keyring: Keyring, { teamId, domainId, emailId, url }: Tracked): string {
   const kind = url === null ? kinds.open : kinds.click
-  const content = Buffer.concat([
-    Buffer.from([version, kind]),
-    uuidToBytes(teamId),
-    uuidToBytes(emailId),
-    Buffer.from(url ?? '', 'latin1'),
-  ])
-  return Buffer.concat([content, signatureOf(keyring, content)]).toString('base64url')
+  const ids = [teamId, domainId, emailId].map(uuidToBytes)
+  const content = Buffer.concat([Buffer.from([kind]), ...ids, Buffer.from(url ?? '', 'latin1')])
+  return Buffer.concat([Buffer.from([sealedVersion]), keyring.sealLink(purpose, content)]).toString('base64url')
 }
 
 /** Null for everything that `trackingToken` did not make, to the letter. */
-export function readTrackingToken(keyring: Keyring, token: string): Tracked | null {
+export function readTrackingToken(keyring: Keyring, token: string): ReadTracked | null {
   const bytes = Buffer.from(token, 'base64url')
   // The decoder passes over what is no base64: only the one way to write a token is good.
-  if (bytes.length < headBytes + signatureBytes || bytes.toString('base64url') !== token) return null
-  const content = bytes.subarray(0, -signatureBytes)
-  if (!keyring.verify(purpose, content.toString('base64url'), bytes.subarray(-signatureBytes))) return null
-  if (content[0] !== version) return null
-  return {
-    teamId: bytesToUuid(content.subarray(2, 2 + uuidBytes)),
-    emailId: bytesToUuid(content.subarray(2 + uuidBytes, headBytes)),
-    url: content[1] === kinds.click ? content.toString('latin1', headBytes) : null,
-  }
+  if (bytes.toString('base64url') !== token) return null
+  if (bytes[0] === signedVersion) return readSigned(keyring, bytes)
+  const content = bytes[0] === sealedVersion ? keyring.unsealLink(purpose, bytes.subarray(1)) : null
+  if (!content || content.length < 1 + 3 * uuidBytes) return null
+  const [teamId, domainId, emailId] = [0, 1, 2].map((at) => uuidAt(content, 1 + at * uuidBytes))
+  const url = content[0] === kinds.click ? content.toString('latin1', 1 + 3 * uuidBytes) : null
+  return { teamId: teamId!, domainId: domainId!, emailId: emailId!, url }
 }
 
-function signatureOf(keyring: Keyring, content: Buffer): Buffer {
-  return keyring.sign(purpose, content.toString('base64url'), signatureBytes)
+/** Of mail that was sent before links were sealed: version, kind, team, email, URL, and a signature over them. */
+function readSigned(keyring: Keyring, bytes: Buffer): ReadTracked | null {
+  const headBytes = 2 + 2 * uuidBytes
+  if (bytes.length < headBytes + signatureBytes) return null
+  const content = bytes.subarray(0, -signatureBytes)
+  if (!keyring.verify(purpose, content.toString('base64url'), bytes.subarray(-signatureBytes))) return null
+  const url = content[1] === kinds.click ? content.toString('latin1', headBytes) : null
+  return { teamId: uuidAt(content, 2), domainId: null, emailId: uuidAt(content, 2 + uuidBytes), url }
 }
 
 function uuidToBytes(id: string): Buffer {
   return Buffer.from(id.replaceAll('-', ''), 'hex')
 }
 
-function bytesToUuid(bytes: Buffer): string {
-  return uuidOfHex(bytes.toString('hex'))
+function uuidAt(bytes: Buffer, start: number): string {
+  return uuidOfHex(bytes.toString('hex', start, start + uuidBytes))
 }

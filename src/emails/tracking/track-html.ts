@@ -27,8 +27,8 @@ export function trackHtml(app: App, email: TrackedEmail, html: string): string {
   return rewriteLinks(html, { replace, append: openTracking ? pixelTag(app, email, base) : null })
 }
 
-function pixelTag(app: App, { teamId, id }: TrackedEmail, base: string): string {
-  const token = trackingToken(app.keyring, { teamId, emailId: id, url: null })
+function pixelTag(app: App, email: TrackedEmail, base: string): string {
+  const token = tokenOf(app, email, null)
   return `<img src="${escapeAttribute(`${base}${openPath}${token}`)}" width="1" height="1" alt="" style="border:0">`
 }
 
@@ -38,10 +38,14 @@ function clickLinks(app: App, email: TrackedEmail, base: string): (link: Scanned
     // No address gets shorter by being wrapped.
     const url = href.length <= linkLengthMax ? trackableUrl(href) : null
     if (url === null || attributes.get('data-posthorn-track') === 'off' || isLeftAlone(url)) return null
-    const token = trackingToken(app.keyring, { teamId: email.teamId, emailId: email.id, url })
+    const token = tokenOf(app, email, url)
     const link = `${base}${clickPath}${token}`
     return link.length <= linkLengthMax ? link : null
   }
+}
+
+function tokenOf(app: App, { teamId, domain, id }: TrackedEmail, url: string | null): string {
+  return trackingToken(app.keyring, { teamId, domainId: domain.id, emailId: id, url })
 }
 
 /** Links that are ours already, and those by which a reader unsubscribes: they must work whatever becomes of us. */

@@ -11,7 +11,8 @@ const page = `<!doctype html>
   </head>
   <body>
     <h1>This link is not valid</h1>
-    <p>It may have been cut off or changed on its way. Open the email it came with, and follow the link from there.</p>
+    <p>It may have been cut off or changed on its way, or be more than a year old. Open the email it came with, and follow
+      the link from there, or ask its sender.</p>
   </body>
 </html>
 `

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../../../context.ts'
-import type { Tracked } from '../token.ts'
+import type { ReadTracked } from '../token.ts'
 import { type BotReason, botReasonOf } from './bots.ts'
 
 /** One request of a tracked address. */
@@ -21,7 +21,7 @@ export type Hit = {
 /** Real ones have a few hundred characters. */
 const userAgentLengthMax = 500
 
-export function hitOf(app: App, { teamId, emailId, url }: Tracked, request: FastifyRequest): Hit {
+export function hitOf(app: App, { teamId, emailId, url }: ReadTracked, request: FastifyRequest): Hit {
   return {
     id: app.newId(),
     type: url === null ? 'opened' : 'clicked',
