@@ -16,7 +16,7 @@ export function createWebhook(app: App, teamId: string, { endpointUrl, events }:
       .insertInto('webhooks')
       .values({
         ...{ team_id: teamId, id, endpoint_url: endpointUrl, events: [...new Set(events)] },
-        ...{ signing_secret: sealSecret(app.keyring, id, signingSecret), created_at: tx.now },
+        ...{ signing_secret: sealSecret(app.keyring, id, signingSecret), created_at: tx.now, healthy_at: tx.now },
       })
       .returning(webhookColumns)
       .executeTakeFirstOrThrow()

@@ -3,6 +3,7 @@ import { cleanUpDeliveries } from './deliveries/clean-up.ts'
 import { forgetDeliveries } from './deliveries/forget.ts'
 import { deliverToEndpoint } from './dispatch/deliver.ts'
 import { announceEvents } from './fan-out.ts'
+import { switchOffFailing } from './health/switch-off.ts'
 import { routes } from './routes.ts'
 import { sealedColumns } from './signing-secret.ts'
 
@@ -11,6 +12,6 @@ export const webhooks: Feature = {
   routes,
   jobs: [deliverToEndpoint, forgetDeliveries],
   subscriptions: [announceEvents],
-  schedules: [cleanUpDeliveries],
+  schedules: [cleanUpDeliveries, switchOffFailing],
   sealed: sealedColumns,
 }

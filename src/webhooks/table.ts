@@ -13,6 +13,8 @@ export type WebhooksTable = {
   previous_signing_secret: string | null
   previous_secret_until: Date | null
   status: Generated<WebhookStatus>
+  /** When it last took a delivery, to the hour; or was made, or switched on. */
+  healthy_at: Generated<Date>
   created_at: Date
 }
 

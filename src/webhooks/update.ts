@@ -15,6 +15,8 @@ export function updateWebhook(app: App, teamId: string, id: string, { endpointUr
         ...(endpointUrl !== undefined && { endpoint_url: endpointUrl }),
         ...(events !== undefined && { events: [...new Set(events)] }),
         ...(status !== undefined && { status }),
+        // Switched on again, it has days to work.
+        ...(status === 'active' && { healthy_at: tx.now }),
       })
       .where('team_id', '=', teamId)
       .where('id', '=', id)

@@ -1,8 +1,8 @@
 import type { AcceptedEmail } from './accept.ts'
 
 /**
- * What emails take up in `email_contents`, `email_attachments` and `email_sources`, counted as the triggers of migration
- * 0026 count it when they are deleted.
+ * What emails take up in `email_contents`, `email_attachments` and `email_sources`, counted as triggers
+ * count it when they are deleted (`note_stored_bytes`).
  */
 export function storedBytesOf(emails: AcceptedEmail[]): number {
   let bytes = 0

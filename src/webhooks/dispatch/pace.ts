@@ -1,3 +1,5 @@
+import { type HostShare, hostHasRoom, leaveHost } from './host-share.ts'
+
 /** Attempts side by side at one endpoint: few where it does not answer, so that a dead one costs little. */
 export const windowMin = 4
 export const windowMax = 50
@@ -15,6 +17,8 @@ export type Pace = {
   isSlow: boolean
   /** When an attempt last ended soon, or one began after a rest. */
   livelyAt: number
+  /** The team's endpoints at the same host; null until the URL is known. */
+  host: { key: string; share: HostShare } | null
 }
 
 /** Slow endpoints have bounds of their own, so that they take nothing from the others. */
@@ -23,7 +27,7 @@ const flying = { slow: 0, quick: 0 }
 const laneOf = ({ isSlow }: Pace) => (isSlow ? 'slow' : 'quick')
 
 export function beginPace(isSlow: boolean): Pace {
-  const pace = { window: windowMin, flying: 0, isSlow, livelyAt: performance.now() }
+  const pace: Pace = { window: windowMin, flying: 0, isSlow, livelyAt: performance.now(), host: null }
   endpoints[laneOf(pace)]++
   return pace
 }
@@ -31,6 +35,7 @@ export function beginPace(isSlow: boolean): Pace {
 /** With nothing under way any more. */
 export function endPace(pace: Pace): void {
   endpoints[laneOf(pace)]--
+  leaveHost(pace)
 }
 
 /** Slow ones that are worked at in this process. */
@@ -40,7 +45,8 @@ export function countSlow(): number {
 
 /** Whether another attempt may begin now. */
 export function hasRoom(pace: Pace): boolean {
-  return pace.flying < (flying[laneOf(pace)] < flyingMax ? pace.window : windowLeast)
+  const isCrowded = flying[laneOf(pace)] >= flyingMax || !hostHasRoom(pace)
+  return pace.flying < (isCrowded ? windowLeast : pace.window)
 }
 
 /** Counts an attempt for as long as it takes, and learns from it. */
@@ -77,4 +83,5 @@ function setSlow(pace: Pace, isSlow: boolean): void {
 function count(pace: Pace, by: number): void {
   pace.flying += by
   flying[laneOf(pace)] += by
+  if (pace.host) pace.host.share.flying[laneOf(pace)] += by
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { gatheredFor } from '../../platform/gather.ts'
+import { noteSuccess } from '../health/note-success.ts'
 import type { Attempted } from './attempt.ts'
 
 /**
@@ -25,6 +26,10 @@ async function recordAll(tx: Tx, batch: Attempted[], retryDelaysMs: readonly num
     where delivery.team_id = new.team_id and delivery.webhook_id = new.webhook_id and delivery.id = new.id
       and delivery.status = 'pending' and delivery.attempts = new.attempts
   `.execute(tx.db)
+  await noteSuccess(
+    tx,
+    batch.flatMap(({ due, delivered }) => (delivered ? [due] : [])),
+  )
   return batch.map(() => undefined)
 }
 

@@ -6,6 +6,7 @@ import { type Signal, signal } from '../../platform/signal.ts'
 import { openSigningKey } from '../signing-secret.ts'
 import { attemptDelivery } from './attempt.ts'
 import { failPending } from './fail-pending.ts'
+import { joinHost } from './host-share.ts'
 import { beginPace, endPace, hasRoom, noteSilence, type Pace, whileFlying, windowMax } from './pace.ts'
 import { recordAttempt } from './record.ts'
 import { releaseEndpoint } from './release.ts'
@@ -125,6 +126,7 @@ async function take(turn: Turn): Promise<void> {
       const open = (sealed: string) => openSigningKey(turn.app.keyring, turn.job.key!, sealed)
       const isKnown = known?.sealedSecrets.join() === endpoint.sealedSecrets.join()
       turn.endpoint = { ...endpoint, keys: isKnown ? known!.keys : endpoint.sealedSecrets.map(open) }
+      joinHost(turn.pace, turn.job.teamId!, new URL(endpoint.url).hostname)
       turn.knownAt = performance.now()
       if (endpoint.status === 'inactive') dropQueue(turn)
       turn.queue.push(...due)

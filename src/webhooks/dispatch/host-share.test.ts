@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { joinHost } from './host-share.ts'
+import { beginPace, endPace, hasRoom, type Pace, whileFlying } from './pace.ts'
+
+/** Endpoints that begin as many attempts as they may, which end when told. */
+function endpoints(count: number, teamId: string, hostOf: (index: number) => string) {
+  const paces = Array.from({ length: count }, () => beginPace(false))
+  for (const [index, pace] of paces.entries()) joinHost(pace, teamId, hostOf(index))
+  const ends: (() => void)[] = []
+  const flights: Promise<unknown>[] = []
+  const fly = (pace: Pace) => {
+    flights.push(whileFlying(pace, () => new Promise((resolve) => ends.push(() => resolve({ delivered: true })))))
+  }
+  return {
+    begin() {
+      for (const pace of paces) while (hasRoom(pace)) fly(pace)
+      return paces.reduce((sum, { flying }) => sum + flying, 0)
+    },
+    async end() {
+      for (const end of ends.splice(0)) end()
+      await Promise.all(flights.splice(0))
+    },
+    leave: () => paces.forEach(endPace),
+  }
+}
+
+test('forty endpoints of a team at one host have the attempts of one, and one each beside', async () => {
+  const crowd = endpoints(40, 'crowd', () => 'hooks.example.com')
+  assert.ok(crowd.begin() <= 4 + 39)
+  await crowd.end()
+  for (let rounds = 0; rounds < 60; rounds++) {
+    crowd.begin()
+    await crowd.end()
+  }
+  assert.ok(crowd.begin() <= 50 + 39)
+  await crowd.end()
+  crowd.leave()
+})
+
+test('at hosts of their own, or of different teams, endpoints take nothing from each other', async () => {
+  const spread = endpoints(5, 'spread', (index) => `hooks${index}.example.com`)
+  const [one, other] = ['one', 'other'].map((team) => endpoints(1, team, () => 'hooks.example.com'))
+  assert.deepEqual([spread.begin(), one!.begin(), other!.begin()], [20, 4, 4])
+  for (const group of [spread, one!, other!]) {
+    await group.end()
+    group.leave()
+  }
+})
+
+test('an endpoint that moves to another host frees its place at the first', async () => {
+  const pair = [beginPace(false), beginPace(false)]
+  for (const pace of pair) joinHost(pace, 'moving', 'a.example.com')
+  const [moving, staying] = pair as [Pace, Pace]
+  const ends: (() => void)[] = []
+  const flights = Array.from({ length: 4 }, () =>
+    whileFlying(
+      moving,
+      () => new Promise<{ delivered: boolean }>((resolve) => ends.push(() => resolve({ delivered: true }))),
+    ),
+  )
+  const first = whileFlying(staying, async () => ({ delivered: true }))
+  assert.equal(hasRoom(staying), false)
+  joinHost(moving, 'moving', 'b.example.com')
+  assert.equal(hasRoom(staying), true)
+  for (const end of ends) end()
+  await Promise.all([...flights, first])
+  pair.forEach(endPace)
+})

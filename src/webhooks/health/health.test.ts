@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestTeam } from '../../../test/app.ts'
+import { createWebhookApp, makeWebhook } from '../fixtures/app.ts'
+import { startReceiver } from '../fixtures/receiver.ts'
+
+const posthorn = await createWebhookApp({ WEBHOOK_RETRY_DELAYS: '1s' })
+const dayMs = 24 * 3_600_000
+
+async function setUp(answer: number) {
+  const [team, receiver] = [await posthorn.team(), await startReceiver()]
+  receiver.answer = answer
+  const webhook = await makeWebhook(team.api, receiver.url)
+  const status = async () => (await team.api.get(webhook.path)).body.status
+  return { team, receiver, webhook, status }
+}
+
+async function happen({ id }: TestTeam, count: number) {
+  for (let n = 0; n < count; n++) await posthorn.happen(id)
+  await posthorn.runDueJobs()
+  posthorn.clock.advance(2000)
+  await posthorn.runDueJobs()
+}
+
+async function pass(days: number) {
+  posthorn.clock.advance(days * dayMs)
+  await posthorn.runDueJobs()
+}
+
+test('a webhook that has only failed for five days is switched off, and can be switched on again', async () => {
+  const { team, receiver, webhook, status } = await setUp(500)
+  await happen(team, 50)
+  await pass(4)
+  assert.equal(await status(), 'active')
+  await pass(1.1)
+  assert.equal(await status(), 'inactive')
+  const asked = receiver.received.length
+  await happen(team, 1)
+  assert.equal(receiver.received.length, asked)
+  receiver.answer = 200
+  assert.equal((await team.api.patch(webhook.path, { status: 'active' })).body.status, 'active')
+  await pass(1)
+  assert.equal(await status(), 'active')
+  await happen(team, 1)
+  assert.equal(receiver.received.length, asked + 1)
+})
+
+test('what is pending when a webhook is switched off has failed', async () => {
+  const { team, webhook, status } = await setUp(500)
+  await happen(team, 50)
+  posthorn.clock.advance(5.1 * dayMs - 1)
+  await posthorn.happen(team.id)
+  await posthorn.runDueJobs()
+  await pass(0.1)
+  assert.equal(await status(), 'inactive')
+  assert.deepEqual((await webhook.deliveries('?status=pending')).data, [])
+})
+
+test('a webhook that sometimes works, has failed seldom, or only fails since yesterday stays on', async () => {
+  const sometimes = await setUp(500)
+  const seldom = await setUp(500)
+  const lately = await setUp(200)
+  await happen(sometimes.team, 50)
+  await happen(seldom.team, 49)
+  await happen(lately.team, 1)
+  await pass(4)
+  sometimes.receiver.answer = 200
+  await happen(sometimes.team, 1)
+  sometimes.receiver.answer = 500
+  lately.receiver.answer = 500
+  await happen(sometimes.team, 50)
+  await pass(3)
+  await happen(lately.team, 60)
+  await pass(1)
+  for (const { status } of [sometimes, seldom, lately]) assert.equal(await status(), 'active')
+})

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+
+/** Once an hour is often enough to tell a webhook that works from one that has failed for days. */
+const everyMs = 3_600_000
+/** What is forgotten is written once more. */
+const notedMax = 20_000
+
+/** When this process last wrote it, by webhook id. */
+const noted = new Map<string, number>()
+
+/** Remembers that webhooks took a delivery now. A row that somebody else holds this moment is left for the next hour. */
+export async function noteSuccess(tx: Tx, webhooks: { teamId: string; webhookId: string }[]): Promise<void> {
+  const nowMs = tx.now.getTime()
+  const isDue = ({ webhookId }: { webhookId: string }) => Math.abs(nowMs - (noted.get(webhookId) ?? 0)) >= everyMs
+  const due = new Map(webhooks.filter(isDue).map((webhook) => [webhook.webhookId, webhook.teamId]))
+  if (due.size === 0) return
+  await sql`
+    with mine as materialized (
+      select webhook.team_id, webhook.id
+      from unnest(${[...due.values()]}::uuid[], ${[...due.keys()]}::uuid[]) as succeeded (team_id, id)
+      join webhooks as webhook on webhook.team_id = succeeded.team_id and webhook.id = succeeded.id
+      where webhook.healthy_at < ${tx.now} for no key update of webhook skip locked
+    )
+    update webhooks set healthy_at = ${tx.now} from mine where webhooks.team_id = mine.team_id and webhooks.id = mine.id
+  `.execute(tx.db)
+  tx.afterCommit(() => {
+    for (const id of due.keys()) {
+      noted.delete(id)
+      noted.set(id, nowMs)
+    }
+    for (const oldest of noted.keys()) {
+      if (noted.size <= notedMax) break
+      noted.delete(oldest)
+    }
+  })
+}

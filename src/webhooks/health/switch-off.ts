@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { App, Tx } from '../../context.ts'
+import { firstIdAt } from '../../platform/ids.ts'
+import type { Schedule } from '../../platform/jobs/job.ts'
+import { wakeEndpoints } from '../dispatch/wake.ts'
+
+/** Longer than a weekend, and than the seventeen hours and a half for which a delivery is repeated. */
+export const failingMs = 5 * 24 * 3_600_000
+/** Fewer may have failed for reasons of their own. */
+export const failedMin = 50
+
+/**
+ * Switches off webhooks that have only failed for days: nothing was delivered since, and fifty deliveries have failed for
+ * good. They are set to `inactive` as their owner would do it, who can set them to `active` again.
+ */
+export const switchOffFailing: Schedule = {
+  kind: 'webhooks.switch-off',
+  everyMs: 3_600_000,
+  async run(app: App) {
+    const before = new Date(app.clock.now().getTime() - failingMs)
+    for (let page = await findUnhealthy(app, before, null); page.length > 0; ) {
+      const failing = await keepFailing(app, page, before)
+      for (const webhook of failing) {
+        if (!(await app.transaction((tx) => switchOff(tx, webhook, before)))) continue
+        app.log.warn({ team: webhook.teamId, webhook: webhook.id }, 'webhook switched off: it has only failed for days')
+      }
+      page = await findUnhealthy(app, before, page.at(-1)!)
+    }
+  },
+}
+
+type Webhook = { teamId: string; id: string; healthyAt: Date }
+
+const pageSize = 500
+
+/** A page of active webhooks that have taken nothing since `before`, in the order of teams and ids. */
+async function findUnhealthy(app: App, before: Date, after: Webhook | null): Promise<Webhook[]> {
+  const [teamId, id] = after ? [after.teamId, after.id] : [null, null]
+  const { rows } = await sql<Webhook>`
+    select team_id as "teamId", id, healthy_at as "healthyAt" from webhooks
+    where status = 'active' and healthy_at < ${before}
+      and (${teamId}::uuid is null or (team_id, id) > (${teamId}::uuid, ${id}::uuid))
+    order by team_id, id limit ${pageSize}
+  `.execute(app.db)
+  return rows
+}
+
+/** Those with enough failed deliveries that were made since they last worked, the first of them before `before`. */
+async function keepFailing(app: App, webhooks: Webhook[], before: Date): Promise<Webhook[]> {
+  const { rows } = await sql<{ id: string }>`
+    select webhook.id
+    from unnest(${webhooks.map(({ teamId }) => teamId)}::uuid[], ${webhooks.map(({ id }) => id)}::uuid[],
+      ${webhooks.map(({ healthyAt }) => firstIdAt(healthyAt))}::uuid[]) as webhook (team_id, id, since)
+    cross join lateral (
+      select count(*) as count, min(created_at) as first_at from (
+        select created_at from webhook_deliveries
+        where team_id = webhook.team_id and webhook_id = webhook.id and status = 'failed' and id >= webhook.since
+        order by id limit ${failedMin}
+      ) as oldest
+    ) as failed
+    where failed.count = ${failedMin} and failed.first_at < ${before}
+  `.execute(app.db)
+  const failing = new Set(rows.map(({ id }) => id))
+  return webhooks.filter(({ id }) => failing.has(id))
+}
+
+/** What is pending then fails without another attempt. False where it has worked or was changed meanwhile. */
+async function switchOff(tx: Tx, { teamId, id }: Webhook, before: Date): Promise<boolean> {
+  const changed = await tx.db
+    .updateTable('webhooks')
+    .set({ status: 'inactive' })
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .where('healthy_at', '<', before)
+    .executeTakeFirst()
+  if (changed.numUpdatedRows === 0n) return false
+  await wakeEndpoints(tx, [{ teamId, id }])
+  return true
+}
