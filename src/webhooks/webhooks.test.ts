@@ -83,6 +83,7 @@ test('a URL that could never be called is refused by name', async () => {
       'https://169.254.169.254/',
       'https://[::1]/',
       'https://[fc00::1]',
+      'https://8.8.8.8:25/',
     ],
     ...[
       'https://0x0a000001/',

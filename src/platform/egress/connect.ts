@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { LookupFunction, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { buildConnector } from 'undici'
 import type { Resolved } from '../names/ask-dns.ts'
 import { isLocalName } from '../names/local-name.ts'
 import { lookupBy } from '../names/names.ts'
 import type { Connect } from './connection.ts'
-import { type AllowList, mayReach } from './public-address.ts'
-import { localAddresses } from './target.ts'
+import { isOpenPort, portOf } from './ports.ts'
+import { type AllowList, isAllowed, mayReach } from './public-address.ts'
+import { localAddresses, portClosed } from './target.ts'
 
 /** Every address of a name; rejects where it has none. `teamId`: whose request it is for. */
 export type Resolve = (host: string, teamId?: string) => Promise<Resolved[]>
@@ -26,10 +27,10 @@ export type GuardedConnector = { connect: Connect; cut(): void }
 export function guardedConnector(options: ConnectOptions): GuardedConnector {
   const { allow, resolve, connectTimeoutMs, ca } = options
   /** The library's connector takes one lookup for all. */
-  const teamOf = new AsyncLocalStorage<string | undefined>()
+  const attempt = new AsyncLocalStorage<Attempt>()
   const connect = buildConnector({
     timeout: connectTimeoutMs,
-    lookup: guardedLookup(allow, (host) => resolve(host, teamOf.getStore())),
+    lookup: lookupBy((host) => addressesOf(host, attempt.getStore()!, { allow, resolve })),
     allowH2: false,
     ...(ca !== undefined && { ca }),
   } as buildConnector.BuildOptions)
@@ -44,7 +45,8 @@ export function guardedConnector(options: ConnectOptions): GuardedConnector {
         callback(new ConnectionRefused('the connection is not to a public address'), null)
       }
       // The types leave out that it gives the socket.
-      const begun = teamOf.run(teamId, () => connect(target, done)) as unknown as Socket
+      const port = portOf({ port: target.port, protocol: target.protocol })
+      const begun = attempt.run({ teamId, port }, () => connect(target, done)) as unknown as Socket
       connecting.add(begun)
       return begun
     },
@@ -54,19 +56,24 @@ export function guardedConnector(options: ConnectOptions): GuardedConnector {
   }
 }
 
-function guardedLookup(allow: AllowList, resolve: Resolve): LookupFunction {
-  return lookupBy((host) => addressesOf(host, allow, resolve))
-}
+type Attempt = { teamId: string | undefined; port: number }
 
 /** Throws `ConnectionRefused` for a name with a single address that may not be reached: an honest one has none. */
-async function addressesOf(host: string, allow: AllowList, resolve: Resolve): Promise<Resolved[]> {
+async function addressesOf(
+  host: string,
+  { teamId, port }: Attempt,
+  { allow, resolve }: Pick<ConnectOptions, 'allow' | 'resolve'>,
+): Promise<Resolved[]> {
   if (isLocalName(host))
     return localAddresses(allow).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
-  const found = await resolve(host)
+  const found = await resolve(host, teamId)
   if (found.length === 0) throw new Error(`${host} has no address`)
   const forbidden = found.find(({ address }) => !mayReach(address, allow))
   // Which one it is would tell a stranger about the network inside.
   if (forbidden) throw new ConnectionRefused(`${host} resolves to an address that is not public`)
+  if (!isOpenPort(port) && !found.every(({ address }) => isAllowed(address, allow))) {
+    throw new ConnectionRefused(portClosed(port))
+  }
   return found
 }
 

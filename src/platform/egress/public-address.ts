@@ -48,8 +48,12 @@ export function allowList(cidrs: readonly string[]): AllowList {
  */
 export function mayReach(address: string, allow: AllowList): boolean {
   if (!ipaddr.isValid(address)) return false
-  const parsed = ipaddr.parse(address)
-  return isWithin(plain(parsed), allow) || isPublic(parsed)
+  return isAllowed(address, allow) || isPublic(ipaddr.parse(address))
+}
+
+/** Whether the operator opened the network of an address. */
+export function isAllowed(address: string, allow: AllowList): boolean {
+  return ipaddr.isValid(address) && isWithin(plain(ipaddr.parse(address)), allow)
 }
 
 /** The IPv4 address behind a mapped one: the operating system connects to that. */

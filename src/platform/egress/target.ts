@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { isLocalName } from '../names/local-name.ts'
-import { type AllowList, mayReach } from './public-address.ts'
+import { isOpenPort, portOf } from './ports.ts'
+import { type AllowList, isAllowed, mayReach } from './public-address.ts'
 
 export type TargetRules = { allow: AllowList; protocols: readonly ('http:' | 'https:')[] }
 
@@ -30,6 +31,10 @@ export function readTarget(text: string, { allow, protocols }: TargetRules): Tar
   const literal = isIP(host) !== 0
   if (literal && !mayReach(host, allow)) return refused(notPublic(host))
   if (isLocalName(host) && localAddresses(allow).length === 0) return refused(`${host} is this machine`)
+  const port = portOf(url)
+  // Of a name it is told once its addresses are known: the operator may have opened them.
+  const isOpened = literal ? isAllowed(host, allow) : allow.length > 0
+  if (!isOpenPort(port) && !isOpened) return refused(portClosed(port))
   return { kind: 'target', url }
 }
 
@@ -45,6 +50,10 @@ export function localAddresses(allow: AllowList): string[] {
 
 export function notPublic(host: string): string {
   return `${host} is not a public address`
+}
+
+export function portClosed(port: number): string {
+  return `port ${port} is not open to URLs`
 }
 
 const tooLong = `it is longer than ${urlMaxBytes} bytes`

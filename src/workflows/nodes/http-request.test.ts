@@ -218,6 +218,11 @@ test('values that come with a run are checked too, once, and the error shows wha
   assert.deepEqual([posthorn.clock.now(), peer.asked.length], [before, 0])
 })
 
+test('a port of another service is not called', async () => {
+  for (const url of ['http://8.8.8.8:25/', 'http://8.8.8.8:6379/'])
+    assert.match(errorOf(await call({ url, method: 'POST', body: 'x' })), /port \d+ is not open to URLs/, url)
+})
+
 test('a URL that became longer than 8 KiB fails the node at once, and nothing is sent', async () => {
   const peer = await startPeer()
   const before = posthorn.clock.now()
