@@ -4,6 +4,7 @@ import { Strict } from '../../platform/http/schema.ts'
 import { type ActionNode, action } from '../nodes/node.ts'
 import { fillAll } from '../placeholders/fill.ts'
 import { fillUrl } from '../placeholders/fill-url.ts'
+import { hidePath } from './hide.ts'
 import { postMessage } from './post-message.ts'
 import { urlConfigFault } from './url.ts'
 
@@ -42,6 +43,7 @@ export function chatNode({ example, lengthMax, bodyOf, ...description }: Chat): 
       webhook_url: fillUrl('webhook_url', webhook_url, context),
       message: fillAll(message, context),
     }),
+    shown: ({ webhook_url, message }) => ({ webhook_url: hidePath(webhook_url), message }),
     async run(turn, { webhook_url, message }) {
       const length = message.length > lengthMax ? [...message].length : message.length
       if (length > lengthMax) throw invalid('message', `must be at most ${lengthMax} characters; it became ${length}`)

@@ -5,6 +5,7 @@ import type { ConfigFault, Draft } from '../nodes/node.ts'
 import { becameInvalid, type ValueFault } from '../placeholders/became.ts'
 import { hasPlaceholder } from '../placeholders/fill.ts'
 import { headerNameFault, headerValueFault } from './headers.ts'
+import { isSecretHeader } from './hide.ts'
 import { hasLiteralAuthority, urlConfigFault, urlFault } from './url.ts'
 
 export const RequestConfig = Strict({
@@ -69,8 +70,16 @@ export function refuseOpenTarget(config: RequestConfig): void {
 /** Throws `invalid` for values that cannot be sent. */
 export function refuseValues(input: RequestConfig): void {
   const url = urlFault(input.url)
-  const faults = [...(url ? [{ path: 'url', value: input.url, message: url }] : []), ...valueFaults(input)]
+  const faults = [
+    ...(url ? [{ path: 'url', value: input.url, message: url }] : []),
+    ...valueFaults(input).map(hideSecret),
+  ]
   if (faults.length > 0) throw becameInvalid(...faults)
+}
+
+function hideSecret(fault: ValueFault): ValueFault {
+  const [, header] = /^headers\.(.*)$/s.exec(fault.path) ?? []
+  return header !== undefined && isSecretHeader(header) ? { ...fault, value: '[hidden]' } : fault
 }
 
 /** Names are not filled. */

@@ -3,6 +3,7 @@ import { DomainError, providerFailed } from '../../platform/errors.ts'
 import { version } from '../../version.ts'
 import { authorize } from '../calls/authorize.ts'
 import { joinHeaders } from '../calls/headers.ts'
+import { hideHeaders, secretsOf } from '../calls/hide.ts'
 import { redactor } from '../calls/redact.ts'
 import { configFaults, RequestConfig, refuseOpenTarget, refuseValues } from '../calls/request-config.ts'
 import { becomesJson, fillAll, fillJson } from '../placeholders/fill.ts'
@@ -37,6 +38,7 @@ export const httpRequestNode = action({
     if (body === undefined) return filled
     return { ...filled, body: becomesJson(body) ? fillJson(body, context) : fillAll(body, context) }
   },
+  shown: (input) => (input.headers ? { ...input, headers: hideHeaders(input.headers) } : input),
   async run(turn, input) {
     refuseValues(input)
     const authorization = await authorize(turn, input)
@@ -54,7 +56,7 @@ export const httpRequestNode = action({
     // A name may lead elsewhere at the next attempt, so an address that is not public is tried again too.
     if (answer.kind !== 'answered') throw providerFailed(answer.reason)
     if (answer.truncated) throw new DomainError('tooLarge', 'The body of the answer is larger than 1 MiB.')
-    return { output: outputOf(answer, redactor(authorization.secrets)) }
+    return { output: outputOf(answer, redactor([...authorization.secrets, ...secretsOf(input.headers ?? {})])) }
   },
 })
 

@@ -58,7 +58,7 @@ export type ActionNode<Config extends TObject = TObject> = Description<Config> &
    * placeholders of all its texts filled.
    */
   prepare?(config: Static<Config>, context: Context): Static<Config>
-  /** What `inputData` shows of an input that may be too long to be kept. */
+  /** What `inputData` shows of an input that may be too long to be kept, or hold secrets. */
   shown?(input: Static<Config>): Static<Config>
   /**
    * Does the work. A `DomainError` is final but for the kinds `limitExceeded`, `providerFailed` and `unavailable`, which are

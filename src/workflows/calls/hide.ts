@@ -1,0 +1,31 @@
+const hidden = '[hidden]'
+
+/** Headers that are secrets by their names: `Authorization`, `Cookie`, `X-Api-Key`, `X-Auth-Token` and the like. */
+const secretName = /auth|token|secret|passw|cookie|credential|session|signature|api-?key|access-?key|private-?key/i
+
+export function isSecretHeader(name: string): boolean {
+  return secretName.test(name)
+}
+
+/** As the history shows them. */
+export function hideHeaders(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, isSecretHeader(name) ? hidden : value]),
+  )
+}
+
+/** What an answer may repeat of them: the values, and what follows `Bearer` and the like. */
+export function secretsOf(headers: Record<string, string>): string[] {
+  return Object.entries(headers)
+    .filter(([name]) => isSecretHeader(name))
+    .flatMap(([, value]) => [value, value.replace(/^\S+\s+/, '')])
+    .filter((secret) => secret.length >= secretLengthMin)
+}
+
+/** Shorter than secrets are: what a header such as `X-Session: test` holds stands in many an answer. */
+const secretLengthMin = 8
+
+/** A URL whose path is the secret. */
+export function hidePath(url: string): string {
+  return /^https?:\/\//i.test(url) && URL.canParse(url) ? `${new URL(url).origin}/${hidden}` : hidden
+}
