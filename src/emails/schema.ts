@@ -69,7 +69,8 @@ export const SendEmailBody = Strict(
     scheduledAt: Type.Optional(Type.String({ format: 'date-time', description: 'In the future; sent then.' })),
     headers: Type.Optional(
       Dictionary(Type.String({ maxLength: headerTextMax }), {
-        description: 'Further header fields. Those the platform sets are refused.',
+        description:
+          'Further header fields. Those the platform sets, and those that give orders to mail services (`X-SMTPAPI`, `X-SES-…`), are refused.',
         maxProperties: 50,
       }),
     ),

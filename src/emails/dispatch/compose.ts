@@ -5,7 +5,9 @@ import type { Attachment } from '../accept/command.ts'
 import { parseMailbox } from '../mailbox.ts'
 import { composeMessage } from '../mime/compose.ts'
 import { signMessage } from '../mime/dkim.ts'
+import { isRelayOrder } from '../mime/relay-orders.ts'
 import { rewriteHtml } from '../mime/source/rewrite-html.ts'
+import { withoutOrders } from '../mime/source/without-orders.ts'
 import type { MessageHead, OutboundMessage } from '../provider.ts'
 import { trackHtml } from '../tracking/track-html.ts'
 import { envelopeOf } from './envelope.ts'
@@ -42,7 +44,7 @@ export const dkimSelector = 'posthorn'
 /** The finished message: composed unless it came so, and signed with the domain's key unless the provider signs. */
 export async function composeOutbound(app: App, email: Outbound): Promise<OutboundMessage> {
   const track = (html: string) => trackHtml(app, email, html)
-  const raw = email.source ? rewriteHtml(email.source, track) : compose(email, track)
+  const raw = email.source ? rewriteHtml(withoutOrders(email.source), track) : compose(email, track)
   const { domain } = email
   const key = { domainName: domain.name, selector: dkimSelector, privateKey: signingKeyOf(app, domain) }
   return {
@@ -63,8 +65,14 @@ function compose(email: Outbound, track: (html: string) => string): Buffer {
     text: email.text,
     html: email.html && track(email.html),
     attachments: email.attachments,
-    headers: Object.entries(email.headers ?? {}).map(([name, value]) => ({ name, value })),
+    headers: headersOf(email),
   })
+}
+
+/** Emails that an earlier release accepted may still hold headers that are refused by now. */
+function headersOf({ headers }: Outbound): { name: string; value: string }[] {
+  const all = Object.entries(headers ?? {}).map(([name, value]) => ({ name, value }))
+  return all.filter(({ name }) => !isRelayOrder(name))
 }
 
 /** What is known of a message without its content. */

@@ -139,15 +139,6 @@ test('a scheduled email that is refused waits, and goes out once Amazon takes it
   )
 })
 
-test('no header of an email gives Amazon orders', async () => {
-  const headers = { 'X-SES-Configuration-Set': 'other', 'X-Shop': '1', 'x-ses-message-tags': 'posthorn=x' }
-  const { status } = await send({ headers })
-  const raw = Buffer.from(amazon.sent.at(-1)!.Content.Raw.Data, 'base64').toString()
-  assert.equal(status, 200)
-  assert.doesNotMatch(raw, /x-ses-/i)
-  assert.match(raw, /^X-Shop: 1\r\n/m)
-})
-
 test('many at a time all go out, each once, over a bounded number of connections', async () => {
   const usual = amazon.answer
   let [running, most] = [0, 0]

@@ -1,5 +1,6 @@
 import { DomainError, invalid } from '../../platform/errors.ts'
 import { CR } from '../mime/line-ends.ts'
+import { isRelayOrder } from '../mime/relay-orders.ts'
 import { type Field, fieldValue, type HeaderBlock, readFields } from '../mime/source/fields.ts'
 import type { SubmittedSource } from '../mime/source/finish.ts'
 
@@ -43,15 +44,16 @@ function refuseField(octets: Buffer, { name, start, end }: Field, seen: Set<stri
   seen.add(name)
 }
 
-/** Blind recipients are the envelope's; the return path is put on by who delivers; the key was for us. */
-const REMOVED = new Set(['bcc', 'resent-bcc', 'return-path', 'idempotency-key'])
+/** Blind recipients are the envelope's; the key was for us. */
+const REMOVED = new Set(['bcc', 'idempotency-key'])
 const MESSAGE_ID = /^<[!-;=?-~]{1,900}>$/
 
 /** The message, its header without what is not for its recipients; a Message-ID that is none makes room for ours. */
 export function cleanHeader(octets: Buffer, { fields, bodyStart }: HeaderBlock): Omit<SubmittedSource, 'received'> {
   const given = fieldValue(fields, 'message-id')
   const messageId = given !== null && MESSAGE_ID.test(given) ? given : null
-  const isKept = ({ name }: Field) => !REMOVED.has(name) && (name !== 'message-id' || messageId !== null)
+  const isKept = ({ name }: Field) =>
+    !REMOVED.has(name) && !isRelayOrder(name) && (name !== 'message-id' || messageId !== null)
   const pieces = fields.filter(isKept).map(({ start, end }) => octets.subarray(start, end))
   const hasVersion = fieldValue(fields, 'mime-version') !== null
   const open = octets[bodyStart - 1] === LF || pieces.length === 0 ? '' : '\r\n'

@@ -2,7 +2,6 @@ import type { SESv2Client } from '@aws-sdk/client-sesv2'
 import { inTime, lastStep, noteLeaving } from '../../../platform/aws/call-once.ts'
 import { wireAddress } from '../../../platform/mail-address.ts'
 import type { OutboundMessage } from '../../provider.ts'
-import { withoutOrders } from './without-orders.ts'
 
 export type HandOver = {
   message: OutboundMessage
@@ -23,7 +22,7 @@ export async function handOver(
     // Without `FromEmailAddress`, which would replace the signed From field; the recipients replace no field.
     Destination: { ToAddresses: message.envelope.to.map(wireAddress) },
     FeedbackForwardingEmailAddress: wireAddress(message.envelope.from),
-    Content: { Raw: { Data: withoutOrders(message.raw) } },
+    Content: { Raw: { Data: message.raw } },
     EmailTags: Object.entries(tags).map(([Name, Value]) => ({ Name, Value })),
     ...(configurationSet !== null && { ConfigurationSetName: configurationSet }),
   })

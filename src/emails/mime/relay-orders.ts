@@ -1,0 +1,61 @@
+/**
+ * Header fields by which a message gives orders to the mail service that relays it, or speaks in its name. The account there
+ * is the operator's, shared by all teams, so no team may write them, whichever provider is configured.
+ */
+export function isRelayOrder(name: string): boolean {
+  const lower = name.toLowerCase()
+  return exact.has(lower) || prefixes.some((prefix) => lower.startsWith(prefix))
+}
+
+const exact = new Set([
+  // SendGrid: recipients, templates, schedules, in one JSON value.
+  'x-smtpapi',
+  // Where some servers send bounces, in place of the envelope sender.
+  'errors-to',
+  'return-path',
+  // What a server has verified: believed by the next one where it trusts the relay.
+  'authentication-results',
+  'received-spf',
+  // PowerMTA: the pool of addresses to send from.
+  'x-virtual-mta',
+])
+
+const prefixes = [
+  'arc-',
+  // RFC 5322 3.6.6: who sent a message on; some servers take recipients from them.
+  'resent-',
+  // SendGrid.
+  'x-sg-',
+  'x-sendgrid-',
+  // Mailgun: dry runs, tags, delivery times, tracking.
+  'x-mailgun-',
+  // Mandrill, Mailchimp: templates, subaccounts, metadata, Bcc.
+  'x-mc-',
+  'x-mandrill-',
+  // SparkPost, Momentum: campaigns, pools, archives.
+  'x-msys-',
+  'x-sparkpost-',
+  // Postmark: streams, tags.
+  'x-pm-',
+  'x-postmark-',
+  // Amazon SES: configuration sets, tags, identities of other owners.
+  'x-ses-',
+  // Mailjet: templates, campaigns.
+  'x-mailjet-',
+  'x-mj-',
+  // Elastic Email: pools, channels.
+  'x-elastic',
+  // Brevo, formerly Sendinblue.
+  'x-brevo-',
+  'x-sib-',
+  'x-sendinblue-',
+  'x-mailin-',
+  // MailerSend, SocketLabs, SMTP2GO, MailChannels, GreenArrow.
+  'x-mailersend-',
+  'x-socketlabs-',
+  'x-smtp2go-',
+  'x-mailchannels-',
+  'x-greenarrow-',
+  // Exchange: the verdict of its filters.
+  'x-ms-exchange-organization-',
+]
