@@ -19,12 +19,12 @@ const spreadMs = 2 * 60 * minuteMs
 /** When the check after `checksDone` of them is due. */
 export function nextCheckAt(row: DomainRow, checksDone: number, now: Date): Date {
   const delayMs = isAwaiting(row) ? delayAfter(row, checksDone, now) : slowDelayMs - shareOf(row.id) * spreadMs
-  // One check falls at the end of the 72 hours, so that what has failed says so then.
-  const ends = [row.first_checked_at, row.records_missing_since].flatMap((since) => {
-    const endMs = since ? since.getTime() + verificationMs - now.getTime() : 0
-    return endMs > 0 ? [endMs] : []
-  })
-  return new Date(now.getTime() + Math.min(delayMs, ...ends))
+  // One check falls at the end of the 72 hours, so that what has failed says so then, and one where an old key leaves.
+  const ends = [row.first_checked_at, row.records_missing_since].map(
+    (since) => (since?.getTime() ?? 0) + verificationMs,
+  )
+  const untils = [...ends, row.dkim_old_until?.getTime() ?? 0].map((untilMs) => untilMs - now.getTime())
+  return new Date(now.getTime() + Math.min(delayMs, ...untils.filter((untilMs) => untilMs > 0)))
 }
 
 function delayAfter(row: DomainRow, checksDone: number, now: Date): number {
@@ -36,9 +36,10 @@ function shareOf(id: string): number {
   return Number.parseInt(id.slice(-4), 16) / 0x10000
 }
 
-/** Whether background checks go on: while something is looked for, and once a day for a verified domain that is in DNS. */
+/** Whether background checks go on: while something is looked for or runs out, and daily for a verified domain that is in DNS. */
 export function isChecked(app: App, row: DomainRow): boolean {
-  return isAwaiting(row) || (row.status === 'verified' && !verifiesAtOnce(app, row.name))
+  if (isAwaiting(row) || row.dkim_old_until !== null) return true
+  return row.status === 'verified' && !verifiesAtOnce(app, row.name)
 }
 
 /** Names that can never be in DNS are for trying things out, which `capture` is too. */

@@ -5,7 +5,7 @@ import { findClaimants, findHolder } from './claims.ts'
 import { lookUpDkimKeys, lookUpRecords } from './look-up.ts'
 import { type DomainRow, domainColumns, findDomain } from './queries.ts'
 import { type CheckOutcome, type How, recordCheck } from './record-check.ts'
-import { type DomainRecord, mailHostOf, recordsOf } from './records.ts'
+import { type DomainRecord, dkimName, mailHostOf, otherSelector, recordsOf } from './records.ts'
 import type { Findings } from './rules.ts'
 
 /** Looks for what is missing, less and less often, and once a day whether the records of a verified domain are still there. */
@@ -34,7 +34,7 @@ export async function checkDomain(
   const findings = await findRecords(app, begun)
   const after = (tx: Tx, row: DomainRow) => replan(app, tx, row)
   const outcome = await recordClaim(app, begun, findings, isRoutine ? { isRoutine } : { isRoutine, after })
-  if (!outcome || begun.status !== 'verified' || findings.dkim !== 'missing') return outcome
+  if (!outcome || begun.status !== 'verified' || !isKeyGone(findings)) return outcome
   if (!(await moveToClaimant(app, outcome.row))) return outcome
   const row = await findDomain(app.db, teamId, id)
   return row ? { row, takenByOther: false } : null
@@ -45,7 +45,7 @@ async function recordClaim(app: App, begun: DomainRow, findings: Findings, how: 
   const recorded = await recordCheck(app, begun, findings, how)
   if (recorded !== 'taken') return outcomeOf(recorded, false)
   const holder = await findHolder(app.db, begun)
-  const isLapsed = holder !== undefined && (await findRecords(app, holder)).dkim === 'missing'
+  const isLapsed = holder !== undefined && isKeyGone(await findRecords(app, holder))
   const moved = isLapsed ? await recordCheck(app, begun, findings, { ...how, loser: holder }) : 'taken'
   if (moved !== 'taken') return outcomeOf(moved, false)
   const refused = await recordCheck(app, begun, findings, { ...how, forced: 'failed' })
@@ -58,7 +58,7 @@ function outcomeOf(row: DomainRow | undefined, takenByOther: boolean): CheckOutc
 
 /** Where DNS names another team in place of this one, the name is that team's from now on. */
 async function moveToClaimant(app: App, loser: DomainRow): Promise<boolean> {
-  const names = recordsOf(loser, mailHostOf(app.config)).flatMap(({ key, name }) => (key === 'dkim' ? name : []))
+  const names = [loser.dkim_selector, otherSelector(loser.dkim_selector)].map((one) => dkimName(one, loser.name))
   const keys = await lookUpDkimKeys(names, { servers: app.config.dnsServers })
   for (const { team_id, id } of await findClaimants(app.db, loser, keys)) {
     const claimant = await beginCheck(app, team_id, id)
@@ -86,9 +86,14 @@ function beginCheck(app: App, teamId: string, id: string): Promise<DomainRow | u
 }
 
 async function findRecords(app: App, row: DomainRow): Promise<Findings> {
-  const records = recordsOf(row, mailHostOf(app.config))
+  const records = recordsOf(row, mailHostOf(app.config)).filter(({ key }) => key !== 'oldDkim')
   if (verifiesAtOnce(app, row.name)) return allFound(records)
   return lookUpRecords(records, { servers: app.config.dnsServers })
+}
+
+/** DNS says that neither the key nor the one that is to replace it is there. */
+function isKeyGone({ dkim, nextDkim = 'missing' }: Findings): boolean {
+  return dkim === 'missing' && nextDkim === 'missing'
 }
 
 function allFound(records: DomainRecord[]): Findings {

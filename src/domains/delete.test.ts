@@ -115,6 +115,7 @@ test('many teams ask for their domains in one statement, verified or not, and ge
       name: team.domain,
       status: 'verified',
       tls: 'opportunistic',
+      dkimSelector: 'posthorn',
       region: 'us-east-1',
     },
     ...{ clickTracking: false, openTracking: false, isTrackingVerified: false, returnPath: `send.${team.domain}` },

@@ -7,7 +7,8 @@ import { recordsOf } from './records.ts'
 const dns = await startDnsServer()
 
 const key = Buffer.alloc(294, 'key').toString('base64')
-const settings = { custom_return_path: null, click_tracking: true, open_tracking: false, record_statuses: {} }
+const keys = { dkim_selector: 'posthorn' as const, dkim_next_public_key: null, dkim_old_public_key: null }
+const settings = { ...keys, custom_return_path: null, click_tracking: true, open_tracking: false, record_statuses: {} }
 const records = recordsOf({ ...settings, name: 'shop.com', dkim_public_key: key }, 'mail.example.com')
 const everyRecord = (finding: string) => ({ dkim: finding, spf: finding, mx: finding, tracking: finding })
 

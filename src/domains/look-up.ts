@@ -70,5 +70,5 @@ async function isPublished(
     )
   if (type === 'cname') return hasHost(await resolver.resolveCname(name), value)
   const texts = (await resolver.resolveTxt(name)).map((strings) => strings.join(''))
-  return key === 'dkim' ? hasDkimKey(texts, value) : hasSpfMechanism(texts, value)
+  return key === 'dkim' || key === 'nextDkim' ? hasDkimKey(texts, value) : hasSpfMechanism(texts, value)
 }

@@ -3,7 +3,8 @@ import type { DomainRow } from './queries.ts'
 import { mailHostOf, recordsOf } from './records.ts'
 
 /** A domain as the API answers it: its records follow from its row. */
-export function presentDomain(app: App, row: DomainRow) {
+export function presentDomain(app: App, given: DomainRow) {
+  const row = withoutExpiredKey(given, app.clock.now())
   return {
     id: row.id,
     name: row.name,
@@ -17,4 +18,10 @@ export function presentDomain(app: App, row: DomainRow) {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
+}
+
+/** The record of a replaced key is shown to its end; the next check clears it. */
+function withoutExpiredKey(row: DomainRow, now: Date): DomainRow {
+  const isOver = row.dkim_old_until !== null && row.dkim_old_until <= now
+  return isOver ? { ...row, dkim_old_public_key: null, dkim_old_until: null } : row
 }

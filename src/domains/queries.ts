@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../context.ts'
 import { type PageQuery, readPage } from '../platform/pagination.ts'
-import type { DomainStatus } from './table.ts'
+import type { DkimSelector, DomainStatus } from './table.ts'
 
 /** A domain as sending needs it; only a verified one may be sent from. */
 export type SendingDomain = {
@@ -19,6 +19,7 @@ export type SendingDomain = {
   returnPath: string
   /** Encrypted: `signingKeyOf` opens it. */
   dkimPrivateKey: string
+  dkimSelector: DkimSelector
 }
 
 /**
@@ -36,7 +37,8 @@ export async function findSendingDomains(
   const { rows } = await sql<SendingDomain>`
     select team_id as "teamId", id, name, status, region, tls, click_tracking as "clickTracking",
       open_tracking as "openTracking", coalesce(record_statuses->>'tracking' = 'verified', false) as "isTrackingVerified",
-      return_path as "returnPath", dkim_private_key as "dkimPrivateKey"
+      return_path as "returnPath", dkim_private_key as "dkimPrivateKey",
+      dkim_selector as "dkimSelector"
     from domains
     where (team_id, name) in (select * from unnest(${teams}::uuid[], ${names}::text[]))
     ${lock ? sql`for key share` : sql``}
@@ -57,6 +59,10 @@ export const domainColumns = [
   'custom_return_path',
   'return_path',
   'dkim_public_key',
+  'dkim_selector',
+  'dkim_next_public_key',
+  'dkim_old_public_key',
+  'dkim_old_until',
   'record_statuses',
   'first_checked_at',
   'records_missing_since',

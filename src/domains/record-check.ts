@@ -1,10 +1,12 @@
+import type { RawBuilder, Updateable } from 'kysely'
 import type { App, Tx } from '../context.ts'
 import { publish } from '../platform/events.ts'
 import { stopChecks } from './check-schedule.ts'
+import { expiredKey, newKey, withNewKey } from './dkim-rotation.ts'
 import { wantedReturnPath } from './name.ts'
 import { type DomainRow, domainColumns, findDomainForUpdate } from './queries.ts'
 import { type Findings, judge } from './rules.ts'
-import type { DomainStatus, RecordStatuses } from './table.ts'
+import type { DomainStatus, DomainsTable, RecordStatuses } from './table.ts'
 
 /** `takenByOther`: every record is there, but another team has verified the name. */
 export type CheckOutcome = { row: DomainRow; takenByOther: boolean }
@@ -41,8 +43,11 @@ async function record(tx: Tx, begun: DomainRow, findings: Findings, how: How): P
   const before = await findDomainForUpdate(tx.db, begun.team_id, begun.id)
   if (!before || before.check_recorded >= begun.checks_begun) return before
   if (how.loser) await failLoser(tx, how.loser)
+  const hasNewKey = before.dkim_next_public_key !== null && findings.nextDkim === 'found'
+  const found = hasNewKey ? withNewKey(findings) : findings
   const row = await writeCheck(tx, before, {
-    ...changesOf(before, findings, how, tx.now),
+    ...changesOf(before, found, how, tx.now),
+    ...(hasNewKey ? newKey(before, tx.now) : expiredKey(before, tx.now)),
     check_recorded: begun.checks_begun,
   })
   await how.after?.(tx, row)
@@ -95,7 +100,7 @@ function changesOf(before: DomainRow, findings: Findings, { forced, isRoutine }:
   }
 }
 
-type Changes = ReturnType<typeof changesOf> & { check_recorded: number }
+type Changes = Omit<Updateable<DomainsTable>, 'dkim_private_key'> & { dkim_private_key?: RawBuilder<string> }
 
 function writeCheck(tx: Tx, { team_id, id }: DomainRow, changes: Changes): Promise<DomainRow> {
   return tx.db
@@ -108,6 +113,6 @@ function writeCheck(tx: Tx, { team_id, id }: DomainRow, changes: Changes): Promi
 }
 
 function sameStatuses(one: RecordStatuses, other: RecordStatuses): boolean {
-  const keys = ['dkim', 'spf', 'mx', 'tracking'] as const
+  const keys = ['dkim', 'nextDkim', 'spf', 'mx', 'tracking'] as const
   return keys.every((key) => one[key] === other[key])
 }

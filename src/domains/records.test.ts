@@ -4,7 +4,8 @@ import { mailHostOf, recordsOf } from './records.ts'
 
 const domain = {
   name: 'shop.com',
-  dkim_public_key: 'MIIB',
+  ...{ dkim_public_key: 'MIIB', dkim_selector: 'posthorn' as const },
+  ...{ dkim_next_public_key: null, dkim_old_public_key: null },
   custom_return_path: null,
   click_tracking: false,
   open_tracking: false,

@@ -3,9 +3,8 @@ import type { Config } from '../config.ts'
 import { trackingName, wantedReturnPath } from './name.ts'
 import type { DomainRow } from './queries.ts'
 import { hasTracking } from './rules.ts'
-import type { RecordKey, RecordStatus } from './table.ts'
+import type { DkimSelector, RecordKey, RecordStatus } from './table.ts'
 
-export const dkimSelector = 'posthorn'
 const mxPriority = 10
 
 /** A DNS record the domain's owner is asked to publish; `name` is full, without a dot at its end. */
@@ -20,7 +19,15 @@ export type DomainRecord = {
 
 type Settings = Pick<
   DomainRow,
-  'name' | 'dkim_public_key' | 'custom_return_path' | 'click_tracking' | 'open_tracking' | 'record_statuses'
+  | 'name'
+  | 'dkim_public_key'
+  | 'dkim_selector'
+  | 'dkim_next_public_key'
+  | 'dkim_old_public_key'
+  | 'custom_return_path'
+  | 'click_tracking'
+  | 'open_tracking'
+  | 'record_statuses'
 >
 
 /** The records of a domain as its settings want them. `mailHost` is where bounces and tracked links come home to. */
@@ -36,13 +43,28 @@ export function recordsOf(domain: Settings, mailHost: string): DomainRecord[] {
     ...{ key, type, name, value, priority },
     status: domain.record_statuses[key] ?? ('pending' as const),
   })
+  const dkim = (key: RecordKey, selector: DkimSelector, publicKey: string) =>
+    record(key, 'txt', dkimName(selector, domain.name), `v=DKIM1; k=rsa; p=${publicKey}`)
   const records = [
-    record('dkim', 'txt', `${dkimSelector}._domainkey.${domain.name}`, `v=DKIM1; k=rsa; p=${domain.dkim_public_key}`),
+    dkim('dkim', domain.dkim_selector, domain.dkim_public_key),
     record('spf', 'txt', returnPath, `v=spf1 ${spfMechanism(mailHost)} ~all`),
     record('mx', 'mx', returnPath, mailHost, mxPriority),
   ]
+  const other = otherSelector(domain.dkim_selector)
+  if (domain.dkim_next_public_key !== null) records.push(dkim('nextDkim', other, domain.dkim_next_public_key))
+  if (domain.dkim_old_public_key !== null) {
+    records.push({ ...dkim('oldDkim', other, domain.dkim_old_public_key), status: 'verified' })
+  }
   if (hasTracking(domain)) records.push(record('tracking', 'cname', trackingName(domain.name), mailHost))
   return records
+}
+
+export function otherSelector(selector: DkimSelector): DkimSelector {
+  return selector === 'posthorn' ? 'posthorn2' : 'posthorn'
+}
+
+export function dkimName(selector: DkimSelector, domainName: string): string {
+  return `${selector}._domainkey.${domainName}`
 }
 
 /** RFC 7208 5: a host's addresses, or an address itself where the installation has no name yet. */

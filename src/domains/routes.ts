@@ -4,6 +4,7 @@ import { createDomain } from './create.ts'
 import { deleteDomain } from './delete.ts'
 import { getDomain } from './get.ts'
 import { listDomainsOfTeam } from './queries.ts'
+import { rotateDkim } from './rotate-dkim.ts'
 import { Domain, DomainChanges, DomainList, NewDomain } from './schema.ts'
 import { updateDomain } from './update.ts'
 import { verifyDomain } from './verify.ts'
@@ -83,5 +84,18 @@ export const routes: Route[] = [
     response: Domain,
     refusals: ['notFound', 'conflict'],
     handle: ({ app, caller, params }) => verifyDomain(app, caller.teamId, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/domains/:id/rotate-dkim',
+    access: 'full',
+    tag,
+    summary: "Replace a domain's DKIM key",
+    description:
+      'Answers the domain with the record of a new key, which is to be published beside the one there is. Mail is signed with the new key once a check has found its record. The former record is listed for 7 more days, for mail that is still on its way; then it can be removed.',
+    params: IdParams,
+    response: Domain,
+    refusals: ['notFound', 'conflict'],
+    handle: ({ app, caller, params }) => rotateDkim(app, caller.teamId, params.id),
   }),
 ]

@@ -60,7 +60,8 @@ function domainStatus(
   findings: Findings,
   isExpired: boolean,
 ): DomainStatus {
-  const all = Object.values(findings)
+  // A key that is to replace another one is waited for apart.
+  const all = Object.values({ ...findings, nextDkim: 'found' })
   if (all.every((finding) => finding === 'found')) return 'verified'
   const isThere = needed.every((key) => findings[key] !== 'missing')
   if (status === 'verified' && (isThere || (isRoutine && !isExpired))) return 'verified'
@@ -76,6 +77,7 @@ export function hasExpired(firstCheckedAt: Date | null, now: Date): boolean {
 type Awaiting = {
   status: DomainStatus
   record_statuses: RecordStatuses
+  dkim_next_public_key: string | null
   click_tracking: boolean
   open_tracking: boolean
 }
@@ -83,7 +85,9 @@ type Awaiting = {
 /** Whether there is still something to look for in the background. */
 export function isAwaiting(domain: Awaiting): boolean {
   if (domain.status === 'pending' || domain.status === 'temporary_failure') return true
-  const keys: RecordKey[] = ['dkim', 'spf', 'mx', ...(hasTracking(domain) ? ['tracking' as const] : [])]
+  const keys: RecordKey[] = ['dkim', 'spf', 'mx']
+  if (hasTracking(domain)) keys.push('tracking')
+  if (domain.dkim_next_public_key !== null) keys.push('nextDkim')
   return domain.status === 'verified' && keys.some((key) => (domain.record_statuses[key] ?? 'pending') === 'pending')
 }
 

@@ -5,7 +5,10 @@ import type { SealedColumn } from '../platform/sealed/column.ts'
 
 const sealPurpose = 'dkim'
 
-export const sealedColumns: SealedColumn[] = [{ table: 'domains', column: 'dkim_private_key', purpose: sealPurpose }]
+/** A key moves from the second column to the first when its record is in DNS, so both have the same purpose. */
+export const sealedColumns: SealedColumn[] = ['dkim_private_key', 'dkim_next_private_key'].map((column) => ({
+  ...{ table: 'domains', column, purpose: sealPurpose },
+}))
 
 /** A few kilobytes each; more domains than this sending at the same time only means opening keys anew. */
 const keysMax = 2000

@@ -1,7 +1,9 @@
 import type { Generated, JSONColumnType } from 'kysely'
 
 export type DomainStatus = 'not_started' | 'pending' | 'verified' | 'failed' | 'temporary_failure'
-export type RecordKey = 'dkim' | 'spf' | 'mx' | 'tracking'
+/** `nextDkim` is the key that takes the place of `dkim` once it is found; `oldDkim` is not looked for. */
+export type RecordKey = 'dkim' | 'nextDkim' | 'oldDkim' | 'spf' | 'mx' | 'tracking'
+export type DkimSelector = 'posthorn' | 'posthorn2'
 export type RecordStatus = 'pending' | 'verified' | 'failed'
 /** Absent is pending. */
 export type RecordStatuses = Partial<Record<RecordKey, RecordStatus>>
@@ -23,6 +25,13 @@ export type DomainsTable = {
   dkim_public_key: string
   /** Encrypted. */
   dkim_private_key: string
+  /** Of the key that signs; the next one and the one before it have the other. */
+  dkim_selector: Generated<DkimSelector>
+  dkim_next_public_key: string | null
+  /** Encrypted. */
+  dkim_next_private_key: string | null
+  dkim_old_public_key: string | null
+  dkim_old_until: Date | null
   record_statuses: JSONColumnType<RecordStatuses, string | undefined, string>
   /** Of the records as they now are. */
   first_checked_at: Date | null

@@ -39,14 +39,12 @@ export type Outbound = {
 /** An email without its content. */
 export type Addressed = Omit<Outbound, 'html' | 'text' | 'attachments' | 'source'>
 
-export const dkimSelector = 'posthorn'
-
 /** The finished message: composed unless it came so, and signed with the domain's key unless the provider signs. */
 export async function composeOutbound(app: App, email: Outbound): Promise<OutboundMessage> {
   const track = (html: string) => trackHtml(app, email, html)
   const raw = email.source ? rewriteHtml(withoutOrders(email.source), track) : compose(email, track)
   const { domain } = email
-  const key = { domainName: domain.name, selector: dkimSelector, privateKey: signingKeyOf(app, domain) }
+  const key = { domainName: domain.name, selector: domain.dkimSelector, privateKey: signingKeyOf(app, domain) }
   return {
     ...describeOutbound(app, email),
     raw: app.emailProvider.signs ? raw : await signMessage(raw, [key], email.date, app.emailProvider.rewrites),

@@ -1,0 +1,64 @@
+import type { App, Tx } from '../context.ts'
+import { conflict, notFound } from '../platform/errors.ts'
+import { nextCheckAt, planChecks } from './check-schedule.ts'
+import type { DkimKeys } from './dkim-keys.ts'
+import { makeKeys } from './make-keys.ts'
+import { presentDomain } from './present.ts'
+import { type DomainRow, domainColumns, findDomain, findDomainForUpdate } from './queries.ts'
+import { dkimName, otherSelector } from './records.ts'
+import { sealSigningKey } from './signing-key.ts'
+
+/**
+ * Gives a verified domain a new DKIM key, whose record is looked for from now on; mail is signed with the present key until
+ * it is found. Throws `conflict` for a domain that is not verified, and while a key is being replaced already.
+ */
+export async function rotateDkim(app: App, teamId: string, id: string) {
+  // Asked again under the lock, which decides; here it saves making keys for nothing.
+  refuseRotation(await findDomain(app.db, teamId, id), app.clock.now())
+  const keys = await makeKeys(app, teamId)
+  const row = await app.transaction(async (tx) => {
+    const before = refuseRotation(await findDomainForUpdate(tx.db, teamId, id), tx.now)
+    const after = await insertNextKey(tx, before, {
+      publicKey: keys.publicKey,
+      privateKey: sealSigningKey(app.keyring, id, keys.privateKey),
+    })
+    await planChecks(tx, after, nextCheckAt(after, 0, tx.now))
+    return after
+  })
+  return presentDomain(app, row)
+}
+
+function refuseRotation(row: DomainRow | undefined, now: Date): DomainRow {
+  if (!row) throw notFound('domain')
+  if (row.status !== 'verified') {
+    throw conflict(`${row.name} is not verified. Publish its records and verify it before replacing its DKIM key.`)
+  }
+  const other = dkimName(otherSelector(row.dkim_selector), row.name)
+  if (row.dkim_next_public_key !== null) {
+    throw conflict(`The DKIM key of ${row.name} is being replaced already. Publish the record ${other}, then verify.`)
+  }
+  if (row.dkim_old_until !== null && row.dkim_old_until > now) {
+    const until = row.dkim_old_until.toISOString()
+    throw conflict(
+      `The DKIM key of ${row.name} was replaced lately. Its former record ${other} has to stay until ${until}.`,
+    )
+  }
+  return row
+}
+
+/** Checks under way are void, and the 72 hours in which the new record is looked for begin. */
+function insertNextKey(tx: Tx, { team_id, id, record_statuses }: DomainRow, next: DkimKeys): Promise<DomainRow> {
+  const { nextDkim: _, ...statuses } = record_statuses
+  return tx.db
+    .updateTable('domains')
+    .set({
+      ...{ dkim_next_public_key: next.publicKey, dkim_next_private_key: next.privateKey },
+      ...{ dkim_old_public_key: null, dkim_old_until: null },
+      ...{ first_checked_at: tx.now, updated_at: tx.now, record_statuses: JSON.stringify(statuses) },
+    })
+    .set((eb) => ({ check_recorded: eb.ref('checks_begun') }))
+    .where('team_id', '=', team_id)
+    .where('id', '=', id)
+    .returning(domainColumns)
+    .executeTakeFirstOrThrow()
+}
