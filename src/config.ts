@@ -77,6 +77,8 @@ export function readConfig(environment: Environment) {
     stripeApiBase: read('STRIPE_API_BASE', null, kind.webUrl),
     stripeWebhookSecret: read('STRIPE_WEBHOOK_SECRET', null, kind.secret),
     stripeWebhookSecretsPrevious: [] as readonly string[],
+    /** What a scraper of `/metrics` shows as a Bearer token. */
+    metricsToken: read('METRICS_TOKEN', null, kind.token),
     publicRequestsPerMinute: read('PUBLIC_REQUESTS_PER_MINUTE', '600', kind.positiveInteger),
     trustProxy: read('TRUST_PROXY', '', kind.cidrs),
     dnsServers: read('DNS_SERVERS', '', kind.dnsServers),

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Db, Tx } from '../context.ts'
 import type { Keyring } from '../platform/keyring.ts'
 import { suppressAddresses } from '../suppressions/suppress.ts'
@@ -30,13 +31,24 @@ export function unsubscribeHashOf(token: string): string {
 
 export type TokenContact = { teamId: string; id: string; email: string; unsubscribed: boolean }
 
-/** Of any team: whoever holds a token is nobody's caller. */
-export function findContactByToken(db: Db, token: string): Promise<TokenContact | undefined> {
-  return db
+/** Whether it has the form of a token; anybody may know that form. */
+export function isToken(text: string): boolean {
+  return /^[\w-]{32}$/.test(text)
+}
+
+/** By token. Of any team: a token is all that its holder shows. Tokens that no contact has are left out. */
+export async function findContactsByTokens(db: Db, tokens: string[]): Promise<Map<string, TokenContact>> {
+  const tokenOf = new Map(tokens.map((token) => [unsubscribeHashOf(token), token]))
+  const rows = await db
     .selectFrom('contacts')
-    .select(['team_id as teamId', 'id', 'email', 'unsubscribed'])
-    .where('unsubscribe_hash', '=', unsubscribeHashOf(token))
-    .executeTakeFirst()
+    .select(['team_id as teamId', 'id', 'email', 'unsubscribed', 'unsubscribe_hash'])
+    .where('unsubscribe_hash', '=', sql<string>`any(${[...tokenOf.keys()]}::text[])`)
+    .execute()
+  return new Map(rows.map(({ unsubscribe_hash, ...contact }) => [tokenOf.get(unsubscribe_hash!)!, contact]))
+}
+
+export async function findContactByToken(db: Db, token: string): Promise<TokenContact | undefined> {
+  return (await findContactsByTokens(db, [token])).get(token)
 }
 
 /** The opt-out of the contact itself: flags it and blocks its address. False where it was flagged already, or is gone. */

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { route } from '../platform/http/route.ts'
 import { registry } from '../platform/metrics.ts'
 import { checkReady } from './check-ready.ts'
+import { refuseScraper } from './refuse-scraper.ts'
 
 const tag = 'Health'
 
@@ -12,6 +13,7 @@ export const healthRoutes = [
     access: 'public',
     tag,
     summary: 'Whether the process runs',
+    unlimited: true,
     response: Type.Object({ status: Type.Literal('ok') }),
     handle: async () => ({ status: 'ok' }),
   }),
@@ -21,6 +23,7 @@ export const healthRoutes = [
     access: 'public',
     tag,
     summary: 'Whether the process can serve',
+    unlimited: true,
     description: '503 while the database is out of reach or the process is shutting down.',
     response: Type.Object({ status: Type.Literal('ready') }),
     handle: ({ app }) => checkReady(app),
@@ -31,8 +34,14 @@ export const healthRoutes = [
     access: 'public',
     tag,
     summary: 'Prometheus metrics',
+    description:
+      'With `METRICS_TOKEN` set, for `Authorization: Bearer <token>` alone. Without it, production answers the machine itself only.',
     response: Type.String(),
     produces: registry.contentType,
-    handle: async ({ reply }) => reply.type(registry.contentType).send(await registry.metrics()),
+    refusals: ['unauthenticated', 'forbidden'],
+    async handle({ app, request, reply }) {
+      refuseScraper(app.config, request)
+      return reply.type(registry.contentType).send(await registry.metrics())
+    },
   }),
 ]

@@ -1,18 +1,23 @@
 import type { Route } from '../platform/http/route.ts'
 import { version } from '../version.ts'
 import { operationOf } from './operation.ts'
+import { type Prepared, prepare } from './prepared.ts'
 import { errorSchemas, responseHeaders } from './responses.ts'
 
 type Json = Record<string, unknown>
 
-const documents = new WeakMap<readonly Route[], Map<string, Json>>()
+const documents = new WeakMap<readonly Route[], Map<string, Promise<Prepared>>>()
+/** It changes with the release and with `PUBLIC_URL`. */
+const maxAgeSeconds = 300
 
-/** The OpenAPI 3.1 document of a route table; made once for each table and base URL. */
-export function openApiDocument(routes: readonly Route[], publicUrl: string | null): Json {
-  const made = documents.get(routes) ?? new Map<string, Json>()
+/** The OpenAPI 3.1 document of a route table, ready to be sent; made once for each table and base URL. */
+export function prepareDocument(routes: readonly Route[], publicUrl: string | null): Promise<Prepared> {
+  const made = documents.get(routes) ?? new Map<string, Promise<Prepared>>()
   documents.set(routes, made)
   const key = publicUrl ?? ''
-  const document = made.get(key) ?? describe(routes, publicUrl)
+  const document =
+    made.get(key) ??
+    prepare(JSON.stringify(describe(routes, publicUrl)), 'application/json; charset=utf-8', maxAgeSeconds)
   made.set(key, document)
   return document
 }

@@ -1,8 +1,7 @@
-import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
 import Fastify from 'fastify'
+import { type Prepared, prepare } from './prepared.ts'
 
-export const pageHtml = `<!doctype html>
+const pageHtml = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -49,25 +48,35 @@ Scalar.createApiReference('#reference', {
 })
 `
 
-let script: Promise<Buffer> | undefined
+/** Documents of this release; a newer one is seen within the hour. */
+const maxAgeSeconds = 3600
 
-/** Scalar's browser bundle and the line that starts it; made at the first request, as most processes never show it. */
-export async function readScript(acceptEncoding: string | undefined): Promise<{ content: Buffer; gzipped: boolean }> {
-  script ??= makeScript().catch((error) => {
-    script = undefined
-    throw error
-  })
-  const gzipped = /\bgzip\b/.test(acceptEncoding ?? '')
-  return { content: gzipped ? await script : await promisify(gunzip)(await script), gzipped }
+/** Made at the first request, as most processes never show it. */
+export const preparePage = once(() => prepare(pageHtml, 'text/html; charset=utf-8', maxAgeSeconds))
+
+/** Scalar's browser bundle and the line that starts it. */
+export const prepareScript = once(async () =>
+  prepare(await readScript(), 'text/javascript; charset=utf-8', maxAgeSeconds),
+)
+
+function once(make: () => Promise<Prepared>): () => Promise<Prepared> {
+  let made: Promise<Prepared> | undefined
+  return () => {
+    made ??= make().catch((error) => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
 }
 
 /** The bundle is only to be had from the plug-in, which serves it: so it is asked, once, on a server nobody else reaches. */
-async function makeScript(): Promise<Buffer> {
+async function readScript(): Promise<string> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const server = Fastify()
   await server.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
   const answer = await server.inject('/docs/js/scalar.js')
   await server.close()
   if (answer.statusCode !== 200) throw new Error('The script of the reference page is not in its package')
-  return promisify(gzip)(answer.body + start)
+  return answer.body + start
 }

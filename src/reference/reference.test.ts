@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createTestApp } from '../../test/app.ts'
 import { routes } from '../app.ts'
@@ -106,3 +107,26 @@ test('its script comes from here, compressed where that is understood', async ()
   assert.equal(headers['content-encoding'], 'gzip')
   assert.ok(rawPayload.length < plain.text.length / 3)
 })
+
+for (const path of ['/openapi.json', '/docs', '/docs/reference.js']) {
+  test(`${path} is sent compressed, kept, and not sent again to who has it`, async () => {
+    const ask = (headers: Record<string, string>) => posthorn.server.inject({ url: path, headers })
+    const plain = await ask({})
+    for (const refused of ['gzip;q=0', 'br', 'identity', 'gzip;q=0.000, deflate'])
+      assert.equal((await ask({ 'accept-encoding': refused })).headers['content-encoding'], undefined)
+    const gzipped = await ask({ 'accept-encoding': 'br;q=0.9, gzip;q=0.8' })
+    assert.equal(gzipped.headers['content-encoding'], 'gzip')
+    assert.equal(gunzipSync(gzipped.rawPayload).toString(), plain.body)
+    assert.notEqual(gzipped.headers.etag, plain.headers.etag)
+    for (const { headers } of [plain, gzipped]) {
+      assert.equal(headers.vary, 'Accept-Encoding')
+      assert.match(String(headers['cache-control']), /^public, max-age=\d+$/)
+      const encoding: Record<string, string> = headers['content-encoding'] ? { 'accept-encoding': 'gzip' } : {}
+      for (const known of [headers.etag, `"other", W/${headers.etag}`, '*']) {
+        const again = await ask({ ...encoding, 'if-none-match': String(known) })
+        assert.deepEqual([again.statusCode, again.body, again.headers.etag], [304, '', headers.etag])
+      }
+      assert.equal((await ask({ ...encoding, 'if-none-match': '"other"' })).statusCode, 200)
+    }
+  })
+}

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { route } from '../platform/http/route.ts'
-import { openApiDocument } from './openapi.ts'
-import { pageHtml, pagePolicy, readScript } from './page.ts'
+import { prepareDocument } from './openapi.ts'
+import { pagePolicy, preparePage, prepareScript } from './page.ts'
+import { sendPrepared } from './prepared.ts'
 
 export const referenceRoutes = [
   route({
@@ -11,7 +12,9 @@ export const referenceRoutes = [
     tag: 'Reference',
     summary: 'This API as an OpenAPI 3.1 document',
     response: Type.Object({ openapi: Type.String({ examples: ['3.1.0'] }) }, { additionalProperties: true }),
-    handle: async ({ app, request }) => openApiDocument(request.server.routeTable, app.config.publicUrl),
+    async handle({ app, request, reply }) {
+      return sendPrepared(await prepareDocument(request.server.routeTable, app.config.publicUrl), request, reply)
+    },
   }),
   route({
     method: 'GET',
@@ -21,8 +24,10 @@ export const referenceRoutes = [
     summary: 'This API as a page to read and try out',
     response: Type.String(),
     produces: 'text/html; charset=utf-8',
-    handle: async ({ reply }) =>
-      reply.type('text/html; charset=utf-8').header('Content-Security-Policy', pagePolicy).send(pageHtml),
+    async handle({ request, reply }) {
+      reply.header('Content-Security-Policy', pagePolicy)
+      return sendPrepared(await preparePage(), request, reply)
+    },
   }),
   route({
     method: 'GET',
@@ -33,14 +38,6 @@ export const referenceRoutes = [
     internal: true,
     response: Type.String(),
     produces: 'text/javascript; charset=utf-8',
-    async handle({ request, reply }) {
-      const script = await readScript(request.headers['accept-encoding'])
-      reply
-        .type('text/javascript; charset=utf-8')
-        .header('Vary', 'Accept-Encoding')
-        .header('Cache-Control', 'public, max-age=3600')
-      if (script.gzipped) reply.header('Content-Encoding', 'gzip')
-      return reply.send(script.content)
-    },
+    handle: async ({ request, reply }) => sendPrepared(await prepareScript(), request, reply),
   }),
 ]

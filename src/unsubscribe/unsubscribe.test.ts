@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { databaseProxy } from '../../test/database-proxy.ts'
 import { listen, speak } from '../../test/wire.ts'
 import { unsubscribeTokenOf } from '../contacts/unsubscribe-token.ts'
 
@@ -147,6 +148,29 @@ test('opt-outs are never turned away for their number, and take nothing from who
   assert.deepEqual([status, headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']], [200, '3', '3'])
   assert.equal(await isUnsubscribed(ada), true)
   assert.equal((await posthorn.anyone.get('/health')).status, 200)
+})
+
+test('what is no token costs the database nothing', async () => {
+  const proxy = databaseProxy()
+  after(() => proxy.close())
+  const other = await createTestApp({}, { through: (database) => proxy.through(database) })
+  proxy.cut()
+  for (const token of ['', 'unknown', 'x'.repeat(31), 'x'.repeat(33), `${'x'.repeat(31)}=`, '%00'])
+    assert.equal((await other.anyone.post(`/unsubscribe?token=${token}`)).status, 200, token)
+  assert.equal((await other.anyone.post(`/unsubscribe?token=${'x'.repeat(32)}`)).status, 503)
+  proxy.mend()
+})
+
+test('an opt-out among hundreds of unknown tokens is done', async () => {
+  const [ada, bob] = [await reader(), await reader()]
+  const unknown = Array.from({ length: 600 }, (_, index) => `${index}`.padStart(32, 'x'))
+  const tokens = [...unknown.slice(300), ada.token, bob.token, ada.token, ...unknown.slice(0, 300)]
+  const answers = await Promise.all(tokens.map((token) => posthorn.anyone.post(`/unsubscribe?token=${token}`)))
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  for (const person of [ada, bob]) {
+    assert.equal(await isUnsubscribed(person), true)
+    assert.equal((await suppressions(person)).length, 1)
+  }
 })
 
 test('the page loads nothing, runs nothing, is framed nowhere and kept nowhere', async () => {

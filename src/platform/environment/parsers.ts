@@ -81,6 +81,13 @@ export const words: Parser<readonly string[]> = {
 
 export const secret: Parser<string> = { must: 'a text', secret: true, parse: (value) => value }
 
+/** One word, to stand in a header. */
+export const token: Parser<string> = {
+  must: 'at least 16 letters, digits and other visible ASCII characters',
+  secret: true,
+  parse: (value) => (/^[\x21-\x7e]{16,}$/.test(value) ? value : undefined),
+}
+
 export const longSecret: Parser<string> = {
   must: 'at least 32 bytes',
   secret: true,

@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const compress = promisify(gzip)
+
+/** A document as it is sent, made once: an answer costs no more than writing it. */
+export type Prepared = { type: string; maxAgeSeconds: number; plain: Buffer; gzipped: Buffer; etag: string }
+
+export async function prepare(content: string, type: string, maxAgeSeconds: number): Promise<Prepared> {
+  const plain = Buffer.from(content)
+  const etag = hash('sha256', plain, 'base64url').slice(0, 22)
+  return { type, maxAgeSeconds, plain, gzipped: await compress(plain, { level: 9 }), etag }
+}
+
+/** Compressed where the client takes that; 304 where it has the document already. */
+export function sendPrepared(document: Prepared, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const gzipped = takesGzip(request.headers['accept-encoding'])
+  // RFC 9110, 8.8.3.3: each encoding has a tag of its own.
+  const etag = gzipped ? `"${document.etag}-gzip"` : `"${document.etag}"`
+  reply.headers({
+    ETag: etag,
+    Vary: 'Accept-Encoding',
+    'Cache-Control': `public, max-age=${document.maxAgeSeconds}`,
+  })
+  if (isKnown(etag, request.headers['if-none-match'])) return reply.status(304).send()
+  if (gzipped) reply.header('Content-Encoding', 'gzip')
+  return reply.type(document.type).send(gzipped ? document.gzipped : document.plain)
+}
+
+function takesGzip(accepted = ''): boolean {
+  return accepted.split(',').some((coding) => {
+    const [name = '', ...parameters] = coding.split(';').map((part) => part.trim().toLowerCase())
+    return (name === 'gzip' || name === '*') && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+  })
+}
+
+function isKnown(etag: string, known = ''): boolean {
+  return known.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
+}
