@@ -14,3 +14,12 @@ create table account_tokens (
 );
 create index account_tokens_user on account_tokens (user_id, purpose);
 create index account_tokens_expiry on account_tokens (expires_at);
+
+-- Networks a person has signed in from, by a keyed hash: bad passwords from elsewhere do not lock these out.
+create table known_networks (
+  user_id uuid not null references users on delete cascade,
+  network_hash bytea not null,
+  last_used_at timestamptz not null,
+  primary key (user_id, network_hash)
+);
+create index known_networks_age on known_networks (last_used_at);

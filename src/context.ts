@@ -71,6 +71,8 @@ export type Caller = {
   domainId: string | null
   /** When a key ends; null or left out: never. */
   expiresAt?: Date | null
+  /** The login of a user's access token. */
+  sessionId?: string
   plan: Plan
   limitOverrides: LimitOverrides
 }

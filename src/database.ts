@@ -1,6 +1,12 @@
 import type { ApiKeysTable } from './api-keys/table.ts'
 import type { AccountTokensTable } from './auth/account-tokens/table.ts'
-import type { LoginFailuresTable, RecoveryCodesTable, RefreshTokensTable, UserIdentitiesTable } from './auth/table.ts'
+import type {
+  KnownNetworksTable,
+  LoginFailuresTable,
+  RecoveryCodesTable,
+  RefreshTokensTable,
+  UserIdentitiesTable,
+} from './auth/table.ts'
 import type { SandboxSubscriptionsTable, SandboxUsageTable } from './billing/payments/sandbox/table.ts'
 import type {
   PaymentAccountsTable,
@@ -75,6 +81,7 @@ export type Database = {
   user_identities: UserIdentitiesTable
   refresh_tokens: RefreshTokensTable
   login_failures: LoginFailuresTable
+  known_networks: KnownNetworksTable
   account_tokens: AccountTokensTable
   api_keys: ApiKeysTable
   payment_subscriptions: PaymentSubscriptionsTable

@@ -31,6 +31,6 @@ async function identifyUser(app: App, token: string): Promise<Caller> {
     )
   }
   const { plan, limitOverrides } = member
-  const { userId: id, teamId } = claims
-  return { kind: 'user', id, teamId, permission: 'full_access', domainId: null, plan, limitOverrides }
+  const { userId: id, teamId, familyId: sessionId } = claims
+  return { kind: 'user', id, teamId, sessionId, permission: 'full_access', domainId: null, plan, limitOverrides }
 }

@@ -6,24 +6,24 @@ import { spendCode } from './2fa/spend-code.ts'
 import { verifyPassword } from './passwords/password.ts'
 import { openLogin, type Session, sessionOf } from './sessions/open.ts'
 import { BadAttempt, judgeAttempt, refuseThrottled } from './throttle/guard.ts'
-import { subjectsOf } from './throttle/rules.ts'
+import { findLoginSubjects } from './throttle/known-networks.ts'
 
 export type LoginAttempt = { email: string; password: string; code?: string; clientAddress: string }
 
 /**
  * Signs in with a password, and a code where two-factor is on. An account that does not exist, or has no password,
  * costs the same work and answers the same as a wrong password. Throws `unauthenticated`, and `limitExceeded` after
- * too many bad passwords or codes.
+ * too many bad passwords or codes; those of strangers do not count where the account has signed in before.
  */
 export async function login(app: App, { email, password, code, clientAddress }: LoginAttempt): Promise<Session> {
-  const subjects = subjectsOf(email.toLowerCase(), clientAddress)
+  const subjects = await findLoginSubjects(app.db, app, email, clientAddress)
   await refuseThrottled(app.db, subjects, app.clock.now())
   const user = await findUserByEmail(app.db, email)
   const matches = await verifyPassword(user?.passwordHash ?? null, password)
   const outcome = await app.transaction((tx) =>
     judgeAttempt(tx, subjects, async () => {
       if (!user || !matches) return new BadAttempt(unauthenticated('The email address or the password is wrong.'))
-      return (await refuseWithoutCode(tx, app, user.id, code)) ?? openLogin(tx, app, user.id)
+      return (await refuseWithoutCode(tx, app, user.id, code)) ?? openLogin(tx, app, user.id, clientAddress)
     }),
   )
   if (outcome instanceof Error) throw outcome

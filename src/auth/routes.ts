@@ -32,7 +32,8 @@ export const authRoutes: Route[] = [
     body: Signup,
     response: Session,
     refusals: ['forbidden', 'conflict', 'unavailable'],
-    handle: ({ app, body, reply }) => signup(app, body).finally(() => keepFromCaches(reply)),
+    handle: ({ app, body, request, reply }) =>
+      signup(app, { ...body, clientAddress: request.ip }).finally(() => keepFromCaches(reply)),
   }),
   route({
     method: 'POST',
@@ -42,7 +43,8 @@ export const authRoutes: Route[] = [
     summary: 'Log in',
     description:
       'With two-factor on and no `code`: 401 `two_factor_required`; with a wrong one 401 `invalid_two_factor_code`. After ' +
-      '5 bad passwords or codes for an account, or 20 from one address, in 15 minutes: 429 with `Retry-After`.',
+      '5 bad passwords or codes for an account, or 20 from one address, in 15 minutes: 429 with `Retry-After`. A network ' +
+      'that the account has signed in from before has 5 of its own.',
     body: LoginRequest,
     response: Session,
     refusals: ['unauthenticated', 'forbidden', 'limitExceeded', 'unavailable'],
@@ -106,7 +108,7 @@ export const authRoutes: Route[] = [
     body: PasswordReset,
     response: PasswordWasReset,
     refusals: ['unavailable'],
-    handle: ({ app, body }) => resetPassword(app, body),
+    handle: ({ app, body, request }) => resetPassword(app, { ...body, clientAddress: request.ip }),
   }),
   route({
     method: 'GET',

@@ -17,4 +17,6 @@ export type RefreshTokensTable = {
   revoked_at: Date | null
 }
 
+export type KnownNetworksTable = { user_id: string; network_hash: Buffer; last_used_at: Date }
+
 export type LoginFailuresTable = { subject: string; failed_at: Date }

@@ -2,22 +2,17 @@ import type { App, Caller, Tx } from '../../context.ts'
 import { conflict } from '../../platform/errors.ts'
 import { clearSecrets, findTwoFactorSecrets } from '../../teams/two-factor.ts'
 import { BadAttempt, judgeAttempt } from '../throttle/guard.ts'
-import { subjectsOf } from '../throttle/rules.ts'
+import { subjectsOfSession } from '../throttle/rules.ts'
 import { invalidCode } from './invalid-code.ts'
 import { deleteRecoveryCodes } from './queries.ts'
 import { spendCode } from './spend-code.ts'
 
 /** Switches two-factor off, with a code of the authenticator or a recovery code; the remaining recovery codes are void. */
-export async function disableTwoFactor(
-  app: App,
-  caller: Caller,
-  code: string,
-  clientAddress: string,
-): Promise<{ enabled: false }> {
+export async function disableTwoFactor(app: App, caller: Caller, code: string): Promise<{ enabled: false }> {
   const outcome = await app.transaction(async (tx) => {
     const secrets = await findTwoFactorSecrets(tx.db, caller.id)
     if (!secrets?.secret) throw conflict('Two-factor is not on.')
-    return judgeAttempt(tx, subjectsOf(secrets.email.toLowerCase(), clientAddress), async () => {
+    return judgeAttempt(tx, subjectsOfSession(caller.id, caller.sessionId ?? ''), async () => {
       const good = await spendCode(tx, app.keyring, caller.id, code)
       return good ? switchOff(tx, caller.id) : new BadAttempt(invalidCode())
     })

@@ -35,11 +35,11 @@ export const twoFactorRoutes: Route[] = [
     access: 'user',
     tag,
     summary: 'Confirm two-factor setup',
-    description: 'A wrong code is 400 `invalid_two_factor_code`; five wrong ones in 15 minutes are 429.',
+    description: 'A wrong code is 400 `invalid_two_factor_code`; five wrong ones of a session in 15 minutes are 429.',
     body: CodeRequest,
     response: Verified,
     refusals: ['conflict'],
-    handle: ({ app, caller, body, request }) => verifyTwoFactor(app, caller, body.code, request.ip),
+    handle: ({ app, caller, body }) => verifyTwoFactor(app, caller, body.code),
   }),
   route({
     method: 'POST',
@@ -52,6 +52,6 @@ export const twoFactorRoutes: Route[] = [
     body: CodeRequest,
     response: Disabled,
     refusals: ['conflict'],
-    handle: ({ app, caller, body, request }) => disableTwoFactor(app, caller, body.code, request.ip),
+    handle: ({ app, caller, body }) => disableTwoFactor(app, caller, body.code),
   }),
 ]

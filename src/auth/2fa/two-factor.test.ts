@@ -104,7 +104,6 @@ test('a wrong code at verify or disable is 400, and five wrong ones are 429, the
   for (let tries = 2; tries <= 5; tries++) await ada.api.post('/auth/2fa/disable', { code: 'aaaa-bbbb-cccc' })
   const throttled = await ada.api.post('/auth/2fa/disable', { code: ada.code() })
   assert.deepEqual([throttled.status, throttled.headers['retry-after']], [429, '900'])
-  assert.equal((await login(ada.email, ada.code())).status, 429, 'codes and passwords are counted together')
   const bob = await person()
   await bob.api.post('/auth/2fa/setup')
   const wrong = await bob.api.post('/auth/2fa/verify', { code: 'abcdef' })

@@ -3,7 +3,7 @@ import { conflict, type DomainError } from '../../platform/errors.ts'
 import type { Keyring } from '../../platform/keyring.ts'
 import { confirmPendingSecret, findTwoFactorSecrets } from '../../teams/two-factor.ts'
 import { BadAttempt, judgeAttempt } from '../throttle/guard.ts'
-import { subjectsOf } from '../throttle/rules.ts'
+import { subjectsOfSession } from '../throttle/rules.ts'
 import { invalidCode } from './invalid-code.ts'
 import { replaceRecoveryCodes } from './queries.ts'
 import { generateRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts'
@@ -13,17 +13,12 @@ import { findStep } from './totp.ts'
 export type Verified = { enabled: true; recoveryCodes: string[] }
 
 /** Switches two-factor on with a code of the new authenticator. The recovery codes are in this answer and nowhere else. */
-export async function verifyTwoFactor(
-  app: App,
-  caller: Caller,
-  code: string,
-  clientAddress: string,
-): Promise<Verified> {
+export async function verifyTwoFactor(app: App, caller: Caller, code: string): Promise<Verified> {
   const outcome = await app.transaction(async (tx) => {
     const secrets = await findTwoFactorSecrets(tx.db, caller.id)
     const sealed = secrets?.pendingSecret
     if (!sealed) throw conflict('There is no setup to confirm. Start one with POST /auth/2fa/setup.')
-    const subjects = subjectsOf(secrets.email.toLowerCase(), clientAddress)
+    const subjects = subjectsOfSession(caller.id, caller.sessionId ?? '')
     return judgeAttempt(tx, subjects, () => confirm(tx, app.keyring, { userId: caller.id, sealed }, code))
   })
   if (outcome instanceof Error) throw outcome

@@ -4,7 +4,7 @@ import { findTwoFactorSecrets } from '../../teams/two-factor.ts'
 import { spendCode } from '../2fa/spend-code.ts'
 import { type OpenedLogin, openLogin } from '../sessions/open.ts'
 import { BadAttempt, judgeAttempt } from '../throttle/guard.ts'
-import { subjectsOf } from '../throttle/rules.ts'
+import { findLoginSubjects } from '../throttle/known-networks.ts'
 import { sealPending } from './pending-token.ts'
 import { insertIdentity } from './queries.ts'
 
@@ -44,7 +44,8 @@ export async function joinWithCode(
   { email }: { email: string },
 ): Promise<OpenedLogin | DomainError> {
   const { userId, twoFactorCode, clientAddress } = joining
-  return judgeAttempt(tx, subjectsOf(email.toLowerCase(), clientAddress), async () => {
+  const subjects = await findLoginSubjects(tx.db, app, email, clientAddress)
+  return judgeAttempt(tx, subjects, async () => {
     if (await spendCode(tx, app.keyring, userId, twoFactorCode)) return add(tx, app, joining)
     const message = 'The code is wrong, too old or used already. Send another one with this pendingToken.'
     return new BadAttempt(refusal(app, joining, 'invalid_two_factor_code', message))
@@ -52,8 +53,12 @@ export async function joinWithCode(
 }
 
 /** The row of the identity makes a pending token good for one sign-in, however many requests race with it. */
-async function add(tx: Tx, app: App, { provider, subject, userId }: Joining): Promise<OpenedLogin | DomainError> {
-  if (await insertIdentity(tx, { provider, subject, userId })) return openLogin(tx, app, userId)
+async function add(
+  tx: Tx,
+  app: App,
+  { provider, subject, userId, clientAddress }: Joining,
+): Promise<OpenedLogin | DomainError> {
+  if (await insertIdentity(tx, { provider, subject, userId })) return openLogin(tx, app, userId, clientAddress)
   return unauthenticated('Another request finished this sign-in. Start again at the sign-in provider.')
 }
 

@@ -51,17 +51,18 @@ type Entry = Pick<Joining, 'provider' | 'twoFactorCode' | 'clientAddress'> & { i
 async function enter(tx: Tx, app: App, { identity, ...entry }: Entry): Promise<OpenedLogin | DomainError> {
   const { provider } = entry
   const known = await findUserIdOfIdentity(tx.db, provider, identity.subject)
-  if (known) return reenter(tx, app, known, identity)
+  if (known) return reenter(tx, app, known, { identity, ...entry })
   const email = emailOf(identity)
   const created = await createUser(tx, app, email, identity)
   if (!created) return joinAccount(tx, app, email, { identity, ...entry })
   await insertIdentity(tx, { provider, subject: identity.subject, userId: created })
-  return openLogin(tx, app, created)
+  return openLogin(tx, app, created, entry.clientAddress)
 }
 
-async function reenter(tx: Tx, app: App, userId: string, { email, emailVerified }: Identity): Promise<OpenedLogin> {
+async function reenter(tx: Tx, app: App, userId: string, { identity, clientAddress }: Entry): Promise<OpenedLogin> {
+  const { email, emailVerified } = identity
   if (email && emailVerified) await updateProvenByProvider(tx, userId, email)
-  return openLogin(tx, app, userId)
+  return openLogin(tx, app, userId, clientAddress)
 }
 
 /** Null where the address has an account. */
@@ -81,7 +82,7 @@ async function joinAccount(
 ): Promise<OpenedLogin | DomainError> {
   // Two first sign-ins of one person may race: the account the other one made is theirs.
   const known = await findUserIdOfIdentity(tx.db, entry.provider, identity.subject)
-  if (known) return reenter(tx, app, known, identity)
+  if (known) return reenter(tx, app, known, { identity, ...entry })
   const user = await findUserByEmail(tx.db, email)
   if (!user || !identity.emailVerified) {
     throw conflict(

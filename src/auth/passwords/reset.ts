@@ -4,6 +4,7 @@ import { updatePassword } from '../../teams/queries.ts'
 import { findUserOfToken, spendToken } from '../account-tokens/queries.ts'
 import { hashToken } from '../account-tokens/token.ts'
 import { updateLoginsRevoked } from '../sessions/queries.ts'
+import { deleteNetworksOfUser, noteNetwork } from '../throttle/known-networks.ts'
 import { refuseCommonPassword } from './common-passwords.ts'
 import { hashPassword } from './password.ts'
 
@@ -13,21 +14,28 @@ import { hashPassword } from './password.ts'
  */
 export async function resetPassword(
   app: App,
-  { token, password }: { token: string; password: string },
+  { token, password, clientAddress }: { token: string; password: string; clientAddress: string },
 ): Promise<{ reset: true }> {
   refuseCommonPassword(password)
   const tokenHash = hashToken(token)
   // Before the costly work: only a good token has a password hashed.
   if (!(await findUserOfToken(app.db, 'password_reset', tokenHash, app.clock.now()))) throw invalidToken()
   const passwordHash = await hashPassword(password)
-  return await app.transaction((tx) => reset(tx, tokenHash, passwordHash))
+  return await app.transaction((tx) => reset(tx, app, { tokenHash, passwordHash, clientAddress }))
 }
 
-async function reset(tx: Tx, tokenHash: Buffer, passwordHash: string): Promise<{ reset: true }> {
+async function reset(
+  tx: Tx,
+  { keyring }: Pick<App, 'keyring'>,
+  { tokenHash, passwordHash, clientAddress }: { tokenHash: Buffer; passwordHash: string; clientAddress: string },
+): Promise<{ reset: true }> {
   const userId = await spendToken(tx, 'password_reset', tokenHash)
   if (!userId) throw invalidToken()
   await updatePassword(tx, userId, passwordHash)
   await updateLoginsRevoked(tx, userId)
+  // Other people may have used the account until now.
+  await deleteNetworksOfUser(tx, userId)
+  await noteNetwork(tx, keyring, userId, clientAddress)
   return { reset: true }
 }
 

@@ -1,6 +1,7 @@
 import type { App, Tx } from '../../context.ts'
 import { forbidden } from '../../platform/errors.ts'
 import { findProfile, findTeamIdOfUser, type Profile } from '../../teams/queries.ts'
+import { noteNetwork } from '../throttle/known-networks.ts'
 import { accessSeconds, issueAccessToken } from './access-token.ts'
 import { insertLogin } from './queries.ts'
 import { firstRefreshToken, type RefreshToken, refreshMs } from './refresh-token.ts'
@@ -15,14 +16,20 @@ export type Session = Pick<Profile, 'user' | 'team'> & {
 /** A login that stands once its transaction is committed; `sessionOf` makes it a session. */
 export type OpenedLogin = { profile: Profile; token: RefreshToken }
 
-/** A new login of a user, in the team they joined first. Throws `forbidden` for a user without any. */
-export async function openLogin(tx: Tx, app: Pick<App, 'keyring'>, userId: string): Promise<OpenedLogin> {
+/** A new login of a user, in the team they joined first; its network is known from now on. Throws `forbidden` for a user without any. */
+export async function openLogin(
+  tx: Tx,
+  { keyring }: Pick<App, 'keyring'>,
+  userId: string,
+  clientAddress: string,
+): Promise<OpenedLogin> {
   const teamId = await findTeamIdOfUser(tx.db, userId)
   const profile = teamId && (await findProfile(tx.db, teamId, userId))
   if (!profile) throw forbidden('This account belongs to no team any more. Ask the owner of a team to add it.')
-  const token = firstRefreshToken(app.keyring, tx.newId())
+  const token = firstRefreshToken(keyring, tx.newId())
   const expiresAt = new Date(tx.now.getTime() + refreshMs)
   await insertLogin(tx, { familyId: token.familyId, userId, teamId, tokenHash: token.hash, expiresAt })
+  await noteNetwork(tx, keyring, userId, clientAddress)
   return { profile, token }
 }
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { subjectsOf, waitSeconds, windowMs } from './rules.ts'
+import { subjectsOfLogin, waitSeconds, windowMs } from './rules.ts'
 
 const now = new Date('2030-06-15T12:00:00Z')
-const subjects = subjectsOf('ada@example.com', '198.51.100.1')
-const [account, address] = subjects.map(({ name }) => name) as [string, string]
+const subjectsOf = (isKnownNetwork: boolean) => subjectsOfLogin('ada@example.com', '198.51.100.1', { isKnownNetwork })
+const subjects = subjectsOf(false)
+const [account, pair, address] = subjects.map(({ name }) => name) as [string, string, string]
 const ages = fc.array(fc.integer({ min: 0, max: 2 * windowMs }), { maxLength: 40 })
 
 function failuresOf(subject: string, agesMs: number[]) {
@@ -35,6 +36,21 @@ test('whoever waits as long as they are told is free, and not a second sooner', 
       if (seconds === null) return
       assert.equal(waitSeconds(subjects, failures, new Date(now.getTime() + seconds * 1000)), null)
       assert.notEqual(waitSeconds(subjects, failures, new Date(now.getTime() + (seconds - 1) * 1000)), null)
+    }),
+  )
+})
+
+test('on a network that is known the account’s other failures do not count, and its own do', () => {
+  fc.assert(
+    fc.property(ages, ages, ages, (ofAccount, ofPair, ofAddress) => {
+      const failures = [
+        ...failuresOf(account, ofAccount),
+        ...failuresOf(pair, ofPair),
+        ...failuresOf(address, ofAddress),
+      ]
+      const count = (agesMs: number[]) => agesMs.filter((ageMs) => ageMs < windowMs).length
+      const free = count(ofPair) < 5 && count(ofAddress) < 20
+      assert.equal(waitSeconds(subjectsOf(true), failures, now) === null, free)
     }),
   )
 })

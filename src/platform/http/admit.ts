@@ -4,6 +4,7 @@ import { DomainError, forbidden, invalid, unauthenticated, unavailable } from '.
 import { answerUnknownRoute } from './not-found.ts'
 import { type Access, routeOf } from './route.ts'
 import type { HttpParts, RequestWindow } from './server.ts'
+import { noticeUntrustedProxy } from './untrusted-proxy.ts'
 
 /** Who asks, whether they may ask this often, and whether they may ask this at all: before a body is read. */
 export async function admit(parts: HttpParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -19,6 +20,7 @@ export async function admitAnybody(parts: HttpParts, request: FastifyRequest, re
   reply.header('X-Request-Id', request.id)
   // Answers hold keys, tokens and addresses. What may be kept says so itself.
   reply.header('Cache-Control', 'no-store')
+  noticeUntrustedProxy(parts.app, request)
   const route = routeOf(request)
   // Asked before anything is waited for: what arrived in time is served.
   const draining = parts.app.isDraining() && !alwaysAnswered.has(route?.path ?? '')

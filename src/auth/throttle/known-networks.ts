@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { App, Db, Tx } from '../../context.ts'
+import type { Keyring } from '../../platform/keyring.ts'
+import { networkOf } from '../../platform/network.ts'
+import { type Subject, subjectsOfLogin } from './rules.ts'
+
+/** For one account: the latest ones, each forgotten after 90 days without a sign-in. */
+const networksMax = 20
+const keepMs = 90 * 24 * 3_600_000
+
+/** What a try to log in to an account, which may not exist, is counted against. One query, whether the account exists or not. */
+export async function findLoginSubjects(
+  db: Db,
+  { keyring, clock }: Pick<App, 'keyring' | 'clock'>,
+  email: string,
+  clientAddress: string,
+): Promise<Subject[]> {
+  const emailLower = email.toLowerCase()
+  const known = await db
+    .selectFrom('known_networks as known')
+    .innerJoin('users', 'users.id', 'known.user_id')
+    .select('known.user_id')
+    .where('users.email_lower', '=', emailLower)
+    .where('known.network_hash', '=', hashNetwork(keyring, clientAddress))
+    .where('known.last_used_at', '>', new Date(clock.now().getTime() - keepMs))
+    .executeTakeFirst()
+  return subjectsOfLogin(emailLower, clientAddress, { isKnownNetwork: known !== undefined })
+}
+
+/** The person has signed in from there. */
+export async function noteNetwork(tx: Tx, keyring: Keyring, userId: string, clientAddress: string): Promise<void> {
+  const hash = hashNetwork(keyring, clientAddress)
+  await tx.db
+    .insertInto('known_networks')
+    .values({ user_id: userId, network_hash: hash, last_used_at: tx.now })
+    .onConflict((conflict) => conflict.columns(['user_id', 'network_hash']).doUpdateSet({ last_used_at: tx.now }))
+    .execute()
+  await sql`
+    delete from known_networks where user_id = ${userId} and network_hash in (
+      select network_hash from known_networks where user_id = ${userId}
+      order by last_used_at desc, network_hash offset ${networksMax}
+    )
+  `.execute(tx.db)
+}
+
+export async function deleteNetworksOfUser(tx: Tx, userId: string): Promise<void> {
+  await tx.db.deleteFrom('known_networks').where('user_id', '=', userId).execute()
+}
+
+export async function deleteOldNetworks(tx: Tx): Promise<void> {
+  const before = new Date(tx.now.getTime() - keepMs)
+  await tx.db.deleteFrom('known_networks').where('last_used_at', '<', before).execute()
+}
+
+/** Keyed: a copy of the rows alone does not tell where people are. */
+function hashNetwork(keyring: Keyring, clientAddress: string): Buffer {
+  return keyring.sign('known-network', networkOf(clientAddress), 16)
+}

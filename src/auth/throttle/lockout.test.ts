@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type TOTP, URI } from 'otpauth'
+import { createTestApp } from '../../../test/app.ts'
+
+const posthorn = await createTestApp({ TRUST_PROXY: '127.0.0.1' })
+const password = 'a long and winding road'
+const [home, office, elsewhere] = ['203.0.113.1', '203.0.113.2', '203.0.113.3']
+let people = 0
+
+function from(address: string) {
+  const headers = { 'x-forwarded-for': address }
+  return (path: string, body: object) => posthorn.anyone.post(path, body, headers)
+}
+
+/** A person who has signed up at home. */
+async function person() {
+  const email = `person${++people}@example.com`
+  const { body } = await from(home)('/auth/signup', { email, password })
+  const login = async (address: string, tried = password) =>
+    (await from(address)('/auth/login', { email, password: tried })).status
+  return { email, api: posthorn.as(body.accessToken), login }
+}
+
+/** Five failures, each from another address. */
+async function attack(login: (address: string, tried: string) => Promise<number>) {
+  for (let bad = 1; bad <= 5; bad++) assert.equal(await login(`198.51.100.${++people % 250}`, 'a guess'), 401)
+}
+
+test('strangers’ bad passwords do not lock a person out where they have signed in before', async () => {
+  const ada = await person()
+  assert.equal(await ada.login(office), 200)
+  await attack(ada.login)
+  assert.equal(await ada.login(elsewhere), 429, 'of networks that are not known all share five tries')
+  assert.deepEqual([await ada.login(home), await ada.login(office)], [200, 200])
+  assert.equal(await ada.login(elsewhere), 429, 'nor does a success end the count')
+  posthorn.clock.advance(15 * 60_000)
+  assert.equal(await ada.login(elsewhere), 200)
+  await attack(ada.login)
+  assert.equal(await ada.login(elsewhere), 200, 'it is known by now')
+})
+
+test('a network that is known has five tries of its own, and then the right password waits too', async () => {
+  const ada = await person()
+  assert.equal(await ada.login(office), 200)
+  await attack(ada.login)
+  for (let bad = 1; bad <= 5; bad++) assert.equal(await ada.login(home, 'a typo'), 401)
+  assert.equal(await ada.login(home), 429)
+  assert.equal(await ada.login(office), 200)
+  assert.equal(await ada.login(home, 'a typo'), 429)
+})
+
+test('of many guesses at once from a known network exactly five are answered', async () => {
+  const ada = await person()
+  const tries = await Promise.all(Array.from({ length: 10 }, () => ada.login(home, 'a guess')))
+  assert.deepEqual(tries.sort(), [...Array(5).fill(401), ...Array(5).fill(429)])
+})
+
+test('one person’s known network is no other person’s', async () => {
+  const [ada, bob] = [await person(), await person()]
+  assert.equal(await ada.login(office), 200)
+  await attack(bob.login)
+  assert.equal(await bob.login(office), 429)
+})
+
+test('the right password without the second factor makes no network known', async () => {
+  const ada = await person()
+  const { code } = await setUp(ada.api)
+  assert.equal(await ada.login(elsewhere), 401)
+  await attack(ada.login)
+  assert.equal(await ada.login(elsewhere), 429)
+  const good = await from(home)('/auth/login', { email: ada.email, password, code: code() })
+  assert.equal(good.status, 200)
+})
+
+test('strangers’ bad passwords do not keep a signed-in person from changing their second factor', async () => {
+  const ada = await person()
+  await attack(ada.login)
+  const { code } = await setUp(ada.api)
+  assert.equal((await ada.api.post('/auth/2fa/disable', { code: code() })).status, 200)
+})
+
+test('wrong codes of a session keep that session waiting, and neither another one nor a login', async () => {
+  const ada = await person()
+  const { code } = await setUp(ada.api)
+  const login = () => from(office)('/auth/login', { email: ada.email, password, code: code() })
+  const other = posthorn.as((await login()).body.accessToken)
+  for (let bad = 1; bad <= 5; bad++) {
+    assert.equal((await ada.api.post('/auth/2fa/disable', { code: 'aaaa-bbbb-cccc' })).status, 400)
+  }
+  posthorn.clock.advance(60_000)
+  assert.equal((await ada.api.post('/auth/2fa/disable', { code: code() })).status, 429)
+  assert.equal((await login()).status, 200)
+  posthorn.clock.advance(60_000)
+  assert.equal((await other.post('/auth/2fa/disable', { code: code() })).status, 200)
+})
+
+test('of the networks of a person the latest twenty are kept, by a keyed hash, for 90 days', async () => {
+  const ada = await person()
+  for (let network = 0; network < 25; network++) {
+    posthorn.clock.advance(1000)
+    assert.equal(await ada.login(`192.0.2.${network}`), 200)
+  }
+  const { id } = await posthorn.app.db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', ada.email)
+    .executeTakeFirstOrThrow()
+  const rows = () => posthorn.app.db.selectFrom('known_networks').selectAll().where('user_id', '=', id).execute()
+  assert.equal((await rows()).length, 20)
+  assert.ok((await rows()).every(({ network_hash }) => network_hash.length === 16))
+  await attack(ada.login)
+  assert.deepEqual([await ada.login('192.0.2.24'), await ada.login('192.0.2.1')], [200, 429])
+  posthorn.clock.advance(91 * 24 * 3_600_000)
+  await attack(ada.login)
+  assert.equal(await ada.login('192.0.2.24'), 429)
+  await posthorn.runDueJobs()
+  assert.deepEqual(await rows(), [])
+})
+
+async function setUp(api: typeof posthorn.anyone) {
+  const setup = await api.post('/auth/2fa/setup')
+  const totp = URI.parse(setup.body.otpauthUrl) as TOTP
+  const code = () => totp.generate({ timestamp: posthorn.clock.now().getTime() })
+  const verified = await api.post('/auth/2fa/verify', { code: code() })
+  assert.equal(verified.status, 200, verified.text)
+  posthorn.clock.advance(60_000)
+  return { code }
+}
