@@ -23,3 +23,10 @@ create table known_networks (
   primary key (user_id, network_hash)
 );
 create index known_networks_age on known_networks (last_used_at);
+
+-- A person is named by the issuer and its subject. The name of a provider is the operator's word, and may come to mean another
+-- issuer. Rows from before get their issuer at the first sign-in through the provider that has their name.
+alter table user_identities drop constraint user_identities_pkey;
+alter table user_identities add column issuer text;
+create unique index user_identities_subject on user_identities (issuer, subject);
+create index user_identities_unbound on user_identities (provider) where issuer is null;

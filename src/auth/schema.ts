@@ -60,6 +60,13 @@ const oauthFields = {
       description: 'PKCE (RFC 7636); its challenge went to the provider, which is asked with `S256`.',
     }),
   ),
+  nonce: Type.Optional(
+    Text({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The nonce that went to the provider; a sign-in that was begun with another one is refused.',
+    }),
+  ),
   twoFactorCode: Type.Optional(TwoFactorCode),
   pendingToken: Type.Optional(
     Text({
@@ -98,7 +105,9 @@ const Team = Type.Object({
 
 export const Session = Type.Object({
   accessToken: Type.String({ description: 'A JWT, good for 15 minutes: `Authorization: Bearer <accessToken>`.' }),
-  refreshToken: Type.String({ description: 'Good for 30 days and for one exchange.' }),
+  refreshToken: Type.String({
+    description: 'Good for 30 days and for one exchange. A login ends 90 days after it began.',
+  }),
   tokenType: Type.Literal('Bearer'),
   expiresIn: Type.Integer({ description: 'Seconds the access token is good for.', examples: [900] }),
   user: User,

@@ -59,7 +59,17 @@ test('an address is one account whatever its case, and of sign-ups that race one
 test('passwords are 8 to 128 characters and none of the common ones', async () => {
   const attempt = (chosen: string) =>
     posthorn.anyone.post('/auth/signup', { email: 'weak@example.com', password: chosen })
-  for (const chosen of ['short77', 'x'.repeat(129), 'Password1', 'qwertyuiop', 'ｐassword123', 'PASSW0RD!']) {
+  for (const chosen of [
+    'short77',
+    'x'.repeat(129),
+    'Password1',
+    'qwertyuiop',
+    'ｐassword123',
+    'PASSW0RD!',
+    'godzilla',
+    'a1b2c3d4',
+    'zxcvbnm,',
+  ]) {
     const answer = await attempt(chosen)
     assert.equal(answer.status, 400, chosen)
     assert.equal(answer.body.errors[0].path, 'password')

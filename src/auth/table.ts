@@ -1,6 +1,14 @@
 export type RecoveryCodesTable = { user_id: string; code_hash: Buffer; used_at: Date | null }
 
-export type UserIdentitiesTable = { provider: string; subject: string; user_id: string; created_at: Date }
+export type UserIdentitiesTable = {
+  /** As the operator called it when the row was made. */
+  provider: string
+  /** Null for rows from before it was noted, until their provider is used again. */
+  issuer: string | null
+  subject: string
+  user_id: string
+  created_at: Date
+}
 
 /** One row a login, through all the rotations of its token. */
 export type RefreshTokensTable = {

@@ -1,13 +1,19 @@
 import * as client from 'openid-client'
 import type { App } from '../../context.ts'
-import { providerFailed, unauthenticated } from '../../platform/errors.ts'
+import { DomainError, providerFailed, unauthenticated } from '../../platform/errors.ts'
 import type { OauthProvider } from '../oauth-providers.ts'
 import { discoverProvider } from './discover.ts'
 
-export type OauthCode = { code: string; redirectUri: string; codeVerifier: string }
+export type OauthCode = { code: string; redirectUri: string; codeVerifier: string; nonce?: string }
 
 /** The person as the provider knows them. */
-export type Identity = { subject: string; email: string | null; emailVerified: boolean; name: string | null }
+export type Identity = {
+  issuer: string
+  subject: string
+  email: string | null
+  emailVerified: boolean
+  name: string | null
+}
 
 /**
  * Asks the provider who the code was issued for. Throws `unauthenticated` for a code it refuses, `providerFailed` where
@@ -17,6 +23,7 @@ export async function exchangeCode(app: App, provider: OauthProvider, code: Oaut
   try {
     return await askEachWay(await discoverProvider(app, provider), code)
   } catch (error) {
+    if (error instanceof DomainError) throw error
     if (isRefusedCode(error)) throw refusedCode()
     app.log.warn({ issuer: provider.issuer, reason: reasonOf(error) }, 'sign-in provider failed')
     throw providerFailed('The sign-in provider could not be asked. Try again, or sign in another way.')
@@ -45,18 +52,21 @@ function isRefusedClient(error: unknown): boolean {
 /** The claims come straight from the issuer's token endpoint over TLS, which stands for a signature (OpenID Connect Core, 3.1.3.7). */
 async function ask(
   configuration: client.Configuration,
-  { code, redirectUri, codeVerifier }: OauthCode,
+  { code, redirectUri, codeVerifier, nonce }: OauthCode,
 ): Promise<Identity> {
   const parameters = { code, redirect_uri: redirectUri, code_verifier: codeVerifier }
   const tokens = await client.genericGrantRequest(configuration, 'authorization_code', parameters)
   const claims = tokens.claims()
   if (!claims) throw new Error('The token response holds no ID token; was the scope "openid" asked for?')
+  // OpenID Connect Core, 3.1.3.7, step 11: the sign-in that the client began, and no other one.
+  if (nonce !== undefined && claims.nonce !== nonce) throw refusedNonce()
   // Most providers give profile claims at the user info endpoint only.
   const complete = claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint
   const profile = complete ? claims : await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
   const { email, email_verified: verified, name } = profile
   if (claims.sub.includes('\0') || !claims.sub.isWellFormed()) throw new Error('The ID token names nobody.')
   return {
+    issuer: claims.iss,
     subject: claims.sub,
     email: typeof email === 'string' && email !== '' ? email : null,
     emailVerified: verified === true,
@@ -84,6 +94,10 @@ function refusedCode() {
   return unauthenticated(
     'The sign-in provider refused this code: it was used, has expired, or was issued for another redirectUri or codeVerifier.',
   )
+}
+
+function refusedNonce() {
+  return unauthenticated('The sign-in provider answered for another nonce than this one. Start the sign-in again.')
 }
 
 /** Never the response itself, which may hold tokens. */

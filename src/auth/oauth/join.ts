@@ -10,6 +10,7 @@ import { insertIdentity } from './queries.ts'
 
 export type Joining = {
   provider: string
+  issuer: string
   subject: string
   /** The account, whose address both sides have proven. */
   userId: string
@@ -53,16 +54,12 @@ export async function joinWithCode(
 }
 
 /** The row of the identity makes a pending token good for one sign-in, however many requests race with it. */
-async function add(
-  tx: Tx,
-  app: App,
-  { provider, subject, userId, clientAddress }: Joining,
-): Promise<OpenedLogin | DomainError> {
-  if (await insertIdentity(tx, { provider, subject, userId })) return openLogin(tx, app, userId, clientAddress)
+async function add(tx: Tx, app: App, { clientAddress, ...identity }: Joining): Promise<OpenedLogin | DomainError> {
+  if (await insertIdentity(tx, identity)) return openLogin(tx, app, identity.userId, clientAddress)
   return unauthenticated('Another request finished this sign-in. Start again at the sign-in provider.')
 }
 
-function refusal(app: App, { provider, subject, userId }: Joining, name: string, message: string): DomainError {
-  const pendingToken = sealPending(app, { provider, subject, userId })
+function refusal(app: App, { provider, issuer, subject, userId }: Joining, name: string, message: string): DomainError {
+  const pendingToken = sealPending(app, { provider, issuer, subject, userId })
   return new DomainError('unauthenticated', message, { name, extra: { pendingToken } })
 }

@@ -7,7 +7,7 @@ const purpose = 'oauth-pending'
 const boundTo = ''
 
 /** A person whom a provider named, and the account that waits for their second factor. */
-export type Pending = { provider: string; subject: string; userId: string }
+export type Pending = { provider: string; issuer: string; subject: string; userId: string }
 
 /** Encrypted, so that the client holds it and this server stores nothing; good for five minutes. */
 export function sealPending(app: Pick<App, 'keyring' | 'clock'>, pending: Pending): string {

@@ -22,7 +22,7 @@ async function finish(
   { twoFactorCode, clientAddress }: Finishing,
 ): Promise<OpenedLogin | DomainError> {
   // Added meanwhile: the token was used, and from now on the provider alone is enough.
-  if (await findUserIdOfIdentity(tx.db, pending.provider, pending.subject)) return refused()
+  if (await findUserIdOfIdentity(tx.db, pending)) return refused()
   const secrets = await findTwoFactorSecrets(tx.db, pending.userId)
   if (!secrets?.secret) return refused()
   return joinWithCode(tx, app, { ...pending, twoFactorCode, clientAddress }, secrets)

@@ -7,7 +7,7 @@ import { refuseClosedSignup } from '../signup.ts'
 import type { Identity, OauthCode } from './exchange-code.ts'
 import { type Joining, join } from './join.ts'
 import { finishJoin } from './pending.ts'
-import { findUserIdOfIdentity, insertIdentity } from './queries.ts'
+import { bindIdentities, findUserIdOfIdentity, insertIdentity } from './queries.ts'
 
 export type CodeRequest = OauthCode & { provider: string; twoFactorCode?: string }
 export type PendingRequest = { pendingToken: string; twoFactorCode: string }
@@ -50,12 +50,14 @@ type Entry = Pick<Joining, 'provider' | 'twoFactorCode' | 'clientAddress'> & { i
 
 async function enter(tx: Tx, app: App, { identity, ...entry }: Entry): Promise<OpenedLogin | DomainError> {
   const { provider } = entry
-  const known = await findUserIdOfIdentity(tx.db, provider, identity.subject)
+  const { issuer, subject } = identity
+  await bindIdentities(tx, provider, issuer)
+  const known = await findUserIdOfIdentity(tx.db, identity)
   if (known) return reenter(tx, app, known, { identity, ...entry })
   const email = emailOf(identity)
   const created = await createUser(tx, app, email, identity)
   if (!created) return joinAccount(tx, app, email, { identity, ...entry })
-  await insertIdentity(tx, { provider, subject: identity.subject, userId: created })
+  await insertIdentity(tx, { provider, issuer, subject, userId: created })
   return openLogin(tx, app, created, entry.clientAddress)
 }
 
@@ -81,7 +83,7 @@ async function joinAccount(
   { identity, ...entry }: Entry,
 ): Promise<OpenedLogin | DomainError> {
   // Two first sign-ins of one person may race: the account the other one made is theirs.
-  const known = await findUserIdOfIdentity(tx.db, entry.provider, identity.subject)
+  const known = await findUserIdOfIdentity(tx.db, identity)
   if (known) return reenter(tx, app, known, { identity, ...entry })
   const user = await findUserByEmail(tx.db, email)
   if (!user || !identity.emailVerified) {
@@ -94,7 +96,7 @@ async function joinAccount(
       'An account with this address exists, and it has never proven that the address is its own. Log in as before, or reset the password.',
     )
   }
-  return join(tx, app, { ...entry, userId: user.id, subject: identity.subject })
+  return join(tx, app, { ...entry, userId: user.id, issuer: identity.issuer, subject: identity.subject })
 }
 
 /**

@@ -4,7 +4,7 @@ import { findProfile, findTeamIdOfUser, type Profile } from '../../teams/queries
 import { noteNetwork } from '../throttle/known-networks.ts'
 import { accessSeconds, issueAccessToken } from './access-token.ts'
 import { insertLogin } from './queries.ts'
-import { firstRefreshToken, type RefreshToken, refreshMs } from './refresh-token.ts'
+import { firstRefreshToken, type RefreshToken, refreshTokenEnd } from './refresh-token.ts'
 
 export type Session = Pick<Profile, 'user' | 'team'> & {
   accessToken: string
@@ -27,7 +27,7 @@ export async function openLogin(
   const profile = teamId && (await findProfile(tx.db, teamId, userId))
   if (!profile) throw forbidden('This account belongs to no team any more. Ask the owner of a team to add it.')
   const token = firstRefreshToken(keyring, tx.newId())
-  const expiresAt = new Date(tx.now.getTime() + refreshMs)
+  const expiresAt = refreshTokenEnd(tx.now, tx.now)
   await insertLogin(tx, { familyId: token.familyId, userId, teamId, tokenHash: token.hash, expiresAt })
   await noteNetwork(tx, keyring, userId, clientAddress)
   return { profile, token }

@@ -27,6 +27,7 @@ export type Login = {
   tokenHash: Buffer
   previousHash: Buffer | null
   rotatedAt: Date
+  createdAt: Date
   expiresAt: Date
   revokedAt: Date | null
 }
@@ -36,7 +37,12 @@ export async function findLoginForUpdate(tx: Tx, familyId: string): Promise<Logi
   return await tx.db
     .selectFrom('refresh_tokens')
     .select(['user_id as userId', 'team_id as teamId', 'token_hash as tokenHash', 'previous_hash as previousHash'])
-    .select(['rotated_at as rotatedAt', 'expires_at as expiresAt', 'revoked_at as revokedAt'])
+    .select([
+      'rotated_at as rotatedAt',
+      'created_at as createdAt',
+      'expires_at as expiresAt',
+      'revoked_at as revokedAt',
+    ])
     .where('family_id', '=', familyId)
     .forUpdate()
     .executeTakeFirst()

@@ -2,8 +2,16 @@ import { createHash, randomBytes } from 'node:crypto'
 import { uuidOfHex } from '../../platform/ids.ts'
 import type { Keyring } from '../../platform/keyring.ts'
 
+const dayMs = 24 * 3_600_000
 /** Decided: refresh tokens live 30 days, each rotation anew. */
-export const refreshMs = 30 * 24 * 3_600_000
+const refreshMs = 30 * dayMs
+/** However often it is refreshed: then the person logs in again. */
+const loginMs = 90 * dayMs
+
+/** When a token that is issued now ends, of a login that began at `loginAt`. */
+export function refreshTokenEnd(loginAt: Date, now: Date): Date {
+  return new Date(Math.min(now.getTime() + refreshMs, loginAt.getTime() + loginMs))
+}
 
 /** A token this server issued: whose family it is of, and what is stored of it. */
 export type RefreshToken = { text: string; familyId: string; hash: Buffer }

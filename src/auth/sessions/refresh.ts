@@ -3,7 +3,7 @@ import { type DomainError, unauthenticated } from '../../platform/errors.ts'
 import { findProfile } from '../../teams/queries.ts'
 import { type OpenedLogin, type Session, sessionOf } from './open.ts'
 import { findLoginForUpdate, type Login, updateLoginRevoked, updateLoginToken } from './queries.ts'
-import { nextRefreshToken, type RefreshToken, readRefreshToken, refreshMs } from './refresh-token.ts'
+import { nextRefreshToken, type RefreshToken, readRefreshToken, refreshTokenEnd } from './refresh-token.ts'
 
 /** Decided: requests that race with one token within 10 s all succeed. */
 const graceMs = 10_000
@@ -22,19 +22,20 @@ export async function refreshSession(app: App, refreshToken: string): Promise<Se
   return await sessionOf(app, outcome)
 }
 
-async function exchange(tx: Tx, app: Pick<App, 'keyring'>, token: RefreshToken): Promise<OpenedLogin | DomainError> {
+async function exchange(tx: Tx, app: App, token: RefreshToken): Promise<OpenedLogin | DomainError> {
   const login = await findLoginForUpdate(tx, token.familyId)
   if (!login || login.revokedAt || login.expiresAt <= tx.now) return refused()
+  const expiresAt = refreshTokenEnd(login.createdAt, tx.now)
+  // Tokens from before logins had an end promise more.
+  if (expiresAt <= tx.now) return refused()
   const next = successorOf(app, login, token)
   const use = useOf(login, token, next, tx.now)
   if (use === 'again') {
     await updateLoginRevoked(tx, token.familyId)
+    tx.afterCommit(() => alarm(app, login, token))
     return unauthenticated('This refresh token was used before, so its login has been ended. Log in again.')
   }
-  if (use === 'first') {
-    const expiresAt = new Date(tx.now.getTime() + refreshMs)
-    await updateLoginToken(tx, { familyId: token.familyId, tokenHash: next.hash, expiresAt })
-  }
+  if (use === 'first') await updateLoginToken(tx, { familyId: token.familyId, tokenHash: next.hash, expiresAt })
   const profile = await findProfile(tx.db, login.teamId, login.userId)
   return profile ? { profile, token: next } : refused()
 }
@@ -43,6 +44,14 @@ async function exchange(tx: Tx, app: Pick<App, 'keyring'>, token: RefreshToken):
 function successorOf({ keyring }: Pick<App, 'keyring'>, login: Login, token: RefreshToken): RefreshToken {
   const older = keyring.previous.map((ring) => nextRefreshToken(ring, token))
   return older.find(({ hash }) => login.tokenHash.equals(hash)) ?? nextRefreshToken(keyring, token)
+}
+
+/** The holder of the token or the one who exchanged it is a thief: somebody should look. */
+function alarm(app: App, { userId, teamId }: Login, { familyId }: RefreshToken): void {
+  app.log.warn(
+    { user: userId, team: teamId, login: familyId },
+    'a used refresh token was presented again, so its login was ended: the token may have been stolen',
+  )
 }
 
 function useOf(login: Login, token: RefreshToken, next: RefreshToken, now: Date): 'first' | 'racing' | 'again' {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SignJWT, UnsecuredJWT } from 'jose'
+import { pino } from 'pino'
 import { createTestApp } from '../../../test/app.ts'
 import { createKeyring } from '../../platform/keyring.ts'
 
-const posthorn = await createTestApp()
+const warnings: string[] = []
+const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(line) })
+const posthorn = await createTestApp({}, { log })
 const password = 'a long and winding road'
 let people = 0
 
@@ -78,6 +81,35 @@ test('a refresh token lives 30 days from each exchange', async () => {
   assert.equal(second.status, 200)
   posthorn.clock.advance(30 * 24 * 3_600_000)
   assert.equal((await refresh(second.body.refreshToken)).status, 401)
+})
+
+test('a login ends 90 days after it began, however often it is refreshed', async () => {
+  const { body } = await posthorn.anyone.post('/auth/login', { email: (await signup()).user.email, password })
+  let { refreshToken } = body
+  const dayMs = 24 * 3_600_000
+  for (let day = 25; day <= 75; day += 25) {
+    posthorn.clock.advance(25 * dayMs)
+    const next = await refresh(refreshToken)
+    assert.equal(next.status, 200, `day ${day}`)
+    refreshToken = next.body.refreshToken
+  }
+  posthorn.clock.advance(15 * dayMs - 1)
+  const last = await refresh(refreshToken)
+  assert.equal(last.status, 200)
+  posthorn.clock.advance(1)
+  assert.equal((await refresh(last.body.refreshToken)).status, 401)
+})
+
+test('a used refresh token that comes again is told to the operator once, without the token', async () => {
+  const first = await signup()
+  const second = await refresh(first.refreshToken)
+  assert.equal(second.status, 200)
+  posthorn.clock.advance(11_000)
+  const before = warnings.length
+  for (let time = 0; time < 2; time++) assert.equal((await refresh(first.refreshToken)).status, 401)
+  const alarms = warnings.slice(before).filter((line) => line.includes('refresh token was presented again'))
+  assert.equal(alarms.length, 1)
+  assert.ok(alarms[0]?.includes(first.user.id) && !alarms[0].includes(first.refreshToken))
 })
 
 test('what was never a refresh token is 401 and ends nobody’s login', async () => {
