@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs'
 import type { Parser } from './parsers.ts'
 
 /** A start that cannot be: one line for the operator, no stack. */
@@ -10,17 +11,46 @@ export function refuseVariable(name: string, must: string, was: string | undefin
   throw new ConfigError(`${name} must be ${must}; it was ${was ? JSON.stringify(was) : 'not set'}.`)
 }
 
-/** A reader of one environment: `read(name, fallback, parser)`; a fallback of null gives null where nothing is set. */
+/**
+ * A reader of one environment: `read(name, fallback, parser)`; a fallback of null gives null where nothing is set. A
+ * variable may also come from a file: `NAME_FILE` names it.
+ */
 export function environmentReader(environment: Environment) {
   function read<T>(name: string, fallback: string, parser: Parser<T>): T
   function read<T>(name: string, fallback: null, parser: Parser<T>): T | null
   function read<T>(name: string, fallback: string | null, parser: Parser<T>): T | null
   function read<T>(name: string, fallback: string | null, parser: Parser<T>): T | null {
-    const value = environment[name] || fallback
+    const fromFile = readVariableFile(environment, name)
+    const value = fromFile ?? (environment[name] || fallback)
     if (value === null) return null
     const parsed = parser.parse(value)
-    if (parsed === undefined) refuseVariable(name, parser.must, parser.secret ? 'a secret, not shown' : value)
-    return parsed
+    if (parsed !== undefined) return parsed
+    const isHidden = parser.secret || fromFile !== null
+    return refuseVariable(name, parser.must, isHidden ? 'a secret, not shown' : value)
   }
   return read
+}
+
+const fileMaxBytes = 64 * 1024
+
+/** What the file of `NAME_FILE` holds, without the line break at its end; null where none is named. */
+function readVariableFile(environment: Environment, name: string): string | null {
+  const variable = `${name}_FILE`
+  const path = environment[variable]
+  if (!path) return null
+  if (environment[name]) throw new ConfigError(`${name} and ${variable} are both set; set one of them.`)
+  const text = readSmallFile(variable, path).replace(/\r?\n$/, '')
+  if (text === '') refuseVariable(variable, 'a file that holds the value; it is empty', path)
+  return text
+}
+
+function readSmallFile(variable: string, path: string): string {
+  const must = `a file of at most ${fileMaxBytes / 1024} KiB that this user may read`
+  try {
+    const stats = statSync(path)
+    if (stats.isFile() && stats.size <= fileMaxBytes) return readFileSync(path, 'utf8')
+  } catch (error) {
+    refuseVariable(variable, `${must} (${(error as NodeJS.ErrnoException).code})`, path)
+  }
+  return refuseVariable(variable, must, path)
 }
