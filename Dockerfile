@@ -1,6 +1,8 @@
 # Posthorn in a container: Debian, an ordinary user, no build step. The database comes by DATABASE_URL (see compose.yaml), or
 # is embedded in the volume /data where none is given.
-FROM node:24-bookworm-slim
+# Pinned by its content: docs/container.md says how to take a newer one.
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
+FROM ${NODE_IMAGE}
 
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
@@ -13,7 +15,8 @@ COPY bin bin
 COPY migrations migrations
 COPY src src
 
-RUN install -d -o node -g node -m 700 /data
+# So that `docker compose exec posthorn posthorn …` runs a command.
+RUN ln -s /app/bin/posthorn.js /usr/local/bin/posthorn && install -d -o node -g node -m 700 /data
 USER node
 VOLUME /data
 

@@ -89,6 +89,8 @@ export function readConfig(environment: Environment) {
     longDelayMs: read('LONG_DELAY', '30s', kind.duration),
     oauthProviders: read('OAUTH_PROVIDERS', '{}', oauthProviders),
     signup: read('SIGNUP', production ? 'closed' : 'open', kind.oneOf('open', 'closed')),
+    /** Whom to tell of vulnerabilities; served at `/.well-known/security.txt`. */
+    securityContact: read('SECURITY_CONTACT', null, kind.contact),
     logLevel: read('LOG_LEVEL', 'info', kind.oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')),
     quickstart: read('POSTHORN_QUICKSTART', 'on', kind.oneOf('on', 'off')),
   }

@@ -3,6 +3,7 @@ import { route } from '../platform/http/route.ts'
 import { registry } from '../platform/metrics.ts'
 import { checkReady } from './check-ready.ts'
 import { refuseScraper } from './refuse-scraper.ts'
+import { securityText } from './security-txt.ts'
 
 const tag = 'Health'
 
@@ -43,5 +44,18 @@ export const healthRoutes = [
       refuseScraper(app.config, request)
       return reply.type(registry.contentType).send(await registry.metrics())
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/.well-known/security.txt',
+    access: 'public',
+    tag,
+    summary: 'Whom to tell of a vulnerability',
+    description: 'As RFC 9116 has it. 404 where the operator has not set `SECURITY_CONTACT`.',
+    response: Type.String(),
+    produces: 'text/plain; charset=utf-8',
+    refusals: ['notFound'],
+    handle: async ({ app, reply }) =>
+      reply.type('text/plain; charset=utf-8').header('Cache-Control', 'public, max-age=3600').send(securityText(app)),
   }),
 ]

@@ -67,6 +67,12 @@ export const webUrl: Parser<string> = {
   },
 }
 
+/** On one line, as it goes into a file of lines. */
+export const contact: Parser<string> = {
+  must: 'a mailto: or https: address',
+  parse: (value) => (/^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/.test(value) ? value : undefined),
+}
+
 /** A URL that may hold a password, and so is never shown. */
 export function urlOf(form: string, ...schemes: string[]): Parser<string> {
   const known = (value: string) => URL.canParse(value) && schemes.includes(new URL(value).protocol)

@@ -1,0 +1,22 @@
+import type { App } from '../context.ts'
+import { DomainError } from '../platform/errors.ts'
+
+const dayMs = 24 * 3_600_000
+/** RFC 9116 (2.5.5) asks for less than a year. Counted from midnight, so that the answer is the same all day. */
+const validDays = 180
+
+/** Whom to tell of a vulnerability of this installation (RFC 9116). Throws `notFound` where the operator has named nobody. */
+export function securityText(app: App): string {
+  const { securityContact } = app.config
+  if (securityContact === null)
+    throw new DomainError('notFound', 'This installation names no security contact: SECURITY_CONTACT is not set.')
+  const today = Math.floor(app.clock.now().getTime() / dayMs)
+  const expires = new Date((today + validDays) * dayMs).toISOString()
+  return [
+    `Contact: ${securityContact}`,
+    `Expires: ${expires}`,
+    'Preferred-Languages: en',
+    `Canonical: ${app.publicUrl()}/.well-known/security.txt`,
+    '',
+  ].join('\n')
+}
