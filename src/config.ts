@@ -44,6 +44,8 @@ export function readConfig(environment: Environment) {
     /** Topics whose notifications are believed; without any, whichever first sends a confirmation is not confirmed. */
     sesTopicArns: read('SES_TOPIC_ARNS', '', kind.words),
     smsProvider: read('SMS_PROVIDER', 'capture', kind.oneOf('capture', 'aws', 'twilio')),
+    /** Whether a team may claim a provider's number by verifying it first, or the operator assigns them. */
+    senderNumbers: read('SENDER_NUMBERS', 'claim', kind.oneOf('claim', 'assigned')),
     /** AWS End User Messaging is one service a region, each with its own numbers and topics. */
     smsAwsRegion: read('SMS_AWS_REGION', null, awsRegion),
     smsAwsConfigurationSet: read('SMS_AWS_CONFIGURATION_SET', null, kind.text),

@@ -35,6 +35,7 @@ import type {
 import type { InboxSmsTable } from './inbox/sms/table.ts'
 import type { InboxMessagesTable } from './inbox/table.ts'
 import type { InboxWhatsappTable } from './inbox/whatsapp/table.ts'
+import type { NumberAssignmentsTable } from './numbers/table.ts'
 import type { IdempotencyKeysTable } from './platform/idempotency/table.ts'
 import type { JobsTable } from './platform/jobs/table.ts'
 import type { StoredKeysTable } from './platform/stored-keys/table.ts'
@@ -116,6 +117,7 @@ export type Database = {
   email_search_epochs: EmailSearchEpochsTable
   email_usage: EmailUsageTable
   stored_byte_changes: StoredByteChangesTable
+  number_assignments: NumberAssignmentsTable
   sms_senders: SmsSendersTable
   sms_messages: SmsMessagesTable
   sms_events: SmsEventsTable

@@ -11,7 +11,7 @@ const order = [
   ...['platform', 'health', 'reference'],
   ...['teams', 'api-keys', 'auth', 'billing', 'rate-limits'],
   ...['suppressions', 'domains', 'templates', 'topics', 'segments', 'contacts'],
-  ...['emails', 'sms', 'whatsapp'],
+  ...['numbers', 'emails', 'sms', 'whatsapp'],
   ...['broadcasts', 'credentials', 'workflows', 'webhooks'],
   ...['unsubscribe', 'smtp', 'inbox', 'dashboard'],
 ]

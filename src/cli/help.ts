@@ -47,6 +47,27 @@ The first row names the columns: email, first_name, last_name, phone_number, uns
 UTF-8, separated by commas, semicolons or tabs. Empty cells change nothing; a contact the team has is updated.
 Rows that cannot be taken are written to FILE.rejected.csv with the reason. Run it again after an interruption.`,
   ],
+  'sms assign-number': [
+    'sms assign-number <number> <teamId>',
+    "give a provider's number to a team",
+    `The number in E.164 form, such as +61400000000, or a short code. Only this team can verify a sender with it; a
+sender of another team that has it stops.`,
+  ],
+  'sms release-number': [
+    'sms release-number <number>',
+    'take a number back from its team',
+    'With SENDER_NUMBERS=claim the first team that verifies it has it then. An active sender goes on.',
+  ],
+  'whatsapp assign-number': [
+    'whatsapp assign-number <phoneNumberId> <teamId>',
+    "give a number of Meta's to a team",
+    'Only this team can verify a sender with it; a sender of another team that has it stops.',
+  ],
+  'whatsapp release-number': [
+    'whatsapp release-number <phoneNumberId>',
+    'take a number back from its team',
+    'With SENDER_NUMBERS=claim the first team that verifies it has it then. An active sender goes on.',
+  ],
   'secrets rotate': [
     'secrets rotate',
     'encrypt stored secrets with a new APP_SECRET',

@@ -12,11 +12,18 @@ const commands: Record<string, () => Promise<(args: string[]) => Promise<void>>>
   'user create': async () => (await import('./user.ts')).createUserCommand,
   'billing verify': async () => (await import('./billing.ts')).verifyBillingCommand,
   'contacts import': async () => (await import('./contacts.ts')).importContactsCommand,
+  'sms assign-number': async () => (await import('./numbers.ts')).assignNumberCommand('sms'),
+  'sms release-number': async () => (await import('./numbers.ts')).releaseNumberCommand('sms'),
+  'whatsapp assign-number': async () => (await import('./numbers.ts')).assignNumberCommand('whatsapp'),
+  'whatsapp release-number': async () => (await import('./numbers.ts')).releaseNumberCommand('whatsapp'),
   'secrets rotate': async () => (await import('./secrets.ts')).rotateSecretsCommand,
   seed: async () => (await import('./seed.ts')).seed,
 }
 
-const takesArguments = new Set(['team set-plan', 'team set-limits', 'billing verify'])
+const takesArguments = new Set([
+  ...['team set-plan', 'team set-limits', 'billing verify'],
+  ...['sms assign-number', 'sms release-number', 'whatsapp assign-number', 'whatsapp release-number'],
+])
 /** Reads its own, and says what is wrong with them. */
 const takesOptions = new Set(['contacts import', 'user create'])
 

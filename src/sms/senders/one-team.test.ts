@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestApp, type TestTeam } from '../../../test/app.ts'
 import { scriptedProvider } from '../fixtures/scripted-provider.ts'
+import { assignSmsNumber } from './assign-number.ts'
 
 const provider = scriptedProvider()
 const posthorn = await createTestApp({}, { smsProvider: provider })
@@ -33,7 +34,10 @@ for (const [type, number] of Object.entries(numbers)) {
     provider.onRegister = () => ({ kind: 'active', providerRef: 'ref' })
     assert.equal((await theirs.verify()).body.status, 'active')
     await theirs.remove()
-    assert.equal((await mine.verify()).body.status, 'active')
+    // What people write to the number is the first team's, also when it has no sender.
+    assert.equal((await mine.verify()).status, 409)
+    const again = await sender(owner, type, number)
+    assert.equal((await again.verify()).body.status, 'active')
   })
 }
 
@@ -63,4 +67,37 @@ test('a name, and with capture a number too, may be that of several teams', asyn
       assert.equal((await verify()).body.status, 'active')
     }
   }
+})
+
+test('a sender that became inactive does not give its number to the next team', async () => {
+  const [owner, other] = await teamsOf(posthorn)
+  const [theirs, mine] = [
+    await sender(owner, 'long_code', '+61400000003'),
+    await sender(other, 'long_code', '+61400000003'),
+  ]
+  provider.onRegister = () => ({ kind: 'active', providerRef: 'ref' })
+  await theirs.verify()
+  await posthorn.app.db.updateTable('sms_senders').set({ status: 'failed' }).where('team_id', '=', owner.id).execute()
+  assert.equal((await mine.verify()).status, 409)
+})
+
+test('with SENDER_NUMBERS=assigned only a number that the operator gave to the team is verified', async () => {
+  const strict = await createTestApp({ SENDER_NUMBERS: 'assigned' }, { smsProvider: provider })
+  const [owner, other] = await teamsOf(strict)
+  const [theirs, mine] = [
+    await sender(owner, 'long_code', '+61400000004'),
+    await sender(other, 'long_code', '+61400000004'),
+  ]
+  provider.onRegister = () => assert.fail('asked')
+  const refused = await mine.verify()
+  assert.deepEqual([refused.status, await mine.status()], [409, 'not_started'])
+  assert.match(refused.body.message, /not assigned to your team/)
+  provider.onRegister = () => ({ kind: 'active', providerRef: 'ref' })
+  await assignSmsNumber(strict.app, '+61400000004', other.id)
+  assert.equal((await mine.verify()).body.status, 'active')
+  // Given to somebody else it works no more here.
+  await assignSmsNumber(strict.app, '+61400000004', owner.id)
+  assert.equal(await mine.status(), 'failed')
+  assert.equal((await mine.verify()).status, 409)
+  assert.equal((await theirs.verify()).body.status, 'active')
 })

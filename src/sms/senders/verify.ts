@@ -1,5 +1,6 @@
 import type { App, Tx } from '../../context.ts'
-import { conflict, invalid, notFound, providerFailed } from '../../platform/errors.ts'
+import { claimNumber, numberTaken, type OwnedNumber, refuseForeignNumber } from '../../numbers/claim.ts'
+import { invalid, notFound, providerFailed } from '../../platform/errors.ts'
 import type { SmsRegistrationAnswer } from '../provider.ts'
 import { getSender } from './get.ts'
 import { findTeamsOfNumber, lockNumber, senderColumns } from './queries.ts'
@@ -19,7 +20,7 @@ export async function verifySender(app: App, teamId: string, id: string) {
   const { name, senderId, senderType, country, defaultMessageType } = sender
   const registration = { teamId, senderRowId: id, name, senderId, senderType, country, defaultMessageType }
   const answer = await app.smsProvider.registerSender(registration)
-  if (!(await record(app, teamId, sender, answer, before))) throw numberTaken()
+  if (!(await record(app, teamId, sender, answer, before))) throw numberTaken(ownedBy(sender))
   if (answer.kind === 'unavailable') {
     throw providerFailed(`${answer.message} The sender is as it was; verify it again later.`)
   }
@@ -53,7 +54,7 @@ function begin(app: App, teamId: string, id: string) {
       .where('status', 'in', verifiable)
       .returning(senderColumns)
       .executeTakeFirst()
-    if (sender && (await isAnothers(app, tx, teamId, sender))) throw numberTaken()
+    if (sender) await refuseAnothers(app, tx, teamId, sender)
     return sender && { before: found.status, sender }
   })
 }
@@ -61,16 +62,33 @@ function begin(app: App, teamId: string, id: string) {
 type Identity = { id: string; senderId: string; senderType: SmsSenderType }
 
 /**
- * A number is in the operator's account, and whoever has it gets what people write to it: so it is one team's. Names are
- * anybody's, and with `capture` so are numbers, which belong to nobody there.
+ * A number is in the operator's account, and whoever has it gets what people write to it: so it is one team's for good.
+ * Names are anybody's, and with `capture` so are numbers, which belong to nobody there.
  */
-async function isAnothers(app: App, tx: Tx, teamId: string, { senderId, senderType }: Identity): Promise<boolean> {
-  if (senderType === 'alphanumeric_id' || app.smsProvider.name === 'capture') return false
+function isOwned(app: App, { senderType }: Identity): boolean {
+  return senderType !== 'alphanumeric_id' && app.smsProvider.name !== 'capture'
+}
+
+function ownedBy({ senderId }: Identity): OwnedNumber {
+  return { channel: 'sms', number: senderId }
+}
+
+async function refuseAnothers(app: App, tx: Tx, teamId: string, sender: Identity): Promise<void> {
+  if (!isOwned(app, sender)) return
+  await refuseForeignNumber(app, tx, teamId, ownedBy(sender))
+  if (await isUsedByAnother(tx, teamId, sender)) throw numberTaken(ownedBy(sender))
+}
+
+/** Also without a claim: a number that was released, or that several teams used with `capture`. */
+async function isUsedByAnother(tx: Tx, teamId: string, { senderId }: Identity): Promise<boolean> {
   return (await findTeamsOfNumber(tx.db, senderId)).some((owner) => owner !== teamId)
 }
 
-function numberTaken() {
-  return conflict('Another sender of this installation has this number. Ask whoever runs it which numbers are yours.')
+/** Whether the team has the number from now on. */
+async function takeNumber(app: App, tx: Tx, teamId: string, sender: Identity): Promise<boolean> {
+  if (!isOwned(app, sender)) return true
+  if (await isUsedByAnother(tx, teamId, sender)) return false
+  return claimNumber(app, tx, teamId, ownedBy(sender))
 }
 
 function refuseSuspended<S extends { status: SmsSenderStatus }>(sender: S): S {
@@ -93,7 +111,7 @@ function record(
 ): Promise<boolean> {
   return app.transaction(async (tx) => {
     await lockNumber(tx, sender.senderId)
-    const isTaken = answer.kind === 'active' && (await isAnothers(app, tx, teamId, sender))
+    const isTaken = answer.kind === 'active' && !(await takeNumber(app, tx, teamId, sender))
     const outcome = isTaken ? { status: before } : outcomeOf(answer, before)
     await tx.db
       .updateTable('sms_senders')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
+import { assignNumber, releaseNumber } from '../../numbers/assign.ts'
 import { newNumber, obedientProvider, ok, openShop, webhookSecret } from '../fixtures/shop.ts'
 import type { WhatsappRegistrationAnswer } from '../provider.ts'
 import type { WhatsappSenderStatus } from './table.ts'
@@ -178,7 +179,10 @@ test('a phoneNumberId works for one sender at a time, however two race for it', 
   assert.deepEqual(statuses.sort(), ['active', ...Array(5).fill('not_started')])
   const winner = senders[answers.findIndex(({ status }) => status === 200)]!
   const loser = senders[answers.findIndex(({ status }) => status === 409)]!
+  // What customers write to the number is the first team's, also when it has no sender.
   await ok(winner.api.delete(winner.path))
+  assert.equal((await loser.verify()).status, 409)
+  await posthorn.app.transaction((tx) => releaseNumber(tx, { channel: 'whatsapp', number: shared.phoneNumberId }))
   assert.equal((await ok(loser.verify())).status, 'active')
 })
 
@@ -220,4 +224,23 @@ test("another team's sender is as one that does not exist", async () => {
   }
   assert.deepEqual((await ok(api.get('/v1/whatsapp/senders'))).data, [])
   assert.equal(made.status, 'not_started')
+})
+
+test('a number that the operator gives to another team while it is verified is not had by the first', async () => {
+  const late = Promise.withResolvers<WhatsappRegistrationAnswer>()
+  const { promise: asked, resolve: begun } = Promise.withResolvers<void>()
+  registerAs(() => {
+    begun()
+    return late.promise
+  })
+  const [shared, other] = [newIds(), await posthorn.team()]
+  const { verify, read } = await makeSender(shared)
+  const verifying = verify()
+  await asked
+  await posthorn.app.transaction((tx) =>
+    assignNumber(tx, other.id, { channel: 'whatsapp', number: shared.phoneNumberId }),
+  )
+  late.resolve({ kind: 'active' })
+  assert.equal((await verifying).status, 409)
+  assert.equal((await read()).status, 'not_started')
 })

@@ -1,5 +1,6 @@
 import type { App, Tx } from '../../context.ts'
-import { conflict, invalid, notFound, providerFailed } from '../../platform/errors.ts'
+import { claimNumber, numberTaken, type OwnedNumber, refuseForeignNumber } from '../../numbers/claim.ts'
+import { conflict, type DomainError, invalid, notFound, providerFailed } from '../../platform/errors.ts'
 import { deleteHeldJobs } from '../../platform/jobs/claim.ts'
 import { enqueueHeldJobs } from '../../platform/jobs/enqueue.ts'
 import { type Job, type JobDefinition, LeaseLost } from '../../platform/jobs/job.ts'
@@ -24,6 +25,7 @@ export async function verifySender(app: App, teamId: string, id: string): Promis
     const answer = await register(app, teamId, sender)
     const verified = await record(app, job, answer)
     if (!verified) throw notFound('WhatsApp sender')
+    if (verified instanceof Error) throw verified
     if (answer.kind === 'unavailable')
       throw providerFailed(`${answer.message} The sender is as it was; the request can be repeated.`)
     return verified
@@ -53,7 +55,7 @@ type Begun = { job: Job; sender: Sender }
 
 async function begin(app: App, teamId: string, id: string): Promise<Begun> {
   try {
-    return await app.transaction((tx) => claim(tx, teamId, id))
+    return await app.transaction((tx) => claim(app, tx, teamId, id))
   } catch (error) {
     // Only the index can tell: two may be verifying it this very moment.
     if ((error as { constraint?: string }).constraint !== 'whatsapp_senders_working_number') throw error
@@ -61,7 +63,7 @@ async function begin(app: App, teamId: string, id: string): Promise<Begun> {
   }
 }
 
-async function claim(tx: Tx, teamId: string, id: string): Promise<Begun> {
+async function claim(app: App, tx: Tx, teamId: string, id: string): Promise<Begun> {
   const before = await tx.db
     .selectFrom('whatsapp_senders')
     .select(['status', 'waba_id', 'phone_number_id', 'rejection_reason'])
@@ -76,6 +78,7 @@ async function claim(tx: Tx, teamId: string, id: string): Promise<Begun> {
   if (status === 'pending') throw conflict('This sender is being verified. Look at it again in a minute.')
   if (waba_id === null) throw invalid('wabaId', 'must be set before the sender is verified')
   if (phone_number_id === null) throw invalid('phoneNumberId', 'must be set before the sender is verified')
+  if (isOwned(app)) await refuseForeignNumber(app, tx, teamId, ownedBy(phone_number_id))
   const sender = await tx.db
     .updateTable('whatsapp_senders')
     .set({ status: 'pending', rejection_reason: null, updated_at: tx.now })
@@ -100,12 +103,24 @@ function register(app: App, teamId: string, sender: Sender): Promise<WhatsappReg
   })
 }
 
-/** Gives the sender as it then stands, undefined where it was deleted meanwhile; throws `LeaseLost` where another process has taken over. */
-function record(app: App, job: Job, answer: WhatsappRegistrationAnswer): Promise<Sender | undefined> {
+/** With `capture` numbers belong to nobody. */
+function isOwned(app: App): boolean {
+  return app.whatsappProvider.name !== 'capture'
+}
+
+function ownedBy(phoneNumberId: string): OwnedNumber {
+  return { channel: 'whatsapp', number: phoneNumberId }
+}
+
+/**
+ * Gives the sender as it then stands, undefined where it was deleted meanwhile, and an error where the number was given to
+ * another team meanwhile. Throws `LeaseLost` where another process has taken over.
+ */
+function record(app: App, job: Job, answer: WhatsappRegistrationAnswer): Promise<Sender | DomainError | undefined> {
   return app.transaction(async (tx) => {
     const held = await deleteHeldJobs(tx, [job])
     if (!held.has(job)) throw new LeaseLost()
-    return tx.db
+    const sender = await tx.db
       .updateTable('whatsapp_senders')
       .set({ ...outcomeOf(job, answer), updated_at: tx.now })
       .where('team_id', '=', job.teamId)
@@ -113,12 +128,28 @@ function record(app: App, job: Job, answer: WhatsappRegistrationAnswer): Promise
       .where('status', '=', 'pending')
       .returning(senderColumns)
       .executeTakeFirst()
+    if (sender?.status !== 'active' || !isOwned(app)) return sender
+    const owned = ownedBy(sender.phoneNumberId!)
+    if (await claimNumber(app, tx, job.teamId!, owned)) return sender
+    await tx.db
+      .updateTable('whatsapp_senders')
+      .set(beforeOf(job))
+      .where('team_id', '=', job.teamId)
+      .where('id', '=', job.key)
+      .execute()
+    return numberTaken(owned)
   })
 }
 
-function outcomeOf(job: Job, answer: WhatsappRegistrationAnswer) {
+type Outcome = { status: WhatsappSenderStatus; rejection_reason: string | null }
+
+function outcomeOf(job: Job, answer: WhatsappRegistrationAnswer): Outcome {
   if (answer.kind === 'active') return { status: answer.kind, rejection_reason: null }
   if (answer.kind !== 'unavailable') return { status: answer.kind, rejection_reason: answer.reason }
+  return beforeOf(job)
+}
+
+function beforeOf(job: Job): Outcome {
   const before = job.payload as { status: WhatsappSenderStatus; rejectionReason: string | null }
   return { status: before.status, rejection_reason: before.rejectionReason }
 }

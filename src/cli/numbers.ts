@@ -1,0 +1,60 @@
+import type { App } from '../context.ts'
+import { releaseNumber } from '../numbers/assign.ts'
+import type { NumberChannel } from '../numbers/table.ts'
+import { isUuid } from '../platform/ids.ts'
+import { isPhoneNumber } from '../sms/phone-number.ts'
+import { assignSmsNumber } from '../sms/senders/assign-number.ts'
+import { assignWhatsappNumber } from '../whatsapp/senders/assign-number.ts'
+import { UsageError } from './usage-error.ts'
+import { withApp } from './with-app.ts'
+
+type Kind = {
+  /** As the usage shows it. */
+  what: string
+  isNumber(text: string): boolean
+  assign(app: App, number: string, teamId: string): Promise<string | null>
+}
+
+const kinds: Record<NumberChannel, Kind> = {
+  sms: {
+    what: '<number in E.164 form, or short code>',
+    isNumber: (text) => isPhoneNumber(text) || /^\d{4,6}$/.test(text),
+    assign: assignSmsNumber,
+  },
+  whatsapp: {
+    what: '<phoneNumberId>',
+    isNumber: (text) => /^[\w.-]{1,100}$/.test(text),
+    assign: assignWhatsappNumber,
+  },
+}
+
+/** Makes a provider's number one team's. */
+export function assignNumberCommand(channel: NumberChannel) {
+  const { what, isNumber, assign } = kinds[channel]
+  return async ([number = '', teamId = '', ...rest]: string[]): Promise<void> => {
+    if (!isNumber(number) || !isUuid(teamId) || rest.length > 0)
+      throw new UsageError(`${channel} assign-number ${what} <teamId>`)
+    await withApp(async (app) => {
+      const team = await app.db.selectFrom('teams').select('id').where('id', '=', teamId).executeTakeFirst()
+      if (!team) throw new Error(`there is no team ${teamId}; see: posthorn team list`)
+      const before = await assign(app, number, teamId)
+      const note = before !== null && before !== teamId ? ` It was team ${before}'s, whose sender was stopped.` : ''
+      process.stdout.write(`The number ${number} is team ${teamId}'s.${note}\n`)
+    })
+  }
+}
+
+/** Lets any team claim a number again, where SENDER_NUMBERS allows claims. */
+export function releaseNumberCommand(channel: NumberChannel) {
+  const { what, isNumber } = kinds[channel]
+  return async ([number = '', ...rest]: string[]): Promise<void> => {
+    if (!isNumber(number) || rest.length > 0) throw new UsageError(`${channel} release-number ${what}`)
+    await withApp(async (app) => {
+      const teamId = await app.transaction((tx) => releaseNumber(tx, { channel, number }))
+      if (teamId === null) throw new Error(`the number ${number} is no team's.`)
+      process.stdout.write(
+        `The number ${number} is no longer team ${teamId}'s. Its sender goes on until it is deleted.\n`,
+      )
+    })
+  }
+}

@@ -1,0 +1,55 @@
+import type { App, Tx } from '../context.ts'
+import { conflict } from '../platform/errors.ts'
+import type { NumberChannel } from './table.ts'
+
+export type OwnedNumber = { channel: NumberChannel; number: string }
+
+/** Throws `conflict` where the number is another team's, or nobody's and only the operator gives numbers out. */
+export async function refuseForeignNumber(app: App, tx: Tx, teamId: string, owned: OwnedNumber): Promise<void> {
+  const found = await tx.db
+    .selectFrom('number_assignments')
+    .select(['team_id as teamId', 'made_by as madeBy'])
+    .where('channel', '=', owned.channel)
+    .where('number', '=', owned.number)
+    .executeTakeFirst()
+  if (found && found.teamId !== teamId) throw numberTaken(owned)
+  if (app.config.senderNumbers === 'assigned' && found?.madeBy !== 'operator') throw notAssigned(owned)
+}
+
+/**
+ * Makes the number the team's for good, unless it is another's: false then. Of two teams that claim one at once the second
+ * waits for the first. Call it in the unit of work in which the sender becomes active.
+ */
+export async function claimNumber(
+  app: App,
+  tx: Tx,
+  teamId: string,
+  { channel, number }: OwnedNumber,
+): Promise<boolean> {
+  const made = await tx.db
+    .insertInto('number_assignments')
+    .values({ channel, number, team_id: teamId, made_by: 'claim', created_at: tx.now })
+    .onConflict((existing) => existing.columns(['channel', 'number']).doNothing())
+    .executeTakeFirst()
+  if (made.numInsertedOrUpdatedRows === 1n) {
+    tx.afterCommit(() => app.log.info({ channel, number, teamId }, 'a team claimed a number'))
+    return true
+  }
+  const owner = await tx.db
+    .selectFrom('number_assignments')
+    .select('team_id')
+    .where('channel', '=', channel)
+    .where('number', '=', number)
+    .executeTakeFirst()
+  return owner?.team_id === teamId
+}
+
+export function numberTaken({ number }: OwnedNumber) {
+  return conflict(
+    `The number ${number} belongs to another team of this installation. Ask whoever runs it which numbers are yours.`,
+  )
+}
+
+function notAssigned({ number }: OwnedNumber) {
+  return conflict(`The number ${number} is not assigned to your team. Ask whoever runs this installation to assign it.`)
+}

@@ -1,0 +1,16 @@
+import type { App } from '../../context.ts'
+import { assignNumber } from '../../numbers/assign.ts'
+
+/** Gives a phoneNumberId to a team, by the operator. Senders of others that have it stop working. Gives the team before, or null. */
+export function assignWhatsappNumber(app: App, number: string, teamId: string): Promise<string | null> {
+  return app.transaction(async (tx) => {
+    await tx.db
+      .updateTable('whatsapp_senders')
+      .set({ status: 'failed', rejection_reason: 'The number was assigned to another team.', updated_at: tx.now })
+      .where('phone_number_id', '=', number)
+      .where('team_id', '<>', teamId)
+      .where('status', 'in', ['pending', 'active'])
+      .execute()
+    return assignNumber(tx, teamId, { channel: 'whatsapp', number })
+  })
+}
