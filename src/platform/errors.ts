@@ -8,6 +8,7 @@ export type RefusalKind =
   | 'forbidden'
   | 'notFound'
   | 'methodNotAllowed'
+  | 'tooSlow'
   | 'conflict'
   | 'tooLarge'
   | 'unsupported'

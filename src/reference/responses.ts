@@ -70,7 +70,7 @@ function refusalsOf({ access, method, params, unlimited, forgiving, refusals = [
   if (access === 'user' || access === 'full') kinds.add('forbidden')
   if (params) kinds.add('notFound')
   // Whether it takes a body or not: one may be sent, and is read.
-  if (method !== 'GET') kinds.add('tooLarge')
+  if (method !== 'GET') kinds.add('tooLarge').add('tooSlow')
   if (method !== 'GET' && !forgiving) kinds.add('unsupported')
   return [...kinds].sort((one, other) => statusOf[one].status - statusOf[other].status)
 }
@@ -81,6 +81,7 @@ const meanings: Record<RefusalKind, string> = {
   forbidden: 'The caller may not do this.',
   notFound: 'There is no such resource in the team.',
   methodNotAllowed: 'The path takes other methods.',
+  tooSlow: 'The body came too slowly.',
   conflict: 'The state of the resource does not allow it.',
   tooLarge: 'The body is too large.',
   unsupported: 'The body is not JSON by its Content-Type.',

@@ -11,6 +11,7 @@ export const statusOf: Record<RefusalKind, { status: number; name: string }> = {
   forbidden: { status: 403, name: 'authorization_error' },
   notFound: { status: 404, name: 'not_found' },
   methodNotAllowed: { status: 405, name: 'method_not_allowed' },
+  tooSlow: { status: 408, name: 'request_timeout' },
   conflict: { status: 409, name: 'conflict' },
   tooLarge: { status: 413, name: 'payload_too_large' },
   unsupported: { status: 415, name: 'unsupported_media_type' },
@@ -48,6 +49,8 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   const answer = answerOf(refusal)
   if (answer.status === 401) reply.header('WWW-Authenticate', 'Bearer')
   if (answer.retryAfterSeconds !== undefined) reply.header('Retry-After', Math.ceil(answer.retryAfterSeconds))
+  // The rest of the body may never come.
+  if (answer.status === 408) reply.header('Connection', 'close')
   return reply.status(answer.status).send(batchAnswer(refusal, request) ?? answer.body)
 }
 

@@ -50,7 +50,7 @@ const refusals: Record<string, ProtocolRefusal> = {
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: '408 Request Timeout',
-    name: 'validation_error',
+    name: 'request_timeout',
     message: 'The request took too long to arrive.',
   },
 }

@@ -1,20 +1,30 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Clock } from '../clock.ts'
 import { DomainError, invalid } from '../errors.ts'
+import { networkOf } from '../network.ts'
 import { type BodyLease, bodyBudget } from './body-budget.ts'
+import { createPace, type Pace } from './pace.ts'
 import { readForm, readJson, textOf } from './read-json.ts'
 import { type BodyForm, routeOf } from './route.ts'
 
 /** Four of the largest that an endpoint takes. */
-const bodiesSizeMax = 160 * 1024 * 1024
+const teamsSizeMax = 160 * 1024 * 1024
+/** Apart, so that strangers take nothing from teams. */
+const strangersSizeMax = 32 * 1024 * 1024
+
+type Bounds = { lease: BodyLease; pace: Pace }
 
 /** Reads the body of every request that has one, in the form its route takes; undefined where it is empty. */
-export function readBodies(server: FastifyInstance): void {
-  const budget = bodyBudget(bodiesSizeMax)
+export function readBodies(server: FastifyInstance, clock: Clock): void {
+  const [teams, strangers] = [bodyBudget(teamsSizeMax), bodyBudget(strangersSizeMax)]
+  const pace = createPace(clock)
+  server.addHook('onClose', async () => pace.stop())
   const leases = new WeakMap<FastifyRequest, BodyLease>()
   server.addHook('preParsing', async (request, reply, payload) => {
-    const lease = budget.lease()
+    const { caller, ip } = request
+    const lease = caller ? teams.lease(caller.teamId) : strangers.lease(networkOf(ip))
     leases.set(request, lease)
     // What was read is held until it is answered.
     reply.raw.once('close', () => lease.end())
@@ -26,17 +36,17 @@ export function readBodies(server: FastifyInstance): void {
   // A refusal is handed on as the body, for `preValidation` to throw: Fastify closes the connection on one thrown here,
   // and a connection closed upon a sender who still writes may lose the answer.
   server.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
-    readBody(request, payload, leases.get(request)!).catch((error) =>
+    readBody(request, payload, { lease: leases.get(request)!, pace }).catch((error) =>
       error instanceof DomainError ? error : Promise.reject(error),
     ),
   )
 }
 
-async function readBody(request: FastifyRequest, payload: IncomingMessage, lease: BodyLease): Promise<unknown> {
+async function readBody(request: FastifyRequest, payload: IncomingMessage, bounds: Bounds): Promise<unknown> {
   if (request.headers['content-length'] === '0') return undefined
   const { takes = 'json', forgiving = false, membersMax } = routeOf(request) ?? {}
   if (!forgiving) refuseOtherTypes(takes, request.headers)
-  const bytes = await readBytes(payload, request.routeOptions.bodyLimit, lease)
+  const bytes = await readBytes(payload, request.routeOptions.bodyLimit, bounds)
   if (forgiving) return undefined
   if (takes === 'bytes') return bytes
   if (bytes.length === 0) return undefined
@@ -63,11 +73,12 @@ function refuseOtherTypes(takes: BodyForm, headers: IncomingHttpHeaders): void {
  * Refuses at once what is announced too long, and later what turns out so. What still arrives then is read and thrown
  * away (until `requestTimeout`): a client that is cut off while it writes may never read why.
  */
-function readBytes(payload: IncomingMessage, sizeMax: number, lease: BodyLease): Promise<Buffer> {
+function readBytes(payload: IncomingMessage, sizeMax: number, { lease, pace }: Bounds): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
   let size = 0
   const refuse = (refusal: DomainError) => {
+    endWatch()
     lease.end()
     chunks.length = 0
     payload.off('data', take).resume()
@@ -80,11 +91,15 @@ function readBytes(payload: IncomingMessage, sizeMax: number, lease: BodyLease):
     if (refusal) return refuse(refusal)
     chunks.push(chunk)
   }
+  const endWatch = pace.watch(() => size, refuse)
   const refuseCut = () => refuse(invalid('body', 'ended before it was complete'))
   if (Number(payload.headers['content-length'] ?? 0) > sizeMax) refuse(tooLarge(sizeMax))
   else payload.on('data', take)
   payload.once('error', refuseCut).once('aborted', refuseCut)
-  payload.once('end', () => resolve(Buffer.concat(chunks)))
+  payload.once('end', () => {
+    endWatch()
+    resolve(Buffer.concat(chunks))
+  })
   return promise
 }
 

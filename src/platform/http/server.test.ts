@@ -4,7 +4,6 @@ import { pino } from 'pino'
 import Type from 'typebox'
 import { createTestApp } from '../../../test/app.ts'
 import { serializers } from '../log.ts'
-import { bodyBudget } from './body-budget.ts'
 import { type Route, route } from './route.ts'
 import { Nullable, NullableTimestamp, Strict, Timestamp } from './schema.ts'
 import { createServer } from './server.ts'
@@ -177,15 +176,4 @@ test('an optional body may be left out, and is checked where it is not', async (
   assert.equal((await post('/optional', '{"a":"1"}', 'application/json')).body, '{"a":"1"}')
   assert.equal((await post('/optional', '{"b":"1"}', 'application/json')).statusCode, 400)
   assert.equal((await post('/optional', 'null', 'application/json')).statusCode, 400)
-})
-
-test('large bodies wait outside when those inside fill the memory set aside; small ones never do', () => {
-  const budget = bodyBudget(1000)
-  const [one, other, small] = [budget.lease(), budget.lease(), budget.lease()]
-  assert.equal(one.take(65_536 + 600), null)
-  assert.equal(small.take(65_536), null)
-  assert.equal(other.take(65_536 + 500)?.kind, 'unavailable')
-  one.end()
-  one.end()
-  assert.equal(budget.lease().take(65_536 + 1000), null)
 })

@@ -3,6 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { App, Caller } from '../../context.ts'
 import { addRoute, defaultBodyLimitBytes } from './add-route.ts'
 import { admit, admitAnybody } from './admit.ts'
+import { connectionsOfNetworkUsual, limitConnections } from './crowd.ts'
 import { answerError } from './errors.ts'
 import { answerBrokenProtocol } from './protocol-errors.ts'
 import { readBodies } from './read-body.ts'
@@ -37,6 +38,8 @@ export type HttpParts = {
   /** Counts one request against the caller's, or without one the address's, window of a minute. */
   /** `counts` false: only tells of the window. */
   countRequest(app: App, caller: Caller | null, address: string, counts?: boolean): Promise<RequestWindow>
+  /** Of one network; other than the usual in tests. */
+  connectionsMax?: number
 }
 
 /** The HTTP door: hooks in the order of a request, then every route of the table. */
@@ -83,10 +86,12 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
   })
   requestMetrics(server)
   server.addHook('onRequest', (request, reply) => admit(parts, request, reply))
-  readBodies(server)
+  readBodies(server, app.clock)
   for (const route of parts.routes) addRoute(server, app, route)
   // `admit` has refused by then; without a handler here Fastify would run no hook for unknown paths.
   server.setNotFoundHandler((_request, reply) => reply.status(404).send())
   answerBrokenProtocol(server.server, parts)
+  const { connectionsMax = connectionsOfNetworkUsual } = parts
+  limitConnections(server.server, { trustProxy: app.config.trustProxy, connectionsMax })
   return server
 }

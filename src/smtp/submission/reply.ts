@@ -12,6 +12,7 @@ const codesOf: Record<RefusalKind, Codes> = {
   forbidden: '550 5.7.1',
   notFound: '550 5.7.1',
   methodNotAllowed: '502 5.5.1',
+  tooSlow: '451 4.4.2',
   conflict: '554 5.7.1',
   tooLarge: '552 5.3.4',
   unsupported: '554 5.6.1',

@@ -12,7 +12,7 @@ export async function takeMessage(session: Session, argument: string): Promise<v
   if (!envelope) return refuseSyntax(session, reply('503 5.5.1', 'Say MAIL first.'))
   if (envelope.recipients.length === 0) return refuseSyntax(session, reply('554 5.5.1', 'There is no recipient.'))
   wire.reply('354 End with a dot in a line of its own\r\n')
-  const lease = budget.lease()
+  const lease = budget.lease(envelope.caller.teamId)
   try {
     const text = await wire.text(bounds.messageBytesMax, lease, bounds.textMs)
     session.envelope = null

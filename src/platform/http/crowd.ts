@@ -1,0 +1,56 @@
+import type { Server } from 'node:http'
+import { BlockList, isIPv6, type Socket } from 'node:net'
+import { networkOf } from '../network.ts'
+
+/** An application behind one address holds a connection for each worker; an office has some for each person. */
+export const connectionsOfNetworkUsual = 500
+
+/**
+ * Closes connections of a network that has `connectionsMax` of them open: each holds a descriptor and memory. Proxies that
+ * are trusted bring everybody's connections and are not counted.
+ */
+export function limitConnections(
+  server: Server,
+  { trustProxy, connectionsMax }: { trustProxy: readonly string[]; connectionsMax: number },
+): void {
+  const isTrusted = matcherOf(trustProxy)
+  const open = new Map<string, number>()
+  server.on('connection', (socket) => {
+    const address = socket.remoteAddress
+    if (address === undefined || isTrusted(address)) return
+    const network = networkOf(address)
+    const others = open.get(network) ?? 0
+    if (others >= connectionsMax) return refuse(socket, connectionsMax)
+    open.set(network, others + 1)
+    socket.once('close', () => {
+      const left = open.get(network)! - 1
+      if (left > 0) open.set(network, left)
+      else open.delete(network)
+    })
+  })
+}
+
+function matcherOf(cidrs: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const cidr of cidrs) {
+    const [network = '', prefix] = cidr.split('/')
+    list.addSubnet(network, Number(prefix), isIPv6(network) ? 'ipv6' : 'ipv4')
+  }
+  return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}
+
+/** Before a request of it is read. */
+function refuse(socket: Socket, connectionsMax: number): void {
+  const message = `More than ${connectionsMax} connections from your network. Close some, or use them for several requests.`
+  const body = JSON.stringify({ status_code: 429, name: 'rate_limit_exceeded', message })
+  const head = [
+    'HTTP/1.1 429 Too Many Requests',
+    'Retry-After: 1',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
+  socket.on('error', () => undefined)
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.destroySoon()
+}
