@@ -61,6 +61,7 @@ insert into sizes values
   ('email_letters', 'coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0)', '{insert,delete}'),
   ('inbox_messages', 'octet_length(raw)', '{insert,delete}'),
   ('templates', 'coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0)', '{insert,update,delete}'),
+  ('whatsapp_templates', 'octet_length(body) + coalesce(octet_length(components::text), 0)', '{insert,update,delete}'),
   ('broadcasts', 'coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0)', '{insert,update,delete}'),
   ('contacts', 'octet_length(search_text) + octet_length(properties::text)', '{insert,update,delete}');
 select watch_stored_bytes(name::regclass, size, operations) from sizes;

@@ -19,8 +19,8 @@ export async function createDomain(app: App, teamId: string, { name: given, regi
     throw invalid('name', 'must be a host name of at least two labels, such as example.com or mail.example.com')
   // Both are asked again in the transaction that decides; here they save making keys for nothing.
   if (await hasDomain(app.db, teamId, name)) throw alreadyThere(name)
-  await app.transaction((tx) => refuseAnother(tx, teamId, 'domains'))
-  const keys = await makeKeys(app, teamId)
+  const domainsMax = await app.transaction((tx) => refuseAnother(tx, teamId, 'domains'))
+  const keys = await makeKeys(app, teamId, domainsMax)
   const row = await app.transaction(async (tx) => {
     await refuseAnother(tx, teamId, 'domains')
     const id = tx.newId()

@@ -2,8 +2,8 @@ import type { App } from '../context.ts'
 import { rateLimited } from '../platform/errors.ts'
 import { type Counter, memoryCounter } from '../rate-limits/memory-counter.ts'
 
-/** A key pair takes a tenth of a second of a processor: so a team gets 5 % of one at most. */
-const perMinuteMax = 30
+/** As many a minute as the plan has domains, within these: a key pair takes a tenth of a second of a processor. */
+const [perMinuteLeast, perMinuteMost] = [30, 120]
 const windowMs = 60_000
 /** Teams that add domains within a minute. */
 const teamsMax = 10_000
@@ -13,7 +13,8 @@ type Turns = { count: Counter; last: Map<string, Promise<unknown>> }
 const turnsByApp = new WeakMap<App, Turns>()
 
 /** DKIM keys for a new domain. A team's are made one after the other, so that its requests do not hold up other teams'. */
-export async function makeKeys(app: App, teamId: string) {
+export async function makeKeys(app: App, teamId: string, domainsMax: number) {
+  const perMinuteMax = Math.min(Math.max(domainsMax, perMinuteLeast), perMinuteMost)
   const { count, last } = turnsOf(app)
   const nowMs = app.clock.now().getTime()
   const window = Math.floor(nowMs / windowMs)

@@ -89,6 +89,7 @@ test('captured messages, templates, drafts and contacts are stored too, and dele
   const { body: template } = await api.post('/v1/templates', { name: 'Large', html })
   for (const [path, body] of [
     ['/v1/templates', { name: 'Another', text: 'x' }],
+    ['/v1/whatsapp/templates', { name: 'another', body: 'x' }],
     ['/v1/contacts', { email: 'ada@example.com' }],
     ['/v1/contacts/import', { contacts: [{ email: 'ada@example.com' }] }],
   ] as const) {

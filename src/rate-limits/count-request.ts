@@ -18,8 +18,8 @@ export type RequestCounter = {
 
 /**
  * Counts requests in windows of one minute of the clock: by API key or user against the plan's `apiRequestsPerMinute`, and
- * by team against ten times that; else by client address against `PUBLIC_REQUESTS_PER_MINUTE`. With `REDIS_URL` the counts are shared; while Redis is
- * out of reach each process counts for itself.
+ * by team against ten times that; else by client address against `PUBLIC_REQUESTS_PER_MINUTE`. With `REDIS_URL` the counts
+ * are shared; while Redis is out of reach each process counts for itself.
  */
 export async function createRequestCounter(config: Config): Promise<RequestCounter> {
   const callers = memoryCounter(subjectsMax)

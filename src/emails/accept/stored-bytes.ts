@@ -1,8 +1,8 @@
 import type { AcceptedEmail } from './accept.ts'
 
 /**
- * What emails take up in `email_contents`, `email_attachments` and `email_sources`, counted as triggers
- * count it when they are deleted (`note_stored_bytes`).
+ * What emails take up in `email_contents`, `email_attachments` and `email_sources`, counted as the triggers
+ * that call `note_stored_bytes` count it when they are deleted.
  */
 export function storedBytesOf(emails: AcceptedEmail[]): number {
   let bytes = 0

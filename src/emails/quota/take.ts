@@ -52,7 +52,7 @@ export function takeQuota(before: Usage, wanted: Wanted, now: Date): QuotaAnswer
     ...usage,
     emailsToday: usage.emailsToday + count,
     bucketTokens: usage.bucketTokens - count,
-    scheduledEmails: usage.scheduledEmails + scheduledEmails,
+    scheduledEmails: Math.max(0, usage.scheduledEmails + scheduledEmails),
     storedBytes: usage.storedBytes + storedBytes,
   }
   return { usage: taken, refusal: null, retryAt: null }

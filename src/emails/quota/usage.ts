@@ -46,7 +46,7 @@ export async function returnQuota(tx: Tx, teamId: string, count: number): Promis
  */
 export async function returnScheduled(tx: Tx, teamId: string, emailId: string): Promise<void> {
   await sql`
-    update email_usage set scheduled_emails = scheduled_emails - 1
+    update email_usage set scheduled_emails = greatest(0, scheduled_emails - 1)
     where team_id = ${teamId} and exists (
       select from jobs where kind = ${deliverKind} and key = ${emailId} and not payload ? 'counted'
     )

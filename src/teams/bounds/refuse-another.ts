@@ -4,8 +4,8 @@ import { planLimitExceeded } from './plan-limit-exceeded.ts'
 
 const tables = { apiKeys: 'api_keys', domains: 'domains', webhookEndpoints: 'webhooks' } as const
 
-/** Refuses one more row where the team's plan has no room for it. Call it in the transaction that adds the row, before that. */
-export async function refuseAnother(tx: Tx, teamId: string, limit: keyof typeof tables): Promise<void> {
+/** Refuses one more row where the team's plan has no room for it. Call it in the transaction that adds the row, before that. Gives the bound. */
+export async function refuseAnother(tx: Tx, teamId: string, limit: keyof typeof tables): Promise<number> {
   const max = (await lockBounds(tx, teamId))[limit]
   const { count } = await tx.db
     .selectFrom(tables[limit])
@@ -13,4 +13,5 @@ export async function refuseAnother(tx: Tx, teamId: string, limit: keyof typeof 
     .where('team_id', '=', teamId)
     .executeTakeFirstOrThrow()
   if (Number(count) >= max) throw planLimitExceeded(limit, max, 'Delete one first')
+  return max
 }

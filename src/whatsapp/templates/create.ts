@@ -1,4 +1,5 @@
 import type { App } from '../../context.ts'
+import { refuseStorage } from '../../teams/bounds/refuse-storage.ts'
 import { refuseBadLanguage } from './language.ts'
 import { countVariables } from './placeholders.ts'
 import { templateColumns } from './queries.ts'
@@ -13,6 +14,7 @@ export function createTemplate(app: App, teamId: string, given: NewTemplate) {
   refuseBadLanguage(language)
   refuseLargeComponents(components)
   return app.transaction(async (tx) => {
+    await refuseStorage(tx.db, teamId)
     const made = await tx.db
       .insertInto('whatsapp_templates')
       .values({

@@ -21,7 +21,7 @@ export const templateRoutes: Route[] = [
       'It begins as a draft. Placeholders are `{{1}}` to `{{n}}` without gaps, in any order. The name is of lowercase letters, digits and underscores, once for each language.',
     body: NewTemplate,
     response: Template,
-    refusals: ['conflict'],
+    refusals: ['conflict', 'unprocessable'],
     handle: ({ app, caller, body }) => createTemplate(app, caller.teamId, body),
   }),
   route({
@@ -55,7 +55,7 @@ export const templateRoutes: Route[] = [
     params: IdParams,
     body: TemplateChanges,
     response: Template,
-    refusals: ['conflict'],
+    refusals: ['conflict', 'unprocessable'],
     handle: ({ app, caller, params, body }) => updateTemplate(app, caller.teamId, params.id, body),
   }),
   route({

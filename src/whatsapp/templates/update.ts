@@ -1,5 +1,6 @@
 import type { App } from '../../context.ts'
 import { notFound } from '../../platform/errors.ts'
+import { refuseStorage } from '../../teams/bounds/refuse-storage.ts'
 import { refuseBadLanguage } from './language.ts'
 import { countVariables } from './placeholders.ts'
 import { templateColumns } from './queries.ts'
@@ -12,6 +13,7 @@ export async function updateTemplate(app: App, teamId: string, id: string, chang
   const { language } = changes
   try {
     return await app.transaction(async (tx) => {
+      if (changes.body || changes.components) await refuseStorage(tx.db, teamId)
       const before = await tx.db
         .selectFrom('whatsapp_templates')
         .select(['status', 'submission_ends_at', 'language'])
