@@ -5,7 +5,7 @@ import { FAILED_AT, type Failure } from '../smtp-client/failure.ts'
 import { judge, type Verdict } from '../smtp-client/judge.ts'
 import { isLoopback } from '../smtp-client/loopback.ts'
 import { createPool, type Pool, type PoolOptions } from '../smtp-client/pool.ts'
-import { formatReply } from '../smtp-client/reply.ts'
+import { formatReply, type Reply } from '../smtp-client/reply.ts'
 import { type Handed, sendOneByOne } from './one-by-one.ts'
 
 export type SmtpProviderOptions = {
@@ -30,17 +30,21 @@ export function smtpProvider({ url, localName, lookup, log, pool: bounds }: Smtp
   const pool = createPool({ ...relay, localName, ...(lookup && { lookup }), ...bounds })
   let reachable = true
 
-  /** One line when the relay goes out of reach, not one for each message it does not take. */
-  function note(failure: Failure | null) {
-    if (failure && reachable)
-      log?.warn({ relay: name, phase: failure.phase, reason: failure.message }, 'the relay fails')
-    reachable = failure === null
+  /** One line when the relay begins to fail, not one for each message it does not take. */
+  function note(verdict: Verdict, failure: Failure | null) {
+    const fails = verdict.kind !== 'answered'
+    if (fails && reachable) {
+      const phase = failure?.phase ?? 'answer'
+      log?.warn({ relay: name, phase, reason: verdict.message }, 'the relay fails')
+    }
+    reachable = !fails
   }
 
   async function hand(message: OutboundMessage): Promise<Handed> {
     const result = await pool.send(message.envelope, message.raw)
-    note(result.failure)
-    return { outcome: outcomeOf(message, judge(result), name, result.failure), isCut: result.failure !== null }
+    const verdict = judge(result)
+    note(verdict, result.failure)
+    return { outcome: outcomeOf(message, verdict, result.failure), isCut: result.failure !== null }
   }
 
   return {
@@ -56,14 +60,19 @@ export function smtpProvider({ url, localName, lookup, log, pool: bounds }: Smtp
   }
 }
 
-function outcomeOf(message: OutboundMessage, verdict: Verdict, name: string, failure: Failure | null): DispatchOutcome {
+/**
+ * Callers and events are told what went wrong and the relay's code. Where the relay is, and what it says in its own words,
+ * is the operator's to know, and stands in the log.
+ */
+function outcomeOf(message: OutboundMessage, verdict: Verdict, failure: Failure | null): DispatchOutcome {
   if (verdict.kind === 'unknown') {
-    const reason = `The connection to the relay ${name} was lost after the message and before its answer`
-    return { kind: 'unknown', message: `${reason}: ${verdict.message}.` }
+    const lost = 'The connection to the mail relay was lost after the message and before its answer.'
+    return { kind: 'unknown', message: lost }
   }
   if (verdict.kind === 'unavailable') {
-    const what = failure ? FAILED_AT[failure.phase] : 'took nothing'
-    return { kind: 'unavailable', message: `The relay ${name} ${what}: ${verdict.message}.` }
+    const what = failure ? FAILED_AT[failure.phase] : 'did not take the message for now'
+    const code = verdict.reply ? ` (${codeOf(verdict.reply)})` : ''
+    return { kind: 'unavailable', message: `The mail relay ${what}${code}.` }
   }
   const facts = verdict.refused.map(({ address, reply, permanent, blamed }): DeliveryFact => {
     const status = reply.enhanced ?? (permanent ? '5.0.0' : '4.0.0')
@@ -72,6 +81,10 @@ function outcomeOf(message: OutboundMessage, verdict: Verdict, name: string, fai
     return { type: 'bounced', recipient: address, permanent, suppress: blamed, data }
   })
   return { kind: 'answered', accepted: verdict.accepted, facts, response: verdict.response }
+}
+
+function codeOf({ code, enhanced }: Reply): string {
+  return enhanced ? `${code} ${enhanced}` : String(code)
 }
 
 /** One sentence on what is wrong with `SMTP_RELAY_URL`, never quoting it, since it holds a password; null when nothing is. */

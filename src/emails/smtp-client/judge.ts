@@ -10,8 +10,8 @@ export type Refused = { address: string; reply: Reply; permanent: boolean; blame
 /** What a transaction comes to. */
 export type Verdict =
   | { kind: 'answered'; accepted: string[]; refused: Refused[]; response: string }
-  /** Nobody has it and it may be tried again. */
-  | { kind: 'unavailable'; message: string }
+  /** Nobody has it and it may be tried again; `reply` where a server said so. */
+  | { kind: 'unavailable'; message: string; reply: Reply | null }
   | { kind: 'unknown'; message: string }
 
 /**
@@ -19,7 +19,8 @@ export type Verdict =
  * still reach those who only said "later". Once somebody has it there is no repeat, and the others' answers stand.
  */
 export function judge({ mail, recipients, data, failure }: TransactionResult): Verdict {
-  if (failure) return { kind: failure.phase === 'final' ? 'unknown' : 'unavailable', message: failure.message }
+  if (failure?.phase === 'final') return { kind: 'unknown', message: failure.message }
+  if (failure) return { kind: 'unavailable', message: failure.message, reply: failure.reply }
   const { whole, each } = answersOf({ mail, recipients, data })
   if (whole && isPositive(whole)) {
     const refused = each.filter(({ reply }) => !isPositive(reply))
@@ -33,7 +34,10 @@ export function judge({ mail, recipients, data, failure }: TransactionResult): V
   }
   const later = whole ? [whole] : each.map(({ reply }) => reply)
   const forNow = later.find((reply) => !isPermanent(reply))
-  if (forNow) return { kind: 'unavailable', message: `the server refused the message for now: ${formatReply(forNow)}` }
+  if (forNow) {
+    const message = `the server refused the message for now: ${formatReply(forNow)}`
+    return { kind: 'unavailable', message, reply: forNow }
+  }
   const refused = each.map((one) => refusedBy(one, whole))
   return { kind: 'answered', accepted: [], refused, response: formatReply(later.at(-1)!) }
 }
