@@ -43,6 +43,8 @@ export function readConfig(environment: Environment) {
     sesEndpoint: read('SES_ENDPOINT', null, kind.webUrl),
     /** Topics whose notifications are believed; without any, whichever first sends a confirmation is not confirmed. */
     sesTopicArns: read('SES_TOPIC_ARNS', '', kind.words),
+    /** Version 1 is SHA-1: `2` takes only what is signed with SHA-256. */
+    snsSignatureVersion: read('SNS_SIGNATURE_VERSION', 'any', kind.oneOf('any', '2')),
     smsProvider: read('SMS_PROVIDER', 'capture', kind.oneOf('capture', 'aws', 'twilio')),
     /** Whether a team may claim a provider's number by verifying it first, or the operator assigns them. */
     senderNumbers: read('SENDER_NUMBERS', 'claim', kind.oneOf('claim', 'assigned')),

@@ -2,6 +2,7 @@ import type { App } from '../../context.ts'
 import { invalid, unauthenticated, unavailable } from '../errors.ts'
 import { askSns } from './ask.ts'
 import { readSnsMessage, type SnsMessage } from './message.ts'
+import { refuseStale } from './refuse-stale.ts'
 import { isSnsUrl } from './url.ts'
 import { refuseUnsigned } from './verify-signature.ts'
 
@@ -28,6 +29,7 @@ export async function receiveSns(
   const message = readSnsMessage(body)
   refuseOtherTopics(app, source, message)
   await refuseUnsigned(app, message, source.standIn)
+  if (message.Type === 'Notification') refuseStale(app, source, message)
   if (message.Type === 'Notification') await take(message)
   else if (message.Type === 'SubscriptionConfirmation') await confirmSubscription(app, source, message)
   else if (message.Type === 'UnsubscribeConfirmation')

@@ -7,6 +7,9 @@ import type { SnsMessage } from './message.ts'
 /** Throws `unauthenticated` for what Amazon SNS has not signed, `unavailable` where that cannot be told at the moment. */
 export async function refuseUnsigned(app: App, message: SnsMessage, standIn: string | null): Promise<void> {
   const hash = hashes.get(message.SignatureVersion)
+  if (hash === 'sha1' && app.config.snsSignatureVersion === '2') {
+    throw unauthenticated('SignatureVersion: must be 2. Set the attribute SignatureVersion of the topic to 2.')
+  }
   if (!hash) throw unauthenticated('SignatureVersion: must be 1 or 2.')
   const certificate = await findCertificate(app, message.SigningCertURL, standIn)
   if (!isValidAt(certificate, app.clock.now()))

@@ -197,3 +197,22 @@ test('what is no message of Amazon SNS is 400 and says what is missing', async (
     assert.match(answer.body.message, says)
   }
 })
+
+test('a notification that was kept for later, or dated ahead, is refused although its signature is right', async () => {
+  const minutes = (count: number) => new Date(posthorn.clock.now().getTime() + count * 60_000).toISOString()
+  for (const count of [-119, 14]) assert.equal((await post(amazon.sign({ Timestamp: minutes(count) }))).status, 200)
+  for (const Timestamp of [minutes(-121), minutes(16), 'yesterday', '']) {
+    const { status, message } = await refused(amazon.sign({ Timestamp }))
+    assert.equal(status, 401)
+    assert.match(message, /^Timestamp: must be within the last 2 hours/)
+  }
+})
+
+test('with SNS_SIGNATURE_VERSION=2 a signature by SHA-1 is refused', async () => {
+  const strict = await createTestApp({ ...amazon.environment, SNS_SIGNATURE_VERSION: '2' })
+  assert.match(
+    (await refused(amazon.sign({ SignatureVersion: '1' }), strict)).message,
+    /^SignatureVersion: must be 2\./,
+  )
+  assert.equal((await post(amazon.sign({ SignatureVersion: '2' }), strict)).status, 200)
+})

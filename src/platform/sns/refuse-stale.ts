@@ -1,0 +1,26 @@
+import type { App } from '../../context.ts'
+import { unauthenticated } from '../errors.ts'
+import type { SnsMessage } from './message.ts'
+
+const minuteMs = 60_000
+/** Amazon SNS tries an address for an hour at most; what is older was kept by somebody else. */
+const oldestMs = 120 * minuteMs
+/** Clocks differ. */
+const aheadMs = 15 * minuteMs
+/** With a wrong clock every notification is refused: one line tells of many. */
+const logEveryMs = minuteMs
+
+const loggedAt = new WeakMap<App, number>()
+
+/** A signature is valid for ever, so a notification is believed only around the time it says that it was made at. */
+export function refuseStale(app: App, { service }: { service: string }, { Timestamp, TopicArn }: SnsMessage): void {
+  const nowMs = app.clock.now().getTime()
+  const ageMs = nowMs - Date.parse(Timestamp)
+  if (ageMs <= oldestMs && ageMs >= -aheadMs) return
+  if (nowMs - (loggedAt.get(app) ?? Number.NEGATIVE_INFINITY) >= logEveryMs) {
+    loggedAt.set(app, nowMs)
+    const line = 'was refused: it was made too long ago or in the future, if the clock of this server is right'
+    app.log.warn({ topic: TopicArn, made: Timestamp.slice(0, 40) }, `an event of ${service} ${line}`)
+  }
+  throw unauthenticated('Timestamp: must be within the last 2 hours, and at most 15 minutes ahead.')
+}
