@@ -1,37 +1,82 @@
 import { networkOf } from '../../platform/network.ts'
 import type { Wire } from './wire.ts'
 
-const connectionsMax = 2000
-/** Applications behind one address hold a connection for each worker. */
-const connectionsOfNetworkMax = 250
+/** How many connections there may be; other than the usual in tests. */
+export type ConnectionLimits = {
+  all: number
+  /** Those that are not logged in: the rest is kept for those that are. */
+  anonymous: number
+  /** Applications behind one address hold a connection for each worker. */
+  ofNetwork: number
+  /** As the places fill, a network may hold fewer, down to this. */
+  ofNetworkMin: number
+}
+
+const usual: ConnectionLimits = { all: 2000, anonymous: 1500, ofNetwork: 250, ofNetworkMin: 20 }
+/** A network gets this part of what is free, so that one after the other none takes the last places. */
+const partOfFree = 1 / 7
 
 /** Those who are being spoken with. */
 export type Connections = {
   isClosing(): boolean
-  /** False where there are too many, of one network or of all. */
+  /**
+   * False where there are too many, of one network or of all. Where too many are not logged in, the one that has been so
+   * for longest is cut: a client logs in within a moment, and a flood makes room for itself only.
+   */
   admit(wire: Wire): boolean
+  /** It has logged in, and is not cut any more. */
+  noteLogin(wire: Wire): void
   leave(wire: Wire): void
   /** Wakes who waits for a command, gives messages under way `graceMs`, and then cuts the rest. */
   close(graceMs: number): Promise<void>
 }
 
-export function createConnections(): Connections {
+export function createConnections(limits: ConnectionLimits = usual): Connections {
   const networks = new Map<Wire, string>()
+  const counts = new Map<string, number>()
+  /** The oldest first. */
+  const anonymous = new Set<Wire>()
   let closing = false
   let finished = () => {}
+
+  function count(network: string, change: number) {
+    const now = (counts.get(network) ?? 0) + change
+    if (now === 0) counts.delete(network)
+    else counts.set(network, now)
+  }
+
+  function leave(wire: Wire) {
+    const network = networks.get(wire)
+    if (network === undefined) return
+    networks.delete(wire)
+    anonymous.delete(wire)
+    count(network, -1)
+    if (networks.size === 0) finished()
+  }
+
+  function cutOldest() {
+    const [oldest] = anonymous
+    if (!oldest) return
+    leave(oldest)
+    oldest.destroy()
+  }
+
   return {
     isClosing: () => closing,
     admit(wire) {
       const network = networkOf(wire.address)
-      const others = [...networks.values()].filter((other) => other === network).length
-      if (networks.size >= connectionsMax || others >= connectionsOfNetworkMax) return false
+      const share = Math.floor((limits.all - networks.size) * partOfFree)
+      const most = Math.max(limits.ofNetworkMin, Math.min(limits.ofNetwork, share))
+      if ((counts.get(network) ?? 0) >= most) return false
+      if (networks.size >= limits.all || anonymous.size >= limits.anonymous) cutOldest()
+      if (networks.size >= limits.all) return false
       networks.set(wire, network)
+      anonymous.add(wire)
+      count(network, 1)
       return true
     },
-    leave(wire) {
-      networks.delete(wire)
-      if (networks.size === 0) finished()
-    },
+    noteLogin: (wire) => void anonymous.delete(wire),
+    leave,
     async close(graceMs) {
       closing = true
       if (networks.size === 0) return

@@ -8,7 +8,7 @@ import { bodyBudget } from '../../platform/http/body-budget.ts'
 import { networkOf } from '../../platform/network.ts'
 import { memoryCounter } from '../../rate-limits/memory-counter.ts'
 import { serverTls } from '../tls.ts'
-import { type Connections, createConnections } from './connections.ts'
+import { type ConnectionLimits, type Connections, createConnections } from './connections.ts'
 import { reply } from './reply.ts'
 import { type Bounds, converse, type Submission } from './session.ts'
 import { createWire } from './wire.ts'
@@ -34,20 +34,22 @@ const badKeyWindowMs = 15 * minuteMs
 const badKeysOfAddressMax = 20
 const addressesMax = 100_000
 
-/** `bounds` are other than the usual in tests of what takes minutes. */
+/** `bounds` and `limits` are other than the usual in tests of what takes minutes or thousands of connections. */
 export async function openSubmission(
   app: App,
   variable: 'SMTP_PORT' | 'SMTPS_PORT',
   port: number | 'off',
   bounds: Partial<Bounds> = {},
+  limits?: ConnectionLimits,
 ): Promise<OpenDoor | null> {
   if (port === 'off') return null
-  const connections = createConnections()
+  const connections = createConnections(limits)
   const name = serverName(app)
   const submission: Submission = {
     ...{ app, name, tls: serverTls(app.config, name), bounds: { ...defaultBounds, ...bounds } },
     ...sharedBy(app),
     isClosing: connections.isClosing,
+    noteLogin: connections.noteLogin,
   }
   const server = createServer((socket) => void serve(submission, connections, socket, variable === 'SMTPS_PORT'))
   await listen(server, app, variable, port)

@@ -33,6 +33,7 @@ async function judge(session: Session, { user, password }: Credentials): Promise
     if (!caller) return refuseKey(session)
     session.key = user
     session.wasted = 0
+    session.noteLogin(wire)
     wire.reply('235 2.7.0 Logged in\r\n')
   } catch (error) {
     wire.reply(failureReply(app, error))

@@ -17,6 +17,8 @@ export type Submission = {
   /** Notes a bad key; true where its address has had too many. */
   countBadKey(address: string): boolean
   isClosing(): boolean
+  /** The connection is one of a customer's from now on. */
+  noteLogin(wire: Wire): void
 }
 
 export type Bounds = {

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { after, test } from 'node:test'
+import { openSubmission } from './doors.ts'
+import { startSubmission } from './fixtures/start.ts'
+import { talkTo } from './fixtures/talk.ts'
+
+const { posthorn } = await startSubmission()
+const team = await posthorn.team()
+const limits = { all: 40, anonymous: 30, ofNetwork: 10, ofNetworkMin: 3 }
+
+async function openDoor() {
+  const door = (await openSubmission(posthorn.app, 'SMTPS_PORT', 0, {}, limits))!
+  after(() => door.close(0))
+  return door
+}
+
+/** A client of another network that connects, and then says nothing. `isOpen` once it has been taken or sent away. */
+async function silent(port: number, localAddress: string): Promise<{ socket: Socket; isOpen(): boolean }> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => undefined)
+  let open = true
+  socket.on('close', () => (open = false)).on('data', () => (open = false))
+  await once(socket, 'connect')
+  return { socket, isOpen: () => open }
+}
+
+test('silent connections of many networks keep no customer from logging in, and cut no one who is', async () => {
+  const door = await openDoor()
+  const before = await talkTo(door.port)
+  assert.match(await before.logIn(team.key), /^235 /)
+  const flood = []
+  for (let network = 2; network <= 41; network++) {
+    for (let each = 0; each < 3; each++) flood.push(await silent(door.port, `127.0.1.${network}`))
+  }
+  const later = await talkTo(door.port)
+  assert.match(later.greeting, /^220 /)
+  assert.match(await later.logIn(team.key), /^235 /)
+  assert.match(await before.say('NOOP'), /^250 /)
+  // Whoever has waited for longest made room.
+  assert(flood.filter(({ isOpen }) => isOpen()).length <= limits.anonymous)
+  for (const { socket } of flood) socket.destroy()
+  before.close()
+  later.close()
+})
+
+test('as the places fill, each further network gets fewer of them', async () => {
+  const door = await openDoor()
+  const taken = async (address: string) => {
+    const all = []
+    for (let each = 0; each < 12; each++) all.push(await silent(door.port, address))
+    // What is refused is told so at once: an answer to a later connection comes after it.
+    await once((await silent(door.port, address)).socket, 'data')
+    return all.filter(({ isOpen }) => isOpen()).length
+  }
+  const counts = [await taken('127.0.2.1'), await taken('127.0.2.2'), await taken('127.0.2.3')]
+  assert.deepEqual(counts, [5, 4, 4])
+})
