@@ -1,6 +1,6 @@
 import type { App, Caller, Tx } from '../context.ts'
 import { findForeignSender } from '../emails/accept/foreign-sender.ts'
-import { parseMailbox } from '../emails/mailbox.ts'
+import { mailboxFault, parseMailbox } from '../emails/mailbox.ts'
 import { type FieldError, invalid, invalidFields } from '../platform/errors.ts'
 import { domainOf } from '../platform/mail-address.ts'
 import { textFromHtml } from './content/text-from-html.ts'
@@ -10,9 +10,10 @@ import type { BroadcastChanges } from './schema.ts'
 /** Throws `invalid` naming every fault that the shape cannot show. */
 export function checkFields({ from, replyTo, subject, scheduledAt }: BroadcastChanges, now: Date): void {
   const faults: FieldError[] = []
-  const mailbox = 'must be one address, such as ada@example.com or Ada <ada@example.com>'
-  if (from !== undefined && !parseMailbox(from)) faults.push({ path: 'from', message: mailbox })
-  if (replyTo && !parseMailbox(replyTo)) faults.push({ path: 'replyTo', message: mailbox })
+  for (const [path, text] of Object.entries({ from, replyTo })) {
+    const message = text ? mailboxFault(text) : null
+    if (message !== null) faults.push({ path, message })
+  }
   if (subject !== undefined && /[\r\n]/.test(subject)) {
     faults.push({ path: 'subject', message: 'must not hold a line break' })
   }

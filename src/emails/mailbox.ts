@@ -25,6 +25,23 @@ export function parseMailbox(text: string): Mailbox | null {
   return name !== null && isAddress(address) ? { name: name === '' ? null : name, address } : null
 }
 
+/** What turns the direction of text around (Unicode TR9), and so makes a name read as another than it is. */
+const DIRECTION_MARK = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+
+/** Why a mailbox that can be read is not taken, or null. Mail programs show the name alone. */
+export function nameFault({ name }: Mailbox): string | null {
+  const mark = DIRECTION_MARK.exec(name ?? '')?.[0]
+  if (mark === undefined) return null
+  const code = mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
+  return `has the character U+${code} in its name, which changes the direction of text: leave it out`
+}
+
+/** Why a text is not taken as a mailbox, or null. */
+export function mailboxFault(text: string): string | null {
+  const mailbox = parseMailbox(text)
+  return mailbox ? nameFault(mailbox) : 'must be one address, such as ada@example.com or Ada <ada@example.com>'
+}
+
 /** The bare addresses of all whom an email names, in the order of to, cc and bcc. */
 export function addressesOf(email: { to: string[]; cc: string[] | null; bcc: string[] | null }): string[] {
   return [...email.to, ...(email.cc ?? []), ...(email.bcc ?? [])].map((text) => parseMailbox(text)!.address)

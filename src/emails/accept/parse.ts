@@ -1,6 +1,6 @@
 import { type FieldError, invalidFields } from '../../platform/errors.ts'
 import { domainOf } from '../../platform/mail-address.ts'
-import { type Mailbox, parseMailbox } from '../mailbox.ts'
+import { type Mailbox, mailboxFault, parseMailbox } from '../mailbox.ts'
 import { isContentId, isContentType } from '../mime/content.ts'
 import type { SendEmailBody } from '../schema.ts'
 import type { Attachment, EmailCommand } from './command.ts'
@@ -52,9 +52,9 @@ export function parseEmail(body: SendEmailBody, now: Date): EmailCommand {
 type Fault = (path: string, message: string) => void
 
 function readMailbox(text: string, path: string, fault: Fault): Mailbox | null {
-  const mailbox = parseMailbox(text)
-  if (!mailbox) fault(path, 'must be one address, such as ada@example.com or Ada <ada@example.com>')
-  return mailbox
+  const wrong = mailboxFault(text)
+  if (wrong !== null) fault(path, wrong)
+  return parseMailbox(text)
 }
 
 function nullIfEmpty(list: string[] | undefined): string[] | null {

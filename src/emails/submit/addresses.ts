@@ -1,7 +1,7 @@
 import { addressParser } from 'postal-mime'
 import { forbidden, invalid } from '../../platform/errors.ts'
 import { domainOf, isAddress, normalizeAddress } from '../../platform/mail-address.ts'
-import { formatMailbox, type Mailbox, parseMailbox } from '../mailbox.ts'
+import { formatMailbox, type Mailbox, nameFault, parseMailbox } from '../mailbox.ts'
 import { type Field, fieldValue } from '../mime/source/fields.ts'
 import { decodedText } from './words.ts'
 
@@ -9,6 +9,7 @@ import { decodedText } from './words.ts'
 export function readSender(fields: Field[]): Mailbox {
   const sender = readMailbox(fieldValue(fields, 'from') ?? '')
   if (!sender) throw invalid('From', 'must be one address, such as Shop <hello@shop.test>')
+  refuseName('From', sender)
   return sender
 }
 
@@ -18,7 +19,13 @@ export function refuseOtherSender(fields: Field[], from: Mailbox): void {
   if (value === null) return
   const sender = readMailbox(value)
   if (!sender) throw invalid('Sender', 'must be one address')
+  refuseName('Sender', sender)
   if (domainOf(sender.address) !== domainOf(from.address)) throw forbidden('Sender must be on the domain of From.')
+}
+
+function refuseName(field: string, mailbox: Mailbox): void {
+  const fault = nameFault(mailbox)
+  if (fault !== null) throw invalid(field, fault)
 }
 
 const valueLengthMax = 2000 // ours: with encoded words, twice what a mailbox may have

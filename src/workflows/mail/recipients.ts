@@ -1,4 +1,4 @@
-import { parseMailbox } from '../../emails/mailbox.ts'
+import { mailboxFault } from '../../emails/mailbox.ts'
 import { invalid } from '../../platform/errors.ts'
 import type { Context } from '../nodes/node.ts'
 import type { ValueFault } from '../placeholders/became.ts'
@@ -28,7 +28,7 @@ export function addressFaults({ from, to, reply_to }: Addresses): ValueFault[] {
     ...(reply_to === undefined ? [] : [['reply_to', reply_to] as [string, unknown]]),
   ]
   return fields.flatMap(([path, value]) => {
-    if (typeof value === 'string' && parseMailbox(value)) return []
-    return [{ path, value, message: 'must be one address, such as ada@example.com or Ada <ada@example.com>' }]
+    const message = mailboxFault(typeof value === 'string' ? value : '')
+    return message === null ? [] : [{ path, value, message }]
   })
 }
