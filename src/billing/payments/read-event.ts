@@ -15,7 +15,10 @@ type Reader = (object: Json, event: { eventId: string; at: number }) => Heard | 
 
 /** Section 6 of the specification; there are hundreds of other types. */
 const readers: Record<string, Reader> = {
-  'checkout.session.completed': readCheckout,
+  'checkout.session.completed': (object, event) =>
+    readCheckout(object.payment_status === 'unpaid' ? 'ordered' : 'checkout', object, event),
+  // Of a checkout whose payment takes days. The one that tells of its failure changes nothing: it has granted nothing.
+  'checkout.session.async_payment_succeeded': (object, event) => readCheckout('checkout', object, event),
   'customer.subscription.updated': (object, event) => readSubscription('updated', object, event),
   'customer.subscription.deleted': (object, event) => readSubscription('deleted', object, event),
   'invoice.payment_succeeded': readInvoice,
@@ -39,7 +42,11 @@ export function readEvent(text: string): PaymentEvent {
   return { kind: 'said', said: { ...heard, subscriptionId: heard.subscriptionId } }
 }
 
-function readCheckout(object: Json, event: { eventId: string; at: number }): Heard | null {
+function readCheckout(
+  kind: 'ordered' | 'checkout',
+  object: Json,
+  event: { eventId: string; at: number },
+): Heard | null {
   // Whoever sells by the same account may have checkouts that begin no subscription.
   if (typeof object.mode === 'string' && object.mode !== 'subscription') return null
   const subscription = objectOf(object.subscription)
@@ -47,7 +54,7 @@ function readCheckout(object: Json, event: { eventId: string; at: number }): Hea
     subscriptionId: idOf(object.subscription),
     teamId: teamOf(object.client_reference_id) ?? teamOf(objectOf(object.metadata).teamId),
     fact: {
-      ...{ ...event, kind: 'checkout', startedAt: null, status: null, cancelAtPeriodEnd: null },
+      ...{ ...event, kind, startedAt: null, status: null, cancelAtPeriodEnd: null },
       customerId: idOf(object.customer),
       plan: planOf(listOf(objectOf(subscription.items).data), [object.metadata, subscription.metadata]),
       period: periodOfSubscription(subscription),

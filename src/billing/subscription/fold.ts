@@ -7,7 +7,8 @@ export type Period = { start: number; end: number }
 /** What one event says of a subscription; null where it says nothing. */
 export type SubscriptionFact = {
   eventId: string
-  kind: 'checkout' | 'updated' | 'paid' | 'deleted'
+  /** `ordered`: checked out, and yet to be paid, by a bank transfer say. */
+  kind: 'ordered' | 'checkout' | 'updated' | 'paid' | 'deleted'
   /** When it happened, whenever it arrives. Unix seconds. */
   at: number
   customerId: string | null
@@ -27,6 +28,8 @@ export type SubscriptionState = {
   isCheckedOut: boolean
   /** It has been paid for once. */
   begun: boolean
+  /** It was ordered, and no payment has come yet: whatever its status is, it grants nothing. */
+  isUnpaid: boolean
   ended: boolean
   plan: PaidPlan | null
   status: string | null
@@ -45,7 +48,7 @@ export function foldFacts(base: SubscriptionState | null, facts: SubscriptionFac
 }
 
 /** Within a second, in the order in which a month turns: a plan changes, then it is paid for. */
-const rank = { checkout: 0, updated: 1, paid: 2, deleted: 3 }
+const rank = { ordered: 0, checkout: 1, updated: 2, paid: 3, deleted: 4 }
 
 export function compareFacts(one: SubscriptionFact, other: SubscriptionFact): number {
   return one.at - other.at || rank[one.kind] - rank[other.kind] || (one.eventId < other.eventId ? -1 : 1)
@@ -55,6 +58,7 @@ const initial: SubscriptionState = {
   startedAt: Number.MAX_SAFE_INTEGER,
   isCheckedOut: false,
   begun: false,
+  isUnpaid: false,
   ended: false,
   plan: null,
   status: null,
@@ -80,10 +84,22 @@ function foldFact(before: SubscriptionState, fact: SubscriptionFact): Subscripti
 type Fold = (state: SubscriptionState, fact: SubscriptionFact) => SubscriptionState
 
 const foldKind: Record<SubscriptionFact['kind'], Fold> = {
+  ordered(state, { plan }) {
+    const isPaid = state.isCheckedOut || state.refill !== null
+    return { ...state, plan: plan ?? state.plan, isUnpaid: !isPaid }
+  },
   checkout(state, { at, plan, period }) {
     const status = isPaidFor(state.status) ? state.status : 'active'
     const startedAt = state.isCheckedOut ? state.startedAt : at
-    const known = { ...state, begun: true, isCheckedOut: true, startedAt, status, plan: plan ?? state.plan }
+    const known = {
+      ...state,
+      begun: true,
+      isUnpaid: false,
+      isCheckedOut: true,
+      startedAt,
+      status,
+      plan: plan ?? state.plan,
+    }
     const during = withPeriod(known, period)
     const holds = during.period !== null && during.period.start <= at && at < during.period.end
     const start = holds ? during.period!.start : at
@@ -102,7 +118,10 @@ const foldKind: Record<SubscriptionFact['kind'], Fold> = {
   },
   paid(state, { plan, period }) {
     if (!period) return state
-    return withRefill(withPeriod({ ...state, begun: true, plan: state.plan ?? plan }, period), period.start)
+    return withRefill(
+      withPeriod({ ...state, begun: true, isUnpaid: false, plan: state.plan ?? plan }, period),
+      period.start,
+    )
   },
   deleted(state, { plan, status }) {
     const wasNever = status === 'incomplete_expired' && !state.begun
@@ -111,8 +130,8 @@ const foldKind: Record<SubscriptionFact['kind'], Fold> = {
 }
 
 /** Whether it may be a team's: an account at the provider may sell other things than plans too. */
-export function doesCount({ begun, plan }: SubscriptionState): boolean {
-  return begun && plan !== null
+export function doesCount({ begun, isUnpaid, plan }: SubscriptionState): boolean {
+  return begun && !isUnpaid && plan !== null
 }
 
 /** Whatever the first payment has been made for: one that fails later is repeated by the provider, and ends in a deletion. */

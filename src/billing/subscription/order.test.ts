@@ -6,6 +6,7 @@ import {
   checkout,
   deleted,
   paid,
+  paidLater,
   post as postOne,
   type StripeEvent,
   updated,
@@ -18,7 +19,19 @@ const monthSeconds = 2_592_000
 
 /** What may happen to a team's subscription at the provider, `after` so many seconds. */
 const step = fc.record({
-  does: fc.constantFrom('buy', 'change', 'cancel', 'resume', 'renew', 'fail', 'end', 'end of the one before', 'other'),
+  does: fc.constantFrom(
+    'buy',
+    'buy later',
+    'buy and never pay',
+    'change',
+    'cancel',
+    'resume',
+    'renew',
+    'fail',
+    'end',
+    'end of the one before',
+    'other',
+  ),
   plan: fc.constantFrom(...paidPlans),
   after: fc.constantFrom(0, 1, 100),
 })
@@ -36,7 +49,12 @@ function historyOf(steps: Step[], teamId: string, run: string, namesTeam: boolea
   for (const { does, plan, after } of steps) {
     at += after
     const about = (of: Live) => ({ ...of, at, ...(namesTeam && { teamId }), cancel_at_period_end: of.cancel })
-    if (does === 'buy') {
+    if (does === 'buy later' || does === 'buy and never pay') {
+      before = live
+      live = { id: `sub_${run}_${100 + bought++}`, plan, cancel: false, period: { start: at, end: at + monthSeconds } }
+      events.push(checkout({ ...about(live), teamId, payment_status: 'unpaid' }), updated(about(live)))
+      if (does === 'buy later') events.push(paidLater({ ...about(live), at: ++at, teamId }))
+    } else if (does === 'buy') {
       before = live
       live = { id: `sub_${run}_${100 + bought++}`, plan, cancel: false, period: { start: at, end: at + monthSeconds } }
       events.push(paid({ ...about(live), billing_reason: 'subscription_create' }), checkout({ ...about(live), teamId }))
@@ -93,4 +111,28 @@ test('whatever order events come in, and however often, they end as if each had 
     }),
     { numRuns: 40 },
   )
+})
+
+test('a checkout that is not paid yet grants nothing until the payment has come', async () => {
+  const team = await posthorn.team({ plan: 'free' })
+  const planOf = async () => (await team.api.get('/v1/billing/subscription')).body
+  const about = { id: 'sub_unpaid', at: start, teamId: team.id, plan: 'scale' }
+  const free = await planOf()
+  await post(updated(about))
+  await post(checkout({ ...about, payment_status: 'unpaid' }))
+  assert.deepEqual(await planOf(), free)
+  const failed = { ...checkout({ ...about, payment_status: 'unpaid' }), type: 'checkout.session.async_payment_failed' }
+  assert.equal((await post(failed)).status, 200)
+  assert.deepEqual(await planOf(), free)
+  await post(paidLater({ ...about, at: start + 86_400 }))
+  const { plan, status, smsCreditCentsRemaining } = await planOf()
+  assert.deepEqual([plan, status, smsCreditCentsRemaining > 0], ['scale', 'active', true])
+})
+
+test('a checkout that needs no payment is in force at once', async () => {
+  const team = await posthorn.team({ plan: 'free' })
+  await post(
+    checkout({ id: 'sub_gift', at: start, teamId: team.id, plan: 'pro', payment_status: 'no_payment_required' }),
+  )
+  assert.equal((await team.api.get('/v1/billing/subscription')).body.plan, 'pro')
 })

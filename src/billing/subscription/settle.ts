@@ -24,6 +24,9 @@ export async function settleTeam(tx: Tx, payer: Payer, changed: Changed): Promis
   const account = await lockAccount(tx, payer)
   const latest = await findLatestSubscription(tx.db, payer)
   if (latest) await settle(tx, payer, account, latest, changed.cause)
+  // Its status was told before the checkout that says it is not paid yet.
+  else if (changed.state.isUnpaid && account.subscriptionId === changed.id)
+    await settleEnd(tx, payer, account, changed.cause)
   await endReplaced(tx, account, latest, changed)
 }
 
@@ -116,9 +119,11 @@ async function endReplaced(
   changed: Changed,
 ): Promise<void> {
   const { state } = changed
+  // One that is yet to be paid may still become the team's.
+  const isReplaced = (id: string) => id !== latest?.id && !(id === changed.id && state.isUnpaid)
   const live = new Set([account.subscriptionId, doesCount(state) && !state.ended ? changed.id : null])
   await enqueueEndings(
     tx,
-    [...live].flatMap((id) => (id === null || id === latest?.id ? [] : [id])),
+    [...live].flatMap((id) => (id !== null && isReplaced(id) ? [id] : [])),
   )
 }
