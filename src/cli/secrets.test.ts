@@ -71,7 +71,11 @@ test('with a new secret and the old one beside it, what the old one signed and e
   const { credentialId } = await sealedThings(team)
   await team.api.post('/v1/contacts', { email: 'second@example.com' })
   const page = await team.api.get('/v1/contacts?limit=1')
-  const address = returnAddress(app.keyring, { emailId: app.newId(), recipient: 0, returnPath: 'send.shop.test' }, app.clock.now())
+  const address = returnAddress(
+    app.keyring,
+    { emailId: app.newId(), recipient: 0, returnPath: 'send.shop.test' },
+    app.clock.now(),
+  )
   const fresh = await processWith(newSecret, testSecret)
   const refreshed = await fresh.as(null).post('/auth/refresh', { refreshToken: ada.body.refreshToken })
   assert.equal(refreshed.status, 200, refreshed.text)

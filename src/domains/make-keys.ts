@@ -12,8 +12,8 @@ type Turns = { count: Counter; last: Map<string, Promise<unknown>> }
 
 const turnsByApp = new WeakMap<App, Turns>()
 
-/** DKIM keys for a new domain. A team's are made one after the other, so that its requests do not hold up other teams'. */
-export async function makeKeys(app: App, teamId: string, domainsMax: number) {
+/** A DKIM key pair for a domain. A team's are made one after the other, so that its requests do not hold up other teams'. */
+export async function makeKeys(app: App, teamId: string, domainsMax = perMinuteLeast) {
   const perMinuteMax = Math.min(Math.max(domainsMax, perMinuteLeast), perMinuteMost)
   const { count, last } = turnsOf(app)
   const nowMs = app.clock.now().getTime()

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
-import { headOf, open, seal } from './sealed/seal.ts'
 import { sealLink, unsealLink } from './sealed/link.ts'
+import { headOf, open, seal } from './sealed/seal.ts'
 
 /**
  * Everything that is signed or encrypted with APP_SECRET, each purpose with a key of its own. The newest secret signs

@@ -32,7 +32,10 @@ function unsealWith(source: KeySource, purpose: string, sealed: Buffer): Buffer 
 }
 
 function tagOf(source: KeySource, purpose: string, content: Buffer): Buffer {
-  return createHmac('sha256', source.key(`seal-mac:${purpose}`)).update(content).digest().subarray(0, tagBytes)
+  return createHmac('sha256', source.key(`seal-mac:${purpose}`))
+    .update(content)
+    .digest()
+    .subarray(0, tagBytes)
 }
 
 function encryptionKey(source: KeySource, purpose: string) {
