@@ -10,7 +10,7 @@ const tarpit = await startTarpit()
 
 /** Long before any of the silent ones is given up. */
 async function until(isSo: () => boolean) {
-  for (let waits = 0; !isSo() && waits < 700; waits++) await sleep(10)
+  for (let waits = 0; !isSo() && waits < 3000; waits++) await sleep(10)
   assert.ok(isSo())
 }
 
