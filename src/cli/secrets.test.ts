@@ -86,7 +86,7 @@ test('with a new secret and the old one beside it, what the old one signed and e
   ]
   assert.deepEqual([me.status, login.status, list.status], [200, 200, 200])
   assert.deepEqual(await findCredentialSecret(fresh.app, team.id, credentialId), {
-    ...{ type: 'bearer', secret: { token: 'a token' } },
+    ...{ type: 'bearer', secret: { token: 'a token' }, allowedHosts: null },
   })
   const { readReturnAddress } = await import('../emails/return-address.ts')
   assert.ok(readReturnAddress(fresh.app.keyring, address, app.clock.now()))

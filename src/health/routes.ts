@@ -55,7 +55,9 @@ export const healthRoutes = [
     response: Type.String(),
     produces: 'text/plain; charset=utf-8',
     refusals: ['notFound'],
-    handle: async ({ app, reply }) =>
-      reply.type('text/plain; charset=utf-8').header('Cache-Control', 'public, max-age=3600').send(securityText(app)),
+    async handle({ app, reply }) {
+      const text = securityText(app)
+      return reply.type('text/plain; charset=utf-8').header('Cache-Control', 'public, max-age=3600').send(text)
+    },
   }),
 ]

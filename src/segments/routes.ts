@@ -8,6 +8,7 @@ import { listSegmentsOfTeam } from './queries.ts'
 import { removeContact } from './remove-contact.ts'
 import {
   AddedToSegment,
+  addedMax,
   NewSegment,
   Segment,
   SegmentChanges,
@@ -88,6 +89,8 @@ export const routes: Route[] = [
     params: IdParams,
     body: SegmentContacts,
     response: AddedToSegment,
+    // The field, its list, and one more, so that the schema refuses a list that is too long.
+    membersMax: addedMax + 3,
     refusals: ['notFound'],
     handle: ({ app, caller, params, body }) =>
       addNamedContacts(app, { teamId: caller.teamId, segmentId: params.id, contactIds: body.contactIds }),

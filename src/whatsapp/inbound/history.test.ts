@@ -33,7 +33,7 @@ async function tellAll(history: Told[], callLength: number) {
     await ok(shop.tell(...events.slice(start, start + callLength)))
   }
   const messages = await Promise.all(sent.map(({ id }) => shop.message(id)))
-  const { data } = await ok(shop.api.get('/v1/whatsapp/conversations'))
+  const data = await allConversations()
   const conversations = await Promise.all(
     numbers.map(async (number) => {
       const found = data.find(({ phoneNumber }: { phoneNumber: string }) => phoneNumber === number)
@@ -51,6 +51,17 @@ async function tellAll(history: Told[], callLength: number) {
     ]),
     conversations,
   }
+}
+
+async function allConversations() {
+  const all = []
+  for (let cursor = null, more = true; more; ) {
+    const page = await ok(shop.api.get(`/v1/whatsapp/conversations${cursor ? `?cursor=${cursor}` : ''}`))
+    all.push(...page.data)
+    cursor = page.cursor
+    more = page.hasMore
+  }
+  return all
 }
 
 test('a history ends the same in any order, with anything repeated, in calls of any length', async () => {
