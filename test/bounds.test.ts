@@ -114,3 +114,21 @@ test('a text with more placeholders than any email has is not filled', async () 
   assert.equal(answer.status, 400)
   assert.match(answer.body.message, /^templateVariables: cannot fill a text of more than 250000 placeholders/)
 })
+
+test('a text of an email has five million characters at most, filled or not', async () => {
+  const email = { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'x' }
+  for (const field of ['html', 'text']) {
+    const answer = await team.api.post('/v1/emails', { ...email, [field]: 'x'.repeat(5_000_001) })
+    assert.equal(answer.status, 400)
+    assert.match(answer.body.message, new RegExp(`^${field}: must NOT have more than 5000000 characters`))
+  }
+})
+
+test('a short batch cannot fill a long template without end', async () => {
+  const { body: template } = await team.api.post('/v1/templates', { name: 'Long', html: 'x'.repeat(1_000_000) })
+  await team.api.patch(`/v1/templates/${template.id}`, { status: 'published' })
+  const email = { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'x', templateId: template.id }
+  const answer = await team.api.post('/v1/emails/batch', { emails: Array(42).fill(email) })
+  assert.equal(answer.status, 400)
+  assert.match(answer.body.error, /^emails: hold more than 40 MiB together/)
+})

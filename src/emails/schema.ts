@@ -29,7 +29,7 @@ const Addresses = Type.Array(Address, {
   description: 'At most 50 in to, cc and bcc together.',
 })
 
-/** As long as the body may be, which bounds it. */
+/** Of one attachment in base64: as long as the body may be, which bounds it. */
 const contentMax = 40 * 1024 * 1024
 /** Ours: a long invoice, unrolled line by line, has some hundreds. Each variable costs time that other teams wait. */
 const variablesMax = 1000
@@ -61,8 +61,8 @@ export const SendEmailBody = Strict(
     }),
     to: Type.Array(Address, { minItems: 1, maxItems: recipientsMax, examples: [['ada@example.com']] }),
     subject: Type.String({ maxLength: headerTextMax, examples: ['Your order has shipped'] }),
-    html: Type.Optional(Type.String({ maxLength: contentMax, examples: ['<p>Hello {{name}}</p>'] })),
-    text: Type.Optional(Type.String({ maxLength: contentMax, examples: ['Hello {{name}}'] })),
+    html: Type.Optional(Type.String({ maxLength: renderedMax, examples: ['<p>Hello {{name}}</p>'] })),
+    text: Type.Optional(Type.String({ maxLength: renderedMax, examples: ['Hello {{name}}'] })),
     cc: Type.Optional(Addresses),
     bcc: Type.Optional(Addresses),
     replyTo: Type.Optional(Address),

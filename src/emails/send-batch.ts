@@ -8,8 +8,9 @@ import {
   requestKey,
   type StoredResponse,
 } from '../platform/idempotency/keys.ts'
+import { longWorkBytes, takeTurn } from '../platform/turns.ts'
 import { type AcceptedEmail, emailOf, inBatch } from './accept/accept.ts'
-import type { EmailCommand } from './accept/command.ts'
+import { type EmailCommand, sizeOf } from './accept/command.ts'
 import { findForeignSender } from './accept/foreign-sender.ts'
 import { parseEmail } from './accept/parse.ts'
 import { renderCommand } from './accept/render.ts'
@@ -20,6 +21,8 @@ import type { Email, SendEmailBody } from './schema.ts'
 import { accept, senderOf } from './send.ts'
 
 const endpoint = 'POST /v1/emails/batch'
+/** As much as the body may have: a short body can fill a long template a hundred times. */
+const contentMaxBytes = 40 * 1024 * 1024
 
 /**
  * Sends several emails, one by one in their order, after all were checked and accepted together. The first that fails
@@ -50,9 +53,14 @@ async function sendNew(app: App, caller: Caller, bodies: SendEmailBody[], key: R
 
 async function parseAll(app: App, caller: Caller, bodies: SendEmailBody[]): Promise<EmailCommand[]> {
   const commands: EmailCommand[] = []
+  let size = 0
   for (const [index, body] of bodies.entries()) {
     try {
-      commands.push(await renderCommand(app.db, caller.teamId, body, parseEmail(body, app.clock.now())))
+      const command = await renderCommand(app.db, caller.teamId, body, parseEmail(body, app.clock.now()))
+      size += sizeOf(command)
+      if (size > contentMaxBytes) throw invalid('emails', 'hold more than 40 MiB together once they are filled in')
+      if (size > longWorkBytes) await takeTurn()
+      commands.push(command)
     } catch (error) {
       throw error instanceof DomainError ? inBatch(error, index) : error
     }

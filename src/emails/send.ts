@@ -11,7 +11,7 @@ import {
 } from '../platform/idempotency/keys.ts'
 import { boundsOf } from '../teams/bounds/plan-bounds.ts'
 import { type Acceptance, acceptRequests, emailOf, type SendRequest } from './accept/accept.ts'
-import type { EmailCommand } from './accept/command.ts'
+import { type EmailCommand, sizeOf } from './accept/command.ts'
 import { findForeignSender } from './accept/foreign-sender.ts'
 import { parseEmail } from './accept/parse.ts'
 import { renderCommand } from './accept/render.ts'
@@ -72,8 +72,13 @@ export function senderOf(caller: Caller): SendRequest['sender'] {
 /** Requests that arrive while a commit is under way share the next one. */
 export const accept: (app: App, request: SendRequest) => Promise<Acceptance> = gatheredFor(
   (app, requests) => app.transaction((tx) => acceptRequests(tx, requests)),
-  { itemsMax: 100, flushesMax: 1 },
+  // A statement of many long emails would take seconds to write, in which nothing else is answered.
+  { itemsMax: 100, flushesMax: 1, weigh: weightOf, weightMax: 4 * 1024 * 1024 },
 )
+
+function weightOf({ commands }: SendRequest): number {
+  return commands.reduce((sum, command) => sum + sizeOf(command), 0)
+}
 
 async function findKnown(app: App, teamId: string, key: RequestKey | null): Promise<Email | null> {
   if (!key) return null

@@ -1,6 +1,14 @@
 import { isDatabaseGone } from './db.ts'
 import { refuseInsideTransaction, runOutside } from './inside.ts'
 
+type Bounds<I> = {
+  itemsMax: number
+  flushesMax: number
+  /** Items whose weights together are past `weightMax` go in several flushes; one that is past it alone goes by itself. */
+  weigh?: (item: I) => number
+  weightMax?: number
+}
+
 type Waiting<I, O> = { item: I; resolve(result: O): void; reject(error: unknown): void }
 
 /**
@@ -12,14 +20,14 @@ type Waiting<I, O> = { item: I; resolve(result: O): void; reject(error: unknown)
  */
 export function gather<I, O>(
   flush: (items: I[]) => Promise<(O | Error)[]>,
-  options: { itemsMax: number; flushesMax: number },
+  options: Bounds<I>,
 ): (item: I) => Promise<O> {
   const waiting: Waiting<I, O>[] = []
   let flushing = 0
 
   function start(): void {
     while (waiting.length > 0 && flushing < options.flushesMax) {
-      const batch = waiting.splice(0, options.itemsMax)
+      const batch = waiting.splice(0, countOfNext(waiting, options))
       flushing++
       void runOutside(() => settle(flush, batch)).finally(() => {
         flushing--
@@ -40,7 +48,7 @@ export function gather<I, O>(
 /** A gathered function that belongs to an app: one queue for each. */
 export function gatheredFor<A extends object, I, O>(
   flush: (app: A, items: I[]) => Promise<(O | Error)[]>,
-  options: { itemsMax: number; flushesMax: number },
+  options: Bounds<I>,
 ): (app: A, item: I) => Promise<O> {
   const queues = new WeakMap<A, (item: I) => Promise<O>>()
   return (app, item) => {
@@ -48,6 +56,18 @@ export function gatheredFor<A extends object, I, O>(
     queues.set(app, queue)
     return queue(item)
   }
+}
+
+function countOfNext<I>(
+  waiting: { item: I }[],
+  { itemsMax, weigh = () => 0, weightMax = Number.POSITIVE_INFINITY }: Bounds<I>,
+): number {
+  let weight = 0
+  const heavy = waiting.slice(0, itemsMax).findIndex(({ item }) => {
+    weight += weigh(item)
+    return weight > weightMax
+  })
+  return heavy === -1 ? itemsMax : Math.max(1, heavy)
 }
 
 async function settle<I, O>(flush: (items: I[]) => Promise<(O | Error)[]>, batch: Waiting<I, O>[]): Promise<void> {

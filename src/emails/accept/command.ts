@@ -36,3 +36,9 @@ export type Attachment = { filename: string; contentType: string | null; content
 
 /** Who sends: of the caller only what sending depends on. */
 export type Sender = Pick<Caller, 'teamId' | 'domainId'> & { limits: Limits; bounds: EmailBounds }
+
+/** About how many bytes it is to be written and sent. */
+export function sizeOf({ html, text, attachments, source }: EmailCommand): number {
+  const attached = attachments.reduce((sum, { content }) => sum + content.length, 0)
+  return (html?.length ?? 0) + (text?.length ?? 0) + attached + (source?.body.length ?? 0)
+}

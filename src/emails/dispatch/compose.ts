@@ -1,6 +1,7 @@
 import type { App } from '../../context.ts'
 import type { SendingDomain } from '../../domains/queries.ts'
 import { signingKeyOf } from '../../domains/signing-key.ts'
+import { longWorkBytes, takeTurn } from '../../platform/turns.ts'
 import type { Attachment } from '../accept/command.ts'
 import { parseMailbox } from '../mailbox.ts'
 import { composeMessage } from '../mime/compose.ts'
@@ -41,6 +42,9 @@ export type Addressed = Omit<Outbound, 'html' | 'text' | 'attachments' | 'source
 
 /** The finished message: composed unless it came so, and signed with the domain's key unless the provider signs. */
 export async function composeOutbound(app: App, email: Outbound): Promise<OutboundMessage> {
+  const { html, text, attachments, source } = email
+  const attached = attachments.reduce((sum, { content }) => sum + content.length, source?.length ?? 0)
+  if ((html?.length ?? 0) + (text?.length ?? 0) + attached > longWorkBytes) await takeTurn()
   const track = (html: string) => trackHtml(app, email, html)
   const raw = email.source ? rewriteHtml(withoutOrders(email.source), track) : compose(email, track)
   const { domain } = email

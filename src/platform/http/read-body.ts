@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
 import { DomainError, invalid } from '../errors.ts'
 import { networkOf } from '../network.ts'
+import { longWorkBytes, takeTurn } from '../turns.ts'
 import { type BodyLease, bodyBudget } from './body-budget.ts'
 import { createPace, type Pace } from './pace.ts'
 import { readForm, readJson, textOf } from './read-json.ts'
@@ -48,6 +49,7 @@ async function readBody(request: FastifyRequest, payload: IncomingMessage, bound
   if (!forgiving) refuseOtherTypes(takes, request.headers)
   const bytes = await readBytes(payload, request.routeOptions.bodyLimit, bounds)
   if (forgiving) return undefined
+  if (bytes.length > longWorkBytes) await takeTurn()
   if (takes === 'bytes') return bytes
   if (bytes.length === 0) return undefined
   if (!isUtf8(bytes)) throw invalid('body', 'is not UTF-8')
