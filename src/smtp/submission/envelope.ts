@@ -12,7 +12,7 @@ export async function beginEnvelope(session: Session, argument: string): Promise
   if (app.isDraining()) return sayGoodbye(session, reply('421 4.3.2', 'This server is shutting down. Connect again.'))
   if (!wire.secure) return refuseSyntax(session, reply('530 5.7.0', 'Say STARTTLS first.'))
   if (session.key === null)
-    return refuseSyntax(session, reply('530 5.7.0', 'Log in first, with an API key as the user name.'))
+    return refuseSyntax(session, reply('530 5.7.0', 'Log in first, with an API key as the password.'))
   if (session.envelope)
     return refuseSyntax(session, reply('503 5.5.1', 'A message is begun already. End it with DATA or RSET.'))
   const path = readPath('FROM', argument)

@@ -13,7 +13,7 @@ async function greeted() {
   return talk
 }
 
-test('a key logs in by PLAIN and LOGIN, in one step or several, its password the same or blank', async () => {
+test('a key logs in by PLAIN and LOGIN, in one step or several, as the password or as the user name', async () => {
   const { newKey } = await posthorn.team()
   const { key } = await newKey()
   const ways = [
@@ -21,6 +21,8 @@ test('a key logs in by PLAIN and LOGIN, in one step or several, its password the
     [`AUTH plain ${base64(`${key}\0${key}\0${key}`)}`],
     ['AUTH PLAIN', base64(`\0${key}\0${key}`)],
     ['AUTH LOGIN', base64(key), base64(key)],
+    [`AUTH PLAIN ${base64(`\0posthorn\0${key}`)}`],
+    ['AUTH LOGIN', base64('me@example.com'), base64(key)],
     [`AUTH LOGIN ${base64(key)}`, ''],
   ]
   for (const way of ways) {

@@ -4,7 +4,10 @@ import { commandWaitMs, refuseSyntax, type Session, sayGoodbye } from './session
 
 const badKeysMax = 3
 
-/** AUTH PLAIN and AUTH LOGIN: the user name is an API key, the password is the same or empty. */
+/**
+ * AUTH PLAIN and AUTH LOGIN: an API key as the password with any user name, as other services' settings have it, or as the
+ * user name with an empty password.
+ */
 export async function logIn(session: Session, argument: string): Promise<void> {
   const { wire } = session
   if (!wire.secure)
@@ -29,9 +32,9 @@ type Asking = Promise<Credentials | null | undefined>
 async function judge(session: Session, { user, password }: Credentials): Promise<void> {
   const { app, wire } = session
   try {
-    const caller = password === '' || password === user ? await identifyApiKey(app, user) : null
-    if (!caller) return refuseKey(session)
-    session.key = user
+    const key = password === '' ? user : password
+    if (!(await identifyApiKey(app, key))) return refuseKey(session)
+    session.key = key
     session.wasted = 0
     session.noteLogin(wire)
     wire.reply('235 2.7.0 Logged in\r\n')
@@ -45,7 +48,7 @@ function refuseKey(session: Session): void {
   const { wire, countBadKey } = session
   const refusal = reply(
     '535 5.7.8',
-    'This API key does not exist, has expired, or was revoked. User name: the key. Password: the same, or none.',
+    'This API key does not exist, has expired, or was revoked. Give the key as the password; the user name may be anything.',
   )
   const isTooMany = countBadKey(wire.address) || ++session.badKeys >= badKeysMax
   if (isTooMany) sayGoodbye(session, refusal)
