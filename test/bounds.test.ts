@@ -132,3 +132,36 @@ test('a short batch cannot fill a long template without end', async () => {
   assert.equal(answer.status, 400)
   assert.match(answer.body.error, /^emails: hold more than 40 MiB together/)
 })
+
+/** Members and elements of the largest value that a schema allows; what holds any JSON counts as empty. */
+function mostMembers(schema: unknown): number {
+  const {
+    type,
+    properties = {},
+    items,
+    maxItems,
+    additionalProperties,
+    maxProperties,
+    anyOf,
+  } = (schema ?? {}) as Schema
+  if (Array.isArray(anyOf)) return Math.max(...anyOf.map(mostMembers))
+  const types = [type ?? []].flat()
+  if (types.includes('array')) return Number(maxItems) * (1 + mostMembers(items))
+  if (!types.includes('object')) return 0
+  const fields = Object.values(properties as object).reduce((sum, field) => sum + 1 + mostMembers(field), 0)
+  const isRecord = typeof additionalProperties === 'object'
+  return fields + (isRecord ? Number(maxProperties) * (1 + mostMembers(additionalProperties)) : 0)
+}
+
+test('a body that its schema allows is not refused for its number of members', () => {
+  // A hundred emails with a thousand variables each: that many are decided against.
+  const decided = ['/v1/emails/batch']
+  const short = routes.filter(
+    ({ path, body, membersMax = 10_000 }) => body && mostMembers(body) > membersMax && !decided.includes(path),
+  )
+  assert.deepEqual(
+    short.map(({ method, path, body }) => `${method} ${path}: ${mostMembers(body)}`),
+    [],
+    'Give the route a membersMax.',
+  )
+})

@@ -10,13 +10,10 @@ export type NewSegment = Static<typeof NewSegment>
 export const SegmentChanges = Strict({ name: Name })
 export type SegmentChanges = Static<typeof SegmentChanges>
 
-/** Contacts that one request adds. */
-export const addedMax = 10_000
-
 export const SegmentContacts = Strict({
   contactIds: Type.Array(Uuid, {
     minItems: 1,
-    maxItems: addedMax,
+    maxItems: 10_000,
     description: 'At most 10,000 a request; one that is named twice counts once.',
   }),
 })

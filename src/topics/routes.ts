@@ -81,6 +81,8 @@ export const routes: Route[] = [
       'Those that had opted out are opted in again. All or none: an id that is not a contact of the team is refused, and then nobody is.',
     params: IdParams,
     body: TopicContacts,
+    // Ten thousand ids, and the list.
+    membersMax: 10_001,
     response: Subscribed,
     refusals: ['notFound'],
     handle: ({ app, caller, params, body }) => subscribeContacts(app, caller.teamId, params.id, body.contactIds),

@@ -7,8 +7,9 @@ import { networkOf } from '../network.ts'
 import { longWorkBytes, takeTurn } from '../turns.ts'
 import { type BodyLease, bodyBudget } from './body-budget.ts'
 import { createPace, type Pace } from './pace.ts'
-import { readForm, readJson, textOf } from './read-json.ts'
+import { membersMaxUsual, parseJson, readForm, textOf } from './read-json.ts'
 import { type BodyForm, routeOf } from './route.ts'
+import { refuseExcess } from './scan-json.ts'
 
 /** Four of the largest that an endpoint takes. */
 const teamsSizeMax = 160 * 1024 * 1024
@@ -45,15 +46,19 @@ export function readBodies(server: FastifyInstance, clock: Clock): void {
 
 async function readBody(request: FastifyRequest, payload: IncomingMessage, bounds: Bounds): Promise<unknown> {
   if (request.headers['content-length'] === '0') return undefined
-  const { takes = 'json', forgiving = false, membersMax } = routeOf(request) ?? {}
+  const { takes = 'json', forgiving = false, membersMax = membersMaxUsual } = routeOf(request) ?? {}
   if (!forgiving) refuseOtherTypes(takes, request.headers)
   const bytes = await readBytes(payload, request.routeOptions.bodyLimit, bounds)
   if (forgiving) return undefined
-  if (bytes.length > longWorkBytes) await takeTurn()
+  const isLong = bytes.length > longWorkBytes
+  if (isLong) await takeTurn()
   if (takes === 'bytes') return bytes
   if (bytes.length === 0) return undefined
   if (!isUtf8(bytes)) throw invalid('body', 'is not UTF-8')
-  return takes === 'form' ? readForm(textOf(bytes)) : readJson(bytes, membersMax)
+  if (takes === 'form') return readForm(textOf(bytes))
+  refuseExcess(bytes, membersMax)
+  if (isLong) await takeTurn()
+  return parseJson(textOf(bytes))
 }
 
 const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' }

@@ -13,9 +13,14 @@ const formFieldsMax = 200
  */
 export function readJson(body: Buffer | string, membersMax = membersMaxUsual): unknown {
   refuseExcess(typeof body === 'string' ? Buffer.from(body) : body, membersMax)
+  return parseJson(typeof body === 'string' ? body : textOf(body))
+}
+
+/** The second half of `readJson`, for what `refuseExcess` let pass. */
+export function parseJson(body: string): unknown {
   let value: unknown
   try {
-    value = JSON.parse(typeof body === 'string' ? body : textOf(body))
+    value = JSON.parse(body)
   } catch (error) {
     throw invalid('body', `is not valid JSON: ${(error as Error).message.slice(0, 120)}`)
   }
