@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import { type Route, route } from '../platform/http/route.ts'
 import { login } from './login.ts'
 import { getMe } from './me.ts'
@@ -32,8 +31,7 @@ export const authRoutes: Route[] = [
     body: Signup,
     response: Session,
     refusals: ['forbidden', 'conflict', 'unavailable'],
-    handle: ({ app, body, request, reply }) =>
-      signup(app, { ...body, clientAddress: request.ip }).finally(() => keepFromCaches(reply)),
+    handle: ({ app, body, request }) => signup(app, { ...body, clientAddress: request.ip }),
   }),
   route({
     method: 'POST',
@@ -48,8 +46,7 @@ export const authRoutes: Route[] = [
     body: LoginRequest,
     response: Session,
     refusals: ['unauthenticated', 'forbidden', 'limitExceeded', 'unavailable'],
-    handle: ({ app, body, request, reply }) =>
-      login(app, { ...body, clientAddress: request.ip }).finally(() => keepFromCaches(reply)),
+    handle: ({ app, body, request }) => login(app, { ...body, clientAddress: request.ip }),
   }),
   route({
     method: 'POST',
@@ -63,7 +60,7 @@ export const authRoutes: Route[] = [
     body: RefreshRequest,
     response: Session,
     refusals: ['unauthenticated'],
-    handle: ({ app, body, reply }) => refreshSession(app, body.refreshToken).finally(() => keepFromCaches(reply)),
+    handle: ({ app, body }) => refreshSession(app, body.refreshToken),
   }),
   route({
     method: 'POST',
@@ -81,8 +78,7 @@ export const authRoutes: Route[] = [
     body: OauthRequest,
     response: Session,
     refusals: ['unauthenticated', 'forbidden', 'conflict', 'limitExceeded', 'providerFailed'],
-    handle: ({ app, body, request, reply }) =>
-      signInWithProvider(app, body, request.ip).finally(() => keepFromCaches(reply)),
+    handle: ({ app, body, request }) => signInWithProvider(app, body, request.ip),
   }),
   route({
     method: 'POST',
@@ -121,8 +117,3 @@ export const authRoutes: Route[] = [
     handle: ({ app, caller }) => getMe(app, caller),
   }),
 ]
-
-/** RFC 6749, section 5.1: tokens are not for caches. */
-function keepFromCaches(reply: FastifyReply): void {
-  reply.header('Cache-Control', 'no-store')
-}
