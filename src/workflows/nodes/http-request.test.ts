@@ -93,6 +93,21 @@ test('a placeholder outside of texts becomes a JSON value, and takes nothing fro
   )
 })
 
+test('a body that is one placeholder is the text it finds without quotes, or the JSON of a list or an object', async () => {
+  const peer = await startPeer()
+  const data = { text: 'Say "hi"', list: [1, 'a'], object: { a: null }, number: 5 }
+  for (const name of Object.keys(data)) await call({ url: peer.url, method: 'POST', body: `{{trigger.${name}}}` }, data)
+  assert.deepEqual(
+    peer.asked.map(({ body, headers }) => [body, headers['content-type']]),
+    [
+      ['Say "hi"', 'text/plain; charset=utf-8'],
+      ['[1,"a"]', 'application/json'],
+      ['{"a":null}', 'application/json'],
+      ['5', 'application/json'],
+    ],
+  )
+})
+
 test('every attempt carries the same Idempotency-Key, every node its own, and the config may set another', async () => {
   const peer = await startPeer()
   const step = (id: string, headers = {}) => {

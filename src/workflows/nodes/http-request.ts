@@ -6,10 +6,10 @@ import { joinHeaders } from '../calls/headers.ts'
 import { hideHeaders, secretsOf } from '../calls/hide.ts'
 import { redactor } from '../calls/redact.ts'
 import { configFaults, RequestConfig, refuseOpenTarget, refuseValues } from '../calls/request-config.ts'
-import { becomesJson, fillAll, fillJson } from '../placeholders/fill.ts'
+import { becomesJson, fillAll, fillJson, isPlaceholder, valueBehind } from '../placeholders/fill.ts'
 import { fillUrl } from '../placeholders/fill-url.ts'
 import { referenceTo } from '../placeholders/reference.ts'
-import { action, type Turn } from './node.ts'
+import { action, type Context, type Turn } from './node.ts'
 
 const timeoutMs = 30_000
 const answerMaxBytes = 1024 * 1024
@@ -36,7 +36,7 @@ export const httpRequestNode = action({
     const { url, body, ...rest } = config
     const filled = { url: fillUrl('url', url, context), ...fillAll(rest, context) }
     if (body === undefined) return filled
-    return { ...filled, body: becomesJson(body) ? fillJson(body, context) : fillAll(body, context) }
+    return { ...filled, body: fillBody(body, context) }
   },
   shown: (input) => (input.headers ? { ...input, headers: hideHeaders(input.headers) } : input),
   async run(turn, input) {
@@ -59,6 +59,13 @@ export const httpRequestNode = action({
     return { output: outputOf(answer, redactor([...authorization.secrets, ...secretsOf(input.headers ?? {})])) }
   },
 })
+
+/** A body that is one placeholder is the text that it finds, without quotes. */
+function fillBody(body: string, context: Context): string {
+  const found = isPlaceholder(body) ? valueBehind(body, context) : undefined
+  if (typeof found === 'string') return found
+  return becomesJson(body) ? fillJson(body, context) : fillAll(body, context)
+}
 
 function defaultHeaders({ idempotencyKey }: Turn, body: string): Record<string, string> {
   return {
