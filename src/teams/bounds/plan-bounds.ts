@@ -26,6 +26,11 @@ const boundsOfPlans: Record<Plan, FixedBounds> = {
   },
 }
 
+/** As JSON: an object of plans, for comparisons that the database makes. */
+export const storedBytesOfPlans = JSON.stringify(
+  Object.fromEntries(Object.entries(boundsOfPlans).map(([plan, { storedBytes }]) => [plan, storedBytes])),
+)
+
 /** The bounds of a team's plan with the overrides an operator set. */
 export function boundsOf({ plan, limitOverrides }: { plan: Plan; limitOverrides: LimitOverrides }): FixedBounds {
   return { ...boundsOfPlans[plan], ...limitOverrides }

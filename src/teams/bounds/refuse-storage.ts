@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, LimitOverrides, Plan } from '../../context.ts'
 import type { DomainError } from '../../platform/errors.ts'
-import { boundsOf } from './plan-bounds.ts'
+import { boundsOf, storedBytesOfPlans } from './plan-bounds.ts'
 import { planLimitExceeded } from './plan-limit-exceeded.ts'
 
 export function storageFull(max: number): DomainError {
@@ -14,15 +14,34 @@ export function storageFull(max: number): DomainError {
  * what they carry, which is little beside it. Emails are counted exactly (`emails/quota/`).
  */
 export async function refuseStorage(db: Db, teamId: string): Promise<void> {
-  const { rows } = await sql<{ plan: Plan; limitOverrides: LimitOverrides; storedBytes: number }>`
-    select plan, limit_overrides as "limitOverrides", (
-      coalesce((select stored_bytes from email_usage where team_id = teams.id), 0)
-      + coalesce((select sum(change) from stored_byte_changes where team_id = teams.id), 0)
-    )::float as "storedBytes"
-    from teams where id = ${teamId}
-  `.execute(db)
-  const [team] = rows
-  if (!team) return
-  const { storedBytes: max } = boundsOf(team)
-  if (team.storedBytes >= max) throw storageFull(max)
+  const refusal = (await findStorageRefusals(db, [teamId])).get(teamId)
+  if (refusal) throw refusal
 }
+
+/** The refusals of those teams that store as much as their plans allow. */
+export async function findStorageRefusals(db: Db, teamIds: string[]): Promise<Map<string, DomainError>> {
+  const { rows } = await sql<{ id: string; plan: Plan; limitOverrides: LimitOverrides; storedBytes: number }>`
+    select id, plan, limit_overrides as "limitOverrides", ${storedBytes} as "storedBytes"
+    from teams where id = any(${teamIds}::uuid[])
+  `.execute(db)
+  return new Map(
+    rows.flatMap((team) => {
+      const { storedBytes: max } = boundsOf(team)
+      return team.storedBytes >= max ? [[team.id, storageFull(max)] as const] : []
+    }),
+  )
+}
+
+/** A query of the column `team_id`: those teams that store less than their plans allow. It saves a statement of its own. */
+export function teamsWithRoom(teamIds: string[]): RawBuilder<unknown> {
+  return sql`
+    select id as team_id from teams
+    where id = any(${teamIds}::uuid[])
+      and ${storedBytes} < coalesce(limit_overrides->>'storedBytes', ${storedBytesOfPlans}::json->>plan)::float
+  `
+}
+
+const storedBytes = sql`(
+  coalesce((select stored_bytes from email_usage where team_id = teams.id), 0)
+  + coalesce((select sum(change) from stored_byte_changes where team_id = teams.id), 0)
+)::float`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
+import { noteStoredBytes } from '../../emails/quota/note-stored-bytes.ts'
 import { DomainError, invalid, notFound } from '../../platform/errors.ts'
 import { findExecution } from './queries.ts'
 import type { Execution, RerunBody } from './schema.ts'
@@ -13,6 +14,7 @@ export function rerunExecution(app: App, teamId: string, workflowId: string, id:
     const origin = await findOrigin(tx, teamId, id)
     const [rerun] = await startExecutions(tx, [{ teamId, workflowId, ...origin, depth: 1, rerunOf: id }])
     if (!rerun) throw notFound('execution')
+    if (rerun instanceof DomainError) throw rerun
     if (fromFailedNode) await keepCompleted(tx, teamId, id, rerun.id)
     return findExecution(tx.db, teamId, workflowId, rerun.id)
   })
@@ -46,11 +48,15 @@ async function findOrigin(tx: Tx, teamId: string, id: string): Promise<Origin> {
 /** What was skipped follows from what is complete. Ids are new: an email sent then belongs to the execution that sent it. */
 async function keepCompleted(tx: Tx, teamId: string, from: string, to: string): Promise<void> {
   await sql`
-    insert into workflow_execution_nodes (team_id, execution_id, node_id, id, node_type, status, attempts, interruptions,
-      branch, input_data, output_data, started_at, completed_at)
-    select team_id, ${to}, node_id, gen_random_uuid(), node_type, status, attempts, interruptions, branch, input_data,
-      output_data, started_at, completed_at
-    from workflow_execution_nodes
-    where team_id = ${teamId} and execution_id = ${from} and status = 'completed'
+    with kept as (
+      insert into workflow_execution_nodes (team_id, execution_id, node_id, id, node_type, status, attempts, interruptions,
+        branch, input_data, output_data, started_at, completed_at)
+      select team_id, ${to}, node_id, gen_random_uuid(), node_type, status, attempts, interruptions, branch, input_data,
+        output_data, started_at, completed_at
+      from workflow_execution_nodes
+      where team_id = ${teamId} and execution_id = ${from} and status = 'completed'
+      returning team_id, execution_node_bytes(input_data, output_data, error) as bytes
+    )
+    ${noteStoredBytes(sql`select team_id, bytes from kept`)}
   `.execute(tx.db)
 }

@@ -34,7 +34,7 @@ export const executionRoutes: Route[] = [
     bodyOptional: true,
     response: Execution,
     idempotent: true,
-    refusals: ['conflict'],
+    refusals: ['conflict', 'unprocessable'],
     handle: ({ app, caller, params, body, idempotencyKey }) =>
       runWorkflow(app, { ...body, teamId: caller.teamId, workflowId: params.id, idempotencyKey }),
   }),
@@ -76,6 +76,7 @@ export const executionRoutes: Route[] = [
     bodyOptional: true,
     response: Execution,
     status: 201,
+    refusals: ['unprocessable'],
     handle: ({ app, caller, params, body }) => rerunExecution(app, caller.teamId, params.id, params.exec_id, body),
   }),
   route({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
-import { conflict, notFound } from '../../platform/errors.ts'
+import { conflict, DomainError, notFound } from '../../platform/errors.ts'
 import { gatheredFor } from '../../platform/gather.ts'
 import type { WorkflowStatus } from '../table.ts'
 import { findExecutions } from './queries.ts'
@@ -35,6 +35,7 @@ async function startAll(tx: Tx, requests: Request[]): Promise<(Execution | Error
   const earlier = await findEarlier(tx, byRequest)
   return requests.map((request) => {
     const execution = byRequest.get(request)
+    if (execution instanceof DomainError) return execution
     if (!execution) return refusalOf(workflows.get(identityOf(request)))
     const { isNew, ...fields } = execution
     const { workflowId } = request
@@ -43,9 +44,9 @@ async function startAll(tx: Tx, requests: Request[]): Promise<(Execution | Error
 }
 
 /** Those that had been started before, as they are now. */
-function findEarlier(tx: Tx, started: Map<Request, StartedExecution | null | undefined>) {
+function findEarlier(tx: Tx, started: Map<Request, StartedExecution | DomainError | null | undefined>) {
   const keys = [...started].flatMap(([{ teamId }, execution]) =>
-    execution && !execution.isNew ? [{ teamId, id: execution.id }] : [],
+    execution && 'isNew' in execution && !execution.isNew ? [{ teamId, id: execution.id }] : [],
   )
   return keys.length > 0 ? findExecutions(tx.db, keys) : new Map<string, Execution>()
 }

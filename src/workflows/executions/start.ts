@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { noteStoredBytes } from '../../emails/quota/note-stored-bytes.ts'
+import type { DomainError } from '../../platform/errors.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
+import { findStorageRefusals, teamsWithRoom } from '../../teams/bounds/refuse-storage.ts'
 import type { ExecutionStatus } from '../table.ts'
 import { runKind } from './engine/kinds.ts'
 
@@ -29,9 +32,13 @@ type Row = NewExecution & { id: string; status: ExecutionStatus }
 
 /**
  * Starts executions, in the unit of work that makes them necessary, with one statement for each table whatever their number.
- * In the order given; null where the workflow, or that graph of it, has been deleted meanwhile.
+ * In the order given; null where the workflow, or that graph of it, has been deleted meanwhile, and a refusal where the team
+ * stores as much as its plan allows.
  */
-export async function startExecutions(tx: Tx, executions: NewExecution[]): Promise<(StartedExecution | null)[]> {
+export async function startExecutions(
+  tx: Tx,
+  executions: NewExecution[],
+): Promise<(StartedExecution | DomainError | null)[]> {
   if (executions.length === 0) return []
   const rows = executions.map((execution): Row => {
     return { ...execution, id: tx.newId(), status: execution.depth > chainMax ? 'failed' : 'running' }
@@ -46,16 +53,24 @@ export async function startExecutions(tx: Tx, executions: NewExecution[]): Promi
     tx,
     rows.filter(({ id }) => !added.has(id)),
   )
+  const missing = rows.filter((row) => !added.has(row.id) && !known.has(keyOf(row)))
+  const refusals =
+    missing.length > 0 ? await findStorageRefusals(tx.db, teamsOf(missing)) : new Map<string, DomainError>()
   return rows.map((row) => {
     const nodeCount = added.get(row.id)
-    if (nodeCount === undefined) return known.get(keyOf(row)) ?? null
+    if (nodeCount === undefined) return known.get(keyOf(row)) ?? refusals.get(row.teamId) ?? null
     return { id: row.id, status: row.status, nodeCount, isNew: true }
   })
+}
+
+function teamsOf(rows: Row[]): string[] {
+  return [...new Set(rows.map(({ teamId }) => teamId))]
 }
 
 /**
  * Gives the ids of those that were added, with how many nodes each has. The workflow's row is locked as a foreign key would
  * lock it: a deletion waits, and then finds the new execution. In one order of keys, so that racing batches cannot deadlock.
+ * Nothing is added for a team that stores as much as its plan allows.
  */
 async function insertExecutions(tx: Tx, rows: Row[]): Promise<Map<string, number>> {
   const sorted = rows.toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1))
@@ -65,25 +80,31 @@ async function insertExecutions(tx: Tx, rows: Row[]): Promise<Map<string, number
       select team_id, id from workflows
       where (team_id, id) in (select * from unnest(${sorted.map((row) => row.teamId)}::uuid[], ${sorted.map((row) => row.workflowId)}::uuid[]))
       for key share
-    )
-    insert into workflow_executions (team_id, id, workflow_id, graph_id, status, node_count, trigger_data, vars, depth,
-      rerun_of, idempotency_key, error, started_at, completed_at)
-    select new.team_id, new.id, new.workflow_id, new.graph_id, new.status, graph.node_count, new.trigger_data, new.vars,
-      new.depth, new.rerun_of, new.idempotency_key, case when new.too_long then ${chainTooLong} end, ${tx.now}::timestamptz,
-      case when new.too_long then ${tx.now}::timestamptz end
-    from unnest(${sorted.map((row) => row.teamId)}::uuid[], ${sorted.map((row) => row.id)}::uuid[],
-      ${sorted.map((row) => row.workflowId)}::uuid[], ${sorted.map((row) => row.graphId)}::uuid[],
-      ${sorted.map((row) => row.status)}::text[], ${sorted.map((row) => JSON.stringify(row.triggerData ?? null))}::json[],
-      ${sorted.map((row) => JSON.stringify(row.vars ?? {}))}::json[], ${sorted.map((row) => row.depth)}::int[],
-      ${sorted.map((row) => row.rerunOf ?? null)}::uuid[], ${sorted.map((row) => row.idempotencyKey ?? null)}::text[],
-      ${tooLong}::bool[]) with ordinality
-      as new (team_id, id, workflow_id, graph_id, status, trigger_data, vars, depth, rerun_of, idempotency_key, too_long, place)
-    join workflow on workflow.team_id = new.team_id and workflow.id = new.workflow_id
-    join workflow_graphs as graph on graph.team_id = new.team_id and graph.id = new.graph_id
-      and graph.workflow_id = new.workflow_id
-    order by new.place
-    on conflict (team_id, workflow_id, idempotency_key) where idempotency_key is not null do nothing
-    returning id, node_count as "nodeCount"
+    ),
+    room as materialized (${teamsWithRoom(teamsOf(rows))}),
+    added as (
+      insert into workflow_executions (team_id, id, workflow_id, graph_id, status, node_count, trigger_data, vars, depth,
+        rerun_of, idempotency_key, error, started_at, completed_at)
+      select new.team_id, new.id, new.workflow_id, new.graph_id, new.status, graph.node_count, new.trigger_data, new.vars,
+        new.depth, new.rerun_of, new.idempotency_key, case when new.too_long then ${chainTooLong} end, ${tx.now}::timestamptz,
+        case when new.too_long then ${tx.now}::timestamptz end
+      from unnest(${sorted.map((row) => row.teamId)}::uuid[], ${sorted.map((row) => row.id)}::uuid[],
+        ${sorted.map((row) => row.workflowId)}::uuid[], ${sorted.map((row) => row.graphId)}::uuid[],
+        ${sorted.map((row) => row.status)}::text[], ${sorted.map((row) => JSON.stringify(row.triggerData ?? null))}::json[],
+        ${sorted.map((row) => JSON.stringify(row.vars ?? {}))}::json[], ${sorted.map((row) => row.depth)}::int[],
+        ${sorted.map((row) => row.rerunOf ?? null)}::uuid[], ${sorted.map((row) => row.idempotencyKey ?? null)}::text[],
+        ${tooLong}::bool[]) with ordinality
+        as new (team_id, id, workflow_id, graph_id, status, trigger_data, vars, depth, rerun_of, idempotency_key, too_long, place)
+      join room on room.team_id = new.team_id
+      join workflow on workflow.team_id = new.team_id and workflow.id = new.workflow_id
+      join workflow_graphs as graph on graph.team_id = new.team_id and graph.id = new.graph_id
+        and graph.workflow_id = new.workflow_id
+      order by new.place
+      on conflict (team_id, workflow_id, idempotency_key) where idempotency_key is not null do nothing
+      returning id, team_id, node_count, execution_bytes(trigger_data, vars) as bytes
+    ),
+    noted as (${noteStoredBytes(sql`select team_id, bytes from added`)})
+    select id, node_count as "nodeCount" from added
   `.execute(tx.db)
   return new Map(added.map(({ id, nodeCount }) => [id, nodeCount]))
 }

@@ -21,7 +21,7 @@ export const triggerRoutes: Route[] = [
       status: TextEnum('running', 'completed', 'failed', 'cancelled', 'waiting'),
     }),
     idempotent: true,
-    refusals: ['notFound', 'conflict'],
+    refusals: ['notFound', 'conflict', 'unprocessable'],
     handle: ({ app, params, idempotencyKey, request }) =>
       receiveTrigger(app, params.publicKey, idempotencyKey, request),
   }),

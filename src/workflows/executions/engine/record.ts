@@ -1,11 +1,13 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
+import { noteStoredBytes } from '../../../emails/quota/note-stored-bytes.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { deleteHeldJobs, lockHeldJobs, renewAttempts, returnHeldJobs } from '../../../platform/jobs/claim.ts'
 import { type Job, LeaseLost } from '../../../platform/jobs/job.ts'
 import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
 import type { ExecutionStatus } from '../../table.ts'
 import type { RunState } from './load.ts'
+import { sizeOf } from './recordable.ts'
 
 /** A node as it is from now on. */
 export type NodeWrite = RunState & { nodeId: string; nodeType: string; completedAt: Date | null }
@@ -103,6 +105,7 @@ function pagesOf(nodes: Row[]): Row[][] {
 
 async function writeNodes(tx: Tx, nodes: Row[]): Promise<void> {
   await sql`
+    with noted as (${noteStoredBytes(changesOf(nodes))})
     insert into workflow_execution_nodes as node (team_id, execution_id, node_id, id, node_type, status, attempts,
       interruptions, run_at, branch, input_data, output_data, error, started_at, completed_at)
     select * from unnest(${nodes.map(({ job }) => job.teamId)}::uuid[], ${nodes.map(({ job }) => job.key)}::uuid[],
@@ -118,6 +121,28 @@ async function writeNodes(tx: Tx, nodes: Row[]): Promise<void> {
       input_data = coalesce(excluded.input_data, node.input_data), output_data = excluded.output_data,
       error = excluded.error, completed_at = excluded.completed_at
   `.execute(tx.db)
+}
+
+/**
+ * By how much the rows grow; the rows as they were are seen, since it is the same statement. An input that is not written
+ * again stays and is not read. Each row is looked up by its key: a join may be planned as a scan while the table is small.
+ * JSON instead of arrays: plans for short arrays look so much cheaper that PostgreSQL would plan the statement each time.
+ */
+function changesOf(nodes: Row[]): RawBuilder<unknown> {
+  const lengthOf = (text: string | null) => (text === null ? 0 : sizeOf(text))
+  const rows = nodes.map(({ job, nodeId, input, output, error }) => ({
+    ...{ team_id: job.teamId, execution_id: job.key, node_id: nodeId, has_input: input !== null },
+    length: lengthOf(input) + lengthOf(output) + lengthOf(error),
+  }))
+  return sql`
+    select new.team_id, new.length + execution_node_bytes(null, null, null) - coalesce((
+      select execution_node_bytes(case when new.has_input then earlier.input_data end, earlier.output_data, earlier.error)
+      from workflow_execution_nodes as earlier
+      where earlier.team_id = new.team_id and earlier.execution_id = new.execution_id and earlier.node_id = new.node_id
+    ), 0) as bytes
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as new (team_id uuid, execution_id uuid, node_id text, has_input bool, length int)
+  `
 }
 
 async function writeExecutions(tx: Tx, steps: Step[]): Promise<void> {

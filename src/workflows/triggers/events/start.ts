@@ -1,7 +1,8 @@
-import type { Tx } from '../../../context.ts'
+import type { App, Tx } from '../../../context.ts'
 import { deleteHeldJobs, returnHeldJob } from '../../../platform/jobs/claim.ts'
 import { type Job, type JobDefinition, LeaseLost } from '../../../platform/jobs/job.ts'
 import { type NewExecution, startExecutions } from '../../executions/start.ts'
+import { noteNotStarted } from '../not-started.ts'
 import { type Listener, lockListeners } from '../queries.ts'
 import { type Heard, mayFire } from './heard.ts'
 import { startKind } from './listen.ts'
@@ -23,21 +24,22 @@ export const startHeard: JobDefinition = {
   fair: true,
   retryDelaysMs: [1000, 5000, 30_000],
   async run(app, job) {
-    await app.transaction((tx) => startPage(tx, job))
+    await app.transaction((tx) => startPage(app, tx, job))
     return 'settled'
   },
 }
 
-async function startPage(tx: Tx, job: Job): Promise<void> {
+async function startPage(app: App, tx: Tx, job: Job): Promise<void> {
   const { workflowIds, events, done } = job.payload as Payload
   const reached = done + Math.max(1, Math.floor(pageMax / events.length))
   const listeners = await lockListeners(tx, job.teamId!, workflowIds.slice(done, reached))
   if (listeners.length > 0) {
     const occurrences = await readOccurrences(tx.db, job.teamId!, events)
-    await startExecutions(
+    const started = await startExecutions(
       tx,
       listeners.flatMap((listener) => executionsOf(listener, occurrences)),
     )
+    noteNotStarted(app, tx, job.teamId!, started)
   }
   await moveOn(tx, job, reached)
 }

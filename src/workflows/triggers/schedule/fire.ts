@@ -1,7 +1,8 @@
-import type { Tx } from '../../../context.ts'
+import type { App, Tx } from '../../../context.ts'
 import { deleteHeldJobs, returnHeldJob } from '../../../platform/jobs/claim.ts'
 import { type Job, type JobDefinition, LeaseLost } from '../../../platform/jobs/job.ts'
 import { startExecutions } from '../../executions/start.ts'
+import { noteNotStarted } from '../not-started.ts'
 import { lockListeners } from '../queries.ts'
 import { lastDue, nextDue, type ScheduleConfig } from './due.ts'
 import { fireKind } from './fire-kind.ts'
@@ -16,19 +17,21 @@ export const fireSchedule: JobDefinition = {
   fair: true,
   retryDelaysMs: [1000, 5000, 30_000],
   async run(app, job) {
-    await app.transaction((tx) => fire(tx, job))
+    await app.transaction((tx) => fire(app, tx, job))
     return 'settled'
   },
 }
 
-async function fire(tx: Tx, job: Job): Promise<void> {
+async function fire(app: App, tx: Tx, job: Job): Promise<void> {
   const [teamId, workflowId] = [job.teamId!, job.key!]
   const [listener] = await lockListeners(tx, teamId, [workflowId])
   if (listener?.type !== 'schedule') return end(tx, job)
   const config = listener.config as ScheduleConfig
   const { at, next } = turnOf(config, new Date(job.payload.due as string), tx.now)
   const triggerData = { scheduledAt: at.toISOString() }
-  await startExecutions(tx, [{ teamId, workflowId, graphId: listener.graphId, triggerData, depth: 1 }])
+  const { graphId } = listener
+  const started = await startExecutions(tx, [{ teamId, workflowId, graphId, triggerData, depth: 1 }])
+  noteNotStarted(app, tx, teamId, started)
   if (!next) return end(tx, job)
   if (!(await returnHeldJob(tx, job, next, { payload: { due: next.toISOString() } }))) throw new LeaseLost()
 }

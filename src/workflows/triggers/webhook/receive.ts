@@ -7,7 +7,7 @@ import { executionOf } from '../../turn-key.ts'
 import { lockListeners } from '../queries.ts'
 import { requestData } from './request-data.ts'
 
-/** Throws `notFound` for a key that is no active workflow's URL, `conflict` where the workflow is not active. */
+/** Throws `notFound` for a key that is no active workflow's URL, `conflict` where the workflow is not active, and a refusal where its team stores too much. */
 export function receiveTrigger(app: App, publicKey: string, idempotencyKey: string | null, request: FastifyRequest) {
   const triggerData = requestData(request)
   return app.transaction(async (tx): Promise<{ executionId: string; status: ExecutionStatus }> => {
@@ -25,6 +25,7 @@ export function receiveTrigger(app: App, publicKey: string, idempotencyKey: stri
       { teamId, workflowId, graphId, triggerData, depth: await findDepth(tx, teamId, idempotencyKey), idempotencyKey },
     ])
     if (!started) throw nobodysUrl()
+    if (started instanceof DomainError) throw started
     return { executionId: started.id, status: started.status }
   })
 }

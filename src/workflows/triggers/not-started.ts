@@ -1,0 +1,35 @@
+import { Counter } from 'prom-client'
+import type { App, Tx } from '../../context.ts'
+import { type BoundedCache, boundedCache } from '../../platform/bounded-cache.ts'
+import { DomainError } from '../../platform/errors.ts'
+import { registry } from '../../platform/metrics.ts'
+
+const notStarted = new Counter({
+  name: 'posthorn_workflow_executions_not_started_total',
+  help: 'Executions that an event or a schedule did not start, because the team stores as much as its plan allows.',
+  registers: [registry],
+})
+
+const lineEveryMs = 60_000
+const lastLines = new WeakMap<App, BoundedCache<number>>()
+
+/** Counts the executions that `startExecutions` refused, and logs a line for a team once a minute. */
+export function noteNotStarted(app: App, tx: Tx, teamId: string, started: unknown[]): void {
+  const refusals = started.filter((one) => one instanceof DomainError)
+  const [refusal] = refusals
+  if (!refusal) return
+  tx.afterCommit(() => {
+    notStarted.inc(refusals.length)
+    const lines = linesOf(app)
+    const now = app.clock.now().getTime()
+    if (now - (lines.get(teamId) ?? Number.NEGATIVE_INFINITY) < lineEveryMs) return
+    lines.set(teamId, now)
+    app.log.info({ teamId, ...refusal.details.extra }, `Executions were not started. ${refusal.message}`)
+  })
+}
+
+function linesOf(app: App): BoundedCache<number> {
+  const lines = lastLines.get(app) ?? boundedCache({ countMax: 10_000, bytesMax: 4 * 1024 ** 2, bytesOf: () => 8 })
+  lastLines.set(app, lines)
+  return lines
+}
