@@ -35,6 +35,18 @@ export async function findEmail(
   return rows[0]
 }
 
+/** The size of an email's bodies, which are not read for it; those of its letter before they are filled in. */
+export async function findEmailBytes(db: Db, teamId: string, id: string): Promise<number | null> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(octet_length(content.html), 0) + coalesce(octet_length(content.text), 0)
+      + coalesce(octet_length(letter.html), 0) + coalesce(octet_length(letter.text), 0) as bytes
+    from email_contents as content
+    left join email_letters as letter on letter.team_id = content.team_id and letter.id = content.letter_id
+    where content.team_id = ${teamId} and content.email_id = ${id}
+  `.execute(db)
+  return rows[0]?.bytes ?? null
+}
+
 /** With `domainId`, only if it is that domain's. Its bodies are not read. */
 export async function hasEmail(db: Db, teamId: string, id: string, domainId: string | null): Promise<boolean> {
   const { rows } = await sql`

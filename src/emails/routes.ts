@@ -3,6 +3,7 @@ import { IdParams } from '../platform/http/schema.ts'
 import { cancelEmail } from './cancel.ts'
 import { getEmail, getEmailEvents } from './get.ts'
 import { listEmails } from './list/list.ts'
+import { findEmailBytes } from './queries.ts'
 import { rescheduleEmail } from './reschedule.ts'
 import {
   Email,
@@ -74,6 +75,7 @@ export const emailRoutes: Route[] = [
     summary: 'Get an email',
     params: IdParams,
     response: Email,
+    answerBytes: (app, { teamId }, id) => findEmailBytes(app.db, teamId, id),
     handle: ({ app, caller, params }) => getEmail(app, caller, params.id),
   }),
   route({
@@ -86,6 +88,7 @@ export const emailRoutes: Route[] = [
     body: RescheduleBody,
     response: Email,
     refusals: ['conflict'],
+    answerBytes: (app, { teamId }, id) => findEmailBytes(app.db, teamId, id),
     handle: ({ app, caller, params, body }) => rescheduleEmail(app, caller, params.id, body.scheduledAt),
   }),
   route({
@@ -97,6 +100,7 @@ export const emailRoutes: Route[] = [
     params: IdParams,
     response: Email,
     refusals: ['conflict'],
+    answerBytes: (app, { teamId }, id) => findEmailBytes(app.db, teamId, id),
     handle: ({ app, caller, params }) => cancelEmail(app, caller, params.id),
   }),
   route({

@@ -17,7 +17,10 @@ export async function getInboxMessage(
   const stored = await findInboxMessage(app.db, teamId, id)
   if (!stored) throw notFound('message in the inbox')
   reply.header('Vary', 'Accept')
-  if (wantsRaw(request.headers.accept ?? '')) return reply.type(rawType).send(stored.raw)
+  if (wantsRaw(request.headers.accept ?? '')) {
+    reply.type(rawType)
+    return stored.raw
+  }
   const { raw, bcc, ...summary } = stored
   return { ...summary, bcc: bcc.length > 0 ? bcc : null, ...(await readMessage(raw)) }
 }

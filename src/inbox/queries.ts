@@ -19,6 +19,17 @@ export function findInboxMessage(db: Db, teamId: string, id: string) {
     .executeTakeFirst()
 }
 
+/** The size of a message, which is not read for it. */
+export async function findInboxBytes(db: Db, teamId: string, id: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('inbox_messages')
+    .select(sql<number>`octet_length(raw)`.as('bytes'))
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.bytes ?? null
+}
+
 /**
  * Subject, sender, and each of those it is addressed to. Read through from the newest: an index over text would cost every
  * captured email a quarter of its time, for a list that people look into while they build.

@@ -3,6 +3,7 @@ import { IdParams } from '../platform/http/schema.ts'
 import { emptyInbox } from './empty.ts'
 import { getInboxMessage } from './get.ts'
 import { listInbox } from './list.ts'
+import { findInboxBytes } from './queries.ts'
 import { Emptied, InboxMessage, InboxPage, InboxQuery } from './schema.ts'
 
 const tag = 'Inbox'
@@ -30,6 +31,7 @@ export const routes: Route[] = [
     response: InboxMessage,
     alsoProduces: 'message/rfc822',
     refusals: ['notFound'],
+    answerBytes: (app, { teamId }, id) => findInboxBytes(app.db, teamId, id),
     handle: ({ app, caller, params, request, reply }) => getInboxMessage(app, caller.teamId, params.id, request, reply),
   }),
   route({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createWorkshop } from './installation.ts'
@@ -94,6 +94,43 @@ test('two hundred and fifty logins of one address whose bodies never end hold up
   }
   await leave(town)
 })
+
+test('two hundred and fifty large answers that one team never reads hold up no honest team', async () => {
+  const town = await createTown(workshop)
+  const { hostile } = town
+  const domain = await town.addDomain(hostile)
+  const attachments = [{ filename: 'large', content: Buffer.alloc(25 * 1024 * 1024 - 100_000).toString('base64') }]
+  const email = { from: `a@${domain}`, to: ['ada@example.com'], subject: 'x', html: 'x'.repeat(4_500_000), attachments }
+  const sent = await hostile.call('POST', '/v1/emails', email)
+  assert.equal(sent.status, 200, sent.text.slice(0, 500))
+  const [message] = JSON.parse((await hostile.call('GET', '/v1/inbox')).text).data
+  const sockets = Array.from({ length: 250 }, (_, n) =>
+    askUnread(town, n % 2 === 0 ? `/v1/inbox/${message.id}` : `/v1/emails/${message.emailId}`),
+  )
+  try {
+    for (let day = 0; day < 10; day++) await town.honestDay()
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
+  await leave(town)
+})
+
+/** Asks as the hostile team, and reads nothing of what is answered. */
+function askUnread({ server, hostile }: Town, path: string): Socket {
+  const { hostname, port } = new URL(server.url)
+  const head = [
+    `GET ${path} HTTP/1.1`,
+    'host: posthorn.test',
+    `x-forwarded-for: ${hostile.address}`,
+    `authorization: Bearer ${hostile.token}`,
+    'accept: message/rfc822, application/json;q=0.5',
+  ].join('\r\n')
+  const socket = connect(Number(port), hostname)
+  socket.pause()
+  socket.on('error', () => undefined)
+  socket.write(`${head}\r\n\r\n`)
+  return socket
+}
 
 test('wrong passwords from many addresses lock no owner out who has signed in before', async () => {
   const town = await createTown(workshop)

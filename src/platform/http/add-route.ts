@@ -1,17 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { App } from '../../context.ts'
 import { DomainError, invalid } from '../errors.ts'
+import type { Answers } from './bound-answers.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
+import { freeBytes } from './memory-budget.ts'
 import { refuseText } from './read-json.ts'
 import type { Route } from './route.ts'
-import { searchInTurn } from './search-share.ts'
+import { inTurn } from './turns-of-teams.ts'
 
 export const defaultBodyLimitBytes = 1024 * 1024
 /** Of an account: names, passwords, tokens. Anybody may send them. */
 const accountBodyLimitBytes = 64 * 1024
+/** While it is loaded, such an answer takes several times its size. */
+const longReadBytes = 1024 * 1024
 
 /** Puts one row of the route table on the server. */
-export function addRoute(server: FastifyInstance, app: App, route: Route): void {
+export function addRoute(server: FastifyInstance, app: App, route: Route, answers: Answers): void {
   const { body, query, params, response, status = 200 } = route
   server.route({
     method: route.method,
@@ -35,7 +39,12 @@ export function addRoute(server: FastifyInstance, app: App, route: Route): void 
       const { caller, body, query, params } = request
       reply.status(status)
       const handle = () => route.handle({ app, caller, body, query, params, idempotencyKey, request, reply })
-      return caller && isSearch(query) ? searchInTurn(app, caller.teamId, handle) : handle()
+      if (!caller) return handle()
+      if (isSearch(query)) return inTurn(app, caller.teamId, 'search', handle)
+      const sizeBytes = (await route.answerBytes?.(app, caller, (params as { id: string }).id)) ?? 0
+      if (sizeBytes <= freeBytes) return handle()
+      answers.reserve(request, reply, sizeBytes)
+      return sizeBytes > longReadBytes ? inTurn(app, caller.teamId, 'longRead', handle) : handle()
     },
   })
 }

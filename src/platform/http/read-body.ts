@@ -5,31 +5,32 @@ import type { Clock } from '../clock.ts'
 import { DomainError, invalid } from '../errors.ts'
 import { networkOf } from '../network.ts'
 import { longWorkBytes, takeTurn } from '../turns.ts'
-import { type BodyLease, bodyBudget } from './body-budget.ts'
+import { type MemoryLease, memoryBudget } from './memory-budget.ts'
 import { createPace, type Pace } from './pace.ts'
 import { membersMaxUsual, parseJson, readForm, textOf } from './read-json.ts'
 import { type BodyForm, routeOf } from './route.ts'
 import { refuseExcess } from './scan-json.ts'
+import { whenAnswered } from './when-answered.ts'
 
 /** Four of the largest that an endpoint takes. */
 const teamsSizeMax = 160 * 1024 * 1024
 /** Apart, so that strangers take nothing from teams. */
 const strangersSizeMax = 32 * 1024 * 1024
 
-type Bounds = { lease: BodyLease; pace: Pace }
+type Bounds = { lease: MemoryLease; pace: Pace }
 
 /** Reads the body of every request that has one, in the form its route takes; undefined where it is empty. */
 export function readBodies(server: FastifyInstance, clock: Clock): void {
-  const [teams, strangers] = [bodyBudget(teamsSizeMax), bodyBudget(strangersSizeMax)]
-  const pace = createPace(clock)
+  const [teams, strangers] = [memoryBudget(teamsSizeMax), memoryBudget(strangersSizeMax)]
+  const pace = createPace(clock, { graceMs: 10_000 })
   server.addHook('onClose', async () => pace.stop())
-  const leases = new WeakMap<FastifyRequest, BodyLease>()
+  const leases = new WeakMap<FastifyRequest, MemoryLease>()
   server.addHook('preParsing', async (request, reply, payload) => {
     const { caller, ip } = request
     const lease = caller ? teams.lease(caller.teamId) : strangers.lease(networkOf(ip))
     leases.set(request, lease)
     // What was read is held until it is answered.
-    reply.raw.once('close', () => lease.end())
+    whenAnswered(request, reply, () => lease.end())
     // Fastify itself refuses a Content-Type that is none.
     if (routeOf(request)?.forgiving) delete request.raw.headers['content-type']
     return payload
@@ -98,7 +99,10 @@ function readBytes(payload: IncomingMessage, sizeMax: number, { lease, pace }: B
     if (refusal) return refuse(refusal)
     chunks.push(chunk)
   }
-  const endWatch = pace.watch(() => size, refuse)
+  const endWatch = pace.watch(
+    () => size,
+    () => refuse(tooSlow()),
+  )
   const refuseCut = () => refuse(invalid('body', 'ended before it was complete'))
   if (Number(payload.headers['content-length'] ?? 0) > sizeMax) refuse(tooLarge(sizeMax))
   else payload.on('data', take)
@@ -108,6 +112,10 @@ function readBytes(payload: IncomingMessage, sizeMax: number, { lease, pace }: B
     resolve(Buffer.concat(chunks))
   })
   return promise
+}
+
+function tooSlow(): DomainError {
+  return new DomainError('tooSlow', 'The body came at less than 1 KiB a second. Send it again on a faster connection.')
 }
 
 function tooLarge(sizeMax: number): DomainError {

@@ -55,6 +55,11 @@ export type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   refusalBodies?: Partial<Record<RefusalKind, TSchema>>
   /** 1 MiB where left out; 64 KiB under `/auth/`. */
   bodyLimitBytes?: number
+  /**
+   * The size of what is loaded for the answer, where it may be large: memory is set aside for it before. Null where there
+   * is nothing.
+   */
+  answerBytes?(app: App, caller: Caller, id: string): Promise<number | null>
   /** How many members and elements a JSON body may hold in all: 10,000 where left out. */
   membersMax?: number
   idempotent?: boolean

@@ -3,6 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { App, Caller } from '../../context.ts'
 import { addRoute, defaultBodyLimitBytes } from './add-route.ts'
 import { admit, admitAnybody } from './admit.ts'
+import { boundAnswers } from './bound-answers.ts'
 import { connectionsOfNetworkUsual, limitConnections } from './crowd.ts'
 import { answerError } from './errors.ts'
 import { answerBrokenProtocol } from './protocol-errors.ts'
@@ -87,7 +88,8 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
   requestMetrics(server)
   server.addHook('onRequest', (request, reply) => admit(parts, request, reply))
   readBodies(server, app.clock)
-  for (const route of parts.routes) addRoute(server, app, route)
+  const answers = boundAnswers(server, app.clock)
+  for (const route of parts.routes) addRoute(server, app, route, answers)
   // `admit` has refused by then; without a handler here Fastify would run no hook for unknown paths.
   server.setNotFoundHandler((_request, reply) => reply.status(404).send())
   answerBrokenProtocol(server.server, parts)

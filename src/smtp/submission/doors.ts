@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import type { App } from '../../context.ts'
 import { refuseVariable } from '../../platform/environment/read.ts'
 import type { Door, OpenDoor } from '../../platform/feature.ts'
-import { bodyBudget } from '../../platform/http/body-budget.ts'
+import { memoryBudget } from '../../platform/http/memory-budget.ts'
 import { networkOf } from '../../platform/network.ts'
 import { memoryCounter } from '../../rate-limits/memory-counter.ts'
 import { serverTls } from '../tls.ts'
@@ -84,7 +84,7 @@ const shared = new WeakMap<App, Shared>()
 
 /** What the ports of a process have in common. */
 function sharedBy(app: App): Shared {
-  const made = shared.get(app) ?? { budget: bodyBudget(textsBytesMax), countBadKey: badKeyCounter(app) }
+  const made = shared.get(app) ?? { budget: memoryBudget(textsBytesMax), countBadKey: badKeyCounter(app) }
   shared.set(app, made)
   return made
 }

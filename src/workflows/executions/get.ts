@@ -20,7 +20,7 @@ export async function getExecution(app: App, teamId: string, workflowId: string,
   const entries = nodes.map((node) => entryOf(execution, node, begun.get(node.id)))
   const pieces = writeDetail(app.db, teamId, execution, triggerData, entries)
   const sizeBytes = entries.reduce((sum, entry) => sum + entry.sizeBytes, triggerData.length)
-  return sizeBytes > wholeMax ? Readable.from(pieces) : (await Array.fromAsync(pieces)).join('')
+  return sizeBytes > wholeMax ? Readable.from(pieces, { highWaterMark: 1 }) : (await Array.fromAsync(pieces)).join('')
 }
 
 /** `triggerData`: as JSON. */

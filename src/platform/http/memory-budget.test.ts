@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bodyBudget } from './body-budget.ts'
+import { memoryBudget } from './memory-budget.ts'
 
 const free = 65_536
 
 test('large bodies wait outside when those inside fill their owner’s share; small ones never do', () => {
-  const budget = bodyBudget(900)
+  const budget = memoryBudget(900)
   const [one, other, small] = [budget.lease('a'), budget.lease('a'), budget.lease('a')]
   assert.equal(one.take(free + 500), null)
   assert.equal(small.take(free), null)
@@ -16,7 +16,7 @@ test('large bodies wait outside when those inside fill their owner’s share; sm
 })
 
 test('whatever one owner holds, another finds room', () => {
-  const budget = bodyBudget(900)
+  const budget = memoryBudget(900)
   const [greedy, next, third] = [budget.lease('a'), budget.lease('b'), budget.lease('c')]
   assert.equal(greedy.take(free + 600), null)
   assert.equal(greedy.take(1)?.kind, 'unavailable')
@@ -27,7 +27,7 @@ test('whatever one owner holds, another finds room', () => {
 })
 
 test('what is given back can be taken again, by anybody', () => {
-  const budget = bodyBudget(900)
+  const budget = memoryBudget(900)
   for (let n = 0; n < 100; n++) {
     const lease = budget.lease(`${n % 3}`)
     assert.equal(lease.take(free + 300), null)
