@@ -84,10 +84,10 @@ function refuseUndecodable(url: string): void {
 function settleBody({ body, bodyOptional, takes }: Route, request: FastifyRequest): void {
   if (request.body instanceof DomainError) throw request.body
   if (!body) {
-    const fields = Object.keys(request.body ?? {})
-    const empty = request.body === undefined || (isObject(request.body) && fields.length === 0)
-    if (takes !== 'bytes' && !empty)
-      throw invalid(isObject(request.body) ? fields[0]! : 'body', 'is not known here: this endpoint takes no body')
+    if (takes === 'bytes' || request.body === undefined) return
+    // Only an object has fields: to list those of a text or of bytes is to list each character.
+    const [field] = isObject(request.body) ? Object.keys(request.body) : ['body']
+    if (field !== undefined) throw invalid(field, 'is not known here: this endpoint takes no body')
   } else if (request.body === undefined) {
     if (!bodyOptional)
       throw invalid('body', 'is required: a JSON object, with the header Content-Type: application/json')
@@ -95,6 +95,6 @@ function settleBody({ body, bodyOptional, takes }: Route, request: FastifyReques
   }
 }
 
-function isObject(value: unknown): boolean {
+function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

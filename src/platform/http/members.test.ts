@@ -105,3 +105,14 @@ test('an unsigned notification is refused by its number of members', async () =>
   assert.equal(answer.status, 400)
   assert.match(answer.body.message, /at most 100 members/)
 })
+
+test('a megabyte of bytes or text is never listed character by character', async (t) => {
+  const listed = t.mock.method(Object, 'keys')
+  const megabyte = 'x'.repeat(1_000_000)
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  assert.equal((await anyone.post('/providers/twilio/sms', `a=${megabyte}`, form)).status, 401)
+  assert.equal((await anyone.post('/v1/whatsapp/webhooks/inbound', `"${megabyte}"`)).status, 401)
+  assert.equal((await team.api.post('/v1/webhooks/unknown/rotate-secret', `"${megabyte}"`)).status, 400)
+  const isLong = (value: unknown) => Buffer.isBuffer(value) || typeof value === 'string'
+  assert.equal(listed.mock.calls.filter(({ arguments: [value] }) => isLong(value)).length, 0)
+})
