@@ -13,7 +13,10 @@ const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 /** Served beside what the specification and its decisions name. */
 const ours = [
   ...['GET /metrics', 'GET /.well-known/security.txt', 'GET /docs/reference.js', 'GET /t/c/*', 'GET /t/o/*'],
-  ...['GET', 'POST'].flatMap((method) => [`${method} /billing/sandbox/checkout`, `${method} /billing/sandbox/portal`]),
+  ...['/app/reset', '/billing/sandbox/checkout', '/billing/sandbox/portal'].flatMap((path) => [
+    `GET ${path}`,
+    `POST ${path}`,
+  ]),
 ]
 /** By the decisions' section 3; all else takes full_access. */
 const forSendingKeys =

@@ -2,11 +2,12 @@ import type { Feature } from '../platform/feature.ts'
 import { twoFactorRoutes } from './2fa/routes.ts'
 import { sealedColumns } from './2fa/spend-code.ts'
 import { cleanUpLogins } from './clean-up.ts'
+import { resetPageRoutes } from './passwords/reset-page.ts'
 import { authRoutes } from './routes.ts'
 
 export const auth: Feature = {
   name: 'auth',
-  routes: [...authRoutes, ...twoFactorRoutes],
+  routes: [...authRoutes, ...twoFactorRoutes, ...resetPageRoutes],
   schedules: [cleanUpLogins],
   sealed: sealedColumns,
 }

@@ -1,7 +1,7 @@
-import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
+import { showPage } from '../platform/http/page.ts'
 import { type Route, route } from '../platform/http/route.ts'
-import { confirmationPage, pagePolicy, questionPage } from './page.ts'
+import { confirmationPage, questionPage } from './page.ts'
 import { unsubscribeByToken } from './unsubscribe.ts'
 
 const tag = 'Unsubscribe'
@@ -25,7 +25,7 @@ export const routes: Route[] = [
     query: UnsubscribeQuery,
     response: Type.String(),
     produces: 'text/html; charset=utf-8',
-    handle: async ({ reply }) => show(reply, questionPage),
+    handle: async ({ reply }) => showPage(reply, questionPage),
   }),
   route({
     method: 'POST',
@@ -41,7 +41,7 @@ export const routes: Route[] = [
     produces: 'text/html; charset=utf-8',
     async handle({ app, query, reply }) {
       await unsubscribeByToken(app, tokenOf(query))
-      return show(reply, confirmationPage)
+      return showPage(reply, confirmationPage)
     },
   }),
 ]
@@ -50,11 +50,4 @@ export const routes: Route[] = [
 function tokenOf({ token }: { token?: unknown }): string {
   const first = Array.isArray(token) ? token[0] : token
   return typeof first === 'string' ? first : ''
-}
-
-function show(reply: FastifyReply, page: string): FastifyReply {
-  return reply
-    .headers({ 'Cache-Control': 'no-store', 'Content-Security-Policy': pagePolicy })
-    .type('text/html; charset=utf-8')
-    .send(page)
 }
