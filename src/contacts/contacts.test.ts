@@ -64,6 +64,14 @@ test('a change touches what it names, and an empty text clears', async () => {
   assert.equal((await patch({ unsubscribed: false, properties: { b: 2 } })).updatedAt, at, 'nothing changed')
 })
 
+test('properties are bounded by their 64 KiB alone, however many values they hold', async () => {
+  const team = await posthorn.team()
+  const list = Array(32_000).fill(7)
+  const { id, properties } = await add(team, 'many@example.com', { properties: { list } })
+  assert.equal(properties.list.length, list.length)
+  assert.equal((await team.api.patch(`/v1/contacts/${id}`, { properties: { list: [...list, 8] } })).status, 200)
+})
+
 test('a change made by hand to unsubscribed blocks no address', async () => {
   const team = await posthorn.team()
   const { id } = await add(team, 'ada@example.com')

@@ -21,6 +21,8 @@ const tag = 'Contacts'
 const importLimitBytes = 10 * 1024 * 1024
 /** Each row and its five fields, and the two fields of the body. */
 const importMembersMax = rowsMax * 6 + 2
+/** A list in `properties`, which has 64 KiB, holds 32,768 elements of one digit. */
+const contactMembersMax = 33_000
 
 export const routes: Route[] = [
   route({
@@ -31,6 +33,7 @@ export const routes: Route[] = [
     summary: 'Create a contact',
     body: NewContact,
     response: Contact,
+    membersMax: contactMembersMax,
     refusals: ['conflict', 'unprocessable'],
     handle: ({ app, caller, body }) => createContact(app, caller.teamId, body),
   }),
@@ -82,6 +85,7 @@ export const routes: Route[] = [
     params: IdParams,
     body: ContactChanges,
     response: Contact,
+    membersMax: contactMembersMax,
     refusals: ['notFound', 'unprocessable'],
     handle: ({ app, caller, params, body }) => updateContact(app, caller.teamId, params.id, body),
   }),
