@@ -17,12 +17,15 @@ const teamsSizeMax = 160 * 1024 * 1024
 /** Apart, so that strangers take nothing from teams. */
 const strangersSizeMax = 32 * 1024 * 1024
 
+/** A sender that stops after a burst is waited for 40 s. */
+const paceBounds = { graceMs: 10_000, aheadMaxBytes: 30 * 1024 }
+
 type Bounds = { lease: MemoryLease; pace: Pace }
 
 /** Reads the body of every request that has one, in the form its route takes; undefined where it is empty. */
 export function readBodies(server: FastifyInstance, clock: Clock): void {
   const [teams, strangers] = [memoryBudget(teamsSizeMax), memoryBudget(strangersSizeMax)]
-  const pace = createPace(clock, { graceMs: 10_000 })
+  const pace = createPace(clock, paceBounds)
   server.addHook('onClose', async () => pace.stop())
   const leases = new WeakMap<FastifyRequest, MemoryLease>()
   server.addHook('preParsing', async (request, reply, payload) => {
