@@ -11,7 +11,7 @@ create table number_assignments (
 );
 create index number_assignments_team on number_assignments (team_id);
 
--- What is in use belongs to who uses it. A number that several teams use, as they may with `capture`, is nobody's yet.
+-- A number in use goes to the team that uses it. One that several teams use, as they may with `capture`, goes to none yet.
 insert into number_assignments (channel, number, team_id, made_by, created_at)
 select 'sms', sender_id, (array_agg(team_id))[1], 'claim', now()
 from sms_senders where status = 'active' and sender_type <> 'alphanumeric_id'

@@ -4,7 +4,7 @@ import type { NumberChannel } from './table.ts'
 
 export type OwnedNumber = { channel: NumberChannel; number: string }
 
-/** Throws `conflict` where the number is another team's, or nobody's and only the operator gives numbers out. */
+/** Throws `conflict` where another team has the number, or where only the operator assigns numbers and has not assigned it. */
 export async function refuseForeignNumber(app: App, tx: Tx, teamId: string, owned: OwnedNumber): Promise<void> {
   const found = await tx.db
     .selectFrom('number_assignments')
@@ -46,10 +46,12 @@ export async function claimNumber(
 
 export function numberTaken({ number }: OwnedNumber) {
   return conflict(
-    `The number ${number} belongs to another team of this installation. Ask whoever runs it which numbers are yours.`,
+    `The number ${number} belongs to another team of this installation. Ask its operator which numbers are yours.`,
   )
 }
 
 function notAssigned({ number }: OwnedNumber) {
-  return conflict(`The number ${number} is not assigned to your team. Ask whoever runs this installation to assign it.`)
+  return conflict(
+    `The number ${number} is not assigned to your team. Ask the operator of this installation to assign it.`,
+  )
 }

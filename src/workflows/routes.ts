@@ -100,7 +100,7 @@ export const routes: Route[] = [
     path: '/v1/workflows/:id/rotate-trigger-key',
     summary: 'Make a new trigger key',
     description:
-      'For a trigger URL that became known. In effect at once: the old URL is 404, so tell the new one to whoever calls it.',
+      'For a trigger URL that became known. In effect at once: the old URL is 404, so tell its callers the new one.',
     params: IdParams,
     response: Workflow,
     refusals: ['conflict'],

@@ -62,8 +62,8 @@ function begin(app: App, teamId: string, id: string) {
 type Identity = { id: string; senderId: string; senderType: SmsSenderType }
 
 /**
- * A number is in the operator's account, and whoever has it gets what people write to it: so it is one team's for good.
- * Names are anybody's, and with `capture` so are numbers, which belong to nobody there.
+ * A number in the operator's account belongs to one team for good, because that team gets what people write to it. Any
+ * team can use any name, and with `capture` any number.
  */
 function isOwned(app: App, { senderType }: Identity): boolean {
   return senderType !== 'alphanumeric_id' && app.smsProvider.name !== 'capture'

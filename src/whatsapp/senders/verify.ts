@@ -103,7 +103,7 @@ function register(app: App, teamId: string, sender: Sender): Promise<WhatsappReg
   })
 }
 
-/** With `capture` numbers belong to nobody. */
+/** With `capture` any team can use any number. */
 function isOwned(app: App): boolean {
   return app.whatsappProvider.name !== 'capture'
 }

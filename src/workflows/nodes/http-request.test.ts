@@ -54,60 +54,6 @@ test('each method goes out as it is named, and GET and DELETE leave the body out
   assert.equal(peer.asked[0]!.headers['content-type'], undefined)
 })
 
-test('a body that is JSON is sent as such, other text as text, unless the config says what it is', async () => {
-  const peer = await startPeer()
-  const post = (body: string, headers = {}) => call({ url: peer.url, method: 'POST', body, headers })
-  await post('{"a": 1}')
-  await post('a=1')
-  await post('a=1', { 'content-TYPE': 'application/x-www-form-urlencoded' })
-  assert.deepEqual(
-    peer.asked.map(({ headers }) => headers['content-type']),
-    ['application/json', 'text/plain; charset=utf-8', 'application/x-www-form-urlencoded'],
-  )
-})
-
-test('a value put into a body of JSON cannot end the text it stands in', async () => {
-  const peer = await startPeer()
-  const name = 'Ada "the first", \\ and\nmore", "admin": true, "x": "'
-  await call({ url: peer.url, method: 'POST', body: '{"name": "{{trigger.name}}"}' }, { name })
-  await call({ url: peer.url, method: 'POST', body: '{"contact": {{trigger}}}' }, { name })
-  assert.deepEqual(
-    peer.asked.map(({ body }) => JSON.parse(body)),
-    [{ name }, { contact: { name } }],
-  )
-})
-
-test('a placeholder outside of texts becomes a JSON value, and takes nothing from the texts beside it', async () => {
-  const peer = await startPeer()
-  const body =
-    '{"name": "{{trigger.name}}", "total": {{trigger.total}}, "\\"{{trigger.name}}": {{trigger.name}}, "none": {{trigger.none}} }'
-  const data = { name: 'a", "admin": "true', total: 5, none: null }
-  outputOf(await call({ url: peer.url, method: 'POST', body }, data))
-  const [{ headers, body: sent }] = peer.asked as [(typeof peer.asked)[0]]
-  assert.equal(headers['content-type'], 'application/json')
-  assert.deepEqual(JSON.parse(sent), { name: data.name, total: 5, [`"${data.name}`]: data.name, none: null })
-  outputOf(await call({ url: peer.url, method: 'POST', body: '{"total": {{trigger.total}}}' }))
-  assert.deepEqual(
-    [peer.asked[1]!.body, peer.asked[1]!.headers['content-type']],
-    ['{"total": {{trigger.total}}}', 'text/plain; charset=utf-8'],
-  )
-})
-
-test('a body that is one placeholder is the text it finds without quotes, or the JSON of a list or an object', async () => {
-  const peer = await startPeer()
-  const data = { text: 'Say "hi"', list: [1, 'a'], object: { a: null }, number: 5 }
-  for (const name of Object.keys(data)) await call({ url: peer.url, method: 'POST', body: `{{trigger.${name}}}` }, data)
-  assert.deepEqual(
-    peer.asked.map(({ body, headers }) => [body, headers['content-type']]),
-    [
-      ['Say "hi"', 'text/plain; charset=utf-8'],
-      ['[1,"a"]', 'application/json'],
-      ['{"a":null}', 'application/json'],
-      ['5', 'application/json'],
-    ],
-  )
-})
-
 test('every attempt carries the same Idempotency-Key, every node its own, and the config may set another', async () => {
   const peer = await startPeer()
   const step = (id: string, headers = {}) => {
