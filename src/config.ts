@@ -81,7 +81,7 @@ export function readConfig(environment: Environment) {
     stripeApiBase: read('STRIPE_API_BASE', null, kind.webUrl),
     stripeWebhookSecret: read('STRIPE_WEBHOOK_SECRET', null, kind.secret),
     stripeWebhookSecretsPrevious: [] as readonly string[],
-    /** What a scraper of `/metrics` shows as a Bearer token. */
+    /** The Bearer token that `/metrics` asks for. */
     metricsToken: read('METRICS_TOKEN', null, kind.token),
     publicRequestsPerMinute: read('PUBLIC_REQUESTS_PER_MINUTE', '600', kind.positiveInteger),
     trustProxy: read('TRUST_PROXY', '', kind.cidrs),
@@ -122,7 +122,7 @@ export function readConfig(environment: Environment) {
   return Object.freeze(config)
 }
 
-/** What a server that strangers reach must not start with. */
+/** Refuses settings that are unsafe on a server that strangers reach. */
 function refuseUnsafeProduction({
   appSecret,
   paymentsProvider,

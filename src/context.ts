@@ -90,7 +90,7 @@ export type Limits = {
   dailySmsSpendLimit: number
 }
 
-/** What a team may hold, beside the limits of the specification. `teams/bounds/` says how much on which plan. */
+/** The bounds of a team beside the limits of the specification. `teams/bounds/` has the numbers of each plan. */
 export type PlanBounds = {
   storedBytes: number
   /** Scheduled emails that wait for their time. */
@@ -102,5 +102,5 @@ export type PlanBounds = {
   webhookEndpoints: number
 }
 
-/** What an operator changed of its plan's limits and bounds. */
+/** The limits and bounds that an operator changed for the team. */
 export type LimitOverrides = Partial<Limits & PlanBounds>

@@ -11,7 +11,7 @@ const { accessToken } = (
 ).body
 
 const id = '01890a5d-ac96-774b-bcce-b302099a8057'
-/** What a check of UUIDs may let pass, and PostgreSQL refuses or reads as another id. */
+/** Texts that a check of UUIDs may let pass, and that PostgreSQL refuses or reads as another id. */
 const notIds = [`urn:uuid:${id}`, `URN:UUID:${id}`, `{${id}}`, id.replaceAll('-', ''), `${id}\n`, ` ${id}`, `${id}0`]
 
 type Schema = { format?: string; properties?: Record<string, Schema>; items?: Schema; required?: string[] }

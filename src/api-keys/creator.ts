@@ -1,6 +1,6 @@
 import type { Caller, Tx } from '../context.ts'
 
-/** Who made a key. `id` is null for an operator's command. */
+/** The maker of a key. `id` is null for an operator's command. */
 export type Creator = { type: 'user' | 'api_key' | 'operator'; id: string | null; name: string }
 
 export const operator = (command: string): Creator => ({ type: 'operator', id: null, name: command })

@@ -12,7 +12,7 @@ type Lookup = (hash: Buffer) => Promise<Caller | null>
 const lookups = new WeakMap<App, Lookup>()
 
 /**
- * Who a key is: null for one that does not exist, no longer, or past its end. Asked of the database each time, so that a revocation
+ * Finds the caller of a key. Null for a key that does not exist, was deleted, or is past its end. Asked of the database each time, so that a revocation
  * or a change of permission or plan is felt by every process at once; requests that come together share one query.
  */
 export async function identifyApiKey(app: App, key: string): Promise<Caller | null> {

@@ -1,7 +1,7 @@
 import type { Caller } from '../context.ts'
 import { forbidden } from '../platform/errors.ts'
 
-/** What a key may do, and until when; `expiresAt` null is without end. */
+/** The rights of a key and their end; `expiresAt` null is without end. */
 export type Rights = Pick<Caller, 'permission' | 'domainId'> & { expiresAt: Date | null }
 
 /**

@@ -3,10 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 /** Segments, and topics, that the answer about one contact names: the newest. */
 export const membershipsMax = 1000
 
-/** Of an id and the names of its members, in JSON. */
+/** The bytes of an id and of its member names in JSON. */
 const entryBytes = 60
 
-/** What the segments and topics of a contact take of an answer, as SQL. */
+/** The bytes that the segments and topics of a contact take in an answer, as SQL. */
 export function membershipBytes(teamId: string, contactId: RawBuilder<unknown>): RawBuilder<number> {
   return sql`(
     select coalesce(sum(octet_length(membership.name) + ${sql.lit(entryBytes)}), 0) from (

@@ -21,7 +21,7 @@ export function newKey(before: DomainRow, now: Date) {
   }
 }
 
-/** What was found once the next key has become the key. */
+/** The found records once the next key has become the key. */
 export function withNewKey({ nextDkim: _, ...findings }: Findings): Findings {
   return { ...findings, dkim: 'found' }
 }

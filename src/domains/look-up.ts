@@ -11,7 +11,7 @@ const tryTimeoutMs = 1500
 /** DNS has answered, and there is no such record. Any other error is no answer. */
 const missingCodes = new Set(['ENOTFOUND', 'ENODATA'])
 
-/** Of the many that a name could have; there is one for each team that ever published its own. */
+/** Records read of one name. A name has one for each team that published its key there. */
 const keysMax = 20
 
 type Options = { servers: readonly string[]; timeoutMs?: number }
@@ -36,7 +36,7 @@ export async function lookUpDkimKeys(names: string[], options: Options): Promise
   return texts.flatMap((strings) => dkimKeyIn(strings.join('')) ?? []).slice(0, keysMax)
 }
 
-/** A resolver of its own for each check: nothing cached, and cancelling it harms nobody. */
+/** A resolver of its own for each check: nothing is cached, and cancelling it ends no other check. */
 async function withResolver<T>(
   { servers, timeoutMs = lookUpTimeoutMs }: Options,
   ask: (resolver: Resolver) => Promise<T>,

@@ -13,7 +13,7 @@ export type CheckOutcome = { row: DomainRow; takenByOther: boolean }
 
 export type How = {
   isRoutine: boolean
-  /** What follows in the same transaction, where the check was recorded. */
+  /** Runs in the same transaction once the check is recorded. */
   after?: (tx: Tx, row: DomainRow) => Promise<void>
   /** The status, whatever was found. */
   forced?: DomainStatus

@@ -25,7 +25,7 @@ export type DomainsTable = {
   dkim_public_key: string
   /** Encrypted. */
   dkim_private_key: string
-  /** Of the key that signs; the next one and the one before it have the other. */
+  /** The selector of the key that signs. The next key and the former one have the other selector. */
   dkim_selector: Generated<DkimSelector>
   dkim_next_public_key: string | null
   /** Encrypted. */

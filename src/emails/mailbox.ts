@@ -25,7 +25,7 @@ export function parseMailbox(text: string): Mailbox | null {
   return name !== null && isAddress(address) ? { name: name === '' ? null : name, address } : null
 }
 
-/** What turns the direction of text around (Unicode TR9), and so makes a name read as another than it is. */
+/** Characters that turn the direction of text around (Unicode TR9), so that a name reads as another one. */
 const DIRECTION_MARK = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
 /** Why a mailbox that can be read is not taken, or null. Mail programs show the name alone. */

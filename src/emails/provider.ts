@@ -67,7 +67,7 @@ type AnyProvider = {
   signs: boolean
   /** Header fields it writes anew, in lower case: a signature over them would not hold. */
   rewrites?: readonly string[]
-  /** What becomes of its mail later comes back to the envelope sender. */
+  /** Bounces and complaints come back to the envelope sender. */
   usesReturnAddress?: boolean
   close(): Promise<void>
 }

@@ -24,7 +24,7 @@ export function unsignedReturnAddress(emailId: string, returnPath: string): stri
   return `${prefix}${hexOf(emailId)}@${returnPath}`
 }
 
-/** What a return address says. Null for everything that `returnAddress` did not make, and 14 days after it did. */
+/** Reads a return address. Null for an address that `returnAddress` did not make, or made more than 14 days ago. */
 export function readReturnAddress(keyring: Keyring, address: string, now: Date): ReturnedRecipient | null {
   // RFC 5321 (2.4) forbids changing a local part on the way, and some servers lower-case it nevertheless.
   const [, id, stamp, signature, returnPath] = form.exec(normalizeAddress(address)) ?? []

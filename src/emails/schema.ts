@@ -29,7 +29,7 @@ const Addresses = Type.Array(Address, {
   description: 'At most 50 in to, cc and bcc together.',
 })
 
-/** Of one attachment in base64: as long as the body may be, which bounds it. */
+/** An attachment in base64 may be as long as the body, whose bound holds for it. */
 const contentMax = 40 * 1024 * 1024
 /** Ours: a long invoice, unrolled line by line, has some hundreds. Each variable costs time that other teams wait. */
 const variablesMax = 1000

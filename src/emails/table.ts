@@ -98,7 +98,7 @@ export type EmailUsageTable = {
   bucket_at: Date
   /** Waiting for their time; not counted as sent yet. */
   scheduled_emails: Generated<number>
-  /** What the team stores, but for the changes that are not folded yet. */
+  /** The stored bytes of the team, without the changes that are not folded yet. */
   stored_bytes: Generated<string>
 }
 

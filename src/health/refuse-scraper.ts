@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { forbidden, unauthenticated } from '../platform/errors.ts'
 
 /**
- * Who may read the metrics, which tell of volumes and of what fails: the holder of `METRICS_TOKEN`. Without a token,
+ * Lets the holder of `METRICS_TOKEN` read the metrics, which tell of volumes and failures. Without a token,
  * everybody while developing, and in production this machine alone. Throws `unauthenticated` or `forbidden`.
  */
 export function refuseScraper({ metricsToken, production }: Config, request: FastifyRequest): void {

@@ -5,7 +5,7 @@ const dayMs = 24 * 3_600_000
 /** RFC 9116 (2.5.5) asks for less than a year. Counted from midnight, so that the answer is the same all day. */
 const validDays = 180
 
-/** Whom to tell of a vulnerability of this installation (RFC 9116). Throws `notFound` where SECURITY_CONTACT is not set. */
+/** The contact for vulnerabilities of this installation (RFC 9116). Throws `notFound` where SECURITY_CONTACT is not set. */
 export function securityText(app: App): string {
   const { securityContact } = app.config
   if (securityContact === null)

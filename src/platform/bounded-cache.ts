@@ -6,7 +6,7 @@ export type BoundedCache<Value> = {
   size(): { count: number; bytes: number }
 }
 
-/** What an entry takes besides its key and value, estimated. */
+/** The estimated bytes of an entry besides its key and value. */
 const entryBytes = 100
 
 /**

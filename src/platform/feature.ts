@@ -26,7 +26,7 @@ export type Feature = {
   subscriptions?: Subscription[]
   schedules?: Schedule[]
   doors?: Door[]
-  /** What the folder keeps encrypted; `secrets rotate` encrypts it anew. */
+  /** The encrypted columns of the folder. `secrets rotate` encrypts them anew. */
   sealed?: SealedColumn[]
   /** What the folder still has to write or close when the process ends. */
   stop?(app: App): Promise<void>

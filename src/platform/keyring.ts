@@ -23,7 +23,7 @@ export type Keyring = {
   sealLink(purpose: string, content: Buffer): Buffer
   /** Null for everything that `sealLink` did not make for this purpose. */
   unsealLink(purpose: string, sealed: Buffer): Buffer | null
-  /** What a value begins with that the newest secret encrypted. */
+  /** The beginning of every value that the newest secret encrypted. */
   newestHead: string
   /** The keyring of each secret of APP_SECRET_PREVIOUS alone, in its order. */
   previous: readonly Keyring[]
@@ -32,7 +32,7 @@ export type Keyring = {
 /** Keys that do not follow from the present secrets, by purpose: see `stored-keys/`. */
 export type StoredKeys = ReadonlyMap<string, Buffer>
 
-/** Of APP_SECRET, or of it and its predecessors, the newest first. */
+/** Makes the keyring of APP_SECRET, or of it and its predecessors, the newest first. */
 export function createKeyring(secrets: string | readonly string[], stored: StoredKeys = new Map()): Keyring {
   const all = typeof secrets === 'string' ? [secrets] : secrets
   const sources = all.map((secret) => keySource(secret))

@@ -42,7 +42,7 @@ function signed(key: ListKey, content: string): string {
   return `${key.list}\n${key.teamId}\n${digest}\n${content}`
 }
 
-/** What a caller may say of any list. */
+/** The parameters that every list takes. */
 export type PageQuery = { limit?: number | undefined; cursor?: string | undefined }
 
 export type Page<Row> = { data: Row[]; cursor: string | null; hasMore: boolean }

@@ -8,7 +8,7 @@ import { type Subject, subjectsOfLogin } from './rules.ts'
 const networksMax = 20
 const keepMs = 90 * 24 * 3_600_000
 
-/** What a try to log in to an account, which may not exist, is counted against. One query, whether the account exists or not. */
+/** Finds the counters of a try to log in. It takes one query, whether the account exists or not. */
 export async function findLoginSubjects(
   db: Db,
   { keyring, clock }: Pick<App, 'keyring' | 'clock'>,

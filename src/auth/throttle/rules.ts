@@ -5,7 +5,7 @@ import { networkOf } from '../../platform/network.ts'
 export const windowMs = 15 * 60_000
 const [accountMax, addressMax] = [5, 20]
 
-/** What failures are counted against. At `max` of them the next try waits; null only counts. */
+/** A counter of failures. At `max` failures the next try waits; with null they are only counted. */
 export type Subject = { name: string; max: number | null }
 
 export type Failure = { subject: string; failedAt: Date }

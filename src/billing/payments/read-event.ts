@@ -17,7 +17,7 @@ type Reader = (object: Json, event: { eventId: string; at: number }) => Heard | 
 const readers: Record<string, Reader> = {
   'checkout.session.completed': (object, event) =>
     readCheckout(object.payment_status === 'unpaid' ? 'ordered' : 'checkout', object, event),
-  // Of a checkout whose payment takes days. The one that tells of its failure changes nothing: it has granted nothing.
+  // The payment of this checkout took days. The event of a failed one changes nothing, because nothing was granted.
   'checkout.session.async_payment_succeeded': (object, event) => readCheckout('checkout', object, event),
   'customer.subscription.updated': (object, event) => readSubscription('updated', object, event),
   'customer.subscription.deleted': (object, event) => readSubscription('deleted', object, event),

@@ -1,7 +1,7 @@
 import type { AcceptedEmail } from './accept.ts'
 
 /**
- * What emails take up in `email_contents`, `email_attachments` and `email_sources`, counted as the triggers
+ * Counts the bytes that emails take in `email_contents`, `email_attachments` and `email_sources`, counted as the triggers
  * that call `note_stored_bytes` count it when they are deleted.
  */
 export function storedBytesOf(emails: AcceptedEmail[]): number {

@@ -13,7 +13,7 @@ const exact = new Set([
   // Where some servers send bounces, in place of the envelope sender.
   'errors-to',
   'return-path',
-  // What a server has verified: believed by the next one where it trusts the relay.
+  // Results of a server's checks, which the next server believes if it trusts the relay.
   'authentication-results',
   'received-spf',
   // PowerMTA: the pool of addresses to send from.

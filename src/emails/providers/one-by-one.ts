@@ -1,6 +1,6 @@
 import type { DispatchOutcome, OutboundMessage, RecipientOutcome } from '../provider.ts'
 
-/** What one transaction came to. `isCut`: the connection failed, so the next transaction would fail too. */
+/** The result of one transaction. `isCut`: the connection failed, so the next transaction would fail too. */
 export type Handed = { outcome: DispatchOutcome; isCut: boolean }
 
 /** Transactions under way for one message. They share connections with other messages, which must not wait for fifty. */

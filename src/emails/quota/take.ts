@@ -4,7 +4,7 @@ import { type DomainError, limitExceeded, rateLimited } from '../../platform/err
 import { planLimitExceeded } from '../../teams/bounds/plan-limit-exceeded.ts'
 import { storageFull } from '../../teams/bounds/refuse-storage.ts'
 
-/** What a team has used: emails of the UTC day, and the tokens left in its bucket of emails per second; and what it holds. */
+/** The use of a team: emails of the UTC day, tokens left in its bucket of emails per second, and stored bytes. */
 export type Usage = {
   day: string
   emailsToday: number
@@ -15,14 +15,14 @@ export type Usage = {
   storedBytes: number
 }
 
-/** What an email or a batch takes: `count` emails of the day and the second. */
+/** The amount that an email or a batch takes: `count` emails of the day and the second. */
 export type Wanted = {
   count: number
   limits: Limits
   /** Added to those that wait; -1 where one waits no more. */
   scheduledEmails?: number
   storedBytes?: number
-  /** What the team may hold, where something is added. */
+  /** The bounds of the team, if something is added. */
   bounds?: EmailBounds
 }
 export type EmailBounds = Pick<PlanBounds, 'scheduledEmails' | 'storedBytes'>

@@ -25,7 +25,7 @@ export type ConnectOptions = {
   ca?: string
   /** What EHLO says this host is called. */
   localName: string
-  /** Of `host`, in place of the system's. */
+  /** Looks up `host`, in place of the system's resolver. */
   lookup?: LookupFunction
   auth?: Credentials
   timeouts?: Partial<Timeouts>

@@ -11,7 +11,7 @@ const lookUpMaxMs = 2000
 /** Look-ups that wait at a time; what comes on top is served without. */
 const pendingMax = 5000
 
-/** What a token leads to; null where we did not make it, its year is over, or its domain or team is gone. */
+/** Finds where a token leads. Null if we did not make it, its year is over, or its domain or team is gone. */
 export async function findTracked(app: App, token: string): Promise<ReadTracked | null> {
   const tracked = readTrackingToken(app.keyring, token)
   if (!tracked || app.clock.now().getTime() - idTimeMs(tracked.emailId) > validMs) return null

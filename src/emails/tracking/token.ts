@@ -38,7 +38,7 @@ export function readTrackingToken(keyring: Keyring, token: string): ReadTracked 
   return { teamId: teamId!, domainId: domainId!, emailId: emailId!, url }
 }
 
-/** Of mail that was sent before links were sealed: version, kind, team, email, URL, and a signature over them. */
+/** Reads a link of the format before links were sealed: version, kind, team, email, URL, and a signature over them. */
 function readSigned(keyring: Keyring, bytes: Buffer): ReadTracked | null {
   const headBytes = 2 + 2 * uuidBytes
   if (bytes.length < headBytes + signatureBytes) return null

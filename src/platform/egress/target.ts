@@ -32,7 +32,7 @@ export function readTarget(text: string, { allow, protocols }: TargetRules): Tar
   if (literal && !mayReach(host, allow)) return refused(notPublic(host))
   if (isLocalName(host) && localAddresses(allow).length === 0) return refused(`${host} is this machine`)
   const port = portOf(url)
-  // Of a name it is told once its addresses are known: the operator may have opened them.
+  // A name is judged once its addresses are known, because the operator may have opened them.
   const isOpened = literal ? isAllowed(host, allow) : allow.length > 0
   if (!isOpenPort(port) && !isOpened) return refused(portClosed(port))
   return { kind: 'target', url }

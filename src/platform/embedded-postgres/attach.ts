@@ -7,7 +7,7 @@ import { createDatabase } from './create-database.ts'
 import { isAlive } from './is-alive.ts'
 import { passwordFile, readPassword } from './password.ts'
 
-/** What `pg` needs to connect: `host` is the socket's folder, or 127.0.0.1 on Windows. */
+/** The settings with which `pg` connects: `host` is the socket's folder, or 127.0.0.1 on Windows. */
 export type Connection = { host: string; port: number; user: string; database: string; password?: string }
 
 /**

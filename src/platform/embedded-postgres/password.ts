@@ -74,7 +74,7 @@ async function runAlone(home: Home, binaries: Binaries, statements: string[]): P
   }
 }
 
-/** What PostgreSQL keeps of a password (RFC 5803), so that the password itself appears in no statement. */
+/** The verifier that PostgreSQL keeps of a password (RFC 5803), so that the password itself appears in no statement. */
 function verifierOf(password: string): string {
   const salt = randomBytes(16)
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')

@@ -11,7 +11,7 @@ export function renderSettings(listening: Listening, major: number, overrides: R
   return `# Written anew at every start. Settings of your own: ALTER SYSTEM, as user postgres.\n${lines.join('\n')}\n`
 }
 
-/** Who gets in: only with the password, on the socket or (Windows) the loopback port. */
+/** Lets clients in with the password only, on the socket or (Windows) the loopback port. */
 export function renderAccess(bySocket: boolean): string {
   return bySocket ? 'local all all scram-sha-256\n' : 'host all all 127.0.0.1/32 scram-sha-256\n'
 }

@@ -33,7 +33,7 @@ export function environmentReader(environment: Environment) {
 
 const fileMaxBytes = 64 * 1024
 
-/** What the file of `NAME_FILE` holds, without the line break at its end; null where none is named. */
+/** The content of the file that `NAME_FILE` names, without the line break at its end; null where none is named. */
 function readVariableFile(environment: Environment, name: string): string | null {
   const variable = `${name}_FILE`
   const path = environment[variable]

@@ -1,4 +1,4 @@
-/** What an APP_SECRET in production must have, by `estimateSecretBits`. */
+/** The least strength of an APP_SECRET in production, by `estimateSecretBits`. */
 export const leastSecretBits = 128
 
 /**
@@ -16,7 +16,7 @@ export function estimateSecretBits(secret: string): number {
   return Math.min(oneByOne, copied + chanceBits)
 }
 
-/** What one character costs, and what it costs to say which characters there are. */
+/** The cost of one character, and the cost of naming the characters in use. */
 type Alphabet = { each: number; once: number }
 
 const charactersMax = 256

@@ -9,7 +9,7 @@ import type { Route } from './route.ts'
 import { inTurn } from './turns-of-teams.ts'
 
 export const defaultBodyLimitBytes = 1024 * 1024
-/** Of an account: names, passwords, tokens. Anybody may send them. */
+/** Requests about accounts carry names, passwords and tokens, and come from strangers. */
 const accountBodyLimitBytes = 64 * 1024
 /** While it is loaded, such an answer takes several times its size. */
 const longReadBytes = 1024 * 1024

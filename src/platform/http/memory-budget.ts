@@ -1,6 +1,6 @@
 import { type DomainError, unavailable } from '../errors.ts'
 
-/** What all requests may hold in memory together, in fair shares: their bodies, or their answers. */
+/** The memory that all requests together may hold for bodies, or for answers, in fair shares. */
 export type MemoryBudget = {
   /** `owner` is who the bytes are counted against: a team, or the network of a stranger. */
   lease(owner: string): MemoryLease

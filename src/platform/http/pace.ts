@@ -9,7 +9,7 @@ export type Pace = {
 
 export type PaceBounds = {
   graceMs: number
-  /** What a burst may count for later. */
+  /** The bytes of a burst that count for the time after it. */
   aheadMaxBytes?: number
 }
 

@@ -46,7 +46,7 @@ export function readForm(body: string): Record<string, string> {
   return fields
 }
 
-/** What a form holds, at most 200 fields: they are counted before they are read. */
+/** The fields of a form, 200 at most. They are counted before they are read. */
 export function readFields(form: string): URLSearchParams {
   if (form.split('&', formFieldsMax + 1).length > formFieldsMax)
     throw invalid('body', `has too many fields: at most ${formFieldsMax} are allowed in a form`)

@@ -39,7 +39,7 @@ export type HttpParts = {
   /** Counts one request against the caller's, or without one the address's, window of a minute. */
   /** `counts` false: only tells of the window. */
   countRequest(app: App, caller: Caller | null, address: string, counts?: boolean): Promise<RequestWindow>
-  /** Of one network; other than the usual in tests. */
+  /** Connections of one network. Tests set a smaller number. */
   connectionsMax?: number
 }
 

@@ -22,7 +22,7 @@ const tries = 2
 const totalMs = 5000
 /** How long the other family is waited for once one has answered: some servers never answer for IPv6. */
 const otherFamilyMs = 1000
-/** A name with more has these; nobody connects to more. */
+/** Further addresses of a name are left out. */
 const addressesMax = 32
 
 /** DNS has answered, and there is no such record, or none can be. Any other error is no answer. */

@@ -26,7 +26,7 @@ export type NamesOptions = {
 /** Questions under way of one team, and of all. Each has a socket of its own, for at most 5 s. */
 const ofTeamMax = 8
 const ofAllMax = 256
-/** Of one team. A question that waits longer has no answer in time for any caller. */
+/** Questions of one team that wait. After `waitMs` an answer comes too late for every caller. */
 const waitingMax = 1000
 const waitMs = 15_000
 

@@ -5,7 +5,7 @@ const keepMs = 5000
 /** Lists of blocked hosts have a few megabytes. */
 const fileMaxCharacters = 16 * 1024 * 1024
 
-/** What `parse` makes of a file, read again after 5 s at the earliest; of one that cannot be read, what it makes of an empty one. */
+/** Parses a file, and reads it again after 5 s at the earliest. A file that cannot be read counts as empty. */
 export function readWhenChanged<T>(path: string, parse: (text: string) => T): () => Promise<T> {
   let text: string | undefined
   let parsed: Promise<T> | undefined

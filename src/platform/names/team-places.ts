@@ -8,7 +8,7 @@ export type TeamPlaces = {
 export type TeamPlacesBounds = {
   ofTeamMax: number
   ofAllMax: number
-  /** Of one team. */
+  /** The most that one team holds. */
   waitingMax: number
   waitMs: number
 }

@@ -12,7 +12,7 @@ export function seal(source: KeySource, place: Place, text: string): string {
   return headOf(source) + [iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url')).join('.')
 }
 
-/** What the values of one secret begin with. */
+/** The beginning of every value that this secret encrypted. */
 export function headOf(source: KeySource): string {
   return `v2.${source.id}.`
 }

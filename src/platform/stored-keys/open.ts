@@ -9,7 +9,7 @@ const sealPurpose = 'stored-key'
 export const storedKeyColumns: SealedColumn[] = [{ table: 'stored_keys', column: 'key', purpose: sealPurpose }]
 
 /**
- * What is signed for these purposes is kept as a hash, by which it is found: links in mail that was sent long ago, and
+ * Values signed for these purposes are found by their stored hash: links in mail that was sent long ago, and
  * recovery codes. Such a hash cannot be computed anew with another key, so the key itself is kept, encrypted.
  */
 const purposes = ['unsubscribe', 'recovery-code']

@@ -34,7 +34,7 @@ for (const [type, number] of Object.entries(numbers)) {
     provider.onRegister = () => ({ kind: 'active', providerRef: 'ref' })
     assert.equal((await theirs.verify()).body.status, 'active')
     await theirs.remove()
-    // What people write to the number is the first team's, also when it has no sender.
+    // Messages to the number belong to the first team, also when it has no sender.
     assert.equal((await mine.verify()).status, 409)
     const again = await sender(owner, type, number)
     assert.equal((await again.verify()).body.status, 'active')

@@ -13,7 +13,7 @@ import type { RecipientStatus, Report } from './report/report.ts'
 import { statusesInText } from './report/statuses-in-text.ts'
 
 /**
- * What a report makes known of the recipient whose return address it came to, at the time `at`. Anybody can write a report,
+ * The facts that a report tells of the recipient whose return address it came to, at the time `at`. Anybody can write a report,
  * so the recipient is never taken from it; mail is forwarded, so the report may call the recipient something else.
  */
 export function factsOf(email: ReturnedEmail, report: Report, at: Date): DeliveryFact[] {

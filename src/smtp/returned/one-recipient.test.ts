@@ -9,7 +9,7 @@ const to = ['ada@example.com', 'bob@example.com']
 const bcc = ['eve@example.com']
 const all = [...to, ...bcc]
 
-/** What the forger, who is one of three recipients, knows of the email. */
+/** The forger is one of three recipients and knows this of the email. */
 async function threeOf(team: TestTeam) {
   const { id, returnAddressOf } = await send(team, { to, bcc })
   return { id, own: returnAddressOf('eve@example.com') }

@@ -37,7 +37,7 @@ test('silent connections of many networks keep no customer from logging in, and 
   assert.match(later.greeting, /^220 /)
   assert.match(await later.logIn(team.key), /^235 /)
   assert.match(await before.say('NOOP'), /^250 /)
-  // Whoever has waited for longest made room.
+  // The connection that had waited for longest made room.
   assert(flood.filter(({ isOpen }) => isOpen()).length <= limits.anonymous)
   for (const { socket } of flood) socket.destroy()
   before.close()
@@ -49,7 +49,7 @@ test('as the places fill, each further network gets fewer of them', async () => 
   const taken = async (address: string) => {
     const all = []
     for (let each = 0; each < 12; each++) all.push(await silent(door.port, address))
-    // What is refused is told so at once: an answer to a later connection comes after it.
+    // A refusal comes at once: an answer to a later connection comes after it.
     await once((await silent(door.port, address)).socket, 'data')
     return all.filter(({ isOpen }) => isOpen()).length
   }

@@ -2,7 +2,7 @@ import type { LimitOverrides, Plan, PlanBounds } from '../../context.ts'
 
 const gibibyte = 1024 ** 3
 
-/** What follows from the plan alone. Waiting scheduled emails follow from the daily limit: see `billing/plans.ts`. */
+/** Bounds that follow from the plan alone. Waiting scheduled emails follow from the daily limit: see `billing/plans.ts`. */
 type FixedBounds = Omit<PlanBounds, 'scheduledEmails'>
 
 /**

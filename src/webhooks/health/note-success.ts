@@ -3,7 +3,7 @@ import type { Tx } from '../../context.ts'
 
 /** Once an hour is often enough to tell a webhook that works from one that has failed for days. */
 const everyMs = 3_600_000
-/** What is forgotten is written once more. */
+/** A success that was forgotten is written once more. */
 const notedMax = 20_000
 
 /** When this process last wrote it, by webhook id. */

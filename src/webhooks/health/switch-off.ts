@@ -64,7 +64,7 @@ async function keepFailing(app: App, webhooks: Webhook[], before: Date): Promise
   return webhooks.filter(({ id }) => failing.has(id))
 }
 
-/** What is pending then fails without another attempt. False where it has worked or was changed meanwhile. */
+/** Pending deliveries then fail without another attempt. False where it has worked or was changed meanwhile. */
 async function switchOff(tx: Tx, { teamId, id }: Webhook, before: Date): Promise<boolean> {
   const changed = await tx.db
     .updateTable('webhooks')

@@ -14,7 +14,7 @@ export function hideHeaders(headers: Record<string, string>): Record<string, str
   )
 }
 
-/** What an answer may repeat of them: the values, and what follows `Bearer` and the like. */
+/** The secrets that an answer may repeat: the values, and the part after `Bearer` and the like. */
 export function secretsOf(headers: Record<string, string>): string[] {
   return Object.entries(headers)
     .filter(([name]) => isSecretHeader(name))

@@ -112,7 +112,7 @@ function authFaults({ auth_type: type = 'none', credential_id }: Draft<RequestCo
   return [{ path: 'credential_id', message: 'must be the id of a credential: no placeholder can stand here' }]
 }
 
-/** Of a URL that could be called. */
+/** Faults of a URL that is otherwise well-formed. */
 function openTargetFaults({ url, auth_type: type = 'none' }: Draft<RequestConfig>): ConfigFault[] {
   if (type === 'none' || url === undefined || hasLiteralAuthority(url)) return []
   const message = 'must begin with a scheme and a host that are written out where auth_type is not none'

@@ -46,7 +46,7 @@ function faultOf({ noun, id, type, url }: Named, found: Found | undefined): stri
   if (type !== undefined && found.type !== type) {
     return `is a ${noun} of the type ${found.type}, and must be of the type ${type}`
   }
-  // What is wrong with the URL itself is told there.
+  // Faults of the URL itself are reported there.
   const { hosts } = found
   if (url === undefined || hosts === null || !hasLiteralAuthority(url) || !URL.canParse(url)) return null
   return isAllowedHost(url, hosts) ? null : hostNotAllowed(url, hosts)

@@ -17,7 +17,7 @@ export type Reference = {
   path: string
   noun: 'segment' | 'broadcast' | 'domain' | 'credential' | 'template'
   id: string
-  /** Of a credential: the type it must be of, and the URL that it is sent to. */
+  /** For a credential: its required type, and the URL that it is sent to. */
   type?: string
   url?: string
 }
@@ -58,7 +58,7 @@ export type ActionNode<Config extends TObject = TObject> = Description<Config> &
    * placeholders of all its texts filled.
    */
   prepare?(config: Static<Config>, context: Context): Static<Config>
-  /** What `inputData` shows of an input that may be too long to be kept, or hold secrets. */
+  /** The `inputData` of an input that may be too long to be kept, or hold secrets. */
   shown?(input: Static<Config>): Static<Config>
   /**
    * Does the work. A `DomainError` is final but for the kinds `limitExceeded`, `providerFailed` and `unavailable`, which are

@@ -39,7 +39,7 @@ function placeAfter(url: string): Place {
   if (url === '') return 'beginning'
   const authority = /^[a-z][a-z\d+.-]*:\/\/[^/\\?#]*/i.exec(url)?.[0]
   if (authority === undefined || authority.length === url.length) return 'host'
-  // What follows a fragment's # is encoded as it is behind the question mark.
+  // The part after a fragment's # is encoded like the part after the question mark.
   return /[?#]/.test(url) ? 'query' : 'path'
 }
 

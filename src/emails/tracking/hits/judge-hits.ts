@@ -10,7 +10,7 @@ import { type TrackedEmail, tallyKey, toldKey } from './queries.ts'
 const recordedMax = 100
 
 /**
- * What the hits of some emails become: events, each marked where a machine made it. Listeners hear of the first in each
+ * Turns the hits of some emails into events, each marked where a machine made it. Listeners hear of the first in each
  * minute (`toldKey`), since anybody who has a link can request it, and each is sent to every webhook. Emails that are no more
  * have none.
  */
