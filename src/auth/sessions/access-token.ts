@@ -17,14 +17,18 @@ const type = 'at+jwt'
 
 export function issueAccessToken(app: App, { userId, teamId, familyId }: AccessClaims): Promise<string> {
   const issuedAt = app.clock.now()
-  return new SignJWT({ team: teamId, sid: familyId })
-    .setProtectedHeader({ alg: algorithm, typ: type })
-    .setSubject(userId)
-    .setIssuer(issuer)
-    .setAudience(audience)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(new Date(issuedAt.getTime() + accessSeconds * 1000))
-    .sign(app.keyring.key('jwt'))
+  return (
+    new SignJWT({ team: teamId, sid: familyId })
+      .setProtectedHeader({ alg: algorithm, typ: type })
+      .setSubject(userId)
+      // Tokens of one second differ too.
+      .setJti(app.newId())
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(new Date(issuedAt.getTime() + accessSeconds * 1000))
+      .sign(app.keyring.key('jwt'))
+  )
 }
 
 /** The claims of a token this server signed and that has not expired; null for anything else. */

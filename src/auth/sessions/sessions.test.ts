@@ -29,6 +29,7 @@ test('a refresh token is exchanged for a session with its successor', async () =
   const second = await refresh(first.refreshToken)
   assert.equal(second.status, 200, second.text)
   assert.notEqual(second.body.refreshToken, first.refreshToken)
+  assert.notEqual(second.body.accessToken, first.accessToken, 'also within one second')
   assert.deepEqual([second.body.user, second.body.team], [first.user, first.team])
   assert.equal(await meStatus(second.body.accessToken), 200)
   assert.equal((await refresh(second.body.refreshToken)).status, 200)
