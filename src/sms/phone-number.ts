@@ -27,7 +27,12 @@ export function readNumber(number: string): ReadNumber {
   const main = metadata.country_calling_codes[parsed.countryCallingCode]?.[0]
   // What is no number either way is left as it is written.
   const normalized = parsed.number === number || !parsed.isValid() ? number : parsed.number
-  return { country: parsed.country ?? main ?? null, normalized }
+  return { country: countryOfPrices(parsed.country) ?? main ?? null, normalized }
+}
+
+/** Guernsey, Jersey and the Isle of Man have numbers of the United Kingdom (+44) and count as it. */
+function countryOfPrices(country: string | undefined): string | undefined {
+  return country !== undefined && ['GG', 'JE', 'IM'].includes(country) ? 'GB' : country
 }
 
 export function isTollFree(number: string): boolean {
