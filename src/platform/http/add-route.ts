@@ -58,7 +58,7 @@ function usualBodyLimit({ path }: Route): number {
   return path.startsWith('/auth/') ? accountBodyLimitBytes : defaultBodyLimitBytes
 }
 
-function refuseHostileParameters({ anyQuery }: Route, request: FastifyRequest): void {
+function refuseHostileParameters({ anyQuery, query }: Route, request: FastifyRequest): void {
   refuseUndecodable(request.raw.url ?? '')
   for (const part of [request.query, request.params] as Record<string, unknown>[]) {
     for (const [name, value] of Object.entries(part)) {
@@ -66,6 +66,16 @@ function refuseHostileParameters({ anyQuery }: Route, request: FastifyRequest): 
       if (Array.isArray(value) && !anyQuery) throw invalid(name, 'is given more than once')
       for (const text of [value].flat()) if (typeof text === 'string') refuseText(text, name)
     }
+  }
+  refuseOddNumbers(query, request.query as Record<string, unknown>)
+}
+
+/** JavaScript also reads `0x10`, `1e1` and `05` as numbers. */
+function refuseOddNumbers(schema: Route['query'], query: Record<string, unknown>): void {
+  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, { type?: string }> }
+  for (const [name, value] of Object.entries(query)) {
+    if (typeof value !== 'string' || properties[name]?.type !== 'integer' || /^-?(0|[1-9]\d*)$/.test(value)) continue
+    throw invalid(name, `must be a whole number in decimal digits; it was ${JSON.stringify(value.slice(0, 50))}`)
   }
 }
 
