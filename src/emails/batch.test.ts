@@ -60,3 +60,12 @@ test('a batch past what the day still allows is refused as a whole, with the spe
   assert.deepEqual(refused.body, { error: 'DAILY_EMAIL_LIMIT_EXCEEDED', limit: 5, remaining: 5 })
   assert.equal((await team.api.post('/v1/emails/batch', { emails: emails(team, 5) })).status, 200)
 })
+
+test('a fault of a batch as a whole has the usual answer, and `error` with an `index` of null', async () => {
+  const team = await posthorn.team()
+  for (const body of [{}, { emails: [] }, { emails: emails(team, 101) }]) {
+    const refused = await team.api.post('/v1/emails/batch', body)
+    const { status_code, name, message, error, index } = refused.body
+    assert.deepEqual([refused.status, status_code, name, error, index], [400, 400, 'validation_error', message, null])
+  }
+})

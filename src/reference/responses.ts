@@ -27,7 +27,10 @@ export const errorSchemas: Record<string, Json> = {
   BatchError: {
     type: 'object',
     required: ['error', 'index'],
-    properties: { error: { type: 'string' }, index: { type: 'integer', description: 'Which of the batch, from 0.' } },
+    properties: {
+      error: { type: 'string' },
+      index: { type: ['integer', 'null'], description: 'Which of the batch, from 0; null for a fault of the whole.' },
+    },
   },
   DailyLimitError: {
     type: 'object',

@@ -73,12 +73,15 @@ function otherClientError(error: FastifyError): DomainError | null {
   return isClientError ? new DomainError('invalid', error.message) : null
 }
 
-/** `emails[3].to: …` in an email batch answers as the single send would, with the index. */
+/**
+ * `emails[3].to: …` in an email batch answers as the single send would, with the index. A fault of the batch as a whole has
+ * the usual answer, with the same two fields.
+ */
 function batchAnswer(refusal: DomainError, request: FastifyRequest): Record<string, unknown> | null {
   const batchOf = routeOf(request)?.batchOf
+  if (!batchOf || refusal.kind !== 'invalid' || refusal.details.body) return null
   const first = refusal.details.errors?.[0]
-  if (!batchOf || !first || refusal.kind !== 'invalid') return null
-  const match = /^(\w+)\[(\d+)\]\.?(.*)$/.exec(first.path)
-  if (match?.[1] !== batchOf) return null
+  const match = /^(\w+)\[(\d+)\]\.?(.*)$/.exec(first?.path ?? '')
+  if (!first || match?.[1] !== batchOf) return { ...answerOf(refusal).body, error: refusal.message, index: null }
   return { error: match[3] ? `${match[3]}: ${first.message}` : first.message, index: Number(match[2]) }
 }
