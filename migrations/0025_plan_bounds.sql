@@ -1,7 +1,7 @@
 -- Schedules are claimed team by team, so that a thousand of one team do not delay another's.
 create index jobs_workflows_schedule on jobs (team_id, run_at) where kind = 'workflows.schedule';
 
--- What a team holds, beside what it has used of the day: one row a team, which each accepted email updates anyway.
+-- The bounds of a team beside the counts of its day: one row a team, which each accepted email updates anyway.
 -- `scheduled_emails` wait for their time and are not counted as sent. `stored_bytes` is the content that the team stores,
 -- but for the changes below.
 alter table email_usage
@@ -67,7 +67,7 @@ insert into sizes values
 select watch_stored_bytes(name::regclass, size, operations) from sizes;
 drop function watch_stored_bytes;
 
--- What is there already.
+-- Counts the rows that exist already.
 insert into email_usage (team_id, day, emails_today, bucket_tokens, bucket_at)
   select id, '1970-01-01', 0, 0, '1970-01-01' from teams
   on conflict do nothing;

@@ -13,7 +13,7 @@ create trigger note_stored_bytes_delete after delete on workflow_executions refe
 create trigger note_stored_bytes_delete after delete on workflow_execution_nodes referencing old table as gone
   for each statement execute function note_stored_bytes('execution_node_bytes(input_data, output_data, error)');
 
--- What is there already.
+-- Counts the rows that exist already.
 insert into stored_byte_changes (team_id, change)
 select team_id, sum(execution_bytes(trigger_data, vars)) from workflow_executions group by team_id;
 insert into stored_byte_changes (team_id, change)
