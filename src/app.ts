@@ -57,7 +57,7 @@ import type { WhatsappProvider } from './whatsapp/provider.ts'
 import { createWhatsappProvider } from './whatsapp/providers/registry.ts'
 import { workflows } from './workflows/feature.ts'
 
-/** The table of contents: everything this product is made of, from the ground up. */
+/** All features, in the order of the import ladder. */
 export const features: Feature[] = [
   health,
   reference,
@@ -84,12 +84,12 @@ export const features: Feature[] = [
   inbox,
 ]
 
-/** Everything that is encrypted with APP_SECRET; the keys that tell which secret is in use come last. */
+/** All columns that are encrypted with APP_SECRET. The keys that show which secret is in use come last. */
 export const sealedColumns: SealedColumn[] = [...features].reverse().flatMap((feature) => feature.sealed ?? [])
 
 export const routes: Route[] = features.flatMap((feature) => feature.routes ?? [])
 
-/** What differs between the process, the tests and the command line. */
+/** The parts that differ between the server, the tests and the command line. */
 export type AppParts = {
   config: Config
   clock: Clock
@@ -97,23 +97,23 @@ export type AppParts = {
   connections: Connections
   keyring: Keyring
   generateDkimKeys: App['generateDkimKeys']
-  /** In place of the configured one. */
+  /** Replaces the configured one. */
   emailProvider?: EmailProvider
   smsProvider?: SmsProvider
   whatsappProvider?: WhatsappProvider
   payments?: PaymentsProvider
-  /** In place of one that trusts the usual authorities. */
+  /** Replaces the default, which trusts the usual certificate authorities. */
   egress?: Egress
 }
 
 export type RunningApp = {
   app: App
   server: FastifyInstance
-  /** From now on requests are refused with 503 and `/ready` says so. */
+  /** Refuses requests with 503 from now on, and reports not ready. */
   drain(): void
-  /** Ends everything in order, `graceMs` at most for what is in flight; the database's connections stay the caller's. */
+  /** Ends everything in order. Work in flight has `graceMs`. The caller closes the database. */
   close(graceMs: number): Promise<void>
-  /** Opens the listeners beside HTTP, where this process has the role; gives their ports by name. */
+  /** Opens the listeners other than HTTP that belong to the process's roles. Returns their ports by name. */
   openDoors(): Promise<Record<string, number>>
 }
 
@@ -162,7 +162,7 @@ export async function createApp(parts: AppParts): Promise<RunningApp> {
   }
 }
 
-/** Waits for requests in flight. Connections fall idle as their answers leave, and would be kept alive for a minute. */
+/** Waits for requests in flight, and closes connections that become idle, which would stay open for a minute. */
 async function closeServer(server: FastifyInstance, graceMs: number): Promise<void> {
   const idle = setInterval(() => server.server.closeIdleConnections(), 50)
   const cut = setTimeout(() => server.server.closeAllConnections(), graceMs)

@@ -9,7 +9,7 @@ const production = {
   PAYMENTS_PROVIDER: 'none',
 }
 
-/** The one line that a start ends with. */
+/** Returns the error with which a start is refused. */
 function refusalOf(environment: Record<string, string>): string {
   try {
     readConfig(environment)

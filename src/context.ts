@@ -14,29 +14,29 @@ import type { Names } from './platform/names/names.ts'
 import type { SmsProvider } from './sms/provider.ts'
 import type { WhatsappProvider } from './whatsapp/provider.ts'
 
-/** Reads. */
+/** A connection that only reads. */
 export type Db = Kysely<Database>
 
 /**
- * One unit of work: reads, writes, enqueues and publishes, all or nothing. Nothing in it may wait for the network.
- * `now` is the one time of everything the unit writes.
+ * A transaction that reads, writes, enqueues and publishes. It must not wait for the network. `now` is the time of
+ * everything it writes.
  */
 export type Tx = {
   db: Db
   now: Date
   newId(): string
-  /** Runs after the commit, never when it fails; not durable, so only for hints such as waking a worker. */
+  /** Runs an effect after a successful commit. It is lost in a crash, so it is only for hints such as waking a worker. */
   afterCommit(effect: () => void): void
   jobs: JobRunner
   subscriptions: readonly Subscription[]
 }
 
-/** Owns units of work, calls providers, runs jobs. */
+/** Opens transactions, calls providers and runs jobs. */
 export type App = {
   config: Config
-  /** Base of the links in mail, without a slash at its end: `PUBLIC_URL`, or this machine at the port that was opened. */
+  /** The base of links in mail, without a trailing slash: `PUBLIC_URL`, or this machine at the opened port. */
   publicUrl(): string
-  /** Where this process answers HTTP itself; the same, where it serves no API. */
+  /** The address of this process's own HTTP server, or `publicUrl()` if it serves no API. */
   ownUrl(): string
   clock: Clock
   log: Logger
@@ -48,19 +48,19 @@ export type App = {
   smsProvider: SmsProvider
   whatsappProvider: WhatsappProvider
   payments: PaymentsProvider
-  /** Looks up the names of all hosts that are called. */
+  /** Resolves the names of all hosts that are called. */
   names: Names
-  /** The only way to hosts that customers name. */
+  /** Makes requests to hosts that customers name. Nothing else may. */
   egress: Egress
   generateDkimKeys(): Promise<{ publicKey: string; privateKey: string }>
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Counts one request against the caller's, or without one the address's, window of a minute. */
+  /** Counts a request in the current minute, for the caller, or for the address if there is none. */
   countRequest(caller: Caller | null, address: string): Promise<RequestWindow>
-  /** From a stop signal on: new requests are refused. */
+  /** True after a stop signal: new requests are refused. */
   isDraining(): boolean
 }
 
-/** Who is asking, known before a handler runs. */
+/** The API key or user that makes a request, found before the handler runs. */
 export type Caller = {
   kind: 'apiKey' | 'user'
   /** The key's id or the user's. */
@@ -69,7 +69,7 @@ export type Caller = {
   permission: 'full_access' | 'sending_access'
   /** A key restricted to one sending domain. */
   domainId: string | null
-  /** When a key ends; null or left out: never. */
+  /** When a key expires. Null or undefined if it does not. */
   expiresAt?: Date | null
   /** The login of a user's access token. */
   sessionId?: string
@@ -79,7 +79,7 @@ export type Caller = {
 
 export type Plan = 'free' | 'pro' | 'scale' | 'enterprise'
 
-/** What a team may do; `dailySmsSpendLimit` is in dollars. */
+/** The limits of a team. `dailySmsSpendLimit` is in dollars. */
 export type Limits = {
   dailyEmailLimit: number
   emailsPerSecond: number
@@ -90,12 +90,12 @@ export type Limits = {
   dailySmsSpendLimit: number
 }
 
-/** The bounds of a team beside the limits of the specification. `teams/bounds/` has the numbers of each plan. */
+/** Further bounds of a team. `teams/bounds/` has the numbers of each plan. */
 export type PlanBounds = {
   storedBytes: number
   /** Scheduled emails that wait for their time. */
   scheduledEmails: number
-  /** Executions that the active schedules of the team start in a minute, averaged over their busiest hour. */
+  /** Executions that the team's active schedules start in a minute, averaged over their busiest hour. */
   schedulesPerMinute: number
   apiKeys: number
   domains: number

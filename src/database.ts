@@ -70,7 +70,7 @@ import type {
   WorkflowTriggersTable,
 } from './workflows/table.ts'
 
-/** The catalogue of tables. Only the folder that declares a table writes it; any may join it in a read. */
+/** All tables. Only the folder that declares a table writes it; every folder may read it. */
 export type Database = {
   jobs: JobsTable
   idempotency_keys: IdempotencyKeysTable

@@ -16,7 +16,7 @@ test('in production it starts on a folder it cannot write to, with all it needs 
     APP_SECRET: randomBytes(32).toString('hex'),
     PAYMENTS_PROVIDER: 'sandbox',
     ALLOW_SANDBOX_PAYMENTS: 'on',
-    // No user can make a folder there, root neither.
+    // Nobody can create a folder there, not even root.
     DATA_DIR: '/proc/posthorn',
     NODE_ENV: 'production',
   })

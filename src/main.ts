@@ -13,12 +13,12 @@ import { syncClock } from './platform/sync-clock.ts'
 import { quickstart } from './quickstart.ts'
 import { openStorage, type Storage } from './storage.ts'
 
-/** Of the ten seconds a stop may take, the last two are for closing what is left. */
+/** A stop may take ten seconds. The last two are for closing what is left. */
 const graceMs = 8000
 const stopMaxMs = 9800
 const syncClockMs = 60_000
 
-/** Runs the process until it is told to stop. */
+/** Runs the server until a stop signal. */
 export async function serve(): Promise<void> {
   const config = readConfig(process.env)
   const log = await createLog(config.logLevel)
@@ -43,7 +43,7 @@ async function runUntil(stop: Promise<void>, config: Config, log: AppParts['log'
     log.info({ url, ports, roles: config.roles, emailProvider: config.emailProvider }, `ready on ${url}`)
     await stop
     log.info('stopping')
-    // Whatever hangs, a frozen database say, the process ends: what was in flight is taken over by leases.
+    // Exits even if something hangs, such as a frozen database. Leases hand unfinished work to other processes.
     setTimeout(() => process.exit(0), stopMaxMs).unref()
     await stopWork()
   } finally {
@@ -51,7 +51,7 @@ async function runUntil(stop: Promise<void>, config: Config, log: AppParts['log'
   }
 }
 
-/** What commands need too: the app without its doors. */
+/** Assembles the app without its listeners. Commands use it too. */
 export async function assembleParts(config: Config, log: AppParts['log'], storage: Storage): Promise<AppParts> {
   const clock = systemClock()
   await syncClock(storage.connections.db, clock)
@@ -74,7 +74,7 @@ export async function assembleParts(config: Config, log: AppParts['log'], storag
   return { config: complete, clock, log, connections: storage.connections, keyring, generateDkimKeys }
 }
 
-/** The secrets that others sign with and that are not set: they follow from APP_SECRET. */
+/** Derives from APP_SECRET the secrets that providers sign with and that are not set. */
 function providerSecrets(config: Config, dataDir: string, keyring: Keyring) {
   const derived = (name: string) => {
     const newest = derivedSecret(dataDir, name, keyring)
@@ -118,8 +118,8 @@ function startWork({ app }: RunningApp, config: Config, storage: Storage): () =>
 }
 
 /**
- * Resolves at the first SIGTERM or SIGINT. More of them change nothing: npm passes on what a terminal has sent already.
- * `npm start` runs us under a shell that dies of a signal without passing it on, so there the parent's end counts too.
+ * Resolves at the first SIGTERM or SIGINT and ignores repeats, because npm forwards signals that the terminal has already
+ * sent. `npm start` runs the server under a shell that exits without forwarding, so the parent's exit counts too.
  */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {

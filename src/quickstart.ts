@@ -12,8 +12,8 @@ const email = 'dev@posthorn.test'
 const domain = 'sandbox.test'
 
 /**
- * On a new embedded database that only this machine reaches: an account, a key and a domain, and what to type first.
- * Never in production, never on somebody's server.
+ * Creates an account, a key and a domain in a new embedded database, and prints a first command to try. Does nothing in
+ * production, with DATABASE_URL, or if other machines can reach the server.
  */
 export async function quickstart(app: App, storage: Storage, url: string): Promise<void> {
   const { config } = app
@@ -25,7 +25,7 @@ export async function quickstart(app: App, storage: Storage, url: string): Promi
   const passwordHash = await hashPassword(password)
   const keys = await app.generateDkimKeys()
   const key = await app.transaction(async (tx) => {
-    // The highest plan: a local emulator must not stand in its developer's way.
+    // The highest plan, so that limits do not get in a developer's way.
     const account = await createAccount(tx, {
       email,
       name: 'Developer',

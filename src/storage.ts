@@ -11,14 +11,14 @@ import { migrate } from './platform/migrate.ts'
 export type Storage = {
   connections: Connections
   connection: pg.ClientConfig
-  /** Migrations that this start ran: all of them on an empty database. */
+  /** The migrations that this start ran: all of them on an empty database. */
   migrated: string[]
   isEmbedded: boolean
   dataDir: string
   close(): Promise<void>
 }
 
-/** The database this process works on, migrated: the server of `DATABASE_URL`, or the embedded one, started or adopted. */
+/** Opens and migrates the database: the server of `DATABASE_URL`, or the embedded one, which is started or adopted. */
 export async function openStorage(config: Config, log: Logger): Promise<Storage> {
   const dataDir = resolve(config.dataDir)
   if (config.databaseUrl === null) ensureDataFolder(dataDir)
@@ -49,7 +49,7 @@ async function connect({ pool }: Connections, { databaseUrl }: Config): Promise<
   try {
     return await pool.connect()
   } catch (error) {
-    // The message of the driver names host and user, never the password.
+    // The driver's message names host and user, not the password.
     if (databaseUrl)
       throw new ConfigError(`DATABASE_URL must be a PostgreSQL that lets us in: ${(error as Error).message}`)
     throw error

@@ -9,8 +9,8 @@ import { refuseGreaterKey } from './refuse-greater.ts'
 export type NewApiKey = { name: string; permission: 'full_access' | 'sending_access'; domainId: string | null }
 
 /**
- * Makes a key. The full `key` is in this answer and nowhere else. Throws `invalid` for a domain the team does not have,
- * `forbidden` where a key would make a greater one, and `unprocessable` where the plan has no room for another key.
+ * Creates a key. Only this answer holds the full `key`. Throws `invalid` for a domain the team does not have, `forbidden`
+ * if a key would create one with more rights than its own, `unprocessable` if the plan's number of keys is reached.
  */
 export function createApiKey(
   app: App,

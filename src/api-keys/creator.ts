@@ -1,11 +1,11 @@
 import type { Caller, Tx } from '../context.ts'
 
-/** The maker of a key. `id` is null for an operator's command. */
+/** The creator of a key. `id` is null for an operator's command. */
 export type Creator = { type: 'user' | 'api_key' | 'operator'; id: string | null; name: string }
 
 export const operator = (command: string): Creator => ({ type: 'operator', id: null, name: command })
 
-/** The caller with the name it has now: a person's name or address, or the key's name. */
+/** Returns the caller with its current name: the user's name or address, or the key's name. */
 export async function creatorOf(tx: Tx, { kind, id, teamId }: Caller): Promise<Creator> {
   const name = kind === 'user' ? await nameOfUser(tx, id) : await nameOfKey(tx, teamId, id)
   return { type: kind === 'user' ? 'user' : 'api_key', id, name: name ?? '' }

@@ -2,7 +2,7 @@ import type { App } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
 import type { KeyScope } from './queries.ts'
 
-/** Revokes a key: no process takes it any more once this is committed. Keys that it made stay. */
+/** Revokes a key. Every process refuses it once this commits. Keys that it created stay valid. */
 export function deleteApiKey(
   app: App,
   { teamId, domainId }: KeyScope,

@@ -1,6 +1,6 @@
 import { invalid } from '../platform/errors.ts'
 
-/** The `expiresAt` of a request; null is without end. Throws `invalid` for a time that has passed. */
+/** Parses the `expiresAt` of a request. Null means that the key does not expire. Throws `invalid` for a time in the past. */
 export function readExpiry(text: string | null, now: Date): Date | null {
   if (text === null) return null
   const end = new Date(text)

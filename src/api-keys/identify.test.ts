@@ -11,7 +11,7 @@ import { flushKeyUses, noteKeyUse } from './note-use.ts'
 const posthorn = await createTestApp()
 const { app } = posthorn
 
-/** What another process of the same installation sees: the same database, nothing of this one's memory. */
+/** An app of another process: the same database, without this one's memory. */
 function anotherProcess(nowMs = app.clock.now().getTime()): App {
   return { ...app, clock: { now: () => new Date(nowMs) } }
 }

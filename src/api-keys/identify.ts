@@ -4,7 +4,7 @@ import { gather } from '../platform/gather.ts'
 import { hashKey } from './key.ts'
 import { noteKeyUse } from './note-use.ts'
 
-/** Far above the forty characters of a key: what is longer is not one, and not worth a hash. */
+/** The form of a key. Longer texts are refused without hashing them. */
 const form = /^ph_[0-9A-Za-z]{32,100}$/
 
 type Lookup = (hash: Buffer) => Promise<Caller | null>
@@ -12,8 +12,8 @@ type Lookup = (hash: Buffer) => Promise<Caller | null>
 const lookups = new WeakMap<App, Lookup>()
 
 /**
- * Finds the caller of a key. Null for a key that does not exist, was deleted, or is past its end. Asked of the database each time, so that a revocation
- * or a change of permission or plan is felt by every process at once; requests that come together share one query.
+ * Finds the caller of a key. Null if the key is unknown, deleted or expired. The database is queried on each request, so
+ * that a revocation or a change of permission or plan applies in every process at once. Concurrent requests share a query.
  */
 export async function identifyApiKey(app: App, key: string): Promise<Caller | null> {
   if (!form.test(key)) return null
@@ -33,7 +33,7 @@ function lookupOf(app: App): Lookup {
   return made
 }
 
-/** In the order of the hashes. */
+/** Finds the callers of keys, in the order of the hashes. */
 async function findCallers(db: Db, hashes: Buffer[], now: Date): Promise<(Caller | null)[]> {
   const rows = await db
     .selectFrom('api_keys')

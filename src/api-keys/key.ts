@@ -3,17 +3,17 @@ import { createHash, randomBytes } from 'node:crypto'
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const lengthRandom = 40
 
-/** `ph_` and 40 random base62 characters (238 bits). */
+/** Generates a key: `ph_` and 40 random base62 characters (238 bits). */
 export function generateKey(): string {
   let text = ''
   while (text.length < lengthRandom) {
-    // 248 is the largest multiple of 62 in a byte: what is above would favour the first characters.
+    // 248 is the largest multiple of 62 in a byte. Larger values would favour the first characters.
     for (const byte of randomBytes(64)) if (byte < 248 && text.length < lengthRandom) text += alphabet[byte % 62]
   }
   return `ph_${text}`
 }
 
-/** Keys are long and random, so one SHA-256 is enough: there is nothing to guess. */
+/** Hashes a key with one SHA-256, which is enough for a value of 238 random bits. */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }

@@ -3,7 +3,7 @@ import type { PageQuery } from '../platform/pagination.ts'
 import { lastNotedUse } from './note-use.ts'
 import { type KeyScope, listKeysOfTeam } from './queries.ts'
 
-/** A page of the keys the caller may see, newest first, with the uses this process has not written down yet. */
+/** Lists a page of the keys the caller may see, newest first, with the uses that this process has not stored yet. */
 export async function listApiKeys(app: App, scope: KeyScope, query: PageQuery) {
   const { data, ...page } = await listKeysOfTeam(app, scope, query)
   return {

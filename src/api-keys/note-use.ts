@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { App } from '../context.ts'
 
-/** When keys were last used is for people to read: a few seconds late, and one statement for all of them. */
+/** The last use of keys is stored every 5 s, in one statement for all keys. */
 const flushAfterMs = 5000
-/** Past this many keys in one interval, further ones are noted the next time they are used. */
+/** The number of keys remembered in one interval. Further keys are noted at their next use. */
 const keysMax = 20_000
 
 type Use = { teamId: string; id: string; at: Date }
-/** `writing` is what the flush under way holds. */
+/** `writing` holds the uses of the flush under way. */
 type Uses = {
   noted: Map<string, Use>
   writing: Map<string, Use>
@@ -17,7 +17,7 @@ type Uses = {
 
 const usesByApp = new WeakMap<App, Uses>()
 
-/** Remembers in memory that a key was used now; written down within a few seconds, off the request's path. */
+/** Remembers in memory that a key was used. It is stored within a few seconds, outside the request. */
 export function noteKeyUse(app: App, { teamId, id }: { teamId: string; id: string }): void {
   const uses = usesOf(app)
   if (uses.noted.size >= keysMax && !uses.noted.has(id)) return
@@ -25,13 +25,13 @@ export function noteKeyUse(app: App, { teamId, id }: { teamId: string; id: strin
   setTimer(app, uses)
 }
 
-/** A use that this process knows of and the database may not yet. */
+/** Returns the last use that this process has noted, which the database may not have yet. */
 export function lastNotedUse(app: App, id: string): Date | null {
   const { noted, writing } = usesOf(app)
   return (noted.get(id) ?? writing.get(id))?.at ?? null
 }
 
-/** Writes what was noted. With the database out of reach it stays noted; it is a hint, so failing it fails nobody. */
+/** Stores the noted uses. If the database cannot be reached they stay in memory; no request depends on them. */
 export async function flushKeyUses(app: App): Promise<void> {
   const uses = usesOf(app)
   await uses.flush
@@ -68,12 +68,12 @@ function usesOf(app: App): Uses {
   return made
 }
 
-/** Never backwards, whichever process writes last. A key deleted meanwhile is simply not there. */
+/** Moves the last use forward only, whichever process writes last. Deleted keys are skipped. */
 async function updateLastUses(app: App, uses: Use[]): Promise<void> {
   const teams = uses.map((use) => use.teamId)
   const ids = uses.map((use) => use.id)
   const times = uses.map((use) => use.at)
-  // Locked in one order: two processes writing the same keys must not wait for each other in a circle.
+  // Locked in one order, so that two processes that write the same keys cannot deadlock.
   await sql`
     with used as materialized (
       select api_keys.team_id, api_keys.id, noted.at

@@ -3,10 +3,10 @@ import type { App, Caller, Db } from '../context.ts'
 import { type PageQuery, readPage } from '../platform/pagination.ts'
 import type { Creator } from './creator.ts'
 
-/** Whose keys are meant: a key that is restricted to a domain sees the keys of that domain only. */
+/** The keys a caller may see. A key that is restricted to a domain sees the keys of that domain only. */
 export type KeyScope = Pick<Caller, 'teamId' | 'domainId'>
 
-/** Newest first. */
+/** Lists a page of keys, newest first. */
 export function listKeysOfTeam(app: App, { teamId, domainId }: KeyScope, query: PageQuery) {
   const rows = app.db
     .selectFrom('api_keys')
@@ -30,7 +30,7 @@ export function findApiKey(db: Db, { teamId, domainId }: KeyScope, id: string) {
     .executeTakeFirst()
 }
 
-/** Null for keys from before it was noted. */
+/** Null for keys older than this column. */
 const createdBy = sql<Creator | null>`
   case when api_keys.created_by_type is not null then
     jsonb_build_object('type', api_keys.created_by_type, 'id', api_keys.created_by_id, 'name', api_keys.created_by_name)

@@ -1,12 +1,12 @@
 import type { Caller } from '../context.ts'
 import { forbidden } from '../platform/errors.ts'
 
-/** The rights of a key and their end; `expiresAt` null is without end. */
+/** The rights of a key. `expiresAt` is null if they do not expire. */
 export type Rights = Pick<Caller, 'permission' | 'domainId'> & { expiresAt: Date | null }
 
 /**
- * No key makes a greater one: permission, domain and end of `key` lie within the caller's. A signed-in person may give any
- * rights of the team. Throws `forbidden`.
+ * Throws `forbidden` if a key would create one with more rights: permission, domain and expiry must lie within its own. A
+ * signed-in user may give any rights of the team.
  */
 export function refuseGreaterKey(caller: Caller, key: Rights): void {
   if (caller.kind !== 'apiKey') return

@@ -6,7 +6,7 @@ const posthorn = await createTestApp()
 const password = 'a long and winding road'
 const hourMs = 3_600_000
 
-/** ISO time from now. */
+/** Returns the ISO time a number of hours from now. */
 function inHours(hours: number): string {
   return new Date(posthorn.clock.now().getTime() + hours * hourMs).toISOString()
 }

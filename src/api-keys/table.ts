@@ -8,11 +8,11 @@ export type ApiKeysTable = {
   domain_id: string | null
   last_used_at: Date | null
   created_at: Date
-  /** Null: without end. */
+  /** Null if the key does not expire. */
   expires_at: Date | null
-  /** Null for keys from before it was noted. */
+  /** Null for keys older than this column. */
   created_by_type: 'user' | 'api_key' | 'operator' | null
   created_by_id: string | null
-  /** As it was when the key was made. */
+  /** The creator's name at that time. */
   created_by_name: string | null
 }

@@ -11,8 +11,8 @@ export type ApiKeyChanges = {
 }
 
 /**
- * The next request with the key already has the new permission and end. Throws `forbidden` where a key would make this one
- * greater than itself; a name and less permission may be given to any key that the caller sees.
+ * Changes a key. The changes apply from its next request. Throws `forbidden` if a key would give this one more rights than
+ * its own; any visible key may be renamed or get fewer rights.
  */
 export function updateApiKey(app: App, caller: Caller, id: string, { expiresAt, ...changes }: ApiKeyChanges) {
   return app.transaction(async (tx) => {

@@ -5,7 +5,7 @@ import { deleteExpiredLogins } from './sessions/queries.ts'
 import { deleteOldNetworks } from './throttle/known-networks.ts'
 import { deleteOldFailures } from './throttle/queries.ts'
 
-/** Removes what no request asks for any more: logins past their last refresh token, failures past their window, links past their end, networks without a sign-in for long. */
+/** Deletes expired rows: logins, failed attempts, account links, and networks without a sign-in for 90 days. */
 export const cleanUpLogins: Schedule = {
   kind: 'auth.clean-up',
   everyMs: 3_600_000,

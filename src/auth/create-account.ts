@@ -6,9 +6,9 @@ import { insertMember, insertUser } from '../teams/queries.ts'
 export type NewAccount = {
   email: string
   name: string | null
-  /** Null for somebody who signs in through a provider only. */
+  /** Null for a user who signs in through a provider only. */
   passwordHash: string | null
-  /** Whether the person has proven that the address is theirs. */
+  /** Whether the user has proven to own the address. */
   emailVerified: boolean
   teamName: string
   plan?: Plan
@@ -16,14 +16,14 @@ export type NewAccount = {
 
 export type Account = { userId: string; teamId: string }
 
-/** A user with a team of their own. Throws `conflict` for a taken address. */
+/** Creates a user with a new team. Throws `conflict` if the address has an account. */
 export async function createAccount(tx: Tx, account: NewAccount): Promise<Account> {
   const created = await createAccountUnlessTaken(tx, account)
   if (!created) throw conflict('An account with this address exists. Log in instead.')
   return created
 }
 
-/** Null for a taken address: one of several sign-ups that race gets the account. */
+/** Creates a user with a new team. Null if the address has an account; one of several concurrent sign-ups succeeds. */
 export async function createAccountUnlessTaken(
   tx: Tx,
   { teamName, plan, ...user }: NewAccount,
@@ -35,7 +35,7 @@ export async function createAccountUnlessTaken(
   return { userId, teamId: team.id }
 }
 
-/** What a team is called until somebody names it. */
+/** The name of a team that was not named at sign-up. */
 export function usualTeamName(email: string, name: string | null): string {
   return `${name ?? email.split('@')[0]}'s team`
 }

@@ -5,8 +5,8 @@ import { readAccessToken } from './sessions/access-token.ts'
 import { findSessionMember } from './sessions/queries.ts'
 
 /**
- * Who the Authorization header names: an API key's holder or a signed-in user; null where there is no header. Throws
- * `unauthenticated` for a key or token that is not good, or not any more: both are looked up each time.
+ * Finds the caller named by the Authorization header: an API key or a signed-in user. Null without the header. Throws
+ * `unauthenticated` if the key or token is unknown, expired or revoked; both are looked up on each request.
  */
 export async function identify(app: App, authorization: string | undefined): Promise<Caller | null> {
   if (authorization === undefined) return null

@@ -12,7 +12,7 @@ async function person() {
   return { email, ...body }
 }
 
-/** From an address of its own, unless told otherwise: 20 failures from one are too many. */
+/** Logs in, by default from a new address each time, because 20 failures from one address block it. */
 function login(body: object, address = `198.51.100.${++people % 250}`) {
   return posthorn.anyone.post('/auth/login', body, { 'x-forwarded-for': address })
 }

@@ -11,9 +11,9 @@ import { findLoginSubjects } from './throttle/known-networks.ts'
 export type LoginAttempt = { email: string; password: string; code?: string; clientAddress: string }
 
 /**
- * Signs in with a password, and a code where two-factor is on. An account that does not exist, or has no password,
- * costs the same work and answers the same as a wrong password. Throws `unauthenticated`, and `limitExceeded` after
- * too many bad passwords or codes; those of strangers do not count where the account has signed in before.
+ * Signs in with a password, and a code if two-factor is on. An account that does not exist or has no password takes the
+ * same time and gets the same answer as a wrong password. Throws `unauthenticated`, and `limitExceeded` after too many
+ * wrong passwords or codes. Failures from other networks do not block a network that the account has signed in from.
  */
 export async function login(app: App, { email, password, code, clientAddress }: LoginAttempt): Promise<Session> {
   const subjects = await findLoginSubjects(app.db, app, email, clientAddress)
@@ -30,7 +30,7 @@ export async function login(app: App, { email, password, code, clientAddress }: 
   return await sessionOf(app, outcome)
 }
 
-/** Null where the second factor is given or not asked for. A missing code is no bad try: the client asks the user next. */
+/** Returns the refusal for a missing code, or null. A missing code does not count as a failure: the client asks the user next. */
 async function refuseWithoutCode(
   tx: Tx,
   app: App,

@@ -4,7 +4,7 @@ import { findProfile, type Profile } from '../teams/queries.ts'
 
 export async function getMe(app: App, caller: Caller): Promise<Profile> {
   const profile = await findProfile(app.db, caller.teamId, caller.id)
-  // Removed from the team between being identified and here.
+  // The user was removed from the team after the request was identified.
   if (!profile) throw notFound('member of the team')
   return profile
 }

@@ -4,7 +4,7 @@ import type { Parser } from '../platform/environment/parsers.ts'
 export type OauthProvider = { issuer: string; clientId: string; clientSecret: string }
 export type OauthProviders = Readonly<Record<string, OauthProvider>>
 
-/** `OAUTH_PROVIDERS`: any OpenID Connect issuer, by the name clients call it. */
+/** Parses `OAUTH_PROVIDERS`: OpenID Connect issuers by the name that clients use. */
 export const oauthProviders: Parser<OauthProviders> = {
   must: 'JSON such as {"google":{"issuer":"https://…","clientId":"…","clientSecret":"…"}} (http:// on loopback only)',
   secret: true,
@@ -28,7 +28,7 @@ function isProvider(value: Partial<OauthProvider> | null): boolean {
   return texts.every((text) => typeof text === 'string' && text !== '') && isIssuer(value?.issuer ?? '')
 }
 
-/** Client secrets and tokens travel to the issuer: without TLS no further than this machine. */
+/** Requires https, because client secrets and tokens are sent to the issuer. Plain http is allowed on loopback. */
 function isIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false
   const url = new URL(text)

@@ -4,7 +4,7 @@ import type { CodeRequest as OauthCodeRequest, PendingRequest } from './oauth/si
 
 const Email = Type.String({ format: 'email', maxLength: 254, examples: ['ada@example.com'] })
 
-/** A password as it is presented; what may be chosen is narrower. */
+/** A password to check. A password to set has narrower rules. */
 const Password = Text({ minLength: 1, maxLength: 128, examples: ['correct horse battery'] })
 
 export const TwoFactorCode = Text({
@@ -14,7 +14,7 @@ export const TwoFactorCode = Text({
   examples: ['492039'],
 })
 
-/** A token of any length is unknown rather than malformed; the body is bounded. */
+/** A refresh token of any length, so that an unknown one is 401 and not 400. */
 const RefreshToken = Text({ minLength: 1, maxLength: 64 * 1024, examples: ['phr_AZG3…'] })
 
 const NewPassword = Text({
@@ -78,7 +78,7 @@ const oauthFields = {
   ),
 }
 
-/** Either a provider's code, or what a sign-in with one left pending. */
+/** A provider's code, or the pending token of an earlier attempt. */
 export const OauthRequest = Type.Unsafe<OauthCodeRequest | PendingRequest>(
   Strict(oauthFields, {
     if: { required: ['pendingToken'] },

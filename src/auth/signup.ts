@@ -7,7 +7,7 @@ import { openLogin, type Session, sessionOf } from './sessions/open.ts'
 
 export type Signup = { email: string; password: string; name?: string; teamName?: string; clientAddress: string }
 
-/** An account with a team of its own, signed in. Throws `forbidden` where sign-up is closed, `conflict` for a taken address. */
+/** Creates an account with a new team and signs it in. Throws `forbidden` if sign-up is closed, `conflict` if the address has an account. */
 export async function signup(app: App, request: Signup): Promise<Session> {
   refuseClosedSignup(app)
   refuseCommonPassword(request.password)
@@ -20,7 +20,7 @@ export async function signup(app: App, request: Signup): Promise<Session> {
   return await sessionOf(app, login)
 }
 
-/** Throws `forbidden`; also for a first sign-in through a provider. */
+/** Throws `forbidden` if sign-up is closed. Applies to a first sign-in through a provider too. */
 export function refuseClosedSignup(app: Pick<App, 'config'>): void {
   if (app.config.signup === 'closed') throw forbidden('Sign-up is closed here. Ask the operator for an account.')
 }

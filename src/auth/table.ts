@@ -1,23 +1,23 @@
 export type RecoveryCodesTable = { user_id: string; code_hash: Buffer; used_at: Date | null }
 
 export type UserIdentitiesTable = {
-  /** As the operator called it when the row was made. */
+  /** The provider's name at the time the row was created. */
   provider: string
-  /** Null for rows from before it was noted, until their provider is used again. */
+  /** Null for rows older than this column, until their provider is used again. */
   issuer: string | null
   subject: string
   user_id: string
   created_at: Date
 }
 
-/** One row a login, through all the rotations of its token. */
+/** One row for each login. It is kept through all rotations of the token. */
 export type RefreshTokensTable = {
   family_id: string
   user_id: string
   team_id: string
-  /** Of the one live token. */
+  /** Hash of the one valid token. */
   token_hash: Buffer
-  /** Of the token before it. */
+  /** Hash of the token before it. */
   previous_hash: Buffer | null
   rotated_at: Date
   created_at: Date

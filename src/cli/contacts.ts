@@ -41,7 +41,7 @@ function readArguments(args: string[]) {
       return { path, teamId: team, segmentId: segment }
     }
   } catch {
-    // An option that does not exist, or one without its value: the usage says it all.
+    // An unknown option, or one without its value: the usage text explains both.
   }
   throw new UsageError(usage)
 }
@@ -75,7 +75,7 @@ function summary({ rows, created, updated, unchanged, rejected, ignoredColumns, 
   ].join('\n')
 }
 
-/** Pages that are in stay in. */
+/** Explains a failure. The pages imported before it stay. */
 function explain(error: unknown, path: string): unknown {
   if (error instanceof CsvError) {
     return new Error(`${path}, ${error.message}. Rows before it are in; correct the file and run the command again.`)

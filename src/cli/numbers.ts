@@ -9,7 +9,7 @@ import { UsageError } from './usage-error.ts'
 import { withApp } from './with-app.ts'
 
 type Kind = {
-  /** As the usage shows it. */
+  /** The placeholder in the usage text. */
   what: string
   isNumber(text: string): boolean
   assign(app: App, number: string, teamId: string): Promise<string | null>
@@ -28,7 +28,7 @@ const kinds: Record<NumberChannel, Kind> = {
   },
 }
 
-/** Makes a provider's number one team's. */
+/** Creates the command that assigns a provider's number to a team. */
 export function assignNumberCommand(channel: NumberChannel) {
   const { what, isNumber, assign } = kinds[channel]
   return async ([number = '', teamId = '', ...rest]: string[]): Promise<void> => {
@@ -44,7 +44,7 @@ export function assignNumberCommand(channel: NumberChannel) {
   }
 }
 
-/** Lets any team claim a number again, where SENDER_NUMBERS allows claims. */
+/** Creates the command that releases a number, so that any team may claim it if SENDER_NUMBERS allows claims. */
 export function releaseNumberCommand(channel: NumberChannel) {
   const { what, isNumber } = kinds[channel]
   return async ([number = '', ...rest]: string[]): Promise<void> => {

@@ -1,11 +1,11 @@
 const barWidth = 30
 
-/** A bar on a terminal, else a line now and then; on stderr, since stdout is for the command's result. */
+/** Shows progress as a bar on a terminal, else as a line every `linesEvery` items. Writes to stderr, because stdout holds the result. */
 export function progressOf(noun: string, linesEvery: number) {
   const { stderr } = process
   let nextLine = linesEvery
   return {
-    /** `part` of the whole, from 0 to 1, at `items` items. */
+    /** Shows that `part` of the whole (0 to 1) is done, at `items` items. */
     show(part: number, items: number): void {
       const percent = `${Math.floor(part * 100)}%`
       if (stderr.isTTY) {

@@ -2,7 +2,7 @@ import { ConfigError } from '../platform/environment/read.ts'
 import { help, helpOf } from './help.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Commands are loaded when asked for, so that `--help` is instant. */
+/** Each command is loaded when it is run, so that `--help` is instant. */
 const commands: Record<string, () => Promise<(args: string[]) => Promise<void>>> = {
   serve: async () => (await import('../main.ts')).serve,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
@@ -24,10 +24,10 @@ const takesArguments = new Set([
   ...['team set-plan', 'team set-limits', 'billing verify'],
   ...['sms assign-number', 'sms release-number', 'whatsapp assign-number', 'whatsapp release-number'],
 ])
-/** Reads its own, and says what is wrong with them. */
+/** Commands that parse their own options. */
 const takesOptions = new Set(['contacts import', 'user create'])
 
-/** The command line. Exit code 0 when done, 1 when it failed, 2 when it was called wrongly. */
+/** Runs a command. The exit code is 0 on success, 1 on failure, 2 on wrong usage. */
 export async function run(args: string[]): Promise<void> {
   try {
     await dispatch(args)

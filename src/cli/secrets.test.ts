@@ -19,7 +19,7 @@ const { app, clock } = posthorn
 const newSecret = 'a newer secret, of thirty-two bytes and more'
 const password = 'a long and winding road'
 
-/** Another process on the same database that was started with these secrets, the newest first. */
+/** Creates another process on the same database with these secrets, the newest first. */
 async function processWith(...secrets: string[]) {
   const keyring = await openKeyring(app, { secrets, columns: sealedColumns, newId: app.newId, now: clock.now() })
   const running = await posthorn.another({ keyring })
@@ -91,7 +91,7 @@ test('with a new secret and the old one beside it, what the old one signed and e
   const { readReturnAddress } = await import('../emails/return-address.ts')
   assert.ok(readReturnAddress(fresh.app.keyring, address, app.clock.now()))
   assert.equal((await fresh.as(null).post(`/unsubscribe?token=${token}`)).status, 200)
-  // And mail that is sent now carries the same links.
+  // Mail that is sent now has the same links.
   const contact = await app.db
     .selectFrom('contacts')
     .select('unsubscribe_seed')
@@ -183,7 +183,7 @@ test('an encrypted value that is copied to another row does not open there, and 
   assert.equal(keyring.decrypt('credential', sealed, here), 'a secret')
   assert.throws(() => keyring.decrypt('credential', sealed, there))
   assert.throws(() => keyring.decrypt('webhook', sealed, here))
-  // Made by version 0.1 with the secret of tests.
+  // Encrypted by version 0.1 with the secret of tests.
   assert.equal(keyring.decrypt('credential', version1, here), 'an old secret')
   assert.throws(() => createKeyring(newSecret).decrypt('credential', version1, here))
 })

@@ -5,7 +5,7 @@ import { withApp } from './with-app.ts'
 
 const linesEvery = 1000
 
-/** Encrypts everything with APP_SECRET that was encrypted with a secret of APP_SECRET_PREVIOUS. */
+/** Encrypts all values with APP_SECRET that are encrypted with a secret of APP_SECRET_PREVIOUS. */
 export async function rotateSecretsCommand(): Promise<void> {
   await withApp(async (app) => {
     const progress = progressOf('values', linesEvery)

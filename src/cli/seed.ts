@@ -10,7 +10,7 @@ import { withApp } from './with-app.ts'
 const people = ['ada', 'grace', 'linus', 'margaret', 'bounce', 'softbounce', 'complaint', 'delayed']
 const subjects = ['Your order has shipped', 'Reset your password', 'Welcome to the shop', 'Your invoice for June']
 
-/** A team with a domain and some emails of every fate, to look around in. */
+/** Creates a demo team with a domain and emails of every status. */
 export async function seed(): Promise<void> {
   await withApp(async (app) => {
     refuseRealProvider(app)
@@ -44,7 +44,7 @@ export async function seed(): Promise<void> {
   })
 }
 
-/** Demo addresses must never reach a relay. */
+/** Refuses real providers, because demo messages must not leave the machine. */
 function refuseRealProvider(app: App): void {
   if (app.emailProvider.name !== 'capture') throw new Error('seed works with EMAIL_PROVIDER=capture only.')
 }

@@ -41,7 +41,7 @@ export async function setLimits([teamId = '', ...assignments]: string[]): Promis
   })
 }
 
-/** Whole numbers; the daily SMS spend, in dollars, may have cents. */
+/** Parses `limit=number`. The daily SMS spend is in dollars and may have cents; others are whole numbers. */
 function readAssignment(text: string): [keyof LimitOverrides, number | null] {
   const [name, value = ''] = text.split('=')
   const names = [...limitNames, ...boundNames]
@@ -62,5 +62,5 @@ const forms: { [limit in keyof LimitOverrides]: RegExp } = {
   storedBytes: /^\d{1,15}$/,
 }
 
-/** Section 8 of the specification. That of emails is also their burst, and may be higher. */
+/** The largest SMS batch that the API accepts. The limit of emails is also their burst, and may be higher. */
 const smsBatchMax = 100

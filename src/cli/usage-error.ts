@@ -1,2 +1,2 @@
-/** The command was called wrongly; the message says how it is called. */
+/** A command was called wrongly. The message says how to call it. */
 export class UsageError extends Error {}

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createCommandLine } from './fixtures/command-line.ts'
 
 const { posthorn, run } = await createCommandLine()
-// Commands have the machine's clock.
+// Commands use the machine's clock.
 posthorn.clock.set(new Date())
 const { anyone, clock } = posthorn
 const password = 'a long and winding road'
@@ -80,7 +80,7 @@ test('a link is good for 24 hours, and unknown tokens answer as used ones', asyn
   const late = await reset(token)
   assert.deepEqual([late.status, late.body.name], [400, 'invalid_token'])
   assert.deepEqual((await reset('made-up')).body, late.body)
-  // The app's schedules were made by the clock it started with, years from now.
+  // The app started with a clock that is years ahead, and its schedules follow that clock.
   clock.set('2031-01-01T00:00:00Z')
   await posthorn.runDueJobs()
   const left = await posthorn.app.db.selectFrom('account_tokens').select('user_id').execute()
@@ -93,7 +93,7 @@ test('a reset ends every session of the account, and is stored as a hash', async
   const { body: other } = await anyone.post('/auth/signup', { email: 'other@example.com', password })
   const row = await posthorn.app.db.selectFrom('account_tokens').selectAll().executeTakeFirstOrThrow()
   assert.ok(!JSON.stringify(row).includes(token))
-  // Sessions from before: as if the account had been in use.
+  // Gives the account sessions, as if it had been in use.
   await posthorn.app.db.updateTable('refresh_tokens').set({ user_id: row.user_id }).execute()
   assert.equal((await reset(token)).status, 200)
   assert.equal((await anyone.post('/auth/refresh', { refreshToken: other.refreshToken })).status, 401)

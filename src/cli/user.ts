@@ -13,7 +13,7 @@ const usage = `user create EMAIL [--team NAME] [--plan ${planNames.join('|')}]`
 
 type NewUser = { email: string; teamName: string; plan: Plan }
 
-/** Makes an account with a team, and prints the link with which its owner sets the password. */
+/** Creates an account with a team and prints a link with which its owner sets the password. */
 export async function createUserCommand(args: string[]): Promise<void> {
   const user = readArguments(args)
   await withApp(async (app) => {
@@ -40,7 +40,7 @@ function readArguments(args: string[]): NewUser {
     const teamName = team ?? usualTeamName(email, null)
     if (rest.length === 0 && plan && email) return refuseUnusable({ email, teamName, plan })
   } catch (error) {
-    // An option that does not exist, or one without its value: the usage says it all.
+    // An unknown option, or one without its value: the usage text explains both.
     if (error instanceof UsageError) throw error
   }
   throw new UsageError(usage)
@@ -48,7 +48,7 @@ function readArguments(args: string[]): NewUser {
 
 const faultsOf = faultFinder(Signup)
 
-/** By the rules of a sign-up. */
+/** Applies the rules of a sign-up. */
 function refuseUnusable(user: NewUser): NewUser {
   const { email, teamName } = user
   const [fault] = faultsOf({ email, teamName, password: 'set by the link' })

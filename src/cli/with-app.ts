@@ -5,9 +5,9 @@ import { assembleParts } from '../main.ts'
 import { createLog } from '../platform/log.ts'
 import { openStorage } from '../storage.ts'
 
-/** Runs a command on the same database as a server that may be running beside it. */
+/** Runs a command on the database of a server, which may be running at the same time. */
 export async function withApp<T>(work: (app: App, migrated: string[]) => Promise<T>): Promise<T> {
-  // Commands answer in words; what the machinery logs is of interest only when it goes wrong.
+  // Commands print their result; the log shows errors only.
   const config = readConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL ?? 'error', ROLES: 'api' })
   const log = await createLog(config.logLevel)
   const storage = await openStorage(config, log)

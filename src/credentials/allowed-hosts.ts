@@ -1,11 +1,11 @@
 import { type FieldError, invalidFields } from '../platform/errors.ts'
 
-/** `api.example.com`, `*.example.com` or `[2001:db8::1]`, each with a port or without. */
+/** The form of an entry: `api.example.com`, `*.example.com` or `[2001:db8::1]`, with or without a port. */
 const form = /^(\*\.)?([^\s/\\?#@:*[\]%]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i
 
 type Host = { below: boolean; name: string; port: string | null }
 
-/** In lower case and punycode, each once. Throws `invalid`, naming every entry that is no host. */
+/** Normalizes hosts to lower case and punycode and removes duplicates. Throws `invalid`, naming every entry that is not a host. */
 export function readAllowedHosts(given: readonly string[]): string[] {
   const hosts = given.map(parseHost)
   const faults = hosts.flatMap((host, index): FieldError[] => {
@@ -16,7 +16,7 @@ export function readAllowedHosts(given: readonly string[]): string[] {
   return [...new Set(hosts.map((host) => textOf(host!)))]
 }
 
-/** Whether one of the hosts is that of the URL. One without a port is allowed at any; `*.` stands for at least one label. */
+/** Tells whether the URL's host is allowed. An entry without a port allows every port; `*.` stands for at least one label. */
 export function isAllowedHost(url: string, allowed: readonly string[]): boolean {
   const { hostname, port, protocol } = new URL(url)
   const name = withoutDot(hostname)

@@ -5,10 +5,10 @@ import { credentialColumns, shownCredential } from './queries.ts'
 import type { NewCredential } from './schema.ts'
 import { refuseSecret, sealSecret } from './secret.ts'
 
-/** The list has no pages. */
+/** Bounds the credentials of a team. */
 const credentialsMax = 1000
 
-/** Keeps the secret, encrypted; no answer shows it. Throws `invalid` and `conflict`. */
+/** Stores a credential with its secret encrypted. No answer shows the secret. Throws `invalid`, and `conflict` for a name in use. */
 export function createCredential(app: App, teamId: string, credential: NewCredential) {
   refuseSecret(credential)
   const { name, type, secret, allowedHosts } = credential
@@ -28,7 +28,7 @@ export function createCredential(app: App, teamId: string, credential: NewCreden
   })
 }
 
-/** Requests that race may pass it by a few, which harms nobody. */
+/** Concurrent requests may exceed the bound by a few, which is harmless. */
 async function refuseTooMany(tx: Tx, teamId: string): Promise<void> {
   const { count } = await tx.db
     .selectFrom('credentials')

@@ -1,7 +1,7 @@
 import type { App } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
 
-/** Also one in use: requests that name it fail from here on, and are tried again as those of any missing credential. */
+/** Deletes a credential, also one in use. Requests of workflows that name it then fail and are retried. */
 export function deleteCredential(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
   return app.transaction(async (tx) => {
     const result = await tx.db

@@ -11,22 +11,22 @@ export const credentialColumns = [
   'created_at as createdAt',
 ] as const
 
-/** Newest first. */
+/** Lists a page of credentials, newest first. */
 export async function listCredentialsOfTeam(app: App, teamId: string, query: PageQuery) {
   const rows = app.db.selectFrom('credentials').select(credentialColumns).where('team_id', '=', teamId)
   const { data, ...page } = await readPage(app, { list: 'credentials', teamId }, query, rows)
   return { data: data.map(shownCredential), ...page }
 }
 
-/** Without `allowedHosts` where it is bound to none. */
+/** Leaves `allowedHosts` out of a credential that may be sent to any host. */
 export function shownCredential<Row extends { allowedHosts: string[] | null }>({ allowedHosts, ...row }: Row) {
   return allowedHosts === null ? row : { ...row, allowedHosts }
 }
 
-/** `allowedHosts`: null where it may be sent anywhere. */
+/** `allowedHosts` is null if the credential may be sent to any host. */
 export type UsableCredential = CredentialSecret & { allowedHosts: string[] | null }
 
-/** For whoever makes a request with it; undefined for what the team does not have, an `id` that is no UUID included. */
+/** Finds a credential with its secret. Undefined if the team does not have it, or the `id` is not a UUID. */
 export async function findCredentialSecret(
   { db, keyring }: Pick<App, 'db' | 'keyring'>,
   teamId: string,

@@ -3,10 +3,10 @@ import { Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/
 
 const CredentialType = TextEnum('bearer', 'basic', 'header')
 
-/** Servers take header lines of 8 KiB as a rule. */
+/** Half of the 8 KiB that servers usually accept in a header line. */
 const Part = (description: string) => Type.Optional(Text({ maxLength: 4096, description }))
 
-/** Which parts belong to which type is checked in `secret.ts`, whose words are clearer than those of a schema. */
+/** `secret.ts` checks which parts belong to which type, with clearer messages than a schema gives. */
 const Secret = Strict(
   {
     token: Part('Of `bearer`: sent as `Authorization: Bearer <token>`.'),

@@ -19,7 +19,7 @@ const partsOf = {
   header: ['value'],
 } as const satisfies Record<CredentialType, string[]>
 
-/** Throws `invalid`, with every fault and without a character of the secret. */
+/** Throws `invalid` with all faults of a secret. The message does not repeat the secret. */
 export function refuseSecret({ type, secret }: NewCredential): void {
   const faults: FieldError[] = []
   const parts: readonly string[] = partsOf[type]
@@ -34,18 +34,18 @@ export function refuseSecret({ type, secret }: NewCredential): void {
 
 function faultOf(part: string, text: string): string | null {
   if (text === '' && part !== 'password') return 'must not be empty'
-  // They travel in base64, which leaves them their characters (RFC 7617 2).
+  // Sent in base64, which allows any character (RFC 7617, section 2).
   if (part === 'username' || part === 'password') {
     if (/\p{Cc}/u.test(text)) return 'must not hold control characters'
     return part === 'username' && text.includes(':') ? 'must not hold a colon' : null
   }
-  // RFC 9110 5.5: what a header can carry, without blanks around it, which would be lost.
+  // RFC 9110, section 5.5: the characters of a header value. Blanks around it would be lost.
   return /^[\x21-\x7e]([\x20-\x7e\t]*[\x21-\x7e])?$/.test(text)
     ? null
     : 'must be one line of ASCII characters without blanks around it'
 }
 
-/** As it is stored with the credential of this id. */
+/** Encrypts the secret of the credential with this id. */
 export function sealSecret(keyring: Keyring, id: string, secret: NewCredential['secret']): string {
   return keyring.encrypt(sealPurpose, JSON.stringify(secret), id)
 }

@@ -7,7 +7,7 @@ export type CredentialsTable = {
   type: CredentialType
   /** Encrypted. */
   secret: string
-  /** Null: any. */
+  /** Null allows any host. */
   allowed_hosts: string[] | null
   created_at: Date
 }

@@ -5,8 +5,8 @@ import type { Config } from '../config.ts'
 import { forbidden, unauthenticated } from '../platform/errors.ts'
 
 /**
- * Lets the holder of `METRICS_TOKEN` read the metrics, which tell of volumes and failures. Without a token,
- * everybody while developing, and in production this machine alone. Throws `unauthenticated` or `forbidden`.
+ * Throws `unauthenticated` or `forbidden` unless the request may read the metrics. It may with `METRICS_TOKEN`. Without a
+ * configured token, every request may in development, and only this machine in production.
  */
 export function refuseScraper({ metricsToken, production }: Config, request: FastifyRequest): void {
   if (metricsToken !== null) {
@@ -19,10 +19,10 @@ export function refuseScraper({ metricsToken, production }: Config, request: Fas
     throw forbidden('Metrics are for this machine alone. Set METRICS_TOKEN and send it: Authorization: Bearer <token>.')
 }
 
-/** A proxy on this machine passes on strangers, and says so. */
+/** Tells whether a request comes from this machine itself, not through a proxy on it. */
 function isLocal({ ip, ips, headers }: FastifyRequest): boolean {
   const isPassedOn = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
-  // With TRUST_PROXY the header is believed, and `ip` is the client.
+  // With TRUST_PROXY the header is trusted, and `ip` is the client.
   if (isPassedOn && ips === undefined) return false
   return ipaddr.isValid(ip) && ipaddr.process(ip).range() === 'loopback'
 }

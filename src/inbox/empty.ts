@@ -2,10 +2,10 @@ import type { App } from '../context.ts'
 
 const tables = ['inbox_messages', 'inbox_sms', 'inbox_whatsapp'] as const
 
-/** Of one statement: the longest inbox is emptied without one that runs into the time limit. */
+/** Rows that one statement deletes, so that a long inbox does not reach the statement timeout. */
 const rowsMax = 5000
 
-/** Empties the team's inbox, all channels of it, of what is in it now; what arrives meanwhile stays. */
+/** Deletes the messages of all channels that are in the team's inbox now. Messages that arrive meanwhile stay. */
 export async function emptyInbox(app: App, teamId: string): Promise<{ deleted: number }> {
   const upTo = app.newId()
   let deleted = 0

@@ -6,7 +6,7 @@ import { readMessage } from './read-message.ts'
 
 const rawType = 'message/rfc822'
 
-/** The message taken apart, or as it was handed over where the request asks for that. */
+/** Returns the parsed message, or the raw one if the request asks for `message/rfc822`. */
 export async function getInboxMessage(
   app: App,
   teamId: string,
@@ -25,13 +25,13 @@ export async function getInboxMessage(
   return { ...summary, bcc: bcc.length > 0 ? bcc : null, ...(await readMessage(raw)) }
 }
 
-/** Only where it is named, and not ranked behind JSON: `*` is what every client sends that has thought of nothing. */
+/** Tells whether the raw message is named and ranked before JSON. `*` does not count, because most clients send it by default. */
 function wantsRaw(accept: string): boolean {
   const raw = qualityOf(accept, rawType)
   return raw > 0 && raw >= qualityOf(accept, 'application/json')
 }
 
-/** RFC 9110 12.5.1; 0 for a type that is not named. */
+/** Returns the quality value of a type (RFC 9110, section 12.5.1), 0 if it is not named. */
 function qualityOf(accept: string, type: string): number {
   for (const range of accept.toLowerCase().split(',')) {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim())

@@ -3,7 +3,7 @@ import { bytesOf, likePattern, readPage } from '../platform/pagination.ts'
 import { matchesText, summaryColumns } from './queries.ts'
 import type { InboxQuery } from './schema.ts'
 
-/** A page, newest first. */
+/** Lists a page of captured emails, newest first. */
 export function listInbox(app: App, teamId: string, { search, ...query }: InboxQuery) {
   const rows = app.db
     .selectFrom('inbox_messages')

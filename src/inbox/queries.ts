@@ -19,7 +19,7 @@ export function findInboxMessage(db: Db, teamId: string, id: string) {
     .executeTakeFirst()
 }
 
-/** The size of a message, which is not read for it. */
+/** Finds the size of a message without reading it. */
 export async function findInboxBytes(db: Db, teamId: string, id: string): Promise<number | null> {
   const row = await db
     .selectFrom('inbox_messages')

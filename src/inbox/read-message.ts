@@ -1,9 +1,9 @@
 import PostalMime, { type Attachment, addressParser, decodeWords, type Header } from 'postal-mime'
 import { formatMailbox } from '../emails/mailbox.ts'
 
-/** What only the message itself knows: its own text, parts and header lines. */
+/** Parses the parts of a message that no column has: text, HTML, attachments and headers. */
 export async function readMessage(raw: Buffer) {
-  // A message inside the message is an attachment of it, and not more of its text.
+  // A forwarded message is an attachment, not part of the text.
   const message = await PostalMime.parse(raw, { forceRfc822Attachments: true })
   return {
     cc: addressesOf(message.headers, 'cc'),
@@ -14,7 +14,7 @@ export async function readMessage(raw: Buffer) {
   }
 }
 
-/** As it was written, not as it travelled: there line breaks are CRLF, and the last line has one in any case. */
+/** Returns the text with the author's line breaks. In transit they are CRLF, and the last line always has one. */
 function bodyOf(text: string | undefined): string | null {
   return text?.replaceAll('\r\n', '\n').replace(/\n$/, '') ?? null
 }

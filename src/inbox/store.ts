@@ -3,10 +3,10 @@ import type { App, Tx } from '../context.ts'
 import type { OutboundMessage } from '../emails/provider.ts'
 import { gather } from '../platform/gather.ts'
 
-/** What one statement carries, unless a single message is larger. */
+/** The bytes of one statement. A single larger message has a statement of its own. */
 const statementMaxBytes = 8 * 1024 * 1024
 
-/** Keeps a captured message, one entry for each email however often it is handed over; many share one commit. */
+/** Stores a captured message, once for each email. Concurrent calls share a commit. */
 export function storeInboxMessage(app: App, message: OutboundMessage): Promise<void> {
   let storeOne = gathered.get(app)
   if (!storeOne) {
@@ -20,7 +20,7 @@ const gathered = new WeakMap<App, (message: OutboundMessage) => Promise<void>>()
 
 function storeAll(app: App, messages: OutboundMessage[]): Promise<undefined[]> {
   return app.transaction(async (tx) => {
-    // One order for all, so that two transactions over the same emails wait and do not deadlock.
+    // Sorted, so that two transactions with the same emails cannot deadlock.
     const sorted = messages.toSorted((left, right) => (left.emailId < right.emailId ? -1 : 1))
     for (const part of inParts(sorted)) await insertMessages(tx, part)
     return messages.map(() => undefined)
@@ -42,7 +42,7 @@ function inParts(messages: OutboundMessage[]): OutboundMessage[][] {
   return parts
 }
 
-/** The messages travel as one binary value and are cut apart there: as an array they would travel in hexadecimal. */
+/** Sends all messages as one binary value, which the statement splits. An array would be sent in hexadecimal. */
 async function insertMessages(tx: Tx, messages: OutboundMessage[]): Promise<void> {
   let offset = 1
   const rows = messages.map(({ teamId, emailId, summary, raw }) => {

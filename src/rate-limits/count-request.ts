@@ -6,9 +6,9 @@ import { memoryCounter } from './memory-counter.ts'
 import { subjectOf, teamSubjectOf } from './subject.ts'
 
 const windowSeconds = 60
-/** All keys and users of a team together may ask as often as so many keys: more keys are no way around the limit. */
+/** All keys and users of a team together have the limit of ten keys, so that more keys do not raise it. */
 export const keysPerTeam = 10
-/** About 10 MB each; apart, so that a flood of addresses pushes no key out. */
+/** About 10 MB for each counter. Addresses have their own, so that a flood of them evicts no key. */
 const subjectsMax = 100_000
 
 export type RequestCounter = {
@@ -17,21 +17,21 @@ export type RequestCounter = {
 }
 
 /**
- * Counts requests in windows of one minute of the clock: by API key or user against the plan's `apiRequestsPerMinute`, and
- * by team against ten times that; else by client address against `PUBLIC_REQUESTS_PER_MINUTE`. With `REDIS_URL` the counts
- * are shared; while Redis is out of reach each process counts for itself.
+ * Counts requests in windows of one minute. API keys and users count against the plan's `apiRequestsPerMinute`, their team
+ * against ten times that, and other requests by client address against `PUBLIC_REQUESTS_PER_MINUTE`. `REDIS_URL` shares
+ * the counts between processes; while Redis cannot be reached, each process counts alone.
  */
 export async function createRequestCounter(config: Config): Promise<RequestCounter> {
   const callers = memoryCounter(subjectsMax)
   const teams = memoryCounter(subjectsMax)
   const addresses = memoryCounter(subjectsMax)
-  // Loaded where it is used: most installations have one process and no Redis.
+  // Loaded only if configured, because most installations have one process and no Redis.
   const redis = config.redisUrl ? (await import('./redis-counter.ts')).redisCounter(config.redisUrl) : null
   let warned = false
 
   type Asking = { caller: Caller | null; address: string; window: number; limit: number }
 
-  /** By the caller, or the address, and by the team. What a caller asks beyond its own limit takes nothing from the others. */
+  /** Counts by caller or address, then by team. Requests past a caller's own limit do not count for the team. */
   async function used(app: App, { caller, address, window, limit }: Asking): Promise<number[]> {
     const subjects = [subjectOf(caller, address)]
     const here = [(caller ? callers : addresses)(subjects[0]!, window)]

@@ -1,9 +1,9 @@
-/** Counts the hits of a subject within a window and answers how many it has now. */
+/** Counts a request of a subject in a window and returns the subject's count. */
 export type Counter = (subject: string, window: number) => number
 
 /**
- * Counts of the current window alone, in this process. Past `subjectsMax` the one seen first is forgotten: a flood from
- * ever new addresses may win a few requests, never the memory.
+ * Counts in the memory of this process, for the current window only. Past `subjectsMax` the oldest subject is dropped, so
+ * that a flood of new addresses cannot exhaust the memory.
  */
 export function memoryCounter(subjectsMax: number): Counter {
   let counts = new Map<string, number>()

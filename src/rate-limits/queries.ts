@@ -1,6 +1,6 @@
 import type { Db } from '../context.ts'
 
-/** Emails the team's daily limit counts on `day` (`2026-01-31`, UTC): a row left from an earlier day counts nothing. */
+/** Returns the emails counted towards the daily limit on `day` (`2026-01-31`, UTC), 0 if the stored row is of an earlier day. */
 export async function findEmailsSentToday(db: Db, teamId: string, day: string): Promise<number> {
   const row = await db
     .selectFrom('email_usage')
@@ -11,7 +11,7 @@ export async function findEmailsSentToday(db: Db, teamId: string, day: string): 
   return row?.emails_today ?? 0
 }
 
-/** SMS the team's daily limits count on `day`, and what of them is billable, in hundredths of a cent. */
+/** Returns the SMS counted towards the daily limits on `day`, and their billable part in hundredths of a cent. */
 export async function findSmsUsage(
   db: Db,
   teamId: string,

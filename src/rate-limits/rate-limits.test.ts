@@ -96,7 +96,7 @@ test('all keys of a team together have the minutes of ten, and another team has 
   for (const { api } of keys) {
     for (let n = 0; n < 5; n++) answers.push(await api.get('/v1/rate-limits'))
   }
-  // Making the team's domain took two requests.
+  // Two requests were used to create the team's domain.
   assert.equal(answers.filter(({ status }) => status === 200).length, 48)
   const { body, headers } = answers.find(({ status }) => status === 429)!
   assert.deepEqual(

@@ -4,10 +4,10 @@ import type { App, Caller } from '../context.ts'
 import { dayOf, nextMidnight } from '../platform/clock.ts'
 import { findEmailsSentToday, findSmsUsage } from './queries.ts'
 
-/** Rates are whole cents, so what is divided by this has two decimals. */
+/** Rates are whole cents, so amounts divided by this have two decimals. */
 const unitsPerDollar = 100 * unitsPerCent
 
-/** The limits of the caller's team and what it used of them since midnight UTC. */
+/** Reads the limits of the caller's team and their use since midnight UTC. */
 export async function readRateLimits(app: App, caller: Caller) {
   const now = app.clock.now()
   const limits = limitsOf(caller)
@@ -31,7 +31,7 @@ export async function readRateLimits(app: App, caller: Caller) {
   }
 }
 
-/** With two decimals; 0 of a limit of 0. */
+/** Returns the percentage with two decimals, 0 for a limit of 0. */
 function percentOf(used: number, limit: number): number {
   return limit === 0 ? 0 : Math.round((used / limit) * 10_000) / 100
 }

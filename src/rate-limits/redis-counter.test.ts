@@ -41,7 +41,7 @@ async function startRedis(port: number): Promise<void> {
   throw new Error(`redis-server did not start: ${output}`)
 }
 
-/** What the counter asks of the app: its clock and its log. */
+/** An app with the parts that the counter uses: clock and log. */
 function appWith(warnings: string[]): App {
   const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
   return { clock: manualClock(), log } as Partial<App> as App
@@ -72,7 +72,7 @@ test('processes share a window exactly; without Redis each counts for itself, wa
   assert.match(warnings[0]!, /Redis is out of reach/)
 
   await startRedis(port)
-  // Both are connected again when each sees what the other counted.
+  // Both are connected again once each sees the other's count.
   const probe = { ...caller, id: 'probe', limitOverrides: { apiRequestsPerMinute: 1_000_000 } }
   await until(async () => {
     const before = await one.count(app, probe, '')

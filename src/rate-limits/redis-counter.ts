@@ -1,22 +1,22 @@
 import { Redis } from 'ioredis'
 
 export type RedisCounter = {
-  /** In the order of the subjects. Rejects where Redis is out of reach, at once or after a quarter of a second. */
+  /** Returns counts in the order of the subjects. Rejects within a quarter of a second if Redis cannot be reached. */
   count(subjects: string[], window: number): Promise<number[]>
   close(): void
 }
 
-/** Counts shared by every process that names the same Redis. */
+/** Creates a counter that all processes with the same Redis share. */
 export function redisCounter(url: string): RedisCounter {
   const redis = new Redis(url, {
     connectTimeout: 1000,
     commandTimeout: 250,
-    // A request never waits for a reconnection: it is counted in memory meanwhile.
+    // A request does not wait for a reconnection; it is counted in memory meanwhile.
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
     retryStrategy: (attempt) => Math.min(attempt * 200, 5000),
   })
-  // What went wrong is told by the count that failed; without a listener the process would end.
+  // The failed count reports the error. Without a listener the process would exit.
   redis.on('error', () => undefined)
   return {
     async count(subjects, window) {
@@ -33,7 +33,7 @@ export function redisCounter(url: string): RedisCounter {
           return Number(used)
         })
       } catch (error) {
-        // One that takes connections and answers nothing would delay every request: until it answers anew, none is asked.
+        // A Redis that accepts connections but does not answer would delay every request, so it is not asked until it reconnects.
         if (redis.status === 'ready') redis.disconnect(true)
         throw error
       }

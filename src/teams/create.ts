@@ -2,7 +2,7 @@ import type { Plan, Tx } from '../context.ts'
 
 export type Team = { id: string; name: string; plan: Plan; createdAt: Date }
 
-/** A new team on the given plan. */
+/** Creates a team on the given plan. */
 export async function createTeam(tx: Tx, { name, plan = 'free' }: { name: string; plan?: Plan }): Promise<Team> {
   const team = { id: tx.newId(), name, plan, created_at: tx.now }
   await tx.db.insertInto('teams').values(team).execute()

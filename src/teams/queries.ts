@@ -8,7 +8,7 @@ export type Profile = {
   role: TeamMembersTable['role']
 }
 
-/** A user as a member of a team. */
+/** Finds a user as a member of a team. */
 export async function findProfile(db: Db, teamId: string, userId: string): Promise<Profile | null> {
   const row = await db
     .selectFrom('team_members as member')
@@ -28,7 +28,7 @@ export async function findProfile(db: Db, teamId: string, userId: string): Promi
   }
 }
 
-/** The team a user signs in to: the first one joined. */
+/** Finds the team a user signs in to: the first one joined. */
 export async function findTeamIdOfUser(db: Db, userId: string): Promise<string | null> {
   const row = await db
     .selectFrom('team_members')
@@ -53,7 +53,7 @@ export async function insertMember(
 
 export type NewUser = { email: string; name: string | null; passwordHash: string | null; emailVerified: boolean }
 
-/** The user's id; null where the address is taken, also by a sign-up that was quicker by a moment. */
+/** Inserts a user and returns the id. Null if the address has an account, also from a concurrent sign-up. */
 export async function insertUser(
   tx: Tx,
   { email, name, passwordHash, emailVerified }: NewUser,
@@ -80,7 +80,7 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserByEmai
   return row ?? null
 }
 
-/** Sets the password by a link that proves the address. */
+/** Sets the password by a link, which verifies the address. */
 export async function updatePassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
   await tx.db
     .updateTable('users')
@@ -90,8 +90,8 @@ export async function updatePassword(tx: Tx, userId: string, passwordHash: strin
 }
 
 /**
- * Notes that a provider vouches for the address of an account that only signs in through providers. An account with a
- * password is left as it is: its password may be another person's.
+ * Marks the address of an account as verified by a provider. An account with a password is left as it is, because the
+ * password may be another person's.
  */
 export async function updateProvenByProvider(tx: Tx, userId: string, email: string): Promise<void> {
   await tx.db

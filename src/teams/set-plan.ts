@@ -1,14 +1,14 @@
 import type { LimitOverrides, Plan, Tx } from '../context.ts'
 import { publish } from '../platform/events.ts'
 
-/** False where there is no such team. In force with the next request: limits are read with the caller. */
+/** Sets the plan of a team, from its next request. False if the team does not exist. */
 export async function setTeamPlan(tx: Tx, teamId: string, plan: Plan): Promise<boolean> {
   const changed = await tx.db.updateTable('teams').set({ plan }).where('id', '=', teamId).executeTakeFirst()
   await publish(tx, [{ type: 'team.limits_changed', teamId, data: {} }])
   return changed.numUpdatedRows === 1n
 }
 
-/** Merges the changes into the team's overrides; null takes one back to the plan's. Gives all overrides, or null without such a team. */
+/** Merges changes into the team's overrides; null returns a limit to the plan's. Returns all overrides, or null if the team does not exist. */
 export async function setTeamLimits(
   tx: Tx,
   teamId: string,
@@ -18,7 +18,7 @@ export async function setTeamLimits(
     .selectFrom('teams')
     .select('limit_overrides')
     .where('id', '=', teamId)
-    // Not `for update`: rows that name the team are added meanwhile, by who may hold what we want next.
+    // `for no key update` allows inserts of rows that refer to the team, and so avoids a deadlock.
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!team) return null

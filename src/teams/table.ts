@@ -11,20 +11,20 @@ export type TeamsTable = {
 
 export type UsersTable = {
   id: string
-  /** As given at signup. */
+  /** The address as given at sign-up. */
   email: string
-  /** As compared: addresses are one account whatever their case. */
+  /** The address in lower case. It is unique, so addresses that differ in case are one account. */
   email_lower: string
   name: string | null
-  /** Null for those who only sign in through a provider. */
+  /** Null for users who sign in through a provider only. */
   password_hash: string | null
-  /** Encrypted; set once two-factor is on. */
+  /** Encrypted. Set once two-factor is on. */
   totp_secret: string | null
-  /** Encrypted; between setup and its confirmation. */
+  /** Encrypted. Set between setup and confirmation. */
   totp_pending_secret: string | null
-  /** The last time step whose code was accepted: each code works once. */
+  /** The last time step whose code was accepted. A code of it or an earlier step is refused. */
   totp_last_step: string | null
-  /** Set once the person has proven that the address is theirs. */
+  /** Set once the user has proven to own the address. */
   email_verified_at: Date | null
   created_at: Date
 }

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../context.ts'
 
-/** Sealed secrets of a user's authenticator; `secret` is null while two-factor is off. */
+/** Encrypted secrets of a user's authenticator. `secret` is null while two-factor is off. */
 export type TwoFactorSecrets = { email: string; secret: string | null; pendingSecret: string | null }
 
 export async function findTwoFactorSecrets(db: Db, userId: string): Promise<TwoFactorSecrets | null> {
@@ -12,7 +12,7 @@ export async function findTwoFactorSecrets(db: Db, userId: string): Promise<TwoF
   return row ?? null
 }
 
-/** The sealed secret, which nothing changes until the end of the unit of work. Null while two-factor is off. */
+/** Finds and locks the encrypted secret. Null while two-factor is off. */
 export async function findSecretForUpdate(tx: Tx, userId: string): Promise<string | null> {
   const row = await tx.db
     .selectFrom('users')
@@ -23,7 +23,7 @@ export async function findSecretForUpdate(tx: Tx, userId: string): Promise<strin
   return row?.totp_secret ?? null
 }
 
-/** False where two-factor is on already. */
+/** Stores a pending secret. False if two-factor is on. */
 export async function updatePendingSecret(tx: Tx, userId: string, pendingSecret: string): Promise<boolean> {
   const result = await tx.db
     .updateTable('users')
@@ -34,7 +34,7 @@ export async function updatePendingSecret(tx: Tx, userId: string, pendingSecret:
   return result.numUpdatedRows === 1n
 }
 
-/** Switches two-factor on with the secret that was pending; the code that proved it is spent. False where it is pending no more. */
+/** Switches two-factor on with the pending secret and uses up the code that confirmed it. False if the secret is no longer pending. */
 export async function confirmPendingSecret(
   tx: Tx,
   userId: string,
@@ -51,7 +51,7 @@ export async function confirmPendingSecret(
   return result.numUpdatedRows === 1n
 }
 
-/** Spends the code of a time step; false where that one or a later one was used before. */
+/** Uses up the code of a time step. False if a code of that step or a later one was used. */
 export async function updateLastStep(tx: Tx, userId: string, secret: string, step: number): Promise<boolean> {
   const result = await tx.db
     .updateTable('users')
@@ -63,7 +63,7 @@ export async function updateLastStep(tx: Tx, userId: string, secret: string, ste
   return result.numUpdatedRows === 1n
 }
 
-/** False where two-factor was off already. */
+/** Deletes the secrets. False if two-factor was off. */
 export async function clearSecrets(tx: Tx, userId: string): Promise<boolean> {
   const result = await tx.db
     .updateTable('users')

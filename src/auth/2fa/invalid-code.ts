@@ -1,6 +1,6 @@
 import { DomainError } from '../../platform/errors.ts'
 
-/** A wrong code of somebody who is signed in already: a fault of the request, not of who sends it. */
+/** The refusal of a wrong code from a signed-in user: the request is invalid (400), the session stays valid. */
 export function invalidCode(): DomainError {
   return new DomainError('invalid', 'The code is wrong, too old or used already. Send the one the app shows now.', {
     name: 'invalid_two_factor_code',

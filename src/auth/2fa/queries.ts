@@ -1,6 +1,6 @@
 import type { Tx } from '../../context.ts'
 
-/** In place of those there were. */
+/** Replaces all recovery codes of the user. */
 export async function replaceRecoveryCodes(tx: Tx, userId: string, hashes: Buffer[]): Promise<void> {
   await deleteRecoveryCodes(tx, userId)
   const rows = hashes.map((code_hash) => ({ user_id: userId, code_hash }))
@@ -11,7 +11,7 @@ export async function deleteRecoveryCodes(tx: Tx, userId: string): Promise<void>
   await tx.db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
 }
 
-/** Spends a code; false where there is none such, or it was used before. */
+/** Marks a recovery code as used. False if the code is unknown or already used. */
 export async function updateRecoveryCodeUsed(tx: Tx, userId: string, codeHash: Buffer): Promise<boolean> {
   const result = await tx.db
     .updateTable('recovery_codes')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Keyring } from '../../platform/keyring.ts'
 
 const count = 10
-/** Thirty-two of them: no 0, 1, l or o, which people misread. */
+/** 32 characters, without 0, 1, l and o, which people misread. */
 const alphabet = '23456789abcdefghijkmnpqrstuvwxyz'
 
 /** Ten codes such as `k7fm-2x9p-w4bt`, 60 random bits each. */
@@ -15,7 +15,7 @@ function generateCode(): string {
   return [letters.slice(0, 4), letters.slice(4, 8), letters.slice(8)].map((group) => group.join('')).join('-')
 }
 
-/** Keyed, since 60 bits are within reach of whoever steals the rows alone. However the code is typed. */
+/** Hashes a code with a key, because 60 bits can be searched if only the rows are stolen. Ignores case and separators. */
 export function hashRecoveryCode(keyring: Keyring, userId: string, code: string): Buffer {
   return keyring.sign('recovery-code', `${userId}\n${code.toLowerCase().replace(/[\s-]/g, '')}`)
 }

@@ -6,7 +6,7 @@ import { generateSecret, otpauthUrl } from './totp.ts'
 
 export type Setup = { secret: string; otpauthUrl: string; qrCode: string }
 
-/** A new secret, which counts from its confirmation on; an unconfirmed one before it is forgotten. Throws `conflict` where two-factor is on. */
+/** Creates a secret that takes effect once confirmed, and replaces an unconfirmed one. Throws `conflict` if two-factor is on. */
 export async function setUpTwoFactor(app: App, caller: Caller): Promise<Setup> {
   const secret = generateSecret()
   const email = await app.transaction(async (tx) => {
@@ -15,7 +15,7 @@ export async function setUpTwoFactor(app: App, caller: Caller): Promise<Setup> {
     return (await findTwoFactorSecrets(tx.db, caller.id))?.email ?? ''
   })
   const url = otpauthUrl(secret, email)
-  // Loaded at its first use: few processes ever draw one.
+  // Loaded at its first use, because few processes ever draw a QR code.
   const { default: qrcode } = await import('qrcode')
   return {
     secret,

@@ -6,14 +6,14 @@ import { updateRecoveryCodeUsed } from './queries.ts'
 import { hashRecoveryCode } from './recovery-codes.ts'
 import { findStep, isTotpCode } from './totp.ts'
 
-/** The purpose authenticator secrets are sealed for. */
+/** The purpose for which authenticator secrets are encrypted. */
 export const sealPurpose = 'totp'
 
 export const sealedColumns: SealedColumn[] = ['totp_secret', 'totp_pending_secret'].map((column) => ({
   ...{ table: 'users', column, purpose: sealPurpose },
 }))
 
-/** Takes a code of the authenticator, or a recovery code; each works once, however many requests race with it. */
+/** Checks and uses up a code of the authenticator or a recovery code. Of several requests with the same code, one succeeds. */
 export async function spendCode(tx: Tx, keyring: Keyring, userId: string, code: string): Promise<boolean> {
   if (!isTotpCode(code)) return updateRecoveryCodeUsed(tx, userId, hashRecoveryCode(keyring, userId, code))
   // Under the row's lock: `secrets rotate` may be encrypting the secret anew.

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 
 const periodSeconds = 30
-/** Decided: codes are accepted one step early or late. */
+/** Codes are accepted one step (30 s) early or late, to allow for clocks that differ. */
 const windowSteps = 1
 
 /** 160 random bits, as RFC 4226 recommends (section 4), in Base32. */
@@ -9,19 +9,19 @@ export function generateSecret(): string {
   return new Secret({ size: 20 }).base32
 }
 
-/** What an authenticator app reads from the QR code. */
+/** Builds the URL that an authenticator app reads from the QR code. */
 export function otpauthUrl(secret: string, account: string): string {
   return totp(secret, account).toString()
 }
 
-/** The time step whose code this is, or null. */
+/** Finds the time step that a code belongs to. Null if it matches none of the accepted steps. */
 export function findStep(secret: string, code: string, now: Date): number | null {
   if (!isTotpCode(code)) return null
   const delta = totp(secret, '').validate({ token: plainCode(code), timestamp: now.getTime(), window: windowSteps })
   return delta === null ? null : Math.floor(now.getTime() / 1000 / periodSeconds) + delta
 }
 
-/** Six digits, as apps show them: often in two groups. */
+/** Tells whether a text is a code of an authenticator: six digits, which apps often show in two groups. */
 export function isTotpCode(code: string): boolean {
   return /^\d{6}$/.test(plainCode(code))
 }

@@ -14,7 +14,7 @@ async function person() {
   return { email, id: body.user.id, api: posthorn.as(body.accessToken) }
 }
 
-/** With two-factor on; its app shows the code of this moment, or of steps away. */
+/** Signs up a user with two-factor on. The returned authenticator gives the code of now, or of a number of steps away. */
 async function guarded() {
   const ada = await person()
   const setup = await ada.api.post('/auth/2fa/setup')

@@ -11,7 +11,7 @@ export type NewToken = {
   expiresAt: Date
 }
 
-/** In place of older ones of the same purpose. */
+/** Inserts a token and deletes older tokens of the same user and purpose. */
 export async function replaceAccountToken(tx: Tx, token: NewToken): Promise<void> {
   await deleteTokensOfUser(tx, token.userId, token.purpose)
   const { tokenHash, userId, purpose, issuedBy, expiresAt } = token
@@ -22,7 +22,7 @@ export async function replaceAccountToken(tx: Tx, token: NewToken): Promise<void
     .execute()
 }
 
-/** Whose token it is; null for one that is unknown, used, expired or of another purpose. */
+/** Finds the id of the user a token was issued to. Null if the token is unknown, used, expired or of another purpose. */
 export async function findUserOfToken(db: Db, purpose: Purpose, tokenHash: Buffer, now: Date): Promise<string | null> {
   const row = await db
     .selectFrom('account_tokens')
@@ -34,7 +34,7 @@ export async function findUserOfToken(db: Db, purpose: Purpose, tokenHash: Buffe
   return row?.user_id ?? null
 }
 
-/** Uses a token up; null where another request was quicker. */
+/** Uses up a token and returns its user's id. Null if another request used it first. */
 export async function spendToken(tx: Tx, purpose: Purpose, tokenHash: Buffer): Promise<string | null> {
   const row = await tx.db
     .deleteFrom('account_tokens')

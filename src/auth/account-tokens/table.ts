@@ -2,7 +2,7 @@ export type AccountTokensTable = {
   token_hash: Buffer
   user_id: string
   purpose: 'password_reset' | 'email_verification'
-  /** The way the link reached its owner. */
+  /** How the link reached its owner. */
   issued_by: 'operator' | 'mail'
   created_at: Date
   expires_at: Date

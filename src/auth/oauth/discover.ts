@@ -4,21 +4,21 @@ import { fetchOf } from '../../platform/names/agent.ts'
 import type { Names } from '../../platform/names/names.ts'
 import { isLoopbackHttp, type OauthProvider } from '../oauth-providers.ts'
 
-/** Each of discovery, exchange and user info; a person is waiting. */
+/** The limit of each request to the provider (discovery, exchange, user info), because a person is waiting. */
 const timeoutSeconds = 10
-/** An issuer that moves an endpoint is noticed within the hour. */
+/** How long a discovery document is kept: a moved endpoint is noticed within the hour. */
 const keepMs = 3_600_000
-/** What the clocks of issuers and servers differ by. */
+/** The difference between the clocks of issuer and server that is accepted. */
 const toleranceSeconds = 30
 
 type Found = { configurations: Promise<client.Configuration[]>; at: number }
 
-/** One entry a configured provider: operators name a handful. */
+/** One entry for each configured provider. */
 const found = new WeakMap<OauthProvider, Found>()
 
 /**
- * The issuer by its own description, once for each way this server may show its secret there, the likelier first.
- * Requests that come together ask once, and a failure is not kept.
+ * Fetches the issuer's discovery document. Returns one configuration for each way to present the client secret, the
+ * likelier first. Concurrent requests share one fetch, and a failure is not kept.
  */
 export function discoverProvider(app: App, provider: OauthProvider): Promise<client.Configuration[]> {
   const now = app.clock.now().getTime()
@@ -50,7 +50,7 @@ async function discover(
   })
 }
 
-/** Basic is what holds where nothing is said (RFC 8414, section 2). Which of two a client is registered for is not said at all. */
+/** Lists the ways to present the client secret. Basic is the default (RFC 8414, section 2); the document does not say which one this client is registered for. */
 function waysOf(supported: string[] = ['client_secret_basic']): ((secret: string) => client.ClientAuth)[] {
   const ways = []
   if (supported.includes('client_secret_basic')) ways.push(client.ClientSecretBasic)

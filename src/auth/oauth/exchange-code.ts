@@ -6,7 +6,7 @@ import { discoverProvider } from './discover.ts'
 
 export type OauthCode = { code: string; redirectUri: string; codeVerifier: string; nonce?: string }
 
-/** The person as the provider knows them. */
+/** The user as the provider describes them. */
 export type Identity = {
   issuer: string
   subject: string
@@ -16,8 +16,8 @@ export type Identity = {
 }
 
 /**
- * Asks the provider who the code was issued for. Throws `unauthenticated` for a code it refuses, `providerFailed` where
- * it cannot be reached, or refuses this server rather than the code.
+ * Exchanges the code for the user's identity. Throws `unauthenticated` if the provider refuses the code, and
+ * `providerFailed` if it cannot be reached or refuses this server's registration.
  */
 export async function exchangeCode(app: App, provider: OauthProvider, code: OauthCode): Promise<Identity> {
   try {
@@ -30,7 +30,7 @@ export async function exchangeCode(app: App, provider: OauthProvider, code: Oaut
   }
 }
 
-/** A refusal of the way the secret was shown leaves the code good; the way that works is the first to be tried from then on. */
+/** Tries each way to present the secret. A refused way leaves the code valid; the way that works is tried first from then on. */
 async function askEachWay(configurations: client.Configuration[], code: OauthCode): Promise<Identity> {
   for (const [index, configuration] of configurations.entries()) {
     try {
@@ -49,7 +49,7 @@ function isRefusedClient(error: unknown): boolean {
   return error instanceof client.ResponseBodyError && error.error === 'invalid_client'
 }
 
-/** The claims come straight from the issuer's token endpoint over TLS, which stands for a signature (OpenID Connect Core, 3.1.3.7). */
+/** Reads the claims from the token endpoint. TLS to the issuer stands in for checking the signature (OpenID Connect Core, 3.1.3.7). */
 async function ask(
   configuration: client.Configuration,
   { code, redirectUri, codeVerifier, nonce }: OauthCode,
@@ -58,9 +58,9 @@ async function ask(
   const tokens = await client.genericGrantRequest(configuration, 'authorization_code', parameters)
   const claims = tokens.claims()
   if (!claims) throw new Error('The token response holds no ID token; was the scope "openid" asked for?')
-  // OpenID Connect Core, 3.1.3.7, step 11: the sign-in that the client began, and no other one.
+  // OpenID Connect Core, 3.1.3.7, step 11: the token must belong to the sign-in that the client began.
   if (nonce !== undefined && claims.nonce !== nonce) throw refusedNonce()
-  // Most providers give profile claims at the user info endpoint only.
+  // Most providers return profile claims only from the user info endpoint.
   const complete = claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint
   const profile = complete ? claims : await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
   const { email, email_verified: verified, name } = profile
@@ -74,7 +74,7 @@ async function ask(
   }
 }
 
-/** What cannot be stored is left out: a name is for show. */
+/** Returns the name without what cannot be stored, because it is only displayed. */
 function shownName(name: unknown): string | null {
   if (typeof name !== 'string') return null
   const shown = name
@@ -85,7 +85,7 @@ function shownName(name: unknown): string | null {
   return shown === '' ? null : shown
 }
 
-/** Of RFC 6749, section 5.2, those errors that speak of the code; the rest speak of this server's registration. */
+/** Tells whether an error of RFC 6749, section 5.2, concerns the code. The others concern this server's registration. */
 function isRefusedCode(error: unknown): boolean {
   return error instanceof client.ResponseBodyError && ['invalid_grant', 'invalid_request'].includes(error.error)
 }
@@ -100,7 +100,7 @@ function refusedNonce() {
   return unauthenticated('The sign-in provider answered for another nonce than this one. Start the sign-in again.')
 }
 
-/** Never the response itself, which may hold tokens. */
+/** Describes an error for the log, without the response, which may hold tokens. */
 function reasonOf(error: unknown): string {
   if (error instanceof client.ResponseBodyError) return error.error
   const { message, cause } = error as Error

@@ -20,7 +20,7 @@ function under(named: Record<string, typeof first>, through: typeof keep) {
   return createTestApp({ OAUTH_PROVIDERS: JSON.stringify(Object.fromEntries(providers)) }, { through })
 }
 
-/** Three servers on one database, as before and after an operator changed what the names mean. */
+/** Three servers on one database, before and after an operator changed the issuers behind the names. */
 const posthorn = await under({ work: first }, keep)
 const moved = await under({ work: second }, async () => database)
 const renamed = await under({ office: first }, async () => database)
@@ -39,7 +39,7 @@ async function signIn(
   return app.anyone.post('/auth/oauth', body)
 }
 
-/** As rows from before issuers were noted are: of one name and subject there was one. */
+/** Sets rows back to the form they had before the issuer was stored. */
 function forgetIssuers(subjects: string[]) {
   const { db } = posthorn.app
   return db.updateTable('user_identities').set({ issuer: null }).where('subject', 'in', subjects).execute()

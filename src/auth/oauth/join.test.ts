@@ -5,7 +5,7 @@ import { type TOTP, URI } from 'otpauth'
 import { createTestApp } from '../../../test/app.ts'
 import { clientSecret, type Person, redirectUri, startProvider } from './fixtures/open-id-provider.ts'
 
-/** Two providers, which know the same people. */
+/** Two providers that know the same people. */
 const people = new Map<string, Person>()
 const [first, second] = [await startProvider(people), await startProvider(people)]
 const peers = { first, second }
@@ -31,7 +31,7 @@ function post(body: object) {
   return posthorn.anyone.post('/auth/oauth', body, { 'x-forwarded-for': `198.51.100.${++requests % 250}` })
 }
 
-/** A person the first provider made an account for, with two-factor on. */
+/** Signs a person up through the first provider and switches two-factor on. */
 async function guarded(subject: string) {
   people.set(subject, { email: `${subject}@example.com`, email_verified: true })
   const made = await signIn('first', subject)

@@ -12,7 +12,7 @@ export type Joining = {
   provider: string
   issuer: string
   subject: string
-  /** The account, whose address both sides have proven. */
+  /** The account. Both the account and the provider have verified its address. */
   userId: string
   twoFactorCode: string | undefined
   clientAddress: string
@@ -37,7 +37,7 @@ export async function join(tx: Tx, app: App, joining: Joining): Promise<OpenedLo
   return joinWithCode(tx, app, { ...joining, twoFactorCode }, secrets)
 }
 
-/** The same where a code was given. Wrong codes are counted as those of a login are. */
+/** Joins with the code that was given. Wrong codes count like those of a login. */
 export async function joinWithCode(
   tx: Tx,
   app: App,
@@ -53,7 +53,7 @@ export async function joinWithCode(
   })
 }
 
-/** The row of the identity makes a pending token good for one sign-in, however many requests race with it. */
+/** Adds the identity. Its unique row limits a pending token to one sign-in. */
 async function add(tx: Tx, app: App, { clientAddress, ...identity }: Joining): Promise<OpenedLogin | DomainError> {
   if (await insertIdentity(tx, identity)) return openLogin(tx, app, identity.userId, clientAddress)
   return unauthenticated('Another request finished this sign-in. Start again at the sign-in provider.')

@@ -1,4 +1,4 @@
-/** What the tests use of the peer; the package brings no types. */
+/** Types for the parts of the package that tests use; the package has none. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 

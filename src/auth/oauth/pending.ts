@@ -8,7 +8,7 @@ import { findUserIdOfIdentity } from './queries.ts'
 
 export type Finishing = { pendingToken: string; twoFactorCode: string; clientAddress: string }
 
-/** Finishes a sign-in that waits for the second factor. A token is good for one sign-in. */
+/** Finishes a sign-in that waits for the second factor. Each pending token works once. */
 export async function finishJoin(app: App, finishing: Finishing): Promise<OpenedLogin | DomainError> {
   const pending = openPending(app, finishing.pendingToken)
   if (!pending) return refused()
@@ -21,7 +21,7 @@ async function finish(
   pending: Pending,
   { twoFactorCode, clientAddress }: Finishing,
 ): Promise<OpenedLogin | DomainError> {
-  // Added meanwhile: the token was used, and from now on the provider alone is enough.
+  // The identity exists already, so the token was used before.
   if (await findUserIdOfIdentity(tx.db, pending)) return refused()
   const secrets = await findTwoFactorSecrets(tx.db, pending.userId)
   if (!secrets?.secret) return refused()

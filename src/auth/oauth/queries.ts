@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../context.ts'
 
-/** How a person is named: by the issuer and its own subject, never by an email address, which may change hands. */
+/** Identifies a person by issuer and subject. An email address may change hands and does not identify. */
 export type Subject = { issuer: string; subject: string }
 
 export async function findUserIdOfIdentity(db: Db, { issuer, subject }: Subject): Promise<string | null> {
@@ -16,7 +16,7 @@ export async function findUserIdOfIdentity(db: Db, { issuer, subject }: Subject)
 
 export type NewIdentity = Subject & { provider: string; userId: string }
 
-/** False where it is known already. */
+/** Inserts an identity. False if it exists. */
 export async function insertIdentity(tx: Tx, { provider, issuer, subject, userId }: NewIdentity): Promise<boolean> {
   const inserted = await tx.db
     .insertInto('user_identities')
@@ -27,8 +27,8 @@ export async function insertIdentity(tx: Tx, { provider, issuer, subject, userId
 }
 
 /**
- * Gives the rows of a provider that know no issuer the one that its name means now. All at once: should the name mean
- * another issuer later, no subject of that one is taken for a person of this one.
+ * Stores the provider's current issuer in its rows that have none. All rows at once, so that subjects of a later issuer
+ * under the same name are not mistaken for these people.
  */
 export async function bindIdentities(tx: Tx, provider: string, issuer: string): Promise<void> {
   await sql`

@@ -20,7 +20,7 @@ const password = 'a long and winding road'
 
 type Overrides = { provider?: string; code?: string; codeVerifier?: string; redirectUri?: string }
 
-/** Walks through the provider as a browser does, and hands its code over. */
+/** Signs in at the provider as a browser does, and posts its code. */
 async function signIn(subject: string, { provider = 'google', ...overrides }: Overrides = {}, app = posthorn) {
   const codeVerifier = randomBytes(32).toString('base64url')
   const code = overrides.code ?? (await peer.authorize(subject, provider === 'post' ? 'post' : 'basic', codeVerifier))

@@ -14,9 +14,9 @@ export type PendingRequest = { pendingToken: string; twoFactorCode: string }
 
 /**
  * Signs in with an authorization code of an OpenID provider, or finishes such a sign-in with the code of the second
- * factor. A new person gets an account. A provider joins an existing account where both sides have proven the address,
- * and its first use there asks for the second factor; later ones stand for password and second factor. Throws `invalid`
- * for an unknown provider, `unauthenticated` for a refused code, `conflict` where the address is not proven.
+ * factor. A new person gets an account. A provider is added to an existing account if both have verified the address; its first
+ * use asks for the second factor, later ones replace password and second factor. Throws `invalid` for an unknown
+ * provider, `unauthenticated` for a refused code, `conflict` if the address is not verified.
  */
 export async function signInWithProvider(
   app: App,
@@ -40,7 +40,7 @@ async function signInWithCode(
     ? app.config.oauthProviders[provider]
     : undefined
   if (!configured) throw invalid('provider', 'is not a sign-in provider of this server')
-  // Loaded at its first use: most installations name no provider.
+  // Loaded at its first use, because most installations have no provider.
   const { exchangeCode } = await import('./exchange-code.ts')
   const identity = await exchangeCode(app, configured, code)
   return app.transaction((tx) => enter(tx, app, { provider, identity, twoFactorCode, clientAddress }))
@@ -67,7 +67,7 @@ async function reenter(tx: Tx, app: App, userId: string, { identity, clientAddre
   return openLogin(tx, app, userId, clientAddress)
 }
 
-/** Null where the address has an account. */
+/** Creates an account. Null if the address has one. */
 async function createUser(tx: Tx, app: App, email: string, { name, emailVerified }: Identity): Promise<string | null> {
   if (await findUserByEmail(tx.db, email)) return null
   refuseClosedSignup(app)
@@ -82,7 +82,7 @@ async function joinAccount(
   email: string,
   { identity, ...entry }: Entry,
 ): Promise<OpenedLogin | DomainError> {
-  // Two first sign-ins of one person may race: the account the other one made is theirs.
+  // Another first sign-in of the same person may have created the account.
   const known = await findUserIdOfIdentity(tx.db, identity)
   if (known) return reenter(tx, app, known, { identity, ...entry })
   const user = await findUserByEmail(tx.db, email)
@@ -100,8 +100,8 @@ async function joinAccount(
 }
 
 /**
- * ASCII as at sign-up: beyond it, characters that only look alike become the same in lower case (the Kelvin sign a `k`),
- * and would join another person's account.
+ * Reads the address, which must be ASCII as at sign-up. Beyond ASCII, some characters that look alike become the same in
+ * lower case (the Kelvin sign becomes `k`), which would match another person's account.
  */
 function emailOf({ email }: Identity): string {
   if (email && email.length <= 254 && /^[\x21-\x3f\x41-\x7e]+@[\x21-\x3f\x41-\x7e]+$/.test(email)) return email

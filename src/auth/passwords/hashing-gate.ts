@@ -3,8 +3,8 @@ import { unavailable } from '../../platform/errors.ts'
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * Lets `runningMax` pieces of costly work run and `waitingMax` wait; whoever comes on top is refused at once with
- * `unavailable`, so that a flood costs neither memory nor the time of those who wait already.
+ * Runs at most `runningMax` pieces of work at once and lets `waitingMax` wait. Refuses more with `unavailable`, so that a
+ * flood costs no memory and delays nobody who waits.
  */
 export function createGate({ runningMax, waitingMax }: { runningMax: number; waitingMax: number }): Gate {
   const waiting: (() => void)[] = []
@@ -13,7 +13,7 @@ export function createGate({ runningMax, waitingMax }: { runningMax: number; wai
     if (running >= runningMax) {
       if (waiting.length >= waitingMax)
         throw unavailable('Too many people are signing in at this moment. Try again shortly.', 1)
-      // Whoever leaves hands its place over, so `running` stays as it is.
+      // The work that ends passes its place on, so `running` does not change.
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else running++
     try {

@@ -2,10 +2,10 @@ import type { Tx } from '../../context.ts'
 import { replaceAccountToken } from '../account-tokens/queries.ts'
 import { generateToken, hashToken } from '../account-tokens/token.ts'
 
-/** An operator hands the link over by a way of their own, which may take a day. */
+/** 24 hours, because an operator passes the link on by hand. */
 const operatorLifeMs = 24 * 3_600_000
 
-/** The token of a link with which the person sets a password, once, within 24 hours. Ends older links of the account. */
+/** Issues a token for a link that sets a password once, within 24 hours. Deletes older links of the account. */
 export async function issueOperatorReset(tx: Tx, userId: string): Promise<string> {
   const token = generateToken()
   const expiresAt = new Date(tx.now.getTime() + operatorLifeMs)

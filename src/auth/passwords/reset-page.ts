@@ -17,7 +17,7 @@ const shared = {
   internal: true,
 } as const
 
-/** The page that the link of `posthorn user create` opens. A GET changes nothing: programs look into links. */
+/** The page that the link of `posthorn user create` opens. A GET changes nothing, because programs open links too. */
 export const resetPageRoutes: Route[] = [
   route({
     ...shared,
@@ -47,7 +47,7 @@ export const resetPageRoutes: Route[] = [
 
 const faultsOf = faultFinder(PasswordReset)
 
-/** `fault`: one of our own sentences, which hold no HTML. */
+/** Renders the form. `fault` is one of our own sentences and holds no HTML. */
 function questionPage(fault: string | null): string {
   return page(
     'Set your password',

@@ -9,8 +9,8 @@ import { refuseCommonPassword } from './common-passwords.ts'
 import { hashPassword } from './password.ts'
 
 /**
- * Sets the password with the token of a link, which also proves the address. Every session of the account ends; its second
- * factor stays. Throws `invalid`, named `invalid_token`, for a token that is unknown, used or expired.
+ * Sets the password with the token of a link, which also verifies the address. Ends every session of the account and
+ * keeps its second factor. Throws `invalid`, named `invalid_token`, for a token that is unknown, used or expired.
  */
 export async function resetPassword(
   app: App,
@@ -18,7 +18,7 @@ export async function resetPassword(
 ): Promise<{ reset: true }> {
   refuseCommonPassword(password)
   const tokenHash = hashToken(token)
-  // Before the costly work: only a good token has a password hashed.
+  // Checked before the costly hash, so that only a valid token causes one.
   if (!(await findUserOfToken(app.db, 'password_reset', tokenHash, app.clock.now()))) throw invalidToken()
   const passwordHash = await hashPassword(password)
   return await app.transaction((tx) => reset(tx, app, { tokenHash, passwordHash, clientAddress }))
@@ -33,7 +33,7 @@ async function reset(
   if (!userId) throw invalidToken()
   await updatePassword(tx, userId, passwordHash)
   await updateLoginsRevoked(tx, userId)
-  // Other people may have used the account until now.
+  // Another person may have used the account until now.
   await deleteNetworksOfUser(tx, userId)
   await noteNetwork(tx, keyring, userId, clientAddress)
   return { reset: true }

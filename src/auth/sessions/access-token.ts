@@ -3,16 +3,16 @@ import { jwtVerify, SignJWT } from 'jose'
 import type { App } from '../../context.ts'
 import { isUuid } from '../../platform/ids.ts'
 
-/** Decided: access tokens live 15 minutes. */
+/** Access tokens expire after 15 minutes. */
 export const accessSeconds = 15 * 60
 
-/** What an access token says: the user, acting for the team, signed in by the login of this token family. */
+/** The claims of an access token: the user, the team acted for, and the login (token family). */
 export type AccessClaims = { userId: string; teamId: string; familyId: string }
 
 const algorithm = 'HS256'
 const issuer = 'posthorn'
 const audience = 'posthorn-api'
-// RFC 9068, section 2.1: so that no other kind of JWT, signed for another purpose, passes for an access token.
+// RFC 9068, section 2.1: the type keeps JWTs of other purposes from passing as access tokens.
 const type = 'at+jwt'
 
 export function issueAccessToken(app: App, { userId, teamId, familyId }: AccessClaims): Promise<string> {
@@ -21,7 +21,7 @@ export function issueAccessToken(app: App, { userId, teamId, familyId }: AccessC
     new SignJWT({ team: teamId, sid: familyId })
       .setProtectedHeader({ alg: algorithm, typ: type })
       .setSubject(userId)
-      // Tokens of one second differ too.
+      // Makes tokens that are issued within the same second differ.
       .setJti(app.newId())
       .setIssuer(issuer)
       .setAudience(audience)
@@ -31,7 +31,7 @@ export function issueAccessToken(app: App, { userId, teamId, familyId }: AccessC
   )
 }
 
-/** The claims of a token this server signed and that has not expired; null for anything else. */
+/** Reads the claims of an access token. Null if this server did not sign it or it has expired. */
 export async function readAccessToken(app: App, token: string): Promise<AccessClaims | null> {
   for (const key of app.keyring.keys('jwt')) {
     const claims = await readWith(app, key, token)
@@ -53,7 +53,7 @@ async function readWith(app: App, key: KeyObject, token: string): Promise<Access
     const { sub, team, sid } = payload
     return isUuid(sub) && isUuid(team) && isUuid(sid) ? { userId: sub, teamId: team, familyId: sid } : null
   } catch {
-    // Whatever is wrong with it, the bearer is told the same.
+    // The caller gets the same answer for every fault.
     return null
   }
 }

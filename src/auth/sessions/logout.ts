@@ -3,8 +3,8 @@ import { updateLoginRevoked } from './queries.ts'
 import { readRefreshToken } from './refresh-token.ts'
 
 /**
- * Ends a login: its refresh tokens and its access tokens are refused from now on. A token that is not good any more, or
- * never was, answers the same (RFC 7009, section 2.2): what the caller wanted is so.
+ * Ends a login: its refresh and access tokens are refused from now on. An expired or unknown token gets the same answer
+ * (RFC 7009, section 2.2).
  */
 export async function logout(app: App, refreshToken: string): Promise<{ revoked: true }> {
   const token = readRefreshToken(app.keyring, refreshToken)

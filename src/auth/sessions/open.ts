@@ -13,10 +13,10 @@ export type Session = Pick<Profile, 'user' | 'team'> & {
   expiresIn: number
 }
 
-/** A login that stands once its transaction is committed; `sessionOf` makes it a session. */
+/** A login that is valid once its transaction commits. `sessionOf` turns it into a session. */
 export type OpenedLogin = { profile: Profile; token: RefreshToken }
 
-/** A new login of a user, in the team they joined first; its network is known from now on. Throws `forbidden` for a user without any. */
+/** Opens a login in the team the user joined first, and notes the network. Throws `forbidden` if the user has no team. */
 export async function openLogin(
   tx: Tx,
   { keyring }: Pick<App, 'keyring'>,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, LimitOverrides, Plan, Tx } from '../../context.ts'
 import type { AccessClaims } from './access-token.ts'
 
-/** The team's plan and limits, as long as the login stands and the user is still a member. */
+/** Finds the team's plan and limits, if the login is valid and the user is still a member. */
 export async function findSessionMember(
   db: Db,
   { familyId, userId, teamId }: AccessClaims,
@@ -32,7 +32,7 @@ export type Login = {
   revokedAt: Date | null
 }
 
-/** Locked: one rotation or revocation of a family at a time. */
+/** Finds a login and locks its row, so that one rotation or revocation happens at a time. */
 export async function findLoginForUpdate(tx: Tx, familyId: string): Promise<Login | undefined> {
   return await tx.db
     .selectFrom('refresh_tokens')
@@ -78,7 +78,7 @@ export async function updateLoginRevoked(tx: Tx, familyId: string): Promise<void
     .execute()
 }
 
-/** All logins of a user. */
+/** Revokes all logins of a user. */
 export async function updateLoginsRevoked(tx: Tx, userId: string): Promise<void> {
   await tx.db
     .updateTable('refresh_tokens')

@@ -3,17 +3,17 @@ import { uuidOfHex } from '../../platform/ids.ts'
 import type { Keyring } from '../../platform/keyring.ts'
 
 const dayMs = 24 * 3_600_000
-/** Decided: refresh tokens live 30 days, each rotation anew. */
+/** A refresh token expires after 30 days; each rotation starts them again. */
 const refreshMs = 30 * dayMs
-/** However often it is refreshed: then the person logs in again. */
+/** A login ends after 90 days, however often it is refreshed. */
 const loginMs = 90 * dayMs
 
-/** When a token that is issued now ends, of a login that began at `loginAt`. */
+/** Returns when a token issued now expires, given when its login began. */
 export function refreshTokenEnd(loginAt: Date, now: Date): Date {
   return new Date(Math.min(now.getTime() + refreshMs, loginAt.getTime() + loginMs))
 }
 
-/** A token this server issued: whose family it is of, and what is stored of it. */
+/** A refresh token with its family (login) and the hash that is stored. */
 export type RefreshToken = { text: string; familyId: string; hash: Buffer }
 
 const prefix = 'phr_'
@@ -21,20 +21,20 @@ const familyBytes = 16
 const secretBytes = 32
 const sealBytes = 16
 
-/** The first token of a family, with 256 random bits. */
+/** Generates the first token of a family from 256 random bits. */
 export function firstRefreshToken(keyring: Keyring, familyId: string): RefreshToken {
   return sealed(keyring, familyId, randomBytes(secretBytes))
 }
 
 /**
- * The token that follows. Only this server can compute it, and it computes the same one again: two requests that race
- * with one token both get the same successor, so a family has one live token and a stolen one is always found out.
+ * Computes the token that follows. The result is always the same, so two concurrent requests with one token get the same
+ * successor. A family therefore has one live token, and the use of a stolen one is always detected.
  */
 export function nextRefreshToken(keyring: Keyring, { text, familyId }: RefreshToken): RefreshToken {
   return sealed(keyring, familyId, keyring.sign('refresh-token.next', text, secretBytes))
 }
 
-/** Null for anything this server did not issue: its seal is checked before the database is asked. */
+/** Parses a refresh token. Null if this server did not issue it: the signature is checked before the database is queried. */
 export function readRefreshToken(keyring: Keyring, text: string): RefreshToken | null {
   const bytes = Buffer.from(text.slice(prefix.length), 'base64url')
   if (bytes.length !== familyBytes + secretBytes + sealBytes || textOf(bytes) !== text) return null

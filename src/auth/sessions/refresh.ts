@@ -5,18 +5,18 @@ import { type OpenedLogin, type Session, sessionOf } from './open.ts'
 import { findLoginForUpdate, type Login, updateLoginRevoked, updateLoginToken } from './queries.ts'
 import { nextRefreshToken, type RefreshToken, readRefreshToken, refreshTokenEnd } from './refresh-token.ts'
 
-/** Decided: requests that race with one token within 10 s all succeed. */
+/** Requests with the same token within 10 s all succeed, because clients may refresh concurrently. */
 const graceMs = 10_000
 
 /**
- * Exchanges a refresh token for a session with its successor. One that was used before revokes its family, since either
- * its holder or whoever exchanged it is a thief; so it also does within the 10 s once the successor itself was used.
- * Throws `unauthenticated`.
+ * Exchanges a refresh token for a session with the next token. A token that was used before revokes its family, because
+ * one of its two holders stole it. Within 10 s a repeat is allowed, unless the next token was already used. Throws
+ * `unauthenticated`.
  */
 export async function refreshSession(app: App, refreshToken: string): Promise<Session> {
   const token = readRefreshToken(app.keyring, refreshToken)
   if (!token) throw refused()
-  // Given back rather than thrown: a revocation must be committed.
+  // Returned, not thrown, because a revocation must be committed.
   const outcome = await app.transaction((tx) => exchange(tx, app, token))
   if (outcome instanceof Error) throw outcome
   return await sessionOf(app, outcome)
@@ -26,7 +26,7 @@ async function exchange(tx: Tx, app: App, token: RefreshToken): Promise<OpenedLo
   const login = await findLoginForUpdate(tx, token.familyId)
   if (!login || login.revokedAt || login.expiresAt <= tx.now) return refused()
   const expiresAt = refreshTokenEnd(login.createdAt, tx.now)
-  // Tokens from before logins had an end promise more.
+  // Older tokens state a longer life than logins have now.
   if (expiresAt <= tx.now) return refused()
   const next = successorOf(app, login, token)
   const use = useOf(login, token, next, tx.now)
@@ -40,13 +40,13 @@ async function exchange(tx: Tx, app: App, token: RefreshToken): Promise<OpenedLo
   return profile ? { profile, token: next } : refused()
 }
 
-/** The successor that was stored, where another secret than the newest made it in the last seconds; else a new one. */
+/** Returns the stored next token if an older secret made it within the last seconds, else computes it. */
 function successorOf({ keyring }: Pick<App, 'keyring'>, login: Login, token: RefreshToken): RefreshToken {
   const older = keyring.previous.map((ring) => nextRefreshToken(ring, token))
   return older.find(({ hash }) => login.tokenHash.equals(hash)) ?? nextRefreshToken(keyring, token)
 }
 
-/** The holder of the token or the one who exchanged it is a thief: somebody should look. */
+/** Logs the repeated use of a refresh token, which means that it was stolen. */
 function alarm(app: App, { userId, teamId }: Login, { familyId }: RefreshToken): void {
   app.log.warn(
     { user: userId, team: teamId, login: familyId },

@@ -3,16 +3,16 @@ import { type DomainError, rateLimited } from '../../platform/errors.ts'
 import { insertFailures, listFailures, lockSubjects } from './queries.ts'
 import { type Subject, waitSeconds } from './rules.ts'
 
-/** Before any costly work; throws `limitExceeded`. */
+/** Throws `limitExceeded` if a subject has too many failures. Called before costly work. */
 export async function refuseThrottled(db: Db, subjects: Subject[], now: Date): Promise<void> {
   const refusal = await throttled(db, subjects, now)
   if (refusal) throw refusal
 }
 
 /**
- * Judges one try, in turn with all others of the same account and address, whatever the process: of any number of
- * guesses under way at once, those past the limit learn nothing, not even the one that was right. `judge` gives a
- * refusal for a bad try, which is then counted; refusals are given back rather than thrown, so that the count is kept.
+ * Checks one attempt under a lock for its account and address, across all processes. Concurrent guesses past the limit
+ * are refused, including a right one. `judge` returns a refusal for a bad attempt, which is then counted. Refusals are
+ * returned, not thrown, so that the count is committed.
  */
 export async function judgeAttempt<T>(
   tx: Tx,

@@ -4,11 +4,11 @@ import type { Keyring } from '../../platform/keyring.ts'
 import { networkOf } from '../../platform/network.ts'
 import { type Subject, subjectsOfLogin } from './rules.ts'
 
-/** For one account: the latest ones, each forgotten after 90 days without a sign-in. */
+/** The number of networks kept for an account, the latest ones. Each is deleted after 90 days without a sign-in. */
 const networksMax = 20
 const keepMs = 90 * 24 * 3_600_000
 
-/** Finds the counters of a try to log in. It takes one query, whether the account exists or not. */
+/** Finds the failure counters of a login attempt, with one query whether or not the account exists. */
 export async function findLoginSubjects(
   db: Db,
   { keyring, clock }: Pick<App, 'keyring' | 'clock'>,
@@ -27,7 +27,7 @@ export async function findLoginSubjects(
   return subjectsOfLogin(emailLower, clientAddress, { isKnownNetwork: known !== undefined })
 }
 
-/** The person has signed in from there. */
+/** Notes that the user has signed in from a network. */
 export async function noteNetwork(tx: Tx, keyring: Keyring, userId: string, clientAddress: string): Promise<void> {
   const hash = hashNetwork(keyring, clientAddress)
   await tx.db
@@ -52,7 +52,7 @@ export async function deleteOldNetworks(tx: Tx): Promise<void> {
   await tx.db.deleteFrom('known_networks').where('last_used_at', '<', before).execute()
 }
 
-/** Keyed: a copy of the rows alone does not tell where people are. */
+/** Hashes a network with a key, so that a copy of the rows does not reveal it. */
 function hashNetwork(keyring: Keyring, clientAddress: string): Buffer {
   return keyring.sign('known-network', networkOf(clientAddress), 16)
 }

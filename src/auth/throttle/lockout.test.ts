@@ -13,7 +13,7 @@ function from(address: string) {
   return (path: string, body: object) => posthorn.anyone.post(path, body, headers)
 }
 
-/** A person who has signed up at home. */
+/** Signs a person up from a network that counts as known. */
 async function person() {
   const email = `person${++people}@example.com`
   const { body } = await from(home)('/auth/signup', { email, password })
@@ -22,7 +22,7 @@ async function person() {
   return { email, api: posthorn.as(body.accessToken), login }
 }
 
-/** Five failures, each from another address. */
+/** Fails five logins, each from another address. */
 async function attack(login: (address: string, tried: string) => Promise<number>) {
   for (let bad = 1; bad <= 5; bad++) assert.equal(await login(`198.51.100.${++people % 250}`, 'a guess'), 401)
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../context.ts'
 import { insertRows } from '../../platform/insert-rows.ts'
 import { type Failure, type Subject, windowMs } from './rules.ts'
 
-/** Until the end of the transaction, one at a time for each subject; in one order, so that no two wait for each other. */
+/** Locks each subject until the transaction ends. The order is fixed, so that two transactions cannot deadlock. */
 export async function lockSubjects(tx: Tx, subjects: Subject[]): Promise<void> {
   const names = subjects.map(({ name }) => name)
   await sql`
@@ -12,7 +12,7 @@ export async function lockSubjects(tx: Tx, subjects: Subject[]): Promise<void> {
   `.execute(tx.db)
 }
 
-/** Those that still count; never more than the limits allow, since a throttled try adds none. */
+/** Lists the failures within the window. There are never more than the limits allow, because a throttled attempt adds none. */
 export async function listFailures(db: Db, subjects: Subject[], now: Date): Promise<Failure[]> {
   const names = subjects.map(({ name }) => name)
   return await db

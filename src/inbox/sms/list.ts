@@ -3,7 +3,7 @@ import type { App } from '../../context.ts'
 import { likePattern, readPage } from '../../platform/pagination.ts'
 import type { InboxQuery } from '../schema.ts'
 
-/** A page, newest first; the search looks in sender, number and body. */
+/** Lists a page of captured SMS, newest first. Searches sender, number and body. */
 export function listInboxSms(app: App, teamId: string, { search, ...query }: InboxQuery) {
   const rows = app.db
     .selectFrom('inbox_sms')

@@ -3,7 +3,7 @@ import type { App, Tx } from '../../context.ts'
 import { gatheredFor } from '../../platform/gather.ts'
 import type { OutboundSms } from '../../sms/provider.ts'
 
-/** Keeps a captured message, one entry for each SMS; many share one commit. */
+/** Stores a captured message, once for each SMS. Concurrent calls share a commit. */
 export const storeInboxSms: (app: App, message: OutboundSms) => Promise<void> = gatheredFor(
   (app, messages) => app.transaction((tx) => insertAll(tx, messages)),
   { itemsMax: 200, flushesMax: 1 },

@@ -2,7 +2,7 @@ import type { App } from '../../context.ts'
 import { bytesOf, likePattern, readPage } from '../../platform/pagination.ts'
 import type { InboxWhatsappQuery } from './schema.ts'
 
-/** A page, newest first. */
+/** Lists a page of captured WhatsApp messages, newest first. */
 export function listInboxWhatsapp(app: App, teamId: string, { search, ...query }: InboxWhatsappQuery) {
   const pattern = likePattern(search ?? '')
   const rows = app.db

@@ -3,7 +3,7 @@ import type { App, Tx } from '../../context.ts'
 import { gatheredFor } from '../../platform/gather.ts'
 import type { OutboundWhatsapp } from '../../whatsapp/provider.ts'
 
-/** Keeps a captured WhatsApp message, one entry for each; many share one commit. */
+/** Stores a captured WhatsApp message, once for each message. Concurrent calls share a commit. */
 export const storeInboxWhatsapp: (app: App, message: OutboundWhatsapp) => Promise<void> = gatheredFor(
   (app, messages) => app.transaction((tx) => storeAll(tx, messages)),
   { itemsMax: 100, flushesMax: 2 },

@@ -3,8 +3,8 @@ import { notFound } from '../../platform/errors.ts'
 import { boundsOf } from './plan-bounds.ts'
 
 /**
- * The bounds of a team as they are now. Its row stays locked until this unit of work ends, so that of concurrent requests
- * exactly as many pass as there is room for. `no key update`: rows that refer to the team are added meanwhile.
+ * Finds the bounds of a team and locks its row until the transaction ends, so that concurrent requests cannot exceed
+ * them. The lock is `no key update`, which still allows inserts of rows that refer to the team.
  */
 export async function lockBounds(tx: Tx, teamId: string) {
   const team = await tx.db

@@ -13,7 +13,7 @@ const other = await createTestApp({}, { through })
 
 type Made = (api: TestTeam['api'], number: number) => Promise<Answer>
 
-/** The team itself has one key and one domain. */
+/** The team starts with one key and one domain. */
 const bounded: [limit: 'apiKeys' | 'domains' | 'webhookEndpoints', there: number, path: string, make: Made][] = [
   ['apiKeys', 1, '/v1/api-keys', (api, number) => api.post('/v1/api-keys', { name: `key ${number}` })],
   ['domains', 1, '/v1/domains', (api, number) => api.post('/v1/domains', { name: `d${number}.example.com` })],

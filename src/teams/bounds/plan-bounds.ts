@@ -2,11 +2,11 @@ import type { LimitOverrides, Plan, PlanBounds } from '../../context.ts'
 
 const gibibyte = 1024 ** 3
 
-/** Bounds that follow from the plan alone. Waiting scheduled emails follow from the daily limit: see `billing/plans.ts`. */
+/** Bounds that depend on the plan alone. The bound of scheduled emails depends on the daily limit (`billing/plans.ts`). */
 type FixedBounds = Omit<PlanBounds, 'scheduledEmails'>
 
 /**
- * Generous: ordinary use of a plan stays far below, and a team that means harm cannot take what others need.
+ * The bounds of each plan. Ordinary use stays far below them; a hostile team cannot take what others need.
  * - `storedBytes`: about three years of the plan's daily emails at 10 kB each.
  * - `schedulesPerMinute`: on Free ten workflows that run every minute, or fifty that run every five.
  * - `apiKeys`: each has a request limit of its own.
@@ -26,12 +26,12 @@ const boundsOfPlans: Record<Plan, FixedBounds> = {
   },
 }
 
-/** As JSON: an object of plans, for comparisons that the database makes. */
+/** The stored bytes of each plan as JSON, for comparisons in the database. */
 export const storedBytesOfPlans = JSON.stringify(
   Object.fromEntries(Object.entries(boundsOfPlans).map(([plan, { storedBytes }]) => [plan, storedBytes])),
 )
 
-/** The bounds of a team's plan with the overrides an operator set. */
+/** Returns the bounds of a team's plan with the overrides that an operator set. */
 export function boundsOf({ plan, limitOverrides }: { plan: Plan; limitOverrides: LimitOverrides }): FixedBounds {
   return { ...boundsOfPlans[plan], ...limitOverrides }
 }

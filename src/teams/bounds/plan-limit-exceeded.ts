@@ -10,7 +10,7 @@ const nouns: Record<keyof PlanBounds, string> = {
   webhookEndpoints: 'webhooks',
 }
 
-/** The refusal of what a plan bounds. It names the limit as `posthorn team set-limits` does, and `advice` says what to do. */
+/** The refusal of a request past a plan's bound. It names the limit as `posthorn team set-limits` does; `advice` says what to do. */
 export function planLimitExceeded(limit: keyof PlanBounds, max: number, advice: string): DomainError {
   const message = `The plan of this team has at most ${max.toLocaleString('en')} ${nouns[limit]} (${limit}). ${advice}, or change the plan.`
   return unprocessable('plan_limit_exceeded', message, { limit, max })

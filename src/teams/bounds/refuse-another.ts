@@ -4,7 +4,7 @@ import { planLimitExceeded } from './plan-limit-exceeded.ts'
 
 const tables = { apiKeys: 'api_keys', domains: 'domains', webhookEndpoints: 'webhooks' } as const
 
-/** Refuses one more row where the team's plan has no room for it. Call it in the transaction that adds the row, before that. Gives the bound. */
+/** Refuses another row if the plan's bound is reached, and returns the bound. Call it before the insert, in the same transaction. */
 export async function refuseAnother(tx: Tx, teamId: string, limit: keyof typeof tables): Promise<number> {
   const max = (await lockBounds(tx, teamId))[limit]
   const { count } = await tx.db

@@ -10,15 +10,15 @@ export function storageFull(max: number): DomainError {
 }
 
 /**
- * Refuses more content where a team stores as much as its plan allows. Not exact: requests that race may pass the bound by
- * what they carry, which is little beside it. Emails are counted exactly (`emails/quota/`).
+ * Refuses more content if a team has reached its plan's stored bytes. Concurrent requests may exceed the bound by their
+ * own size. Emails are counted exactly (`emails/quota/`).
  */
 export async function refuseStorage(db: Db, teamId: string): Promise<void> {
   const refusal = (await findStorageRefusals(db, [teamId])).get(teamId)
   if (refusal) throw refusal
 }
 
-/** The refusals of those teams that store as much as their plans allow. */
+/** Returns the refusals of the teams that have reached their plan's stored bytes. */
 export async function findStorageRefusals(db: Db, teamIds: string[]): Promise<Map<string, DomainError>> {
   const { rows } = await sql<{ id: string; plan: Plan; limitOverrides: LimitOverrides; storedBytes: number }>`
     select id, plan, limit_overrides as "limitOverrides", ${storedBytes} as "storedBytes"
@@ -32,7 +32,7 @@ export async function findStorageRefusals(db: Db, teamIds: string[]): Promise<Ma
   )
 }
 
-/** A query of the column `team_id`: those teams that store less than their plans allow. It saves a statement of its own. */
+/** A subquery of the `team_id` of teams below their plan's stored bytes, to be part of another statement. */
 export function teamsWithRoom(teamIds: string[]): RawBuilder<unknown> {
   return sql`
     select id as team_id from teams
