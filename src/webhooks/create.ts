@@ -5,7 +5,7 @@ import { webhookColumns } from './queries.ts'
 import type { NewWebhook } from './schema.ts'
 import { newSigningSecret, sealSecret } from './signing-secret.ts'
 
-/** The only answer but a rotation's that shows the secret. Throws `unprocessable` where the plan has no room for another. */
+/** Creates a webhook. Only this answer and that of a rotation show the secret. Throws `unprocessable` if the plan's number is reached. */
 export function createWebhook(app: App, teamId: string, { endpointUrl, events }: NewWebhook) {
   refuseEndpointUrl(app, endpointUrl)
   const signingSecret = newSigningSecret()

@@ -5,7 +5,7 @@ import { enqueueJob } from '../platform/jobs/enqueue.ts'
 import { forgetKind } from './deliveries/forget.ts'
 import { deliverKind } from './dispatch/wake.ts'
 
-/** Nothing more is sent to it, and its deliveries go too. */
+/** Deletes a webhook and its deliveries. Nothing more is sent to it. */
 export function deleteWebhook(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
   return app.transaction(async (tx) => {
     const result = await tx.db
@@ -14,7 +14,7 @@ export function deleteWebhook(app: App, teamId: string, id: string): Promise<{ i
       .where('id', '=', id)
       .executeTakeFirst()
     if (result.numDeletedRows === 0n) throw notFound('webhook')
-    // Whoever is delivering has lost its lease.
+    // A process that is delivering loses its lease.
     await deleteJob(tx, deliverKind, id)
     await enqueueJob(tx, { kind: forgetKind, key: id, teamId })
     return { id, deleted: true }

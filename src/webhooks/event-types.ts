@@ -1,4 +1,4 @@
-/** What a webhook can subscribe to. */
+/** The events that a webhook can subscribe to. */
 export const eventTypes = [
   'email.sent',
   'email.delivered',

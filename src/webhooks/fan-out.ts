@@ -4,7 +4,7 @@ import { insertDeliveries, type NewDelivery } from './deliveries/insert.ts'
 import { eventTypes } from './event-types.ts'
 import { lockWebhooksWanting } from './queries.ts'
 
-/** Copies each event to the webhooks that want it. On the road of every send: one select where none does. */
+/** Adds a delivery of each event for the webhooks that subscribe to it. Costs a send one query if none does. */
 export const announceEvents: Subscription = {
   types: eventTypes,
   async listen(tx, events) {
@@ -21,7 +21,7 @@ export const announceEvents: Subscription = {
   },
 }
 
-/** As the specification fixes it; what is signed and sent are these very bytes. */
+/** Serializes the payload. These bytes are signed and sent. */
 function payloadOf(tx: Tx, { type, data }: Event): string {
   return JSON.stringify({
     type,

@@ -15,7 +15,7 @@ async function setUp(events?: string[]) {
   return { team, receiver, webhook: await makeWebhook(team.api, receiver.url, events) }
 }
 
-/** Whether it comes to wait for somebody's lock before it ends. */
+/** Tells whether the work waits for a lock before it ends. */
 async function comesToWait(work: Promise<unknown>): Promise<boolean> {
   let ended = false
   void work.finally(() => {
@@ -30,7 +30,7 @@ async function comesToWait(work: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** What `work` does while a unit of work that has done `first` is still open. */
+/** Runs `work` while a transaction that has done `first` is still open. */
 async function beside<T>(first: (tx: Tx) => Promise<unknown>, work: () => Promise<T>) {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()

@@ -18,16 +18,16 @@ export function findWebhook(db: Db, teamId: string, id: string) {
     .executeTakeFirst()
 }
 
-/** Newest first. */
+/** Lists a page of webhooks, newest first. */
 export function listWebhooksOfTeam(app: App, teamId: string, query: PageQuery) {
   const rows = app.db.selectFrom('webhooks').select(webhookColumns).where('team_id', '=', teamId)
   return readPage(app, { list: 'webhooks', teamId }, query, rows)
 }
 
 /**
- * Those that deliveries of these events may be added to, locked against being deleted or given up by whoever works them
- * off (`dispatch/release.ts`) until this unit of work ends. One may be switched off meanwhile, so that a send never waits
- * for that: what is added then fails with the rest that is pending.
+ * Finds the active webhooks that subscribe to these events, and locks them until the transaction ends. The lock prevents
+ * deleting them and releasing their jobs (`dispatch/release.ts`), but not switching them off, so that a send does not wait
+ * for that. A delivery that is added to one switched off fails with its other pending ones.
  */
 export function lockWebhooksWanting(tx: Tx, teamIds: string[], eventTypes: string[]) {
   return tx.db
@@ -41,7 +41,7 @@ export function lockWebhooksWanting(tx: Tx, teamIds: string[], eventTypes: strin
     .execute()
 }
 
-/** One whose status stays as it is until this unit of work ends; whoever is changing it now is waited for. */
+/** Finds a webhook and locks its status until the transaction ends. Waits for a concurrent change. */
 export function lockWebhook(tx: Tx, teamId: string, id: string) {
   return tx.db
     .selectFrom('webhooks')

@@ -3,12 +3,12 @@ import { notFound } from '../platform/errors.ts'
 import { webhookColumns } from './queries.ts'
 import { newSigningSecret, sealSecret } from './signing-secret.ts'
 
-/** How long the receiver may go on verifying with the old secret. */
+/** How long deliveries are also signed with the previous secret. */
 const overlapMs = 24 * 3_600_000
 
 /**
- * Attempts that begin after it are signed with the new secret, those of earlier deliveries too, and for 24 hours with the
- * one before as well. A second rotation within that time ends the first secret.
+ * Creates a new secret. Attempts that begin afterwards are signed with it, and for 24 hours with the previous one too. A
+ * second rotation within that time ends the oldest secret.
  */
 export function rotateSecret(app: App, teamId: string, id: string) {
   const signingSecret = newSigningSecret()

@@ -9,7 +9,7 @@ const posthorn = await createWebhookApp()
 const folder = fileURLToPath(new URL('../../docs/webhooks/', import.meta.url))
 const [cases, verdicts] = await collectCases()
 
-/** Reads the cases as JSON from the standard input, and writes what the sample says of each as a list of 0 and 1. */
+/** Programs that read cases as JSON from standard input and print the sample's verdicts as a list of 0 and 1. */
 const drivers: Record<string, { probe: string[]; run: string[] }> = {
   node: {
     probe: ['--version'],
@@ -53,7 +53,7 @@ for (const [interpreter, { probe, run }] of Object.entries(drivers)) {
   })
 }
 
-/** Two deliveries that the server signed, one of them ten minutes ago, and what may be made of the fresh one. */
+/** Collects two deliveries that the server signed, one of them ten minutes ago, and tampered copies of the recent one. */
 async function collectCases() {
   const [team, receiver] = [await posthorn.team(), await startReceiver()]
   const { secret } = await makeWebhook(team.api, receiver.url)

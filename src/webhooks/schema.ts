@@ -19,7 +19,7 @@ const EndpointUrl = Text({
   description: 'An `https://` URL without user name or password, at a public address. Redirects are not followed.',
   examples: ['https://example.com/hooks/posthorn'],
 })
-/** Repeated ones are folded; the bound is only against nonsense. */
+/** Repeated types are removed. The bound only refuses absurd lists. */
 const Events = Type.Array(TextEnum(...eventTypes), { minItems: 1, maxItems: 100, examples: [['email.bounced']] })
 const Status = TextEnum('active', 'inactive')
 

@@ -8,12 +8,12 @@ export const sealedColumns: SealedColumn[] = ['signing_secret', 'previous_signin
   ...{ table: 'webhooks', column, purpose: sealPurpose },
 }))
 
-/** What a receiver verifies with; shown once. */
+/** Generates the secret with which a receiver verifies. It is shown once. */
 export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** As it is stored with the webhook of this id. */
+/** Encrypts the secret of the webhook with this id. */
 export function sealSecret(keyring: Keyring, webhookId: string, secret: string): string {
   return keyring.encrypt(sealPurpose, secret, webhookId)
 }

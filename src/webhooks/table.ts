@@ -9,11 +9,11 @@ export type WebhooksTable = {
   events: string[]
   /** Encrypted. */
   signing_secret: string
-  /** Encrypted. The one before, which signs too until `previous_secret_until`. */
+  /** Encrypted. The previous secret, which also signs until `previous_secret_until`. */
   previous_signing_secret: string | null
   previous_secret_until: Date | null
   status: Generated<WebhookStatus>
-  /** When it last took a delivery, to the hour; or was made, or switched on. */
+  /** When the webhook last accepted a delivery (to the hour), was created, or was switched on. */
   healthy_at: Generated<Date>
   created_at: Date
 }

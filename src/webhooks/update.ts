@@ -5,7 +5,7 @@ import { refuseEndpointUrl } from './endpoint-url.ts'
 import { webhookColumns } from './queries.ts'
 import type { WebhookChanges } from './schema.ts'
 
-/** Attempts that begin after it use what it says. Switched off, what is pending fails without another attempt. */
+/** Changes a webhook. Attempts that begin afterwards use the changes. Setting it to inactive fails its pending deliveries. */
 export function updateWebhook(app: App, teamId: string, id: string, { endpointUrl, events, status }: WebhookChanges) {
   if (endpointUrl !== undefined) refuseEndpointUrl(app, endpointUrl)
   return app.transaction(async (tx) => {
@@ -15,7 +15,7 @@ export function updateWebhook(app: App, teamId: string, id: string, { endpointUr
         ...(endpointUrl !== undefined && { endpoint_url: endpointUrl }),
         ...(events !== undefined && { events: [...new Set(events)] }),
         ...(status !== undefined && { status }),
-        // Switched on again, it has days to work.
+        // A webhook that is switched on again has five days to succeed.
         ...(status === 'active' && { healthy_at: tx.now }),
       })
       .where('team_id', '=', teamId)

@@ -3,10 +3,10 @@ import type { App, Tx } from '../../context.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import type { Schedule } from '../../platform/jobs/job.ts'
 
-/** Long enough to look into what failed last month; what is pending is never removed. */
+/** Finished deliveries are kept 30 days, so that failures can be looked into. Pending ones are never deleted. */
 const keepMs = 30 * 24 * 3_600_000
 const pageSize = 5000
-/** A million an hour; what is left over goes in the next. */
+/** Bounds one run to a million deliveries. The next run, an hour later, deletes the rest. */
 const pagesMax = 200
 
 export const cleanUpDeliveries: Schedule = {
@@ -20,7 +20,7 @@ export const cleanUpDeliveries: Schedule = {
   },
 }
 
-/** Webhook by webhook along the primary key, since ids are ordered by time. */
+/** Deletes a page, webhook by webhook along the primary key, because ids are ordered by time. */
 async function deleteOld(tx: Tx, before: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhook_deliveries using (

@@ -4,10 +4,10 @@ import type { JobDefinition } from '../../platform/jobs/job.ts'
 
 export const forgetKind = 'webhooks.forget'
 
-/** A statement's worth; a page takes a fraction of a second. */
+/** Deliveries that one statement deletes, in a fraction of a second. */
 const pageSize = 5000
 
-/** Removes the deliveries of a deleted webhook, a page a commit. Its key is the webhook's id. */
+/** Deletes the deliveries of a deleted webhook, one page in each commit. The job's key is the webhook's id. */
 export const forgetDeliveries: JobDefinition = {
   kind: forgetKind,
   concurrency: 1,

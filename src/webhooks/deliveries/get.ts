@@ -2,7 +2,7 @@ import type { App } from '../../context.ts'
 import { notFound } from '../../platform/errors.ts'
 import { findDelivery } from './queries.ts'
 
-/** With the body as it is sent: written as JSON again, the payload gives the same bytes. */
+/** Returns a delivery with its payload. Serialized as JSON again, the payload gives the bytes that were signed. */
 export async function getDelivery(app: App, teamId: string, webhookId: string, id: string) {
   const delivery = await findDelivery(app.db, teamId, webhookId, id)
   if (!delivery) throw notFound('delivery')

@@ -4,7 +4,7 @@ import { wakeEndpoints } from '../dispatch/wake.ts'
 
 export type NewDelivery = { teamId: string; webhookId: string; eventType: string; payload: string }
 
-/** Adds pending deliveries, due at once, in one statement; their webhooks must be locked by this unit of work. Gives their ids. */
+/** Inserts pending deliveries that are due at once, in one statement. The transaction must hold the locks of their webhooks. Returns the ids. */
 export async function insertDeliveries(tx: Tx, deliveries: NewDelivery[]): Promise<string[]> {
   if (deliveries.length === 0) return []
   const ids = deliveries.map(() => tx.newId())

@@ -5,7 +5,7 @@ import { getWebhook } from '../get.ts'
 import type { DeliveryQuery } from '../schema.ts'
 import { deliveryColumns } from './queries.ts'
 
-/** A page, newest first. */
+/** Lists a page of deliveries, newest first. */
 export async function listDeliveries(
   app: App,
   teamId: string,
@@ -19,7 +19,7 @@ export async function listDeliveries(
     .where('team_id', '=', teamId)
     .where('webhook_id', '=', webhookId)
     .$if(eventType !== undefined, (rows) => rows.where('event_type', '=', eventType!))
-    // Written out, so that the partial indexes are found whatever the plan.
+    // Written as the conditions of the partial indexes, so that every plan can use them.
     .$if(status === 'pending', (rows) => rows.where('due_at', 'is not', null))
     .$if(status === 'failed', (rows) => rows.where('status', '=', sql.lit<'failed'>('failed')))
     .$if(status === 'delivered', (rows) => rows.where('status', '=', 'delivered'))

@@ -9,7 +9,7 @@ export const deliveryColumns = [
   'attempts',
   'response_status_code as responseStatusCode',
   'last_attempt_at as lastAttemptAt',
-  // The first attempt is no retry.
+  // The first attempt is not a retry.
   sql<Date | null>`case when attempts > 0 then due_at end`.as('nextRetryAt'),
   'webhook_deliveries.created_at as createdAt',
 ] as const

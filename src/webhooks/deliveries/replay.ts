@@ -4,7 +4,7 @@ import { lockWebhook } from '../queries.ts'
 import { insertDeliveries } from './insert.ts'
 import { findDelivery } from './queries.ts'
 
-/** The same payload once more, as a delivery of its own with a `webhook-id` of its own, due at once. */
+/** Sends the same payload again as a new delivery with a new `webhook-id`, due at once. */
 export function replayDelivery(app: App, teamId: string, webhookId: string, id: string) {
   return app.transaction(async (tx) => {
     const delivery = await findDelivery(tx.db, teamId, webhookId, id)

@@ -8,16 +8,16 @@ export type Attempted = {
   due: Due
   at: Date
   delivered: boolean
-  /** Null where no answer came. */
+  /** Null if no answer came. */
   statusCode: number | null
 }
 
-/** Only the status counts. A longer answer ends with its connection. */
+/** Only the status of an answer counts. A longer answer closes the connection. */
 const answerMaxBytes = 16 * 1024
 
 const userAgent = `Posthorn/${version}`
 
-/** One POST. A redirect is an answer like any other, and no success. */
+/** Posts a delivery once. A redirect is not followed and counts as a failure. */
 export async function attemptDelivery(app: App, url: string, keys: KeyObject[], due: Due): Promise<Attempted> {
   const at = app.clock.now()
   const signed = signedHeaders(keys, due.id, Math.floor(at.getTime() / 1000), due.payload)

@@ -8,7 +8,7 @@ import { startTarpit } from '../fixtures/tarpit.ts'
 const posthorn = await createWebhookApp({ WEBHOOK_TIMEOUT: '60s' })
 const tarpit = await startTarpit()
 
-/** Long before any of the silent ones is given up. */
+/** Waits for a condition, for much less time than a silent endpoint is given. */
 async function until(isSo: () => boolean) {
   for (let waits = 0; !isSo() && waits < 3000; waits++) await sleep(10)
   assert.ok(isSo())

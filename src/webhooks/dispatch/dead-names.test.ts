@@ -5,7 +5,7 @@ import { createWebhookApp, makeWebhook } from '../fixtures/app.ts'
 import { startReceiver } from '../fixtures/receiver.ts'
 
 const asked: string[] = []
-/** The name servers of all names stay silent, but for that of one. */
+/** Name servers answer for one name only. */
 const names = createNames({
   servers: [],
   async ask(host) {

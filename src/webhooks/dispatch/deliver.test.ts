@@ -159,7 +159,7 @@ test('no answer in time, no answer at all and a private address are failed attem
 
 test('a certificate that nobody vouches for is a failed attempt', async () => {
   const { team, receiver, webhook } = await setUp()
-  // The certificate names other hosts.
+  // The certificate does not match this host.
   await team.api.patch(webhook.path, { endpointUrl: receiver.url.replace('127.0.0.1', 'wrong.example') })
   await posthorn.happen(team.id)
   await posthorn.runDueJobs()

@@ -3,12 +3,12 @@ import { appointment, hasPlaceForSlow, isKnownSlow } from './slow.ts'
 import { deliverKind } from './wake.ts'
 import { workOff } from './work-off.ts'
 
-/** Endpoints of which this process works off deliveries side by side; one that waits for answers costs little. */
+/** Endpoints that this process delivers to at once. An endpoint that waits for an answer costs little. */
 const endpointsMax = 1000
 
 let turns = 0
 
-/** Works off one endpoint. Each has a turn of its own, so a slow one delays no other's. */
+/** Delivers to one endpoint. Each endpoint has its own job, so a slow one does not delay others. */
 export const deliverToEndpoint: JobDefinition = {
   kind: deliverKind,
   concurrency: endpointsMax,

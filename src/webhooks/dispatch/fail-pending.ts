@@ -4,7 +4,7 @@ import type { Job } from '../../platform/jobs/job.ts'
 
 const pageSize = 5000
 
-/** What is pending at an endpoint that was switched off fails: switched on again, it shall not get last week's news. A page a call. */
+/** Fails a page of the pending deliveries of an inactive endpoint, so that it does not get old events once it is active again. */
 export async function failPending(app: App, { teamId, key }: Job): Promise<void> {
   await app.transaction((tx) =>
     sql`

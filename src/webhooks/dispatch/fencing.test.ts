@@ -18,7 +18,7 @@ async function setUp() {
 test('an attempt that another process has recorded meanwhile counts once', async () => {
   const { team, receiver, webhook } = await setUp()
   receiver.answer = async (response) => {
-    // Taken over while this process slept, tried and failed there.
+    // While this process slept, another took over, tried and failed.
     await db
       .updateTable('webhook_deliveries')
       .set({ attempts: 1, response_status_code: 500, due_at: new Date(posthorn.clock.now().getTime() + 60_000) })
@@ -55,7 +55,7 @@ test('who lost the endpoint to another process takes no more of its deliveries, 
   await working
   const asked = receiver.received.length
   assert.ok(asked < 50, `${asked} requests`)
-  // The other one dies, and its lease runs out.
+  // The other process dies, and its lease expires.
   posthorn.clock.advance(30_000)
   await posthorn.runDueJobs()
   assert.deepEqual((await webhook.deliveries('?status=pending')).data, [])
@@ -80,7 +80,7 @@ test('an event that is being committed while its endpoint runs dry is not overlo
   await posthorn.happen(team.id)
   const working = posthorn.runDueJobs()
   while ((await webhook.deliveries('?status=delivered')).data.length === 0) await sleep(10)
-  // Time enough to give the endpoint up, were it not for the lock.
+  // Enough time to release the endpoint if the lock did not prevent it.
   await sleep(50)
   committing.resolve()
   await happening

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { joinHost } from './host-share.ts'
 import { beginPace, endPace, hasRoom, type Pace, whileFlying } from './pace.ts'
 
-/** Endpoints that begin as many attempts as they may, which end when told. */
+/** Creates endpoints that begin as many attempts as they may. The test ends the attempts. */
 function endpoints(count: number, teamId: string, hostOf: (index: number) => string) {
   const paces = Array.from({ length: count }, () => beginPace(false))
   for (const [index, pace] of paces.entries()) joinHost(pace, teamId, hostOf(index))

@@ -1,11 +1,11 @@
 import type { Pace } from './pace.ts'
 
-/** The endpoints of a team at one host that this process works at. Slow ones and quick ones count apart, as everywhere. */
+/** The endpoints of a team at one host that this process delivers to. Slow and quick ones are counted separately. */
 export type HostShare = { paces: Set<Pace>; flying: { slow: number; quick: number } }
 
 const shares = new Map<string, HostShare>()
 
-/** Call it when the endpoint's URL is known, and when it has changed. */
+/** Adds an endpoint to the share of its host. Call it when the URL is known and when it changes. */
 export function joinHost(pace: Pace, teamId: string, host: string): void {
   const key = `${teamId} ${host}`
   if (pace.host?.key === key) return
@@ -27,8 +27,8 @@ export function leaveHost(pace: Pace): void {
 }
 
 /**
- * Whether the host has room for another attempt. All endpoints of a team at a host have the attempts of the widest of them,
- * and each always has one: forty endpoints at a host are not forty times the load.
+ * Tells whether the host may get another attempt. All endpoints of a team at one host share the window of the widest, so
+ * that forty endpoints do not make forty times the load. Each may always have one attempt.
  */
 export function hostHasRoom({ host, isSlow }: Pace): boolean {
   if (!host) return true

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { createWebhookApp, makeWebhook } from '../fixtures/app.ts'
 import { startReceiver } from '../fixtures/receiver.ts'
 
-// Longer than the whole file takes: nothing here ends by itself.
+// Longer than the whole file takes, so no attempt times out.
 const posthorn = await createWebhookApp({ WEBHOOK_TIMEOUT: '60s' })
 
 test('an endpoint that does not answer delays no other, and has few requests under way', async () => {

@@ -1,27 +1,27 @@
 import { type HostShare, hostHasRoom, leaveHost } from './host-share.ts'
 
-/** Attempts side by side at one endpoint: few where it does not answer, so that a dead one costs little. */
+/** The fewest concurrent attempts at an endpoint, so that one that does not answer costs little. */
 export const windowMin = 4
 export const windowMax = 50
-/** An endpoint is slow from when no attempt has ended for so long, until one ends sooner. */
+/** An endpoint is slow once no attempt has ended for this long, until one ends sooner. */
 const slowAfterMs = 2000
-/** Of this process at all quick endpoints together, and as many at all slow ones; past it, each endpoint has its least. */
+/** Concurrent attempts of this process at all quick endpoints, and as many at all slow ones. Past it, each endpoint has the minimum. */
 const flyingMax = 1000
 const windowLeast = 1
 
-/** How one endpoint is tried. */
+/** The rate at which an endpoint gets attempts. */
 export type Pace = {
-  /** A success widens it by one, so it doubles with each round; a failure halves it. */
+  /** Concurrent attempts. A success adds one, so the window doubles with each round; a failure halves it. */
   window: number
   flying: number
   isSlow: boolean
-  /** When an attempt last ended soon, or one began after a rest. */
+  /** When an attempt last ended in time, or one began after a pause. */
   livelyAt: number
-  /** The team's endpoints at the same host; null until the URL is known. */
+  /** The team's endpoints at the same host. Null until the URL is known. */
   host: { key: string; share: HostShare } | null
 }
 
-/** Slow endpoints have bounds of their own, so that they take nothing from the others. */
+/** Slow endpoints have their own bounds, so that they take nothing from quick ones. */
 const endpoints = { slow: 0, quick: 0 }
 const flying = { slow: 0, quick: 0 }
 const laneOf = ({ isSlow }: Pace) => (isSlow ? 'slow' : 'quick')
@@ -32,24 +32,24 @@ export function beginPace(isSlow: boolean): Pace {
   return pace
 }
 
-/** With nothing under way any more. */
+/** Ends the pace of an endpoint. No attempt may be under way. */
 export function endPace(pace: Pace): void {
   endpoints[laneOf(pace)]--
   leaveHost(pace)
 }
 
-/** Slow ones that are worked at in this process. */
+/** Counts the slow endpoints that this process delivers to. */
 export function countSlow(): number {
   return endpoints.slow
 }
 
-/** Whether another attempt may begin now. */
+/** Tells whether another attempt may begin now. */
 export function hasRoom(pace: Pace): boolean {
   const isCrowded = flying[laneOf(pace)] >= flyingMax || !hostHasRoom(pace)
   return pace.flying < (isCrowded ? windowLeast : pace.window)
 }
 
-/** Counts an attempt for as long as it takes, and learns from it. */
+/** Counts an attempt while it runs, and adapts the window to its result. */
 export async function whileFlying<T extends { delivered: boolean }>(pace: Pace, attempt: () => Promise<T>): Promise<T> {
   const beganAt = performance.now()
   if (pace.flying === 0) pace.livelyAt = beganAt
@@ -64,7 +64,7 @@ export async function whileFlying<T extends { delivered: boolean }>(pace: Pace, 
   }
 }
 
-/** To be called from time to time while attempts are under way. */
+/** Marks the endpoint as slow if no attempt has ended for a while. Call it regularly while attempts are under way. */
 export function noteSilence(pace: Pace): void {
   if (pace.flying > 0 && performance.now() - pace.livelyAt >= slowAfterMs) setSlow(pace, true)
 }

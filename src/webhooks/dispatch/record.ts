@@ -5,8 +5,8 @@ import { noteSuccess } from '../health/note-success.ts'
 import type { Attempted } from './attempt.ts'
 
 /**
- * Writes down what came of an attempt, in a commit shared with all that end meanwhile. Each attempt counts once: one
- * that another process has made and recorded after a lost lease changes nothing any more.
+ * Records the result of an attempt, in a commit shared with attempts that end meanwhile. Each attempt counts once: if
+ * another process has recorded it after a lost lease, nothing changes.
  */
 export const recordAttempt: (app: App, attempted: Attempted) => Promise<void> = gatheredFor(
   (app, batch) => app.transaction((tx) => recordAll(tx, batch, app.config.webhookRetryDelaysMs)),

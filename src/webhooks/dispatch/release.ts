@@ -6,12 +6,12 @@ import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
 import type { Job } from '../../platform/jobs/job.ts'
 import { deliverKind } from './wake.ts'
 
-/** `more`: something is due after all. `busy`: somebody is adding something this moment. */
+/** `more`: deliveries are due. `busy`: a transaction is adding one. */
 export type Released = 'done' | 'more' | 'busy'
 
 /**
- * Gives an endpoint up: its job goes, or waits for the next retry. Whoever adds a delivery holds the webhook's row; once
- * that lock is ours, everything added before is seen, and whoever comes later finds no job and adds one.
+ * Releases an endpoint: deletes its job, or sets it to the next retry. Adding a delivery locks the webhook's row. Under
+ * that lock, all deliveries added before are visible, and a later one finds no job and adds one.
  */
 export const releaseEndpoint: (app: App, job: Job) => Promise<Released> = gatheredFor(
   (app, jobs) => app.transaction((tx) => releaseAll(tx, jobs)),
@@ -37,7 +37,7 @@ async function releaseAll(tx: Tx, jobs: Job[]): Promise<Released[]> {
   return jobs.map(({ id, key }) => (done.has(id) ? 'done' : free.has(key!) ? 'more' : 'busy'))
 }
 
-/** What waits at an inactive endpoint is to fail now, whenever it is due. */
+/** Tells whether work is left. Pending deliveries of an inactive endpoint fail now, whenever they are due. */
 function hasMore(tx: Tx, { isActive, dueAt }: Free): boolean {
   return dueAt !== null && (!isActive || dueAt <= tx.now)
 }
@@ -52,7 +52,7 @@ async function lockFree(tx: Tx, jobs: Job[]): Promise<{ id: string; isActive: bo
   return rows
 }
 
-/** A statement of its own: only one that begins under the lock sees all. */
+/** Finds the next due deliveries. A separate statement, because only one that begins under the lock sees all rows. */
 async function findNextDue(tx: Tx, locked: { id: string; isActive: boolean }[]): Promise<Map<string, Free>> {
   if (locked.length === 0) return new Map()
   const { rows } = await sql<{ id: string; dueAt: Date | null }>`

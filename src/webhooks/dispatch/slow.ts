@@ -1,16 +1,16 @@
 import { countSlow } from './pace.ts'
 
 /**
- * Slow endpoints have this share of a process's places: however many there are and whosesoever, the others are free for
- * those that answer.
+ * Slow endpoints that a process delivers to at once. The other half of its endpoints is reserved for those that answer in
+ * time.
  */
 const slowMax = 500
-/** What is forgotten is learned again, by one round of attempts. */
+/** Slow endpoints to remember. A forgotten one is found to be slow again by one round of attempts. */
 const knownMax = 20_000
-/** Where there are more, each has its place for one round, which takes up to `WEBHOOK_TIMEOUT` (15 s): so often one comes free. */
+/** If there are more, each gets one round, which takes up to `WEBHOOK_TIMEOUT` (15 s). One place therefore becomes free this often. */
 const appointmentEveryMs = 15_000 / slowMax
 const appointmentMinMs = 1000
-/** However long the line is, an endpoint looks in again after this. */
+/** The longest wait before an endpoint tries for a place again. */
 const appointmentMaxMs = 60_000
 
 const known = new Set<string>()
@@ -32,7 +32,7 @@ export function hasPlaceForSlow(): boolean {
   return countSlow() < slowMax
 }
 
-/** When a slow endpoint that found no place may come again: one after the other, about as fast as places come free. */
+/** Returns when a slow endpoint that found no place may try again: one after the other, as fast as places become free. */
 export function appointment(now: Date): Date {
   const nowMs = now.getTime()
   const nextMs = Math.max(endOfLineMs + appointmentEveryMs, nowMs + appointmentMinMs)

@@ -4,23 +4,23 @@ import { gatheredFor } from '../../platform/gather.ts'
 import type { Job } from '../../platform/jobs/job.ts'
 import type { WebhookStatus } from '../table.ts'
 
-/** `sealedSecrets`: the newest first; after a rotation the one before too. */
+/** `sealedSecrets` has the newest first. After a rotation it also has the previous one. */
 export type Endpoint = { url: string; sealedSecrets: string[]; status: WebhookStatus }
 
-/** `attempts`: those before this one. */
+/** `attempts` counts those before this one. */
 export type Due = { teamId: string; webhookId: string; id: string; attempts: number; payload: string }
 
 export type Ask = {
   job: Job
-  /** At most so many, beside those it has already. */
+  /** The number of deliveries to take at most, beside those already held. */
   count: number
   held: string[]
 }
 
-/** Null where the webhook is gone, or another process has taken the endpoint over. */
+/** Null if the webhook was deleted, or another process has taken the endpoint over. */
 export type Taken = { endpoint: Endpoint; due: Due[] } | null
 
-/** An endpoint as it is now and what is due there, the longest due first; of many endpoints in one statement. */
+/** Reads an endpoint and its due deliveries, the longest due first. Concurrent calls share a statement. */
 export const takeDue: (app: App, ask: Ask) => Promise<Taken> = gatheredFor(
   (app, asks) => findDue(app.db, app.clock.now(), asks),
   { itemsMax: 100, flushesMax: 2 },
@@ -37,8 +37,8 @@ type Row = {
 }
 
 /**
- * Nothing but the index's own columns stands inside: with any other condition the planner expects few rows, and sorts
- * all that are due for each page. So it reads past those held already.
+ * Finds due deliveries by the index's own columns only. With any other condition the planner expects few rows and sorts
+ * all due ones for each page. Deliveries that are held already are therefore read and skipped.
  */
 async function findDue(db: Db, now: Date, asks: Ask[]): Promise<Taken[]> {
   const jobs = asks.map(({ job }) => job)

@@ -14,23 +14,23 @@ import { appointment, hasPlaceForSlow, isKnownSlow, rememberSlow } from './slow.
 import { type Due, type Endpoint, takeDue } from './take.ts'
 import { onNews } from './wake.ts'
 
-/** After so long an endpoint makes room for others that wait. */
+/** After this time an endpoint gives its place to others that wait. */
 const turnMs = 5000
-/** Under way and waiting to be recorded: what a kill repeats at most. Past it, a slow database is waited for. */
+/** Attempts that are under way or not yet recorded, which is what a kill repeats at most. Past it, new attempts wait for the database. */
 const unrecordedMax = 10 * windowMax
-/** How far ahead is read, in windows: reading takes longer than many an endpoint's answer. */
+/** Windows of deliveries to read ahead, because many endpoints answer faster than a read. */
 const windowsAhead = 4
-/** How old what is known of an endpoint may be when an attempt begins: its URL and secret can change at any time. */
+/** The greatest age of an endpoint's URL and secret when an attempt begins, because they can change at any time. */
 const knownForMs = 100
-/** How often something added by another process is looked for while answers are awaited, and at most while they come. */
+/** How often deliveries added by other processes are looked for while attempts are under way. */
 const lookEveryMs = 1000
 const lookAgainMs = 50
-/** While this process ends it would only take the endpoint up again; another one may. */
+/** While this process shuts down, it leaves the endpoint to another one for this long. */
 const drainingMs = 1000
-/** Somebody who is adding a delivery is committing by now. */
+/** After this time a transaction that adds a delivery has usually committed. */
 const busyPauseMs = 10
 
-/** One stretch of work at one endpoint, by whoever holds its job. */
+/** The state of delivering to one endpoint while its job is held. */
 type Turn = {
   app: App
   job: Job
@@ -38,23 +38,23 @@ type Turn = {
   news: Signal
   endpoint: (Endpoint & { keys: KeyObject[] }) | null
   knownAt: number
-  /** Taken and not begun. */
+  /** Deliveries taken but not begun. */
   queue: Due[]
-  /** Taken and not recorded: these are not taken again. */
+  /** Ids of deliveries taken but not recorded. They are not taken again. */
   held: Set<string>
   pace: Pace
   begunAt: number
   hasTried: boolean
   isTaking: boolean
-  /** The last look found all there was, and nothing has been heard of since. */
+  /** True if the last read found all due deliveries and none was announced since. */
   isEmpty: boolean
   isLost: boolean
   fault: { error: unknown } | null
 }
 
 /**
- * Works off what is due at an endpoint until nothing is. While answers are awaited the next deliveries are read, and
- * what was answered is recorded, each in statements shared with other endpoints.
+ * Delivers to an endpoint until nothing is due. While attempts are under way, the next deliveries are read and results
+ * are recorded, in statements shared with other endpoints.
  */
 export async function workOff(app: App, job: Job, { othersWait }: Pick<Turn, 'othersWait'>): Promise<JobResult> {
   const pace = beginPace(isKnownSlow(job.key!))
@@ -96,13 +96,13 @@ function mustLeave(turn: Turn): boolean {
   return turn.isLost || turn.fault !== null || turn.app.isDraining() || makesRoom(turn)
 }
 
-/** A round of attempts is everybody's, or nothing would ever come of a slow one while there are too many. */
+/** Tells whether the endpoint should give its place to another. Each endpoint gets at least one round of attempts. */
 function makesRoom({ pace, begunAt, hasTried, othersWait }: Turn): boolean {
   if (pace.isSlow && !hasPlaceForSlow()) return hasTried
   return performance.now() - begunAt > turnMs && othersWait()
 }
 
-/** What has not begun is nobody's yet. */
+/** Drops the deliveries that have not begun. */
 function dropQueue({ queue, held }: Turn): void {
   for (const { id } of queue.splice(0)) held.delete(id)
 }
@@ -114,7 +114,7 @@ function wantsMore({ isTaking, isEmpty, queue, pace: { window } }: Turn, isOutda
 
 async function take(turn: Turn): Promise<void> {
   turn.isTaking = true
-  // What is added from here on is news again.
+  // Deliveries added from here on are announced.
   turn.isEmpty = true
   const count = Math.max(windowsAhead * turn.pace.window - turn.queue.length, 0)
   try {
@@ -161,10 +161,10 @@ async function deliver(turn: Turn, { url, keys }: NonNullable<Turn['endpoint']>,
   turn.news.give()
 }
 
-/** Nothing is under way any more. Gives nothing where the work goes on after all. */
+/** Releases the endpoint once no attempt is under way. Null if more work was found. */
 async function leave(turn: Turn): Promise<JobResult | null> {
   const { app, job } = turn
-  // Whoever holds the lease now repeats what was not recorded.
+  // The process that holds the lease now repeats what was not recorded.
   if (turn.isLost) throw new LeaseLost()
   if (turn.fault) throw turn.fault.error
   if (mustLeave(turn)) return { runAt: nextTurnAt(turn) }

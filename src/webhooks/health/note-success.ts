@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 
-/** Once an hour is often enough to tell a webhook that works from one that has failed for days. */
+/** A success is stored once an hour, which is enough to detect webhooks that fail for days. */
 const everyMs = 3_600_000
-/** A success that was forgotten is written once more. */
+/** Webhooks to remember. The success of a forgotten one is stored again. */
 const notedMax = 20_000
 
-/** When this process last wrote it, by webhook id. */
+/** When this process last stored a success, by webhook id. */
 const noted = new Map<string, number>()
 
-/** Remembers that webhooks took a delivery now. A row that somebody else holds this moment is left for the next hour. */
+/** Stores that webhooks accepted a delivery. A row that is locked now is left for the next hour. */
 export async function noteSuccess(tx: Tx, webhooks: { teamId: string; webhookId: string }[]): Promise<void> {
   const nowMs = tx.now.getTime()
   const isDue = ({ webhookId }: { webhookId: string }) => Math.abs(nowMs - (noted.get(webhookId) ?? 0)) >= everyMs

@@ -4,14 +4,14 @@ import { firstIdAt } from '../../platform/ids.ts'
 import type { Schedule } from '../../platform/jobs/job.ts'
 import { wakeEndpoints } from '../dispatch/wake.ts'
 
-/** Longer than a weekend, and than the seventeen hours and a half for which a delivery is repeated. */
+/** Five days: longer than a weekend, and than the 17.5 hours for which a delivery is retried. */
 export const failingMs = 5 * 24 * 3_600_000
-/** Fewer may have failed for reasons of their own. */
+/** Fewer failures may have other causes. */
 export const failedMin = 50
 
 /**
- * Switches off webhooks that have only failed for days: nothing was delivered since, and fifty deliveries have failed for
- * good. They are set to `inactive` as their owner would do it, who can set them to `active` again.
+ * Switches off webhooks that have failed for five days: no delivery succeeded, and fifty failed for good. Their status
+ * becomes `inactive`. The owner can set it to `active` again.
  */
 export const switchOffFailing: Schedule = {
   kind: 'webhooks.switch-off',
@@ -33,7 +33,7 @@ type Webhook = { teamId: string; id: string; healthyAt: Date }
 
 const pageSize = 500
 
-/** A page of active webhooks that have taken nothing since `before`, in the order of teams and ids. */
+/** Finds a page of active webhooks without a success since `before`, in the order of teams and ids. */
 async function findUnhealthy(app: App, before: Date, after: Webhook | null): Promise<Webhook[]> {
   const [teamId, id] = after ? [after.teamId, after.id] : [null, null]
   const { rows } = await sql<Webhook>`
@@ -45,7 +45,7 @@ async function findUnhealthy(app: App, before: Date, after: Webhook | null): Pro
   return rows
 }
 
-/** Those with enough failed deliveries that were made since they last worked, the first of them before `before`. */
+/** Finds the webhooks with enough failed deliveries since their last success, the first of them before `before`. */
 async function keepFailing(app: App, webhooks: Webhook[], before: Date): Promise<Webhook[]> {
   const { rows } = await sql<{ id: string }>`
     select webhook.id
@@ -64,7 +64,7 @@ async function keepFailing(app: App, webhooks: Webhook[], before: Date): Promise
   return webhooks.filter(({ id }) => failing.has(id))
 }
 
-/** Pending deliveries then fail without another attempt. False where it has worked or was changed meanwhile. */
+/** Sets a webhook to `inactive`, so that pending deliveries fail without another attempt. False if it succeeded or changed meanwhile. */
 async function switchOff(tx: Tx, { teamId, id }: Webhook, before: Date): Promise<boolean> {
   const changed = await tx.db
     .updateTable('webhooks')
