@@ -3,7 +3,7 @@ import { isUuid } from '../platform/ids.ts'
 import { UsageError } from './usage-error.ts'
 import { withApp } from './with-app.ts'
 
-/** Checks that every team's balance equals the sum of its ledger. Fails on any difference. */
+/** Checks that credits, charges and overage reports agree with the ledger and the messages. Fails on any difference. */
 export async function verifyBillingCommand([teamId, ...rest]: string[]): Promise<void> {
   if (rest.length > 0 || (teamId !== undefined && !isUuid(teamId))) throw new UsageError('billing verify [teamId]')
   await withApp(async (app) => {
