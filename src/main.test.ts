@@ -22,5 +22,5 @@ test('in production it starts on a folder it cannot write to, with all it needs 
   })
   const output = server.output()
   assert.equal(await server.stop(), 0)
-  assert.match(output, /PAYMENTS_PROVIDER is sandbox.*full_access key may take any plan/)
+  assert.match(output, /PAYMENTS_PROVIDER is sandbox.*full_access key can take any plan/)
 })

@@ -58,7 +58,7 @@ export async function assembleParts(config: Config, log: AppParts['log'], storag
   setInterval(() => syncClock(storage.connections.db, clock).catch(() => undefined), syncClockMs).unref()
   if (!config.appSecret && config.databaseUrl) {
     log.warn(
-      'APP_SECRET is not set: this process made its own in DATA_DIR. Several processes on one database must share one.',
+      'APP_SECRET is not set: this process generated one in DATA_DIR. Processes on the same database must share one.',
     )
   }
   const newest = config.appSecret ?? generatedSecret(storage.dataDir, 'app')
@@ -91,7 +91,7 @@ function providerSecrets(config: Config, dataDir: string, keyring: Keyring) {
 function warnOfSandbox({ production, paymentsProvider }: Config, log: AppParts['log']): void {
   if (!production || paymentsProvider !== 'sandbox') return
   log.warn(
-    'PAYMENTS_PROVIDER is sandbox: nothing is charged, and whoever has a full_access key may take any plan. A service with customers sets it to stripe.',
+    'PAYMENTS_PROVIDER is sandbox: nothing is charged, and every full_access key can take any plan. Set it to stripe for a service with customers.',
   )
 }
 

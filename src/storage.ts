@@ -51,7 +51,9 @@ async function connect({ pool }: Connections, { databaseUrl }: Config): Promise<
   } catch (error) {
     // The driver's message names host and user, not the password.
     if (databaseUrl)
-      throw new ConfigError(`DATABASE_URL must be a PostgreSQL that lets us in: ${(error as Error).message}`)
+      throw new ConfigError(
+        `DATABASE_URL must be a PostgreSQL server that accepts this login: ${(error as Error).message}`,
+      )
     throw error
   }
 }

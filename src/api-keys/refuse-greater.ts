@@ -15,13 +15,13 @@ export function refuseGreaterKey(caller: Caller, key: Rights): void {
   }
   if (caller.domainId !== null && key.domainId !== caller.domainId) {
     throw forbidden(
-      `This API key is restricted to one domain and can only make keys with the same domainId, ${caller.domainId}. Use an unrestricted key or sign in.`,
+      `This API key is restricted to one domain and can only create keys with the same domainId, ${caller.domainId}. Use an unrestricted key or sign in.`,
     )
   }
   const { expiresAt: end } = caller
   if (end && (!key.expiresAt || key.expiresAt > end)) {
     throw forbidden(
-      `This API key ends at ${end.toISOString()} and cannot give another key a later end. Send an expiresAt that is not later, or sign in.`,
+      `This API key expires at ${end.toISOString()} and cannot give another key a later expiry. Send an expiresAt that is not later, or sign in.`,
     )
   }
 }

@@ -17,9 +17,9 @@ export const routes: Route[] = [
     tag,
     summary: 'Create an API key',
     description:
-      'The full `key` is in this answer and nowhere else. With `domainId` it sends email from that domain only; with ' +
-      '`expiresAt` it is refused from then on. A key can only make keys that may do no more than itself, on its own ' +
-      'domain and until its own end: anything greater is 403.',
+      'The full `key` is shown only in this answer. With `domainId` it sends email from that domain only; with ' +
+      '`expiresAt` it is refused from then on. A key can only create keys with no more rights than its own, for its own ' +
+      'domain and until its own expiry: more is 403.',
     body: NewApiKey,
     response: CreatedApiKey,
     refusals: ['forbidden', 'unprocessable'],
@@ -54,9 +54,9 @@ export const routes: Route[] = [
     path: '/v1/api-keys/:id',
     access: 'full',
     tag,
-    summary: 'Rename an API key, or change its permission or end',
+    summary: 'Rename an API key, or change its permission or expiry',
     description:
-      'A changed permission or end holds from the next request on. A key cannot make another one, or itself, greater ' +
+      'A changed permission or expiry applies from the next request. A key cannot give another one, or itself, more rights ' +
       'than it is: 403.',
     params: IdParams,
     body: ApiKeyChanges,

@@ -10,7 +10,7 @@ const DomainId = { description: 'The one domain the key may send email from.' }
 const ExpiresAt = Nullable(
   Type.String({
     format: 'date-time',
-    description: 'From then on the key is refused. Null: it has no end.',
+    description: 'When the key expires. Null if it does not.',
     examples: ['2031-01-31T09:30:00Z'],
   }),
 )
@@ -47,7 +47,10 @@ const fields = {
         id: Nullable(Uuid),
         name: Type.String({ examples: ['Ada Lovelace'] }),
       },
-      { description: 'Who made the key. Null for keys from before this was noted. `name` is from that time.' },
+      {
+        description:
+          'The creator of the key, with its name at that time. Null for keys that are older than this field.',
+      },
     ),
   ),
 }
@@ -57,7 +60,7 @@ export const ApiKey = Type.Object({ ...fields, createdAt: Timestamp })
 export const CreatedApiKey = Type.Object({
   ...fields,
   key: Type.String({
-    description: 'The full key. It is shown here once and never again.',
+    description: 'The full key. It is shown only here.',
     examples: ['ph_4fK9aZ0mQ7sT1uVwX2yB3cD5eF6gH8iJ9kL0mN1o'],
   }),
   createdAt: Timestamp,

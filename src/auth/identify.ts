@@ -26,9 +26,7 @@ async function identifyUser(app: App, token: string): Promise<Caller> {
   const claims = await readAccessToken(app, token)
   const member = claims && (await findSessionMember(app.db, claims))
   if (!member) {
-    throw unauthenticated(
-      'This access token is not valid, or not any more. Refresh it at /auth/refresh or log in again.',
-    )
+    throw unauthenticated('This access token is invalid or has expired. Refresh it at /auth/refresh or log in again.')
   }
   const { plan, limitOverrides } = member
   const { userId: id, teamId, familyId: sessionId } = claims

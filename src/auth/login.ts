@@ -46,5 +46,5 @@ async function refuseWithoutCode(
     )
   }
   if (await spendCode(tx, app.keyring, userId, code)) return null
-  return new BadAttempt(unauthenticated('The code is wrong, too old or used already.', 'invalid_two_factor_code'))
+  return new BadAttempt(unauthenticated('The code is wrong, expired or already used.', 'invalid_two_factor_code'))
 }

@@ -27,7 +27,7 @@ export const authRoutes: Route[] = [
     access: 'public',
     tag,
     summary: 'Create an account',
-    description: 'A user with a team of their own, signed in. 403 where the operator closed sign-up.',
+    description: 'Creates a user with a new team and signs it in. 403 if the operator has closed sign-up.',
     body: Signup,
     response: Session,
     refusals: ['forbidden', 'conflict', 'unavailable'],
@@ -55,8 +55,8 @@ export const authRoutes: Route[] = [
     tag,
     summary: 'Exchange a refresh token',
     description:
-      'Each refresh token is good for one exchange; requests that race with the same one within 10 s all succeed. ' +
-      'Presenting a used one ends the login.',
+      'Each refresh token can be exchanged once; concurrent requests with the same one within 10 s all succeed. ' +
+      'Sending a used one ends the login.',
     body: RefreshRequest,
     response: Session,
     refusals: ['unauthenticated'],
@@ -70,11 +70,11 @@ export const authRoutes: Route[] = [
     summary: 'Sign in through a provider',
     description:
       'The code of an OpenID Connect provider, asked for with PKCE (`S256`) and the scopes `openid email ' +
-      'profile`. Makes an account at the first sign-in. A provider joins an existing account where the provider and the ' +
-      'account have both proven the address, else 409: log in, or reset the password. On an account with two-factor the ' +
-      'first use of a provider is 401 `two_factor_required` with a `pendingToken`, good for five minutes: ask for the ' +
+      'profile`. Creates an account at the first sign-in. A provider is added to an existing account if the provider and the ' +
+      'account have both verified the address, else 409: log in, or reset the password. On an account with two-factor the ' +
+      'first use of a provider is 401 `two_factor_required` with a `pendingToken` that expires after five minutes: ask for the ' +
       'code, and send `pendingToken` and `twoFactorCode` here. A wrong code is 401 `invalid_two_factor_code`, with a new ' +
-      '`pendingToken`; bad codes are counted as those of a login.',
+      '`pendingToken`; wrong codes count like those of a login.',
     body: OauthRequest,
     response: Session,
     refusals: ['unauthenticated', 'forbidden', 'conflict', 'limitExceeded', 'providerFailed'],
@@ -87,7 +87,7 @@ export const authRoutes: Route[] = [
     tag,
     summary: 'Log out',
     description:
-      'Ends the login of this refresh token, and its access tokens with it. Answers the same for a token that is not good any more.',
+      'Ends the login of this refresh token, with its access tokens. An expired or unknown token gets the same answer.',
     body: RefreshRequest,
     response: LoggedOut,
     handle: ({ app, body }) => logout(app, body.refreshToken),
@@ -99,7 +99,7 @@ export const authRoutes: Route[] = [
     tag,
     summary: 'Set the password by a link',
     description:
-      'With the token of a link, which is good once. Every session of the account ends, its second factor stays. A token ' +
+      'Takes the token of a link, which works once. Every session of the account ends; its second factor stays. A token ' +
       'that was used, has expired or never existed is 400 `invalid_token`.',
     body: PasswordReset,
     response: PasswordWasReset,

@@ -10,7 +10,7 @@ const Password = Text({ minLength: 1, maxLength: 128, examples: ['correct horse 
 export const TwoFactorCode = Text({
   minLength: 1,
   maxLength: 40,
-  description: 'Of the authenticator app, or a recovery code.',
+  description: 'A code of the authenticator app, or a recovery code.',
   examples: ['492039'],
 })
 
@@ -49,7 +49,7 @@ const oauthFields = {
     Type.String({
       format: 'uri',
       maxLength: 2000,
-      description: 'Exactly as it was sent to the provider.',
+      description: 'The redirect URI, exactly as it was sent to the provider.',
       examples: ['https://app.example.com/callback'],
     }),
   ),
@@ -64,7 +64,7 @@ const oauthFields = {
     Text({
       minLength: 1,
       maxLength: 200,
-      description: 'The nonce that went to the provider; a sign-in that was begun with another one is refused.',
+      description: 'The nonce that was sent to the provider. A sign-in with another one is refused.',
     }),
   ),
   twoFactorCode: Type.Optional(TwoFactorCode),
@@ -73,7 +73,7 @@ const oauthFields = {
       minLength: 1,
       maxLength: 4096,
       description:
-        'From the answer that asked for the second factor; in place of `provider`, `code`, `redirectUri` and `codeVerifier`.',
+        'The token from the answer that asked for the second factor. It replaces `provider`, `code`, `redirectUri` and `codeVerifier`.',
     }),
   ),
 }
@@ -104,12 +104,14 @@ const Team = Type.Object({
 })
 
 export const Session = Type.Object({
-  accessToken: Type.String({ description: 'A JWT, good for 15 minutes: `Authorization: Bearer <accessToken>`.' }),
+  accessToken: Type.String({
+    description: 'A JWT that expires after 15 minutes: `Authorization: Bearer <accessToken>`.',
+  }),
   refreshToken: Type.String({
-    description: 'Good for 30 days and for one exchange. A login ends 90 days after it began.',
+    description: 'Expires after 30 days and can be exchanged once. A login ends 90 days after it began.',
   }),
   tokenType: Type.Literal('Bearer'),
-  expiresIn: Type.Integer({ description: 'Seconds the access token is good for.', examples: [900] }),
+  expiresIn: Type.Integer({ description: 'Seconds until the access token expires.', examples: [900] }),
   user: User,
   team: Team,
 })

@@ -10,13 +10,17 @@ const usages: Record<string, [usage: string, summary: string, detail: string]> =
   migrate: [
     'migrate',
     'bring the database to this version',
-    'Also done at every start. Run it by itself to migrate before a deployment.',
+    'Every start migrates too. Use this command to migrate before a deployment.',
   ],
-  'team list': ['team list', 'list the teams with their plans', 'One line a team: id, plan, overridden limits, name.'],
+  'team list': [
+    'team list',
+    'list the teams with their plans',
+    'Prints one line for each team: id, plan, overridden limits, name.',
+  ],
   'team set-plan': [
     'team set-plan <teamId> <plan>',
     'put a team on a plan',
-    `Plans: ${planNames.join(', ')}. In force at once, with the plan's SMS credit, which is renewed each month.`,
+    `Plans: ${planNames.join(', ')}. The plan applies at once, with its SMS credit, which is renewed each month.`,
   ],
   'team set-limits': [
     'team set-limits <teamId> <limit>=<n>...',
@@ -28,14 +32,14 @@ Without one of its own, scheduledEmails is ten times dailyEmailLimit.
   ],
   'user create': [
     'user create EMAIL',
-    'make an account and print a link for its password',
+    'create an account and print a link to set its password',
     `Options: --team NAME, --plan ${planNames.join('|')} (free where left out).
 The link is good once, for 24 hours. Whoever opens it sets the password, so hand it to the owner of the address only.
 With SIGNUP=closed, which is the default in production, this is how accounts are made.`,
   ],
   'billing verify': [
     'billing verify [teamId]',
-    'prove that SMS credit and overage are exact',
+    'check that SMS credit and overage are exact',
     `Adds up every team's credit, entry by entry, against its messages, its counters and what was reported as overage,
 in one snapshot. A line for each team that differs, saying what does, and then exit code 1.`,
   ],
@@ -56,17 +60,17 @@ sender of another team that has it stops.`,
   'sms release-number': [
     'sms release-number <number>',
     'take a number back from its team',
-    'With SENDER_NUMBERS=claim the first team that verifies it has it then. An active sender goes on.',
+    'With SENDER_NUMBERS=claim, the first team that verifies it gets it. An active sender stays active.',
   ],
   'whatsapp assign-number': [
     'whatsapp assign-number <phoneNumberId> <teamId>',
     "give a number of Meta's to a team",
-    'Only this team can verify a sender with it; a sender of another team that has it stops.',
+    'Only this team can verify a sender with it. An active sender of another team with this number stops.',
   ],
   'whatsapp release-number': [
     'whatsapp release-number <phoneNumberId>',
     'take a number back from its team',
-    'With SENDER_NUMBERS=claim the first team that verifies it has it then. An active sender goes on.',
+    'With SENDER_NUMBERS=claim, the first team that verifies it gets it. An active sender stays active.',
   ],
   'secrets rotate': [
     'secrets rotate',

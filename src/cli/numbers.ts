@@ -53,7 +53,7 @@ export function releaseNumberCommand(channel: NumberChannel) {
       const teamId = await app.transaction((tx) => releaseNumber(tx, { channel, number }))
       if (teamId === null) throw new Error(`the number ${number} is no team's.`)
       process.stdout.write(
-        `The number ${number} is no longer team ${teamId}'s. Its sender goes on until it is deleted.\n`,
+        `The number ${number} is no longer team ${teamId}'s. Its sender stays active until it is deleted.\n`,
       )
     })
   }

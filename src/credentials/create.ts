@@ -36,5 +36,5 @@ async function refuseTooMany(tx: Tx, teamId: string): Promise<void> {
     .where('team_id', '=', teamId)
     .executeTakeFirstOrThrow()
   if (Number(count) >= credentialsMax)
-    throw conflict(`A team has ${credentialsMax} credentials at most. Delete one first.`)
+    throw conflict(`A team can have at most ${credentialsMax} credentials. Delete one first.`)
 }

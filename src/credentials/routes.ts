@@ -14,7 +14,7 @@ export const routes: Route[] = [
     path: '/v1/credentials',
     summary: 'Create a credential',
     description:
-      'What an `http_request` node of a workflow identifies itself with. The secret is encrypted and never shown again: to change it, make another credential.',
+      'Authenticates `http_request` nodes of workflows. The secret is encrypted and never shown again. To change it, create another credential.',
     body: NewCredential,
     response: Credential,
     refusals: ['conflict'],
@@ -35,7 +35,7 @@ export const routes: Route[] = [
     method: 'DELETE',
     path: '/v1/credentials/:id',
     summary: 'Delete a credential',
-    description: 'Also one in use: nodes that name it fail from then on, after their retries.',
+    description: 'Also deletes one in use: nodes that name it then fail after their retries.',
     params: IdParams,
     response: Deleted,
     handle: ({ app, caller, params }) => deleteCredential(app, caller.teamId, params.id),

@@ -9,10 +9,10 @@ const Part = (description: string) => Type.Optional(Text({ maxLength: 4096, desc
 /** `secret.ts` checks which parts belong to which type, with clearer messages than a schema gives. */
 const Secret = Strict(
   {
-    token: Part('Of `bearer`: sent as `Authorization: Bearer <token>`.'),
+    token: Part('For `bearer`: sent as `Authorization: Bearer <token>`.'),
     username: Part('Of `basic`. Without a colon.'),
     password: Part('Of `basic`. May be empty.'),
-    value: Part('Of `header`: the value of the header that the node names.'),
+    value: Part('For `header`: the value of the header that the node names.'),
   },
   { description: '`{token}`, `{username, password}` or `{value}`, by type. Never shown again.' },
 )
@@ -21,7 +21,7 @@ const AllowedHosts = Type.Array(Text({ minLength: 1, maxLength: 300 }), {
   minItems: 1,
   maxItems: 20,
   description:
-    'The hosts that it may be sent to: `api.example.com`, or `*.example.com` for all below a name, each with a port (`api.example.com:8443`) or at any. Left out, it may be sent to every host.',
+    'The hosts that it may be sent to: `api.example.com`, or `*.example.com` for all names below. With a port (`api.example.com:8443`) only that port is allowed. Without this field it may be sent to every host.',
   examples: [['api.example.com']],
 })
 

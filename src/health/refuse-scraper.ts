@@ -16,7 +16,9 @@ export function refuseScraper({ metricsToken, production }: Config, request: Fas
     return
   }
   if (production && !isLocal(request))
-    throw forbidden('Metrics are for this machine alone. Set METRICS_TOKEN and send it: Authorization: Bearer <token>.')
+    throw forbidden(
+      'Without METRICS_TOKEN, only this machine may read the metrics. Set METRICS_TOKEN and send it: Authorization: Bearer <token>.',
+    )
 }
 
 /** Tells whether a request comes from this machine itself, not through a proxy on it. */

@@ -36,7 +36,7 @@ export const healthRoutes = [
     tag,
     summary: 'Prometheus metrics',
     description:
-      'With `METRICS_TOKEN` set, for `Authorization: Bearer <token>` alone. Without it, production answers the machine itself only.',
+      'With `METRICS_TOKEN` set, requests need `Authorization: Bearer <token>`. Without it, production answers only requests from the same machine.',
     response: Type.String(),
     produces: registry.contentType,
     refusals: ['unauthenticated', 'forbidden'],
@@ -51,7 +51,7 @@ export const healthRoutes = [
     access: 'public',
     tag,
     summary: 'Whom to tell of a vulnerability',
-    description: 'As RFC 9116 has it. 404 where the operator has not set `SECURITY_CONTACT`.',
+    description: 'The contact for vulnerabilities (RFC 9116). 404 if the operator has not set `SECURITY_CONTACT`.',
     response: Type.String(),
     produces: 'text/plain; charset=utf-8',
     refusals: ['notFound'],

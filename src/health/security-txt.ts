@@ -9,7 +9,7 @@ const validDays = 180
 export function securityText(app: App): string {
   const { securityContact } = app.config
   if (securityContact === null)
-    throw new DomainError('notFound', 'This installation names no security contact: SECURITY_CONTACT is not set.')
+    throw new DomainError('notFound', 'This installation has no security contact: SECURITY_CONTACT is not set.')
   const today = Math.floor(app.clock.now().getTime() / dayMs)
   const expires = new Date((today + validDays) * dayMs).toISOString()
   return [

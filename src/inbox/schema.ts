@@ -24,7 +24,7 @@ export const InboxMessage = Type.Object({
   html: Nullable(Type.String()),
   text: Nullable(Type.String()),
   headers: Type.Record(Type.String(), Type.String(), {
-    description: 'By name as written, decoded; a name that occurs more than once has its values one a line.',
+    description: 'Decoded headers by name. The values of a repeated header are separated by line breaks.',
     examples: [{ Subject: 'Your order has shipped', 'X-Order': '1024' }],
   }),
   attachments: Type.Array(

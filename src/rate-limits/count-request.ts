@@ -46,7 +46,7 @@ export async function createRequestCounter(config: Config): Promise<RequestCount
       return everywhere
     } catch (error) {
       if (!warned)
-        app.log.warn({ err: error }, 'Redis is out of reach: this process counts requests by itself until it is back')
+        app.log.warn({ err: error }, 'Redis cannot be reached: this process counts requests alone until it is back')
       warned = true
       return here
     }

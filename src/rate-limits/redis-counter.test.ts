@@ -69,7 +69,7 @@ test('processes share a window exactly; without Redis each counts for itself, wa
   assert.equal(alone.remaining, 9)
   await one.count(app, caller, '192.0.2.1')
   assert.equal(warnings.length, 1)
-  assert.match(warnings[0]!, /Redis is out of reach/)
+  assert.match(warnings[0]!, /Redis cannot be reached/)
 
   await startRedis(port)
   // Both are connected again once each sees the other's count.

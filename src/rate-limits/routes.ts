@@ -10,7 +10,7 @@ export const rateLimitRoutes = [
     tag: 'Rate limits',
     summary: 'The limits of the team and what is used of them',
     description:
-      'Daily counters start anew at midnight UTC. An operator may have set limits other than the plan’s: `hasOverride`.',
+      'Daily counters restart at midnight UTC. `hasOverride` tells whether an operator has changed the plan’s limits.',
     response: RateLimits,
     handle: ({ app, caller }) => readRateLimits(app, caller),
   }),

@@ -15,7 +15,7 @@ const DailySmsSpendLimit = Dollars('What SMS may cost in a UTC day', 100)
 export const RateLimits = Type.Object({
   tier: Type.Object({
     plan: TextEnum(...planNames),
-    hasOverride: Type.Boolean({ description: 'Whether an operator set other limits than the plan’s.' }),
+    hasOverride: Type.Boolean({ description: 'Whether an operator has changed the plan’s limits.' }),
   }),
   limits: Type.Object({
     dailyEmailLimit: DailyEmailLimit,

@@ -64,7 +64,9 @@ const delivery = {
   eventType: TextEnum(...eventTypes),
   status: TextEnum('pending', 'delivered', 'failed'),
   attempts: Type.Integer(),
-  responseStatusCode: Nullable(Type.Integer({ description: 'Of the last attempt; null where no answer came.' })),
+  responseStatusCode: Nullable(
+    Type.Integer({ description: 'The status of the last attempt. Null if no answer came.' }),
+  ),
   lastAttemptAt: NullableTimestamp,
   nextRetryAt: NullableTimestamp,
   createdAt: Timestamp,

@@ -24,7 +24,7 @@ export const twoFactorRoutes: Route[] = [
     tag,
     summary: 'Start two-factor setup',
     description:
-      'Gives a new secret, which counts once `/auth/2fa/verify` has confirmed it. Starting again replaces it.',
+      'Returns a new secret, which takes effect once `/auth/2fa/verify` confirms it. Starting again replaces it.',
     response: Setup,
     refusals: ['conflict'],
     handle: ({ app, caller }) => setUpTwoFactor(app, caller),
@@ -48,7 +48,7 @@ export const twoFactorRoutes: Route[] = [
     tag,
     summary: 'Disable two-factor',
     description:
-      'With a code of the authenticator app or a recovery code. A wrong one is 400 `invalid_two_factor_code`.',
+      'Takes a code of the authenticator app or a recovery code. A wrong one is 400 `invalid_two_factor_code`.',
     body: CodeRequest,
     response: Disabled,
     refusals: ['conflict'],

@@ -21,7 +21,7 @@ export const Setup = Type.Object({
 export const Verified = Type.Object({
   enabled: Type.Literal(true),
   recoveryCodes: Type.Array(Type.String({ examples: ['k7fm-2x9p-w4bt'] }), {
-    description: 'Ten codes, each good once in place of the app. Shown here and never again.',
+    description: 'Ten codes that each replace a code of the app once. They are shown only here.',
   }),
 })
 

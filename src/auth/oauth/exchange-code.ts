@@ -26,7 +26,7 @@ export async function exchangeCode(app: App, provider: OauthProvider, code: Oaut
     if (error instanceof DomainError) throw error
     if (isRefusedCode(error)) throw refusedCode()
     app.log.warn({ issuer: provider.issuer, reason: reasonOf(error) }, 'sign-in provider failed')
-    throw providerFailed('The sign-in provider could not be asked. Try again, or sign in another way.')
+    throw providerFailed('The sign-in provider could not be reached. Try again, or sign in another way.')
   }
 }
 
@@ -41,7 +41,7 @@ async function askEachWay(configurations: client.Configuration[], code: OauthCod
       if (!isRefusedClient(error) || index === configurations.length - 1) throw error
     }
   }
-  throw new Error('There is no way to ask this provider.')
+  throw new Error('The provider supports no way of client authentication that this server can use.')
 }
 
 function isRefusedClient(error: unknown): boolean {

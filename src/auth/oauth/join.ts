@@ -31,7 +31,7 @@ export async function join(tx: Tx, app: App, joining: Joining): Promise<OpenedLo
       app,
       joining,
       'two_factor_required',
-      'This account has two-factor on, and this provider is new to it: send the code of the authenticator app as twoFactorCode, with this pendingToken.',
+      'This account has two-factor on, and this is the first sign-in with this provider. Send the code of the authenticator app as twoFactorCode, with this pendingToken.',
     )
   }
   return joinWithCode(tx, app, { ...joining, twoFactorCode }, secrets)
@@ -48,7 +48,7 @@ export async function joinWithCode(
   const subjects = await findLoginSubjects(tx.db, app, email, clientAddress)
   return judgeAttempt(tx, subjects, async () => {
     if (await spendCode(tx, app.keyring, userId, twoFactorCode)) return add(tx, app, joining)
-    const message = 'The code is wrong, too old or used already. Send another one with this pendingToken.'
+    const message = 'The code is wrong, expired or already used. Send another one with this pendingToken.'
     return new BadAttempt(refusal(app, joining, 'invalid_two_factor_code', message))
   })
 }

@@ -93,7 +93,7 @@ async function joinAccount(
   }
   if (!user.emailVerifiedAt) {
     throw conflict(
-      'An account with this address exists, and it has never proven that the address is its own. Log in as before, or reset the password.',
+      'An account with this address exists, and its address is not verified. Log in as before, or reset the password.',
     )
   }
   return join(tx, app, { ...entry, userId: user.id, issuer: identity.issuer, subject: identity.subject })
@@ -105,7 +105,5 @@ async function joinAccount(
  */
 function emailOf({ email }: Identity): string {
   if (email && email.length <= 254 && /^[\x21-\x3f\x41-\x7e]+@[\x21-\x3f\x41-\x7e]+$/.test(email)) return email
-  throw unauthenticated(
-    'The sign-in provider gave no email address that can be used here. Ask it for the scopes "openid email".',
-  )
+  throw unauthenticated('The sign-in provider returned no usable email address. Ask it for the scopes "openid email".')
 }

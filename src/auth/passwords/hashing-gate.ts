@@ -11,8 +11,7 @@ export function createGate({ runningMax, waitingMax }: { runningMax: number; wai
   let running = 0
   return async (work) => {
     if (running >= runningMax) {
-      if (waiting.length >= waitingMax)
-        throw unavailable('Too many people are signing in at this moment. Try again shortly.', 1)
+      if (waiting.length >= waitingMax) throw unavailable('Too many sign-ins are in progress. Try again shortly.', 1)
       // The work that ends passes its place on, so `running` does not change.
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else running++

@@ -40,7 +40,7 @@ async function reset(
 }
 
 function invalidToken(): DomainError {
-  return new DomainError('invalid', 'This link was used, has expired or never existed. Ask for a new one.', {
+  return new DomainError('invalid', 'This link was already used, has expired or does not exist. Ask for a new one.', {
     name: 'invalid_token',
   })
 }

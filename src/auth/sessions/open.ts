@@ -25,7 +25,7 @@ export async function openLogin(
 ): Promise<OpenedLogin> {
   const teamId = await findTeamIdOfUser(tx.db, userId)
   const profile = teamId && (await findProfile(tx.db, teamId, userId))
-  if (!profile) throw forbidden('This account belongs to no team any more. Ask the owner of a team to add it.')
+  if (!profile) throw forbidden('This account is not a member of any team. Ask the owner of a team to add it.')
   const token = firstRefreshToken(keyring, tx.newId())
   const expiresAt = refreshTokenEnd(tx.now, tx.now)
   await insertLogin(tx, { familyId: token.familyId, userId, teamId, tokenHash: token.hash, expiresAt })

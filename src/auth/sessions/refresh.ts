@@ -33,7 +33,7 @@ async function exchange(tx: Tx, app: App, token: RefreshToken): Promise<OpenedLo
   if (use === 'again') {
     await updateLoginRevoked(tx, token.familyId)
     tx.afterCommit(() => alarm(app, login, token))
-    return unauthenticated('This refresh token was used before, so its login has been ended. Log in again.')
+    return unauthenticated('This refresh token was already used, so its login was ended. Log in again.')
   }
   if (use === 'first') await updateLoginToken(tx, { familyId: token.familyId, tokenHash: next.hash, expiresAt })
   const profile = await findProfile(tx.db, login.teamId, login.userId)
@@ -61,5 +61,5 @@ function useOf(login: Login, token: RefreshToken, next: RefreshToken, now: Date)
 }
 
 function refused(): DomainError {
-  return unauthenticated('This refresh token is not valid, or not any more. Log in again.')
+  return unauthenticated('This refresh token is invalid or has expired. Log in again.')
 }

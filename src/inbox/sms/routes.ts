@@ -10,7 +10,8 @@ export const inboxSmsRoutes: Route[] = [
     access: 'full',
     tag: 'Inbox',
     summary: 'List captured SMS',
-    description: 'What the `capture` provider has kept, newest first. `search` looks in sender, number and body.',
+    description:
+      'The messages that the `capture` provider kept, newest first. `search` looks in sender, number and body.',
     query: InboxQuery,
     response: InboxSmsPage,
     handle: ({ app, caller, query }) => listInboxSms(app, caller.teamId, query),

@@ -10,7 +10,7 @@ export const inboxWhatsappRoutes: Route[] = [
     tag: 'Inbox',
     summary: 'List captured WhatsApp messages',
     description:
-      'What the `capture` provider has kept, newest first. `search` looks in body, from, to and template name.',
+      'The messages that the `capture` provider kept, newest first. `search` looks in body, from, to and template name.',
     query: InboxWhatsappQuery,
     response: InboxWhatsappPage,
     handle: ({ app, caller, query }) => listInboxWhatsapp(app, caller.teamId, query),

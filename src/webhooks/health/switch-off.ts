@@ -22,7 +22,10 @@ export const switchOffFailing: Schedule = {
       const failing = await keepFailing(app, page, before)
       for (const webhook of failing) {
         if (!(await app.transaction((tx) => switchOff(tx, webhook, before)))) continue
-        app.log.warn({ team: webhook.teamId, webhook: webhook.id }, 'webhook switched off: it has only failed for days')
+        app.log.warn(
+          { team: webhook.teamId, webhook: webhook.id },
+          'webhook switched off: all its deliveries failed for days',
+        )
       }
       page = await findUnhealthy(app, before, page.at(-1)!)
     }
