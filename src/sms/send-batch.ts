@@ -2,7 +2,8 @@ import { limitsOf } from '../billing/plans.ts'
 import type { App, Caller } from '../context.ts'
 import { invalid } from '../platform/errors.ts'
 import { answerBatch } from '../platform/idempotency/answer-batch.ts'
-import { findResponse, onceForKey, type RequestKey, requestKey } from '../platform/idempotency/keys.ts'
+import { answerOnce } from '../platform/idempotency/answer-once.ts'
+import { type RequestKey, requestKey } from '../platform/idempotency/keys.ts'
 import { type AcceptedSms, accept } from './accept/accept.ts'
 import { parseMessages } from './accept/command.ts'
 import { dispatchNow } from './dispatch/dispatch-now.ts'
@@ -26,21 +27,28 @@ export async function sendSmsBatch(
   bodies: SendSmsBody[],
   idempotencyKey: string | null,
 ): Promise<{ data: Summary[] }> {
+  refuseDomainKey(caller)
   const limits = limitsOf(caller)
   // A plan without SMS has no batch size either: it is refused by its daily limit.
   const sizeMax = Math.min(limits.smsBatchSize || batchMax, batchMax)
   if (bodies.length > sizeMax) throw invalid('messages', `at most ${sizeMax} on the plan of this team`)
   const commands = parseMessages(bodies, (index) => `messages[${index}].`)
-  refuseDomainKey(caller)
   const { teamId } = caller
   const key = requestKey(teamId, endpoint, idempotencyKey, { messages: bodies })
-  return onceForKey(
-    () => findKnown(app, teamId, key),
-    async () => {
+  return answerOnce(app, key, {
+    recover: (ids) => recover(app, teamId, ids),
+    async make() {
       const accepted = await accept(app, { teamId, limits, commands, key, isBatch: true })
       return accepted && sendAll(app, accepted, key)
     },
-  )
+  })
+}
+
+/** A worker took over what the process that owed the answer had left; the messages say how it ended. */
+async function recover(app: App, teamId: string, ids: string[]): Promise<{ data: Summary[] } | null> {
+  const messages = await findSeveral(app.db, teamId, ids)
+  const isEnded = messages.length === ids.length && messages.every(({ isAnswered }) => isAnswered)
+  return isEnded ? { data: messages.map(summaryOf) } : null
 }
 
 async function sendAll(app: App, accepted: AcceptedSms[], key: RequestKey | null): Promise<{ data: Summary[] }> {
@@ -66,15 +74,4 @@ async function sendAll(app: App, accepted: AcceptedSms[], key: RequestKey | null
 
 function summaryOf({ id, to, status, segments, senderName }: StoredSms): Summary {
   return { id, to, status, segments, senderName }
-}
-
-async function findKnown(app: App, teamId: string, key: RequestKey | null): Promise<{ data: Summary[] } | null> {
-  if (!key) return null
-  const response = await findResponse(app, key, async (ids) => {
-    const messages = await findSeveral(app.db, teamId, ids)
-    // The process that owed the answer died: a worker took over what was left, and the messages tell how it ended.
-    const isEnded = messages.length === ids.length && messages.every(({ isAnswered }) => isAnswered)
-    return isEnded ? { status: 200, body: { data: messages.map(summaryOf) } } : null
-  })
-  return response && (response.body as { data: Summary[] })
 }

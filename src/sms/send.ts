@@ -1,6 +1,7 @@
 import { limitsOf } from '../billing/plans.ts'
 import type { App, Caller } from '../context.ts'
-import { findResponse, onceForKey, type RequestKey, requestKey } from '../platform/idempotency/keys.ts'
+import { answerOnce } from '../platform/idempotency/answer-once.ts'
+import { requestKey } from '../platform/idempotency/keys.ts'
 import { accept } from './accept/accept.ts'
 import { parseMessages } from './accept/command.ts'
 import { dispatchNow } from './dispatch/dispatch-now.ts'
@@ -20,24 +21,18 @@ export async function sendSms(
   body: SendSmsBody,
   idempotencyKey: string | null,
 ): Promise<StoredSms> {
-  const commands = parseMessages([body], () => '')
   refuseDomainKey(caller)
+  const commands = parseMessages([body], () => '')
   const { teamId } = caller
   const key = requestKey(teamId, endpoint, idempotencyKey, body)
-  return onceForKey(
-    () => findKnown(app, teamId, key),
-    async () => {
+  return answerOnce(app, key, {
+    async recover(ids) {
+      const [sms] = await findSeveral(app.db, teamId, ids)
+      return sms?.isAnswered ? sms : null
+    },
+    async make() {
       const accepted = await accept(app, { teamId, limits: limitsOf(caller), commands, key, isBatch: false })
       return accepted && dispatchNow(app, accepted[0]!, { key, withdraws: true })
     },
-  )
-}
-
-async function findKnown(app: App, teamId: string, key: RequestKey | null): Promise<StoredSms | null> {
-  if (!key) return null
-  const response = await findResponse(app, key, async (ids) => {
-    const [sms] = await findSeveral(app.db, teamId, ids)
-    return sms?.isAnswered ? { status: 200, body: sms } : null
   })
-  return response && (response.body as StoredSms)
 }

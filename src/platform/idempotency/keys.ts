@@ -69,8 +69,9 @@ export async function storeResponses(tx: Tx, answers: { key: RequestKey; respons
   `.execute(tx.db)
 }
 
-/** Nothing was sent after all: the same requests may be repeated. */
-export async function deleteRequestKeys(tx: Tx, keys: RequestKey[]): Promise<void> {
+/** Frees the keys of requests that sent nothing, so that they can be repeated. Requests without a key are passed over. */
+export async function deleteRequestKeys(tx: Tx, given: (RequestKey | null)[]): Promise<void> {
+  const keys = given.filter((key) => key !== null)
   if (keys.length === 0) return
   await sql`
     delete from idempotency_keys using ${columns(keys)} as gone (team_id, endpoint, key)

@@ -53,7 +53,7 @@ async function acceptRequests(tx: Tx, requests: SmsRequest[]): Promise<(Accepted
   await judgeAll(tx, fresh)
   await deleteRequestKeys(
     tx,
-    fresh.flatMap(({ refusal, key }) => (refusal && key ? [key] : [])),
+    fresh.map(({ refusal, key }) => (refusal ? key : null)),
   )
   const accepted = await insertAccepted(
     tx,

@@ -17,5 +17,5 @@ export async function withdraw(tx: Tx, message: AcceptedSms, key: RequestKey | n
   await returnUsage(tx, [{ teamId, day, messages: 1, units }])
   await settleMessages(tx, [{ teamId, messageId: id, billable: false }])
   await tx.db.deleteFrom('sms_messages').where('team_id', '=', teamId).where('id', '=', id).execute()
-  if (key) await deleteRequestKeys(tx, [key])
+  await deleteRequestKeys(tx, [key])
 }
