@@ -1,5 +1,5 @@
 import type { Feature } from '../platform/feature.ts'
-import { deliverSms } from './dispatch/deliver.ts'
+import { deliverSms } from './messages/dispatch/deliver.ts'
 import { optOutRoutes } from './opt-outs/routes.ts'
 import { awsSmsRoutes } from './providers/aws/routes.ts'
 import { captureSmsRoutes } from './providers/capture/routes.ts'

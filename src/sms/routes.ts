@@ -2,6 +2,8 @@ import { type Route, route } from '../platform/http/route.ts'
 import { IdParams } from '../platform/http/schema.ts'
 import { getSms, getSmsEvents } from './get.ts'
 import { listSms } from './list.ts'
+import { sendSms } from './messages/send.ts'
+import { sendSmsBatch } from './messages/send-batch.ts'
 import {
   SendSmsBatchBody,
   SendSmsBody,
@@ -12,8 +14,6 @@ import {
   SmsPage,
   sendRefusals,
 } from './schema.ts'
-import { sendSms } from './send.ts'
-import { sendSmsBatch } from './send-batch.ts'
 
 const tag = 'SMS'
 

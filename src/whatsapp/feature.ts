@@ -1,12 +1,12 @@
 import type { Feature } from '../platform/feature.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import { inboundRoutes } from './inbound/routes.ts'
-import { sendWaiting } from './messages/dispatch/send-waiting.ts'
+import { sendWaiting } from './messages/dispatch/deliver.ts'
+import { forgetEarlyStatuses } from './messages/facts/early.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { metaRoutes } from './providers/meta/routes.ts'
 import { senderRoutes } from './senders/routes.ts'
 import { finishVerification } from './senders/verify.ts'
-import { forgetEarlyStatuses } from './statuses/early.ts'
 import { templateRoutes } from './templates/routes.ts'
 
 export const whatsapp: Feature = {

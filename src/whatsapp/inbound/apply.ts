@@ -1,10 +1,10 @@
 import type { App, Tx } from '../../context.ts'
 import { gatheredFor } from '../../platform/gather.ts'
+import { matchStatuses } from '../messages/facts/match.ts'
+import { recordStatuses } from '../messages/facts/record.ts'
 import type { WhatsappInboundEvent } from '../provider.ts'
 import { applyReviews } from '../templates/apply-reviews.ts'
-import { matchStatuses } from './match-statuses.ts'
 import { recordMessages } from './record-messages.ts'
-import { recordStatuses } from './record-statuses.ts'
 
 /** `ignored`: of a number, message or template that is not ours, or a move that is none. */
 export type Outcome = 'processed' | 'duplicate' | 'ignored'

@@ -1,8 +1,8 @@
 import type { App } from '../../../context.ts'
 import type { SnsMessage } from '../../../platform/sns/message.ts'
 import { receiveSns } from '../../../platform/sns/receive.ts'
+import { recordSmsFacts } from '../../messages/facts/record.ts'
 import { recordInboundSms } from '../../opt-outs/record-inbound.ts'
-import { recordSmsFacts } from '../../receipts/record.ts'
 import { findTeamsOfNumber } from '../../senders/queries.ts'
 import { readNotification } from './read-notification.ts'
 

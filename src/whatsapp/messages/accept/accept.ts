@@ -10,8 +10,8 @@ import type { Job } from '../../../platform/jobs/job.ts'
 import { beginConversations, lockConversations, pairKey } from '../../conversations/open.ts'
 import { lockSenders, type SendingSender } from '../../senders/queries.ts'
 import { findSendingTemplates, type SendingTemplate } from '../../templates/queries.ts'
-import type { MessageCommand } from './command.ts'
 import { insertMessages } from './insert.ts'
+import type { MessageCommand } from './parse.ts'
 import { refusalOf, windowRefusal } from './refuse.ts'
 
 export type SendRequest = { teamId: string; command: MessageCommand; key: RequestKey | null }

@@ -4,7 +4,7 @@ import { enqueueHeldJobs } from '../../../platform/jobs/enqueue.ts'
 import { noteMessages } from '../../conversations/note-messages.ts'
 import { type OpenConversation, pairKey } from '../../conversations/open.ts'
 import { fillPlaceholders } from '../../templates/placeholders.ts'
-import { sendKind } from '../dispatch/send-kind.ts'
+import { sendKind } from '../dispatch/deliver-kind.ts'
 import { type AcceptedMessage, type Draft, pairOf } from './accept.ts'
 
 /** Writes messages with their jobs, which the caller holds from the first moment. */

@@ -4,7 +4,7 @@ import type { SendingSender } from '../../senders/queries.ts'
 import { fillPlaceholders } from '../../templates/placeholders.ts'
 import type { SendingTemplate } from '../../templates/queries.ts'
 import { bodyMax } from '../schema.ts'
-import type { MessageCommand } from './command.ts'
+import type { MessageCommand } from './parse.ts'
 
 /** Why a message may not be sent, in the order of checks: sender, template, variables. Null: it may. */
 export function refusalOf(

@@ -3,12 +3,12 @@ import { providerFailed, unavailable } from '../../../platform/errors.ts'
 import type { RequestKey } from '../../../platform/idempotency/keys.ts'
 import { boundedWait, whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
 import type { AcceptedMessage } from '../accept/accept.ts'
+import { withdraw } from '../accept/withdraw.ts'
 import { findMessage } from '../queries.ts'
 import type { Message } from '../schema.ts'
 import { markHandedOver } from './mark.ts'
 import { outboundOf } from './outbound.ts'
 import { recordAnswer, type Settled } from './record.ts'
-import { withdraw } from './withdraw.ts'
 
 /**
  * Hands a message over within the request that brought it, which holds its job: when this process dies before it marked the

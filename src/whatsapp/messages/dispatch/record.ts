@@ -4,10 +4,10 @@ import { gatheredFor } from '../../../platform/gather.ts'
 import { type RequestKey, type StoredResponse, storeResponses } from '../../../platform/idempotency/keys.ts'
 import { deleteJobs } from '../../../platform/jobs/claim.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
-import { applyStatuses, type StatusFact } from '../../statuses/apply.ts'
-import { lockForRecording, takeStatuses } from '../../statuses/early.ts'
-import { failureText } from '../../statuses/failure-text.ts'
-import { sendKind } from './send-kind.ts'
+import { applyStatuses, type StatusFact } from '../facts/consequences.ts'
+import { lockForRecording, takeStatuses } from '../facts/early.ts'
+import { failureText } from '../facts/failure-text.ts'
+import { sendKind } from './deliver-kind.ts'
 
 export type Settled = Exclude<WhatsappAnswer, { kind: 'unavailable' }>
 

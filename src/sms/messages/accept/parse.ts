@@ -1,9 +1,9 @@
-import { type Zone, zoneOfCountry } from '../../billing/rate-card.ts'
-import { type FieldError, invalidFields } from '../../platform/errors.ts'
-import { isPhoneNumber, phoneNumberForm, readNumber } from '../phone-number.ts'
-import type { SendSmsBody } from '../schema.ts'
-import { countSegments } from '../segments.ts'
-import type { MessageType } from '../table.ts'
+import { type Zone, zoneOfCountry } from '../../../billing/rate-card.ts'
+import { type FieldError, invalidFields } from '../../../platform/errors.ts'
+import { isPhoneNumber, phoneNumberForm, readNumber } from '../../phone-number.ts'
+import type { SendSmsBody } from '../../schema.ts'
+import type { MessageType } from '../../table.ts'
+import { countSegments } from './segments.ts'
 
 /** One message as it was asked for, within bounds. */
 export type SmsCommand = {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { App, Tx } from '../../context.ts'
-import { gatheredFor } from '../../platform/gather.ts'
-import { type Job, LeaseLost } from '../../platform/jobs/job.ts'
-import type { OutboundSms } from '../provider.ts'
+import type { App, Tx } from '../../../context.ts'
+import { gatheredFor } from '../../../platform/gather.ts'
+import { type Job, LeaseLost } from '../../../platform/jobs/job.ts'
+import type { OutboundSms } from '../../provider.ts'
 
 export type Begun =
   /** It is ours to send, once. */

@@ -1,10 +1,10 @@
-import { rateOfZone } from '../../billing/rate-card.ts'
-import type { Limits } from '../../context.ts'
-import { DomainError, invalid } from '../../platform/errors.ts'
-import type { UsedSender } from '../senders/queries.ts'
-import type { MessageType } from '../table.ts'
-import { type Taken, takeUsage, type Usage } from '../usage/take.ts'
-import type { SmsCommand } from './command.ts'
+import { rateOfZone } from '../../../billing/rate-card.ts'
+import type { Limits } from '../../../context.ts'
+import { DomainError, invalid } from '../../../platform/errors.ts'
+import { type Taken, takeUsage, type Usage } from '../../quota/take.ts'
+import type { UsedSender } from '../../senders/queries.ts'
+import type { MessageType } from '../../table.ts'
+import type { SmsCommand } from './parse.ts'
 
 export type Asked = { teamId: string; limits: Limits; commands: SmsCommand[]; isBatch: boolean }
 

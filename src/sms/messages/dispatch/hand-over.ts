@@ -1,6 +1,6 @@
-import type { App } from '../../context.ts'
-import type { Job } from '../../platform/jobs/job.ts'
-import type { SmsAnswer } from '../provider.ts'
+import type { App } from '../../../context.ts'
+import type { Job } from '../../../platform/jobs/job.ts'
+import type { SmsAnswer } from '../../provider.ts'
 import { beginHandOver } from './begin.ts'
 
 /**

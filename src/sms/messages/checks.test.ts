@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp, type TestTeam } from '../../test/app.ts'
-import type { LimitOverrides } from '../context.ts'
-import { activeSender } from './fixtures/sender.ts'
+import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import type { LimitOverrides } from '../../context.ts'
+import { activeSender } from '../fixtures/sender.ts'
 
 const posthorn = await createTestApp()
 const [good, abroad, optedOut] = ['+61400000000', '+18765551234', '+61411111111']

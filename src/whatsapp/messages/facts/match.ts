@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../context.ts'
-import { keepStatuses, lockForKeeping } from '../statuses/early.ts'
-import type { StatusEvent } from './apply.ts'
+import type { Db, Tx } from '../../../context.ts'
+import type { StatusEvent } from '../../inbound/apply.ts'
+import { keepStatuses, lockForKeeping } from './early.ts'
 
 /** Of whose message a status tells. */
 export type Match = { teamId: string; messageId: string }

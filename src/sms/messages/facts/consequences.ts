@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../context.ts'
-import type { SmsEventType, SmsFact } from '../provider.ts'
+import type { Tx } from '../../../context.ts'
+import type { SmsEventType, SmsFact } from '../../provider.ts'
 
 /** What a provider says of one message of ours. */
 export type FactOfMessage = { teamId: string; messageId: string; fact: SmsFact }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { App, Db } from '../../context.ts'
-import { gatheredFor } from '../../platform/gather.ts'
-import { isUuid } from '../../platform/ids.ts'
-import type { SmsFact, SmsProvider } from '../provider.ts'
-import { type FactOfMessage, recordFacts } from './facts.ts'
+import type { App, Db } from '../../../context.ts'
+import { gatheredFor } from '../../../platform/gather.ts'
+import { isUuid } from '../../../platform/ids.ts'
+import type { SmsFact, SmsProvider } from '../../provider.ts'
+import { type FactOfMessage, recordFacts } from './consequences.ts'
 
 type Told = { provider: SmsProvider['name']; fact: SmsFact }
 

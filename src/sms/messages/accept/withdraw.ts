@@ -1,9 +1,9 @@
-import { settleMessages } from '../../billing/credit/settle.ts'
-import type { Tx } from '../../context.ts'
-import { deleteRequestKeys, type RequestKey } from '../../platform/idempotency/keys.ts'
-import { deleteHeldJobs } from '../../platform/jobs/claim.ts'
-import { LeaseLost } from '../../platform/jobs/job.ts'
-import { returnUsage } from '../usage/usage.ts'
+import { settleMessages } from '../../../billing/credit/settle.ts'
+import type { Tx } from '../../../context.ts'
+import { deleteRequestKeys, type RequestKey } from '../../../platform/idempotency/keys.ts'
+import { deleteHeldJobs } from '../../../platform/jobs/claim.ts'
+import { LeaseLost } from '../../../platform/jobs/job.ts'
+import { returnUsage } from '../../quota/usage.ts'
 import type { AcceptedSms } from './accept.ts'
 
 /**

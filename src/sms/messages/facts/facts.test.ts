@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createTestApp } from '../../../test/app.ts'
-import { scriptedProvider } from '../fixtures/scripted-provider.ts'
-import { activeSender, eventTypes } from '../fixtures/sender.ts'
-import type { SmsEventType, SmsFact } from '../provider.ts'
+import { createTestApp } from '../../../../test/app.ts'
+import { scriptedProvider } from '../../fixtures/scripted-provider.ts'
+import { activeSender, eventTypes } from '../../fixtures/sender.ts'
+import type { SmsEventType, SmsFact } from '../../provider.ts'
 import { recordSmsFacts } from './record.ts'
 
 const provider = scriptedProvider()

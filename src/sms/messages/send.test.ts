@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../test/app.ts'
-import { activeSender, eventTypes } from './fixtures/sender.ts'
+import { createTestApp } from '../../../test/app.ts'
+import { activeSender, eventTypes } from '../fixtures/sender.ts'
 
 const posthorn = await createTestApp()
 const team = await posthorn.team()

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp, type TestTeam } from '../../../test/app.ts'
-import { verifyBilling } from '../../billing/verify/verify.ts'
-import { leaseMs } from '../../platform/jobs/job.ts'
+import { createTestApp, type TestTeam } from '../../../../test/app.ts'
+import { verifyBilling } from '../../../billing/verify/verify.ts'
+import { leaseMs } from '../../../platform/jobs/job.ts'
+import { scriptedProvider, taken } from '../../fixtures/scripted-provider.ts'
+import { activeSender, eventTypes } from '../../fixtures/sender.ts'
+import type { SmsAnswer } from '../../provider.ts'
 import { accept } from '../accept/accept.ts'
-import { parseMessages } from '../accept/command.ts'
-import { scriptedProvider, taken } from '../fixtures/scripted-provider.ts'
-import { activeSender, eventTypes } from '../fixtures/sender.ts'
-import type { SmsAnswer } from '../provider.ts'
-import { recordSmsFacts } from '../receipts/record.ts'
+import { parseMessages } from '../accept/parse.ts'
+import { recordSmsFacts } from '../facts/record.ts'
 import { beginHandOver } from './begin.ts'
 
 const provider = scriptedProvider()
@@ -140,7 +140,7 @@ async function acceptAndDie(team: TestTeam & { senderId: string }, key: string |
   const requestKey =
     key === null
       ? null
-      : (await import('../../platform/idempotency/keys.ts')).requestKey(team.id, 'POST /v1/sms', key, body)
+      : (await import('../../../platform/idempotency/keys.ts')).requestKey(team.id, 'POST /v1/sms', key, body)
   const commands = parseMessages([body], () => '')
   const [message] = (await accept(app, { teamId: team.id, limits, commands, key: requestKey, isBatch: false }))!
   return { message: message!, body }

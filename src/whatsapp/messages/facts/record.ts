@@ -1,8 +1,8 @@
-import type { Tx } from '../../context.ts'
-import { applyStatuses, type StatusFact } from '../statuses/apply.ts'
-import { failureText } from '../statuses/failure-text.ts'
-import type { Outcome, StatusEvent } from './apply.ts'
-import type { Match } from './match-statuses.ts'
+import type { Tx } from '../../../context.ts'
+import type { Outcome, StatusEvent } from '../../inbound/apply.ts'
+import { applyStatuses, type StatusFact } from './consequences.ts'
+import { failureText } from './failure-text.ts'
+import type { Match } from './match.ts'
 
 /** Advances the messages that statuses are matched with. */
 export async function recordStatuses(tx: Tx, events: StatusEvent[], matches: (Match | null)[]): Promise<Outcome[]> {

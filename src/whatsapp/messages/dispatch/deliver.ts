@@ -3,10 +3,10 @@ import { deleteHeldJobs, returnHeldJob } from '../../../platform/jobs/claim.ts'
 import { type Job, type JobDefinition, type JobResult, LeaseLost, leaseMs } from '../../../platform/jobs/job.ts'
 import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
-import { findWaiting, type Waiting } from './find-waiting.ts'
+import { sendKind } from './deliver-kind.ts'
+import { findWaiting, type Waiting } from './hand-over.ts'
 import { markHandedOver } from './mark.ts'
 import { recordAnswer, recordUnknown } from './record.ts'
-import { sendKind } from './send-kind.ts'
 
 /** After these the provider is given up: a code or a notice that comes hours late helps nobody. */
 const retryDelaysMs = [5000, 30_000, 2 * 60_000, 10 * 60_000]

@@ -1,7 +1,7 @@
-import { chargeMessages } from '../../billing/credit/charge.ts'
-import type { Tx } from '../../context.ts'
-import { insertRows } from '../../platform/insert-rows.ts'
-import { enqueueHeldJobs } from '../../platform/jobs/enqueue.ts'
+import { chargeMessages } from '../../../billing/credit/charge.ts'
+import type { Tx } from '../../../context.ts'
+import { insertRows } from '../../../platform/insert-rows.ts'
+import { enqueueHeldJobs } from '../../../platform/jobs/enqueue.ts'
 import { deliverKind } from '../dispatch/deliver-kind.ts'
 import type { AcceptedSms, NewSms } from './accept.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp, type TestTeam } from '../../test/app.ts'
-import { verifyBilling } from '../billing/verify/verify.ts'
-import type { App, Caller } from '../context.ts'
-import { activeSender } from './fixtures/sender.ts'
+import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { verifyBilling } from '../../billing/verify/verify.ts'
+import type { App, Caller } from '../../context.ts'
+import { activeSender } from '../fixtures/sender.ts'
 import { sendSms } from './send.ts'
 
 const posthorn = await createTestApp()

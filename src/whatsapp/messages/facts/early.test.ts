@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../test/app.ts'
-import { newNumber, obedientProvider, ok, openShop, webhookSecret } from '../fixtures/shop.ts'
-import { applyInboundEvents } from '../inbound/apply.ts'
-import type { OutboundWhatsapp } from '../provider.ts'
+import { createTestApp } from '../../../../test/app.ts'
+import { newNumber, obedientProvider, ok, openShop, webhookSecret } from '../../fixtures/shop.ts'
+import { applyInboundEvents } from '../../inbound/apply.ts'
+import type { OutboundWhatsapp } from '../../provider.ts'
 
 const { provider } = obedientProvider()
 const posthorn = await createTestApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret }, { whatsappProvider: provider })

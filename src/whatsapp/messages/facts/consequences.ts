@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../context.ts'
-import type { DeliveryStatus } from '../table.ts'
+import type { Tx } from '../../../context.ts'
+import type { DeliveryStatus } from '../../table.ts'
 
 /** One thing that is known of one outbound message. */
 export type StatusFact = {

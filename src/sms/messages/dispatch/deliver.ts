@@ -1,4 +1,4 @@
-import type { JobDefinition } from '../../platform/jobs/job.ts'
+import type { JobDefinition } from '../../../platform/jobs/job.ts'
 import { deliverKind } from './deliver-kind.ts'
 import { handOver } from './hand-over.ts'
 import { recordHanded } from './record.ts'
