@@ -1,11 +1,8 @@
 import { limitsOf } from '../billing/plans.ts'
-import { unitsPerCent } from '../billing/rate-card.ts'
+import { unitsPerDollar } from '../billing/rate-card.ts'
 import type { App, Caller } from '../context.ts'
 import { dayOf, nextMidnight } from '../platform/clock.ts'
 import { findEmailsSentToday, findSmsUsage } from './queries.ts'
-
-/** Rates are whole cents, so amounts divided by this have two decimals. */
-const unitsPerDollar = 100 * unitsPerCent
 
 /** Reads the limits of the caller's team and their use since midnight UTC. */
 export async function readRateLimits(app: App, caller: Caller) {
@@ -25,6 +22,7 @@ export async function readRateLimits(app: App, caller: Caller) {
       smsSentToday,
       dailySmsLimit: limits.dailySmsLimit,
       dailySmsUsagePercent: percentOf(smsSentToday, limits.dailySmsLimit),
+      // Rates are whole cents, so this has two decimals.
       smsSpendToday: spendUnits / unitsPerDollar,
       dailySmsSpendLimit: limits.dailySmsSpendLimit,
     },

@@ -1,3 +1,4 @@
+import type { SmsStatus } from './messages/statuses.ts'
 import type { SmsSenderType } from './senders/table.ts'
 
 /**
@@ -18,7 +19,8 @@ export type OutboundSms = {
   messageType: 'transactional' | 'promotional'
 }
 
-export type SmsEventType = 'accepted' | 'queued' | 'sent' | 'delivered' | 'failed' | 'undelivered'
+/** What a provider reports about a message. */
+export type SmsEventType = SmsStatus
 
 /** One thing a provider says of one message, in its answer or later. `data` is what `GET …/events` shows. */
 export type SmsFact = {

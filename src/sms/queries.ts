@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
 import { bytesOf, takeContent } from '../platform/pagination.ts'
-import type { MessageType, SmsStatus } from './table.ts'
+import type { SmsStatus } from './messages/statuses.ts'
+import type { MessageType } from './table.ts'
 
 export type StoredSms = {
   id: string

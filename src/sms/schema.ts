@@ -11,10 +11,10 @@ import {
   Timestamp,
   Uuid,
 } from '../platform/http/schema.ts'
+import { smsStatuses } from './messages/statuses.ts'
 import { MessageType } from './senders/schema.ts'
 
-const statuses = ['accepted', 'queued', 'sent', 'delivered', 'failed', 'undelivered'] as const
-const Status = TextEnum(...statuses)
+const Status = TextEnum(...smsStatuses)
 
 export const bodyMax = 1600
 /** Whatever the plan. */

@@ -1,7 +1,6 @@
 import type { ColumnType } from 'kysely'
 import type { Zone } from '../billing/rate-card.ts'
-
-export type SmsStatus = 'accepted' | 'queued' | 'sent' | 'delivered' | 'failed' | 'undelivered'
+import type { SmsStatus } from './messages/statuses.ts'
 
 export type MessageType = 'transactional' | 'promotional'
 

@@ -1,7 +1,7 @@
 import type { Feature } from '../platform/feature.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import { inboundRoutes } from './inbound/routes.ts'
-import { sendWaiting } from './messages/dispatch/deliver.ts'
+import { deliverWhatsapp } from './messages/dispatch/deliver.ts'
 import { forgetEarlyStatuses } from './messages/facts/early.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { metaRoutes } from './providers/meta/routes.ts'
@@ -12,6 +12,6 @@ import { templateRoutes } from './templates/routes.ts'
 export const whatsapp: Feature = {
   name: 'whatsapp',
   routes: [messageRoutes, conversationRoutes, senderRoutes, templateRoutes, inboundRoutes, metaRoutes].flat(),
-  jobs: [sendWaiting, finishVerification],
+  jobs: [deliverWhatsapp, finishVerification],
   schedules: [forgetEarlyStatuses],
 }

@@ -1,8 +1,5 @@
 import type { ColumnType } from 'kysely'
-
-/** What an outbound message is told to have become. */
-export type DeliveryStatus = 'sent' | 'delivered' | 'read' | 'failed'
-export type MessageStatus = 'accepted' | DeliveryStatus | 'received'
+import type { DeliveryStatus, MessageStatus } from './messages/statuses.ts'
 
 export type WhatsappConversationsTable = {
   team_id: string

@@ -1,19 +1,20 @@
+import { unitsPerCent, unitsPerDollar } from '../../billing/rate-card.ts'
 import type { Limits } from '../../context.ts'
 import { dayOf } from '../../platform/clock.ts'
 import { type DomainError, limitExceeded } from '../../platform/errors.ts'
 
-/** What a team has used of a UTC day's limits; money in hundredths of a cent. */
+/** The use of a team on a UTC day: messages, and money in hundredths of a cent. */
 export type Usage = { day: string; messages: number; units: number }
 
-export type Taken = { usage: Usage; refusal: DomainError | null }
+export type QuotaAnswer = { usage: Usage; refusal: DomainError | null }
 
-/** Takes messages and their cost out of the day's limits, all or none. */
-export function takeUsage(
+/** Takes messages and their cost out of the day's limits, whole or not at all. */
+export function takeQuota(
   before: Usage,
   wanted: { messages: number; units: number },
   limits: Limits,
   now: Date,
-): Taken {
+): QuotaAnswer {
   const usage = usageOn(before, now)
   const remaining = Math.max(0, limits.dailySmsLimit - usage.messages)
   if (wanted.messages > remaining) return { usage, refusal: messagesRefusal(limits, remaining) }
@@ -24,20 +25,18 @@ export function takeUsage(
   return { usage: { day: usage.day, messages: usage.messages + messages, units: usage.units + units }, refusal: null }
 }
 
-/** A clock that stepped back over midnight must not give the day's limits twice. */
+/** A clock that is set back over midnight does not give the day's limits twice. */
 function usageOn(usage: Usage, now: Date): Usage {
   const today = dayOf(now)
   return today > usage.day ? { day: today, messages: 0, units: 0 } : usage
 }
-
-const unitsPerDollar = 10_000
 
 function unitsOfDollars(dollars: number): number {
   return Math.round(dollars * unitsPerDollar)
 }
 
 function dollarsOfUnits(units: number): number {
-  return Math.round(units / 100) / 100
+  return Math.round(units / unitsPerCent) / 100
 }
 
 function messagesRefusal({ dailySmsLimit: limit }: Limits, remaining: number): DomainError {

@@ -1,7 +1,6 @@
 import type { App, Tx } from '../../context.ts'
 import { gatheredFor } from '../../platform/gather.ts'
-import { matchStatuses } from '../messages/facts/match.ts'
-import { recordStatuses } from '../messages/facts/record.ts'
+import { matchStatuses, recordStatuses } from '../messages/facts/record.ts'
 import type { WhatsappInboundEvent } from '../provider.ts'
 import { applyReviews } from '../templates/apply-reviews.ts'
 import { recordMessages } from './record-messages.ts'

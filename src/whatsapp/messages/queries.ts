@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
 import { bytesOf, type PageQuery, readPage, takeContent } from '../../platform/pagination.ts'
-import { messagesUsual } from './schema.ts'
+import { type Message, messagesUsual } from './schema.ts'
 
 const messageColumns = [
   'id',
@@ -29,6 +30,20 @@ export function findMessage(db: Db, teamId: string, id: string) {
     .executeTakeFirst()
 }
 
+/** By id, of many teams in one statement. */
+export async function findMessages(db: Db, wanted: { teamId: string; id: string }[]): Promise<Map<string, Message>> {
+  const rows = await db
+    .selectFrom('whatsapp_messages')
+    .select(messageColumns)
+    .where(
+      sql<boolean>`(team_id, id) in (
+        select * from unnest(${wanted.map(({ teamId }) => teamId)}::uuid[], ${wanted.map(({ id }) => id)}::uuid[])
+      )`,
+    )
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 /** Newest first. */
 export function listMessagesOfTeam(app: App, teamId: string, query: PageQuery) {
   const rows = app.db.selectFrom('whatsapp_messages').select(messageColumns).where('team_id', '=', teamId)
@@ -37,7 +52,7 @@ export function listMessagesOfTeam(app: App, teamId: string, query: PageQuery) {
 
 const bytes = bytesOf('body', 'variables', 'error')
 
-/** Of a thread that goes on for years, what people scroll through. */
+/** Ours: as much of a long thread as people scroll through. */
 const threadMax = 1000
 
 /** The newest messages of a conversation, up to `threadMax` of them and the bytes of a page, oldest first. */

@@ -11,6 +11,7 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import { PhoneNumber } from '../phone-number.ts'
+import { deliveryStatuses, messageStatuses } from './statuses.ts'
 
 /** Of WhatsApp, in characters; JSON Schema counts code points too. */
 export const bodyMax = 4096
@@ -48,7 +49,7 @@ export const Message = Type.Object({
   templateName: Nullable(Type.String({ examples: ['order_shipped'] })),
   variables: Nullable(Variables),
   body: Type.String({ description: 'Of a template as the reader sees it.', examples: ['Hello Ada'] }),
-  status: TextEnum('accepted', 'sent', 'delivered', 'read', 'failed', 'received'),
+  status: TextEnum(...messageStatuses),
   providerMessageId: Nullable(Type.String()),
   error: Nullable(Type.String({ description: 'Why it failed.' })),
   createdAt: Timestamp,
@@ -58,7 +59,7 @@ export type Message = Static<typeof Message>
 
 const MessageEvent = Type.Object({
   id: Uuid,
-  type: TextEnum('sent', 'delivered', 'read', 'failed', 'outcome_unknown'),
+  type: TextEnum(...deliveryStatuses, 'outcome_unknown'),
   createdAt: Timestamp,
   data: Nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
 })

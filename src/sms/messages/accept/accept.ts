@@ -11,12 +11,12 @@ import { lockUsedSenders, type UsedSender } from '../../senders/queries.ts'
 import type { MessageType } from '../../table.ts'
 import { insertAccepted } from './insert.ts'
 import type { SmsCommand } from './parse.ts'
-import { type Asked, judge, type Known, messageTypeOf } from './refuse.ts'
+import { type Asked, type Found, judgeRequest, messageTypeOf } from './refuse.ts'
 
-/** One request, single or batch: accepted whole or refused whole. */
+/** A request for one message or a batch. It is accepted or refused as a whole. */
 export type SmsRequest = Asked & { key: RequestKey | null }
 
-/** A message about to be written. */
+/** A message that is about to be inserted. */
 export type NewSms = {
   teamId: string
   id: string
@@ -25,25 +25,25 @@ export type NewSms = {
   messageType: MessageType
   zone: Zone
   units: number
-  /** UTC day whose limits it counts against. */
+  /** The UTC day whose limits the message counts against. */
   day: string
 }
 
-/** A message that is durable and paid for; we hold its job. */
+/** A durable, paid message whose job this process holds. */
 export type AcceptedSms = NewSms & { job: Job }
 
 type Draft = SmsRequest & { resourceIds: string[]; refusal: DomainError | null; messages: NewSms[] }
 
 /**
- * Accepts requests; those that arrive while a commit is under way share the next one. `null`: the key was known, an earlier
- * request has the answer.
+ * Accepts a request. Requests that arrive while a commit is under way share the next one. Gives null where an earlier request
+ * claimed the key, whose answer counts.
  */
 export const accept: (app: App, request: SmsRequest) => Promise<AcceptedSms[] | null> = gatheredFor(
   (app, requests) => app.transaction((tx) => acceptRequests(tx, requests)),
   { itemsMax: 100, flushesMax: 1 },
 )
 
-/** Checks, usage, rows, charges, jobs and keys in one transaction. A refused request leaves nothing behind and harms no other. */
+/** Checks, and writes usage, rows, charges, jobs and keys, in one transaction. A refused request leaves nothing behind. */
 async function acceptRequests(tx: Tx, requests: SmsRequest[]): Promise<(AcceptedSms[] | null | Error)[]> {
   const drafts = requests.map((request): Draft => {
     return { ...request, resourceIds: request.commands.map(() => tx.newId()), refusal: null, messages: [] }
@@ -64,25 +64,25 @@ async function acceptRequests(tx: Tx, requests: SmsRequest[]): Promise<(Accepted
   })
 }
 
-/** In the order of the requests, each against what those before it have left. */
+/** Judges the requests in their order, each against what the ones before it have left of the limits. */
 async function judgeAll(tx: Tx, drafts: Draft[]): Promise<void> {
   if (drafts.length === 0) return
   const usages = await lockUsages(
     tx,
     drafts.map(({ teamId }) => teamId),
   )
-  const known = await findKnown(tx, drafts)
+  const found = await findWanted(tx, drafts)
   for (const draft of drafts) {
-    const { usage, refusal } = judge(draft, usages.get(draft.teamId)!, known, tx.now)
+    const { usage, refusal } = judgeRequest(draft, usages.get(draft.teamId)!, found, tx.now)
     draft.refusal = refusal
     if (refusal) continue
     usages.set(draft.teamId, usage)
-    draft.messages = draft.commands.map((command, index) => newSms(draft, command, index, known, usage.day))
+    draft.messages = draft.commands.map((command, index) => newSms(draft, command, index, found, usage.day))
   }
   await writeUsages(tx, usages)
 }
 
-async function findKnown(tx: Tx, drafts: Draft[]): Promise<Known> {
+async function findWanted(tx: Tx, drafts: Draft[]): Promise<Found> {
   const all = drafts.flatMap(({ teamId, commands }) => commands.map((command) => ({ teamId, ...command })))
   const optedOut = await findOptedOut(
     tx.db,
@@ -91,7 +91,7 @@ async function findKnown(tx: Tx, drafts: Draft[]): Promise<Known> {
   return { optedOut, senders: await lockUsedSenders(tx, all) }
 }
 
-function newSms(draft: Draft, command: SmsCommand, index: number, { senders }: Known, day: string): NewSms {
+function newSms(draft: Draft, command: SmsCommand, index: number, { senders }: Found, day: string): NewSms {
   const { teamId, resourceIds } = draft
   const sender = senders.get(`${teamId} ${command.senderId}`)!
   const zone = command.zone!

@@ -1,32 +1,32 @@
 import { rateOfZone } from '../../../billing/rate-card.ts'
 import type { Limits } from '../../../context.ts'
 import { DomainError, invalid } from '../../../platform/errors.ts'
-import { type Taken, takeUsage, type Usage } from '../../quota/take.ts'
+import { type QuotaAnswer, takeQuota, type Usage } from '../../quota/take.ts'
 import type { UsedSender } from '../../senders/queries.ts'
 import type { MessageType } from '../../table.ts'
 import type { SmsCommand } from './parse.ts'
 
 export type Asked = { teamId: string; limits: Limits; commands: SmsCommand[]; isBatch: boolean }
 
-/** What the database knows of the senders and recipients asked for, by `${teamId} ${id}` and `${teamId} ${recipient}`. */
-export type Known = { senders: Map<string, UsedSender>; optedOut: Set<string> }
+/** Senders and opted-out recipients of the requests, by `${teamId} ${id}` and `${teamId} ${recipient}`. */
+export type Found = { senders: Map<string, UsedSender>; optedOut: Set<string> }
 
 /**
- * Whether a request may be sent, whole, in the order of checks: daily messages, daily spend, and then of every message its
- * country, its recipient, its sender. Gives what is left of the day's limits if it is.
+ * Judges a request as a whole, in the order of checks: daily messages, daily spend, and then for each message its country,
+ * its recipient and its sender. Gives what is left of the day's limits, and the refusal if there is one.
  */
-export function judge(asked: Asked, before: Usage, known: Known, now: Date): Taken {
+export function judgeRequest(asked: Asked, before: Usage, found: Found, now: Date): QuotaAnswer {
   const wanted = { messages: asked.commands.length, units: priceOf(asked.commands) }
-  const { usage, refusal } = takeUsage(before, wanted, asked.limits, now)
-  return { usage, refusal: refusal ?? refusalOf(asked, known) }
+  const { usage, refusal } = takeQuota(before, wanted, asked.limits, now)
+  return { usage, refusal: refusal ?? refusalOf(asked, found) }
 }
 
-/** What cannot be sent costs nothing. */
+/** A message to a country that is not on the rate card has no price: it is refused below. */
 function priceOf(commands: SmsCommand[]): number {
   return commands.reduce((sum, { zone }) => sum + (zone === null ? 0 : rateOfZone(zone)), 0)
 }
 
-function refusalOf({ teamId, commands, isBatch }: Asked, { senders, optedOut }: Known): DomainError | null {
+function refusalOf({ teamId, commands, isBatch }: Asked, { senders, optedOut }: Found): DomainError | null {
   const inBatch = (index: number) => (isBatch ? { index } : {})
   const abroad = commands.findIndex(({ zone }) => zone === null)
   if (abroad !== -1) return unsupportedCountry(commands[abroad]!, inBatch(abroad))
@@ -42,7 +42,7 @@ function refusalOf({ teamId, commands, isBatch }: Asked, { senders, optedOut }: 
   return null
 }
 
-/** A promotional sender may send both; what a message does not say is its sender's default. */
+/** A message that names no type has its sender's default. */
 export function messageTypeOf({ messageType }: SmsCommand, sender: UsedSender): MessageType {
   return messageType ?? sender.defaultMessageType
 }

@@ -1,16 +1,75 @@
-import type { App } from '../../../context.ts'
-import type { Job } from '../../../platform/jobs/job.ts'
-import type { SmsAnswer } from '../../provider.ts'
-import { beginHandOver } from './begin.ts'
+import { sql } from 'kysely'
+import type { App, Tx } from '../../../context.ts'
+import { gatheredFor } from '../../../platform/gather.ts'
+import { type Job, LeaseLost } from '../../../platform/jobs/job.ts'
+import type { OutboundSms, SmsAnswer } from '../../provider.ts'
 
 /**
- * Hands the message of a job over, once at most: who finds that somebody had it to send learns that its outcome is unknown.
- * Null where the message is gone. Throws `LeaseLost` where the job is another's.
+ * Hands the message of a job to the provider, at most once: a message that was marked before is answered as `unknown`. Null
+ * where the message is gone. Throws `LeaseLost` where another process holds the job.
  */
 export async function handOver(app: App, job: Job): Promise<SmsAnswer | null> {
-  const begun = await beginHandOver(app, job)
-  if (begun.kind === 'gone') return null
-  if (begun.kind === 'ready') return app.smsProvider.send(begun.message)
+  const marked = await mark(app, job)
+  if (marked.kind === 'gone') return null
+  if (marked.kind === 'ready') return app.smsProvider.send(marked.message)
   const message = 'The process that was handing it over ended before the answer was recorded. It is not sent again.'
   return { kind: 'unknown', message }
+}
+
+type Marked =
+  /** Only this call may send it. */
+  | { kind: 'ready'; message: OutboundSms }
+  /** Marked before, and its outcome was never recorded. */
+  | { kind: 'handedOver' }
+  /** Deleted with its team. */
+  | { kind: 'gone' }
+
+/**
+ * Marks a message as being handed over, in a commit of its own that comes before the request to the provider: after it, no
+ * process hands the message over again. Calls share commits.
+ */
+const mark: (app: App, job: Job) => Promise<Marked> = gatheredFor(
+  (app, jobs) => app.transaction((tx) => markAll(tx, app.smsProvider.name, jobs)),
+  { itemsMax: 200, flushesMax: 1 },
+)
+
+async function markAll(tx: Tx, provider: string, jobs: Job[]): Promise<(Marked | Error)[]> {
+  const found = await markMessages(tx, provider, jobs)
+  return jobs.map((job) => {
+    const row = found.get(job.id)
+    if (!row) return new LeaseLost()
+    const { isMarked, exists, ...message } = row
+    if (isMarked) return { kind: 'ready', message }
+    return { kind: exists ? 'handedOver' : 'gone' }
+  })
+}
+
+type Row = OutboundSms & { isMarked: boolean; exists: boolean }
+
+/** By the job's id; jobs whose lease is lost are missing. Each lease stays locked until the mark is committed. */
+async function markMessages(tx: Tx, provider: string, jobs: Job[]): Promise<Map<string, Row>> {
+  const { rows } = await sql<Row & { jobId: string }>`
+    with held as materialized (
+      select jobs.id as job_id, lease.team_id, lease.message_id
+      from unnest(${jobs.map(({ id }) => id)}::bigint[], ${jobs.map(({ leaseToken }) => leaseToken)}::uuid[],
+        ${jobs.map(({ teamId }) => teamId)}::uuid[], ${jobs.map(({ key }) => key)}::uuid[])
+        as lease (id, token, team_id, message_id)
+      join jobs on jobs.id = lease.id and jobs.lease_token = lease.token
+      order by jobs.id for update of jobs
+    ), marked as (
+      update sms_messages as message set handed_over_at = ${tx.now}, provider = ${provider}
+      from held
+      where message.team_id = held.team_id and message.id = held.message_id and message.handed_over_at is null
+      returning message.id
+    )
+    select held.job_id as "jobId", held.team_id as "teamId", held.message_id as "messageId",
+      marked.id is not null as "isMarked", message.id is not null as exists, sender.sender_id as "from",
+      sender.sender_type as "senderType", sender.provider_ref as "providerRef", message.to_number as "to", message.body,
+      message.message_type as "messageType"
+    from held
+    left join marked on marked.id = held.message_id
+    left join sms_messages as message on message.team_id = held.team_id and message.id = held.message_id
+    left join sms_senders as sender on sender.team_id = message.team_id and sender.id = message.sender_id
+  `.execute(tx.db)
+  return new Map(rows.map(({ jobId, ...row }) => [jobId, row]))
 }

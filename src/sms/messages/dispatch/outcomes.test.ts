@@ -9,7 +9,7 @@ import type { SmsAnswer } from '../../provider.ts'
 import { accept } from '../accept/accept.ts'
 import { parseMessages } from '../accept/parse.ts'
 import { recordSmsFacts } from '../facts/record.ts'
-import { beginHandOver } from './begin.ts'
+import { handOver } from './hand-over.ts'
 
 const provider = scriptedProvider()
 const posthorn = await createTestApp({}, { smsProvider: provider })
@@ -164,7 +164,14 @@ test('killed before it was handed over, a message is sent by whoever takes it ov
 test('killed after it was handed over, a message is never sent again, and says that nobody knows', async () => {
   const team = await shop()
   const { message } = await acceptAndDie(team)
-  assert.equal((await beginHandOver(app, message.job)).kind, 'ready')
+  const asked = Promise.withResolvers<void>()
+  provider.onSend = () => {
+    asked.resolve()
+    return new Promise(() => undefined)
+  }
+  void handOver(app, message.job)
+  await asked.promise
+  provider.sent = []
   posthorn.clock.advance(leaseMs + 1)
   await posthorn.runDueJobs()
   assert.deepEqual(provider.sent, [])

@@ -10,7 +10,7 @@ import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts
 import type { SmsAnswer } from '../../provider.ts'
 import type { StoredSms } from '../../queries.ts'
 import { returnUsage } from '../../quota/usage.ts'
-import { recordFacts } from '../facts/consequences.ts'
+import { applySmsFacts } from '../facts/consequences.ts'
 
 export type Handed = {
   job: Job
@@ -47,7 +47,7 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(StoredSms | Error)[]
     'sms_events',
     ours.flatMap(({ job, answer }) => eventRow(tx, job, answer) ?? []),
   )
-  await recordFacts(
+  await applySmsFacts(
     tx,
     ours.flatMap(({ job, answer }) => factsOf(job, answer)),
   )

@@ -1,29 +1,27 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
-import type { SmsEventType, SmsFact } from '../../provider.ts'
+import type { SmsFact } from '../../provider.ts'
+import { rankOf, type SmsStatus, smsStatuses } from '../statuses.ts'
 
-/** What a provider says of one message of ours. */
+/** A fact with the message that it is about. */
 export type FactOfMessage = { teamId: string; messageId: string; fact: SmsFact }
 
-/** As `sms_status_rank` has it. */
-const order: SmsEventType[] = ['accepted', 'queued', 'sent', 'undelivered', 'failed', 'delivered']
-
 /**
- * Records what became of messages: events, a status that only moves forward, the carrier's price. Repeats and any order end
- * the same, and money is not touched: it was settled when the provider took the message or refused it.
+ * Applies facts to their messages: an event for each, a status that only moves forward, and the carrier's price. Repeats and any
+ * order end the same. Money stays as it is: it was settled when the provider accepted or refused the message.
  */
-export async function recordFacts(tx: Tx, given: FactOfMessage[]): Promise<void> {
-  // One order for all, so that two units of work over the same messages wait and do not deadlock.
+export async function applySmsFacts(tx: Tx, given: FactOfMessage[]): Promise<void> {
+  // Every transaction locks messages in this order, so that two over the same messages wait and do not deadlock.
   const sorted = given.toSorted((left, right) => (orderOf(left) < orderOf(right) ? -1 : 1))
   const fresh = await insertEvents(tx, sorted)
   await moveMessages(tx, mergeByMessage(fresh))
 }
 
 function orderOf({ messageId, fact }: FactOfMessage): string {
-  return `${messageId} ${fact.at.toISOString()} ${order.indexOf(fact.type)} ${fact.factId}`
+  return `${messageId} ${fact.at.toISOString()} ${rankOf(fact.type)} ${fact.factId}`
 }
 
-/** Gives what was not recorded before. */
+/** Gives the facts that are new. */
 async function insertEvents(tx: Tx, given: FactOfMessage[]): Promise<FactOfMessage[]> {
   if (given.length === 0) return []
   const rows = given.map(({ teamId, messageId, fact }) => ({
@@ -52,13 +50,13 @@ type Move = {
   teamId: string
   messageId: string
   providerMessageId: string
-  status: SmsEventType
-  /** When it left, as far as the facts tell. */
+  status: SmsStatus
+  /** When the message was sent, if the facts say so. */
   sentAt: Date | null
   price: Price | null
 }
 
-/** One row a message: of two that match, an update would take either. */
+/** One row for each message: with two rows, an update would take either of them. */
 function mergeByMessage(facts: FactOfMessage[]): Move[] {
   const merged = new Map<string, Move>()
   for (const { teamId, messageId, fact } of facts) {
@@ -74,11 +72,11 @@ function mergeByMessage(facts: FactOfMessage[]): Move[] {
   return [...merged.values()]
 }
 
-function furthest(one: SmsEventType, other: SmsEventType): SmsEventType {
-  return order.indexOf(one) > order.indexOf(other) ? one : other
+function furthest(one: SmsStatus, other: SmsStatus): SmsStatus {
+  return rankOf(one) > rankOf(other) ? one : other
 }
 
-function hasLeft(type: SmsEventType): boolean {
+function hasLeft(type: SmsStatus): boolean {
   return type === 'sent' || type === 'delivered' || type === 'undelivered'
 }
 
@@ -87,27 +85,28 @@ function earlier(one: Date | null, other: Date | null): Date | null {
   return one < other ? one : other
 }
 
-/** What is no amount is passed over: a provider's oddity must not stand in the way of the rest. */
+/** An amount that is not a number is ignored, so that the rest of the fact is still recorded. */
 function priceOf({ carrierPrice, at }: SmsFact): Price | null {
   return carrierPrice && /^\d{1,9}(\.\d{1,12})?$/.test(carrierPrice.amount) ? { ...carrierPrice, at } : null
 }
 
-/** The last word counts; of two at the same time the higher one. */
+/** The later price counts, and the higher one of two that come at the same time. */
 function later(one: Price | null, other: Price | null): Price | null {
   if (!one || !other) return one ?? other
   const difference = one.at.getTime() - other.at.getTime() || Number(one.amount) - Number(other.amount)
   return difference > 0 ? one : other
 }
 
-/** A message that was refused stays failed, whatever is said of it afterwards. */
+/** A message that the provider refused stays failed, whatever it reports afterwards. */
 async function moveMessages(tx: Tx, moves: Move[]): Promise<void> {
   if (moves.length === 0) return
   await lockMessages(tx, moves)
+  const rank = (status: RawBuilder<unknown>) => sql`array_position(${smsStatuses}::text[], ${status})`
   const isNews = sql`(new.price_at is not null and (message.carrier_price_at is null
     or (new.price_at, new.price) > (message.carrier_price_at, message.carrier_price)))`
   await sql`
     update sms_messages as message set
-      status = case when sms_status_rank(new.status) > sms_status_rank(message.status) then new.status else message.status end,
+      status = case when ${rank(sql`new.status`)} > ${rank(sql`message.status`)} then new.status else message.status end,
       provider_message_id = coalesce(message.provider_message_id, new.provider_message_id),
       sent_at = least(message.sent_at, new.sent_at),
       carrier_price = case when ${isNews} then new.price else message.carrier_price end,
@@ -122,7 +121,7 @@ async function moveMessages(tx: Tx, moves: Move[]): Promise<void> {
   `.execute(tx.db)
 }
 
-/** A statement of its own: the one after it sees what those who were waited for have written. */
+/** A statement of its own, so that the update after it sees what the transactions it waited for have written. */
 async function lockMessages(tx: Tx, moves: Move[]): Promise<void> {
   await sql`
     select message.id

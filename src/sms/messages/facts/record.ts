@@ -3,13 +3,13 @@ import type { App, Db } from '../../../context.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import type { SmsFact, SmsProvider } from '../../provider.ts'
-import { type FactOfMessage, recordFacts } from './consequences.ts'
+import { applySmsFacts, type FactOfMessage } from './consequences.ts'
 
 type Told = { provider: SmsProvider['name']; fact: SmsFact }
 
 /**
- * Records what a provider tells of messages that were handed to it; each is durable when this resolves. What speaks of no
- * message of ours is passed over.
+ * Records what a provider reports about messages that were handed to it; all of it is durable when this resolves. Facts about
+ * messages that are not here are ignored.
  */
 export async function recordSmsFacts(app: App, provider: SmsProvider['name'], facts: SmsFact[]): Promise<void> {
   await Promise.all(facts.map((fact) => recordGathered(app, { provider, fact })))
@@ -18,13 +18,13 @@ export async function recordSmsFacts(app: App, provider: SmsProvider['name'], fa
 const recordGathered: (app: App, told: Told) => Promise<void> = gatheredFor(
   (app, batch) =>
     app.transaction(async (tx) => {
-      await recordFacts(tx, await findMessages(tx.db, batch))
+      await applySmsFacts(tx, await findMessages(tx.db, batch))
       return batch.map(() => undefined)
     }),
   { itemsMax: 200, flushesMax: 1 },
 )
 
-/** The one lookup without a team: by our id, else by the provider's. */
+/** Finds messages of all teams, by our id or else by the provider's. */
 async function findMessages(db: Db, batch: Told[]): Promise<FactOfMessage[]> {
   const ids = batch.map(({ fact }) => (fact.messageId !== null && isUuid(fact.messageId) ? fact.messageId : null))
   const providerIds = batch.map(({ fact }) => (fact.messageId === null ? fact.providerMessageId : null))

@@ -1,82 +1,61 @@
-import type { Tx } from '../../../context.ts'
+import type { App, Tx } from '../../../context.ts'
 import type { DomainError } from '../../../platform/errors.ts'
-import {
-  deleteRequestKeys,
-  identityOf,
-  insertRequestKeys,
-  type RequestKey,
-} from '../../../platform/idempotency/keys.ts'
+import { gatheredFor } from '../../../platform/gather.ts'
+import { claimRequestKeys } from '../../../platform/idempotency/claim.ts'
+import { deleteRequestKeys, type RequestKey } from '../../../platform/idempotency/keys.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import { beginConversations, lockConversations, pairKey } from '../../conversations/open.ts'
 import { lockSenders, type SendingSender } from '../../senders/queries.ts'
 import { findSendingTemplates, type SendingTemplate } from '../../templates/queries.ts'
-import { insertMessages } from './insert.ts'
+import { insertAccepted } from './insert.ts'
 import type { MessageCommand } from './parse.ts'
 import { refusalOf, windowRefusal } from './refuse.ts'
 
 export type SendRequest = { teamId: string; command: MessageCommand; key: RequestKey | null }
 
-/** A message that is durable; its job is held by us. */
-export type AcceptedMessage = {
-  id: string
+/** A message that is about to be inserted. */
+export type NewMessage = {
   teamId: string
-  conversationId: string
+  id: string
+  command: MessageCommand
   sender: SendingSender
-  to: string
-  /** Of a free-form message null. */
-  template: SendingTemplate | null
-  variables: string[] | null
-  body: string
-  createdAt: Date
-  job: Job
+  /** Undefined for a message of free text. */
+  template: SendingTemplate | undefined
+  conversationId: string
 }
 
-export type Draft = SendRequest & {
-  id: string
-  sender: SendingSender | undefined
-  template: SendingTemplate | undefined
-  refusal: DomainError | null
-  /** The key was known: an earlier request has the answer. */
-  known: boolean
-}
+/** A durable message whose job this process holds. */
+export type AcceptedMessage = { teamId: string; id: string; conversationId: string; job: Job }
+
+type Draft = SendRequest & { resourceIds: [string]; refusal: DomainError | null; message: NewMessage | null }
 
 /**
- * Takes many requests in one transaction: checks, then rows, jobs and keys. A refused request leaves nothing behind and harms no
- * other. Null: the key was known.
+ * Accepts a request. Requests that arrive while a commit is under way share the next one. Gives null where an earlier request
+ * claimed the key, whose answer counts.
  */
-export async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(AcceptedMessage | Error | null)[]> {
-  const drafts: Draft[] = requests.map((request) => {
-    return { ...request, id: tx.newId(), sender: undefined, template: undefined, refusal: null, known: false }
+export const accept: (app: App, request: SendRequest) => Promise<AcceptedMessage | null> = gatheredFor(
+  (app, requests) => app.transaction((tx) => acceptRequests(tx, requests)),
+  { itemsMax: 100, flushesMax: 1 },
+)
+
+/** Checks, and writes rows, jobs and keys, in one transaction. A refused request leaves nothing behind. */
+async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(AcceptedMessage | Error | null)[]> {
+  const drafts = requests.map((request): Draft => {
+    return { ...request, resourceIds: [tx.newId()], refusal: null, message: null }
   })
-  await claimKeys(tx, drafts)
-  await checkRules(tx, drafts.filter(isOpen))
-  const conversations = await openConversations(tx, drafts.filter(isOpen))
+  const known = await claimRequestKeys(tx, drafts)
+  const fresh = drafts.filter((draft) => !known.has(draft))
+  await checkRules(tx, fresh)
+  await openConversations(tx, fresh)
   await deleteRequestKeys(
     tx,
-    drafts.flatMap(({ refusal, known, key }) => (refusal && !known && key ? [key] : [])),
+    fresh.map(({ refusal, key }) => (refusal ? key : null)),
   )
-  const accepted = await insertMessages(tx, drafts.filter(isOpen), conversations)
-  return drafts.map((draft) => draft.refusal ?? accepted.get(draft) ?? null)
-}
-
-function isOpen(draft: Draft): boolean {
-  return !draft.known && !draft.refusal
-}
-
-/** The second of two equal keys, in this transaction or an earlier one, waits for the first one's answer. */
-async function claimKeys(tx: Tx, drafts: Draft[]): Promise<void> {
-  const first = new Map<string, Draft>()
-  for (const draft of drafts) {
-    if (!draft.key) continue
-    const identity = identityOf(draft.key)
-    if (first.has(identity)) draft.known = true
-    else first.set(identity, draft)
-  }
-  const added = await insertRequestKeys(
+  const accepted = await insertAccepted(
     tx,
-    [...first.values()].map((draft) => ({ ...draft.key!, resourceIds: [draft.id] })),
+    fresh.flatMap(({ refusal, message }) => (refusal || !message ? [] : [message])),
   )
-  for (const [identity, draft] of first) if (!added.has(identity)) draft.known = true
+  return drafts.map(({ refusal, resourceIds: [id] }) => refusal ?? accepted.get(id) ?? null)
 }
 
 async function checkRules(tx: Tx, drafts: Draft[]): Promise<void> {
@@ -92,10 +71,12 @@ async function checkRules(tx: Tx, drafts: Draft[]): Promise<void> {
   )
   const templates = byId(wanted.length > 0 ? await findSendingTemplates(tx.db, wanted) : [])
   for (const draft of drafts) {
-    const { teamId, command } = draft
-    draft.sender = senders.get(idKey(teamId, command.senderId))
-    draft.template = command.kind === 'template' ? templates.get(idKey(teamId, command.templateId)) : undefined
-    draft.refusal = refusalOf(command, draft.sender, draft.template)
+    const { teamId, command, resourceIds } = draft
+    const sender = senders.get(idKey(teamId, command.senderId))
+    const template = command.kind === 'template' ? templates.get(idKey(teamId, command.templateId)) : undefined
+    draft.refusal = refusalOf(command, sender, template)
+    if (!draft.refusal)
+      draft.message = { teamId, id: resourceIds[0], command, sender: sender!, template, conversationId: '' }
   }
 }
 
@@ -103,23 +84,25 @@ function byId<T extends { teamId: string; id: string }>(rows: T[]): Map<string, 
   return new Map(rows.map((row) => [idKey(row.teamId, row.id), row]))
 }
 
-/** Ids come in upper case too. */
+/** Callers may write ids in capitals. */
 function idKey(teamId: string, id: string): string {
   return `${teamId} ${id.toLowerCase()}`
 }
 
-/** A template begins a conversation where there is none; text needs one whose window is open. */
-async function openConversations(tx: Tx, drafts: Draft[]) {
-  const templates = drafts.filter(({ command }) => command.kind === 'template')
+/** A template begins a conversation where there is none; free text needs one with an open window. */
+async function openConversations(tx: Tx, drafts: Draft[]): Promise<void> {
+  const messages = drafts.flatMap(({ message }) => message ?? [])
+  const templates = messages.filter(({ command }) => command.kind === 'template')
   await beginConversations(tx, templates.map(pairOf))
-  const conversations = await lockConversations(tx, drafts.map(pairOf))
+  const conversations = await lockConversations(tx, messages.map(pairOf))
   for (const draft of drafts) {
-    if (draft.command.kind === 'template') continue
-    draft.refusal = windowRefusal(conversations.get(pairKey(pairOf(draft))), tx.now)
+    if (!draft.message) continue
+    const conversation = conversations.get(pairKey(pairOf(draft.message)))
+    if (draft.command.kind === 'text') draft.refusal = windowRefusal(conversation, tx.now)
+    if (conversation) draft.message.conversationId = conversation.id
   }
-  return conversations
 }
 
-export function pairOf({ teamId, sender, command }: Draft) {
-  return { teamId, senderId: sender!.id, phoneNumber: command.to }
+function pairOf({ teamId, sender, command }: NewMessage) {
+  return { teamId, senderId: sender.id, phoneNumber: command.to }
 }

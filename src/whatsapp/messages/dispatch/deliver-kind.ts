@@ -1,2 +1,2 @@
 /** The job that hands one message over; its key is the message's id. */
-export const sendKind = 'whatsapp.send'
+export const deliverKind = 'whatsapp.deliver'

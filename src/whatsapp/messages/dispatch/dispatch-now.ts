@@ -1,62 +1,53 @@
 import type { App } from '../../../context.ts'
-import { providerFailed, unavailable } from '../../../platform/errors.ts'
+import { providerFailed } from '../../../platform/errors.ts'
 import type { RequestKey } from '../../../platform/idempotency/keys.ts'
+import { LeaseLost } from '../../../platform/jobs/job.ts'
 import { boundedWait, whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
+import type { WhatsappAnswer } from '../../provider.ts'
 import type { AcceptedMessage } from '../accept/accept.ts'
 import { withdraw } from '../accept/withdraw.ts'
 import { findMessage } from '../queries.ts'
 import type { Message } from '../schema.ts'
-import { markHandedOver } from './mark.ts'
-import { outboundOf } from './outbound.ts'
-import { recordAnswer, type Settled } from './record.ts'
+import { handOver } from './hand-over.ts'
+import { recordHanded } from './record.ts'
 
 /**
- * Hands a message over within the request that brought it, which holds its job: when this process dies before it marked the
- * message, a worker sends it; after that nobody does, and it is recorded as of unknown outcome. Throws `providerFailed` where
- * nothing was sent and nothing is stored.
+ * Hands a message over within the request that brought it, and gives the message as it then stands. The request holds the job
+ * of the message: if this process dies, a worker finishes it. Throws `providerFailed` where the message was withdrawn, and
+ * `unavailable` where it was handed over but cannot be recorded for now.
  */
-export async function dispatchNow(app: App, accepted: AcceptedMessage, key: RequestKey | null): Promise<Message> {
-  const release = app.jobs.hold(accepted.job)
-  let recording: Promise<void> | undefined
+export async function dispatchNow(app: App, message: AcceptedMessage, key: RequestKey | null): Promise<Message> {
+  const release = app.jobs.hold(message.job)
+  const handing = handOver(app, message.job)
+  handing.catch(release)
   try {
-    if (!(await markHandedOver(app, accepted))) return await messageByAnother(app, accepted)
-    const answer = await app.whatsappProvider.send(outboundOf(accepted))
-    if (answer.kind === 'unavailable') {
-      await app.transaction((tx) => withdraw(tx, accepted, key))
-      throw providerFailed(`${answer.message} Nothing was sent; the request can be repeated.`)
-    }
-    const at = app.clock.now()
-    const message = messageOf(accepted, answer, at)
-    const response = key && { key, response: { status: 200, body: message } }
-    const handed = { teamId: accepted.teamId, messageId: accepted.id, answer, at, response }
-    recording = whileDatabaseIsGone(() => recordAnswer(app, handed))
-    await boundedWait(recording)
-    return message
-  } finally {
-    // Until the answer is recorded nobody else may judge what became of the message.
-    if (recording) void recording.catch(() => undefined).finally(release)
-    else release()
+    const answer = await handing
+    return await boundedWait(settle(app, message, answer, key).finally(release))
+  } catch (error) {
+    if (error instanceof LeaseLost) return asItStands(app, message)
+    throw error
   }
 }
 
-/** This process was away for longer than its lease; what the other made of the message is the answer. */
-async function messageByAnother(app: App, { teamId, id }: AcceptedMessage): Promise<Message> {
+async function settle(
+  app: App,
+  message: AcceptedMessage,
+  answer: WhatsappAnswer | null,
+  key: RequestKey | null,
+): Promise<Message> {
+  if (!answer) throw new LeaseLost()
+  if (answer.kind !== 'unavailable') return recordHanded(app, { job: message.job, answer, key })
+  await whileDatabaseIsGone(() => app.transaction((tx) => withdraw(tx, message, key)))
+  throw nothingSent(answer.message)
+}
+
+/** This process was paused for longer than its lease, so the message as another process left it is the answer. */
+async function asItStands(app: App, { teamId, id }: AcceptedMessage): Promise<Message> {
   const message = await findMessage(app.db, teamId, id)
-  if (!message) throw unavailable('The message could not be sent in time. Repeat the request.')
+  if (!message) throw nothingSent('The WhatsApp provider was out of reach.')
   return message
 }
 
-function messageOf(accepted: AcceptedMessage, answer: Settled, at: Date): Message {
-  const { id, sender, conversationId, to, template, variables, body, createdAt } = accepted
-  return {
-    ...{ id, senderId: sender.id, conversationId, direction: 'outbound', to, from: sender.phoneNumber },
-    ...{ templateId: template?.id ?? null, templateName: template?.name ?? null, variables, body },
-    status: statusAfter[answer.kind],
-    providerMessageId: answer.kind === 'accepted' ? answer.providerMessageId : null,
-    error: answer.kind === 'refused' ? answer.message : null,
-    createdAt,
-    sentAt: answer.kind === 'accepted' ? at : null,
-  }
+function nothingSent(why: string) {
+  return providerFailed(`${why} Nothing was sent; the request can be repeated.`)
 }
-
-const statusAfter = { accepted: 'sent', refused: 'failed', unknown: 'accepted' } as const

@@ -4,7 +4,7 @@ import { createTestApp } from '../../../../test/app.ts'
 import { requestKey } from '../../../platform/idempotency/keys.ts'
 import { newNumber, obedientProvider, ok, openShop, webhookSecret } from '../../fixtures/shop.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
-import { type AcceptedMessage, acceptRequests } from '../accept/accept.ts'
+import { type AcceptedMessage, accept } from '../accept/accept.ts'
 import { dispatchNow } from './dispatch-now.ts'
 
 const { provider, sent } = obedientProvider()
@@ -110,8 +110,7 @@ async function acceptAndDie(shop: Shop & { to: string }, key: string | null = nu
   const command = { kind: 'text' as const, senderId, to, body: 'Hello' }
   const body = { senderId, to, body: 'Hello' }
   const request = { teamId: team.id, command, key: requestKey(team.id, 'POST /v1/whatsapp/messages', key, body) }
-  const [accepted] = await posthorn.app.transaction((tx) => acceptRequests(tx, [request]))
-  return accepted as AcceptedMessage
+  return (await accept(posthorn.app, request))!
 }
 
 test('accepted by a process that died before it called the provider: another sends it, once', async () => {

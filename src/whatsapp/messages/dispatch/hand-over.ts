@@ -1,39 +1,106 @@
-import type { Db } from '../../../context.ts'
-import type { Job } from '../../../platform/jobs/job.ts'
-import type { OutboundWhatsapp } from '../../provider.ts'
+import { sql } from 'kysely'
+import type { App, Tx } from '../../../context.ts'
+import { gatheredFor } from '../../../platform/gather.ts'
+import { type Job, LeaseLost } from '../../../platform/jobs/job.ts'
+import type { OutboundWhatsapp, WhatsappAnswer } from '../../provider.ts'
 
-export type Waiting = {
-  id: string
+/**
+ * Hands the message of a job to the provider, at most once: a message that was marked before is answered as `unknown`, and one
+ * whose sender is not active as `refused`. Null where the message is gone. Throws `LeaseLost` where another process holds
+ * the job.
+ */
+export async function handOver(app: App, job: Job): Promise<WhatsappAnswer | null> {
+  const marked = await mark(app, job)
+  if (marked.kind === 'gone') return null
+  if (marked.kind === 'ready') return app.whatsappProvider.send(marked.message)
+  if (marked.kind === 'inactive') return { kind: 'refused', message: 'The sender is not active any more.', data: null }
+  const message = 'The process that was handing it over ended before the answer was recorded. It is not sent again.'
+  return { kind: 'unknown', message }
+}
+
+type Marked =
+  /** Only this call may send it. */
+  | { kind: 'ready'; message: OutboundWhatsapp }
+  /** Marked before, and its outcome was never recorded. */
+  | { kind: 'handedOver' }
+  /** Its sender cannot send. */
+  | { kind: 'inactive' }
+  /** Deleted with its team. */
+  | { kind: 'gone' }
+
+/**
+ * Marks a message as being handed over, in a commit of its own that comes before the request to the provider: after it, no
+ * process hands the message over again. Calls share commits.
+ */
+const mark: (app: App, job: Job) => Promise<Marked> = gatheredFor(
+  (app, jobs) => app.transaction((tx) => markAll(tx, jobs)),
+  { itemsMax: 200, flushesMax: 1 },
+)
+
+async function markAll(tx: Tx, jobs: Job[]): Promise<(Marked | Error)[]> {
+  const found = await markMessages(tx, jobs)
+  return jobs.map((job) => {
+    const row = found.get(job.id)
+    return row ? markedOf(row, job) : new LeaseLost()
+  })
+}
+
+type Row = {
+  isMarked: boolean
+  exists: boolean
+  wasHandedOver: boolean
   teamId: string
-  handedOverAt: Date | null
-  /** Null where its sender is not active any more. */
-  outbound: OutboundWhatsapp | null
+  messageId: string
+  from: string
+  to: string
+  body: string
+  variables: string[] | null
+  templateName: string | null
+  phoneNumberId: string | null
+  wabaId: string | null
 }
 
-/** The message of a job, as its row, its sender and the job have it; undefined where it is gone. */
-export async function findWaiting(db: Db, job: Job): Promise<Waiting | undefined> {
-  const row = await db
-    .selectFrom('whatsapp_messages as message')
-    .innerJoin('whatsapp_senders as sender', (join) =>
-      join.onRef('sender.team_id', '=', 'message.team_id').onRef('sender.id', '=', 'message.sender_id'),
+/** By the job's id; jobs whose lease is lost are missing. Each lease stays locked until the mark is committed. */
+async function markMessages(tx: Tx, jobs: Job[]): Promise<Map<string, Row>> {
+  const { rows } = await sql<Row & { jobId: string }>`
+    with held as materialized (
+      select jobs.id as job_id, lease.team_id, lease.message_id
+      from unnest(${jobs.map(({ id }) => id)}::bigint[], ${jobs.map(({ leaseToken }) => leaseToken)}::uuid[],
+        ${jobs.map(({ teamId }) => teamId)}::uuid[], ${jobs.map(({ key }) => key)}::uuid[])
+        as lease (id, token, team_id, message_id)
+      join jobs on jobs.id = lease.id and jobs.lease_token = lease.token
+      order by jobs.id for update of jobs
+    ), marked as (
+      update whatsapp_messages as message set handed_over_at = ${tx.now}
+      from held, whatsapp_senders as sender
+      where message.team_id = held.team_id and message.id = held.message_id and message.handed_over_at is null
+        and message.status = 'accepted' and sender.team_id = message.team_id and sender.id = message.sender_id
+        and sender.status = 'active'
+      returning message.id
     )
-    .select(['message.id', 'message.team_id as teamId', 'message.handed_over_at as handedOverAt'])
-    .select(['from_number as from', 'to_number as to', 'body', 'variables', 'template_name as templateName'])
-    .select(['phone_number_id as phoneNumberId', 'waba_id as wabaId', 'sender.status as senderStatus'])
-    .where('message.team_id', '=', job.teamId)
-    .where('message.id', '=', job.key)
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { id, teamId, handedOverAt, from, to, phoneNumberId, wabaId, senderStatus } = row
-  if (senderStatus !== 'active' || phoneNumberId === null || wabaId === null)
-    return { id, teamId, handedOverAt, outbound: null }
-  const outbound = { teamId, messageId: id, phoneNumberId, wabaId, from, to, content: contentOf(row, job) }
-  return { id, teamId, handedOverAt, outbound }
+    select held.job_id as "jobId", held.team_id as "teamId", held.message_id as "messageId",
+      marked.id is not null as "isMarked", message.id is not null as exists,
+      message.handed_over_at is not null as "wasHandedOver", message.from_number as "from", message.to_number as "to",
+      message.body, message.variables, message.template_name as "templateName",
+      sender.phone_number_id as "phoneNumberId", sender.waba_id as "wabaId"
+    from held
+    left join marked on marked.id = held.message_id
+    left join whatsapp_messages as message on message.team_id = held.team_id and message.id = held.message_id
+    left join whatsapp_senders as sender on sender.team_id = message.team_id and sender.id = message.sender_id
+  `.execute(tx.db)
+  return new Map(rows.map(({ jobId, ...row }) => [jobId, row]))
 }
 
-type Content = { body: string; variables: string[] | null; templateName: string | null }
+function markedOf(row: Row, job: Job): Marked {
+  if (!row.exists) return { kind: 'gone' }
+  if (!row.isMarked) return { kind: row.wasHandedOver ? 'handedOver' : 'inactive' }
+  const { teamId, messageId, from, to, phoneNumberId, wabaId } = row
+  // An active sender has both ids.
+  const address = { phoneNumberId: phoneNumberId!, wabaId: wabaId!, from, to }
+  return { kind: 'ready', message: { teamId, messageId, ...address, content: contentOf(row, job) } }
+}
 
-function contentOf({ body, variables, templateName }: Content, job: Job): OutboundWhatsapp['content'] {
+function contentOf({ body, variables, templateName }: Row, job: Job): OutboundWhatsapp['content'] {
   if (templateName === null) return { kind: 'text', body }
   const { language, components } = job.payload as { language: string; components: Record<string, unknown> | null }
   return { kind: 'template', name: templateName, language, components, variables: variables ?? [], body }

@@ -1,84 +1,89 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
-import { type RequestKey, type StoredResponse, storeResponses } from '../../../platform/idempotency/keys.ts'
+import { type RequestKey, storeResponses } from '../../../platform/idempotency/keys.ts'
 import { deleteJobs } from '../../../platform/jobs/claim.ts'
+import { type Job, LeaseLost } from '../../../platform/jobs/job.ts'
+import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
-import { applyStatuses, type StatusFact } from '../facts/consequences.ts'
+import { applyMessageFacts, type MessageFact } from '../facts/consequences.ts'
 import { lockForRecording, takeStatuses } from '../facts/early.ts'
-import { failureText } from '../facts/failure-text.ts'
-import { sendKind } from './deliver-kind.ts'
-
-export type Settled = Exclude<WhatsappAnswer, { kind: 'unavailable' }>
+import { findMessages } from '../queries.ts'
+import type { Message } from '../schema.ts'
+import { deliverKind } from './deliver-kind.ts'
 
 export type Handed = {
-  teamId: string
-  messageId: string
-  answer: Settled
-  at: Date
-  /** What the request that sent it is answered, stored with the same commit. */
-  response: { key: RequestKey; response: StoredResponse } | null
+  job: Job
+  answer: Exclude<WhatsappAnswer, { kind: 'unavailable' }>
+  /** The key whose stored response the message becomes, as it stands with this commit. */
+  key: RequestKey | null
 }
 
 /**
- * Records what the provider answered, and removes the job, in one commit shared with all others that end meanwhile. Not fenced
- * by the job's lease: only who marked a message called the provider, so there is one answer, and it is worth more than the
- * `outcome_unknown` of a worker that took over.
+ * Records the provider's answer and removes the job, in one commit that is shared with all others that end meanwhile. Gives the
+ * message. Not fenced by the job's lease: only the process that marked the message has called the provider, and its late
+ * answer is worth more than the `outcome_unknown` of a worker that took over. Throws `LeaseLost` where the message is gone.
  */
-export const recordAnswer: (app: App, handed: Handed) => Promise<void> = gatheredFor(
+export function recordHanded(app: App, handed: Handed): Promise<Message> {
+  return whileDatabaseIsGone(() => recordGathered(app, handed))
+}
+
+const recordGathered: (app: App, handed: Handed) => Promise<Message> = gatheredFor(
   (app, batch) => app.transaction((tx) => recordAll(tx, batch)),
   { itemsMax: 200, flushesMax: 1 },
 )
 
-async function recordAll(tx: Tx, batch: Handed[]): Promise<undefined[]> {
+async function recordAll(tx: Tx, batch: Handed[]): Promise<(Message | Error)[]> {
   await lockForRecording(tx)
-  const facts = batch.flatMap(factOf)
+  const facts = batch.flatMap((handed) => factOf(handed, tx.now))
   const early = await findEarly(tx, facts)
-  await applyStatuses(tx, [...facts, ...early])
-  await recordUnknown(
-    tx,
-    batch.flatMap(({ answer, ...message }) =>
-      answer.kind === 'unknown' ? [{ ...message, reason: answer.message }] : [],
-    ),
+  await applyMessageFacts(tx, [...facts, ...early])
+  await recordUnknown(tx, batch)
+  const ids = batch.map(({ job }) => job.key!)
+  await deleteJobs(tx, deliverKind, ids)
+  const messages = await findMessages(
+    tx.db,
+    batch.map(({ job }) => ({ teamId: job.teamId!, id: job.key! })),
   )
-  const ids = batch.map(({ messageId }) => messageId)
-  await deleteJobs(tx, sendKind, ids)
   await storeResponses(
     tx,
-    batch.flatMap(({ response }) => response ?? []),
+    batch.flatMap(({ job, key }) => {
+      const body = messages.get(job.key!)
+      return key && body ? [{ key, response: { status: 200, body } }] : []
+    }),
   )
-  return batch.map(() => undefined)
+  return ids.map((id) => messages.get(id) ?? new LeaseLost())
 }
 
-function factOf({ teamId, messageId, answer, at }: Handed): StatusFact[] {
-  const message = { teamId, messageId, at }
+function factOf({ job, answer }: Handed, at: Date): MessageFact[] {
+  const message = { teamId: job.teamId!, messageId: job.key!, at }
+  if (answer.kind === 'unknown') return []
   if (answer.kind === 'accepted') {
     const { providerMessageId, data } = answer
-    return [{ ...message, status: 'sent', providerMessageId, data, error: null }]
+    return [{ ...message, status: 'sent', providerMessageId, data }]
   }
-  if (answer.kind === 'unknown') return []
   const data = answer.data ?? { message: answer.message }
-  return [{ ...message, status: 'failed', providerMessageId: null, data, error: answer.message }]
+  return [{ ...message, status: 'failed', providerMessageId: null, data, reason: answer.message }]
 }
 
-async function findEarly(tx: Tx, facts: StatusFact[]): Promise<StatusFact[]> {
+/** Statuses that the provider reported before its answer was recorded. */
+async function findEarly(tx: Tx, facts: MessageFact[]): Promise<MessageFact[]> {
   const byProviderId = new Map(facts.map((fact) => [fact.providerMessageId, fact]))
   const kept = await takeStatuses(
     tx,
     facts.flatMap(({ providerMessageId }) => providerMessageId ?? []),
   )
   return kept.map(({ providerMessageId, status, data }) => {
-    const error = status === 'failed' ? failureText(data) : null
-    return { ...byProviderId.get(providerMessageId)!, status, data, error }
+    return { ...byProviderId.get(providerMessageId)!, status, data }
   })
 }
 
-type Unknown = { teamId: string; messageId: string; at: Date; reason: string }
-
-/** Where a status has come since, the outcome is known. */
-export async function recordUnknown(tx: Tx, unknown: Unknown[]): Promise<void> {
-  const events = unknown.map(({ teamId, messageId, at, reason }) => {
-    return { team_id: teamId, message_id: messageId, id: tx.newId(), data: { message: reason }, created_at: at }
+/** Where a status has come since, the outcome is known, and nothing is written. */
+async function recordUnknown(tx: Tx, batch: Handed[]): Promise<void> {
+  const events = batch.flatMap(({ job, answer }) => {
+    if (answer.kind !== 'unknown') return []
+    const data = { message: answer.message }
+    return [{ team_id: job.teamId, message_id: job.key, id: tx.newId(), data, created_at: tx.now }]
   })
   if (events.length === 0) return
   await sql`

@@ -1,29 +1,29 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
-import type { DeliveryStatus } from '../../table.ts'
+import { type DeliveryStatus, messageStatuses, rankOf } from '../statuses.ts'
 
-/** One thing that is known of one outbound message. */
-export type StatusFact = {
+/** One thing that is known about an outbound message. */
+export type MessageFact = {
   teamId: string
   messageId: string
-  /** What the provider calls the message, which one that it refused has not. */
+  /** The provider's id of the message; null where it was refused. */
   providerMessageId: string | null
   status: DeliveryStatus
   at: Date
   data: Record<string, unknown> | null
-  /** Of a failure: why. */
-  error: string | null
+  /** Why it failed; read from `data` where left out. */
+  reason?: string
 }
 
 /**
- * Records facts of messages: an event of each kind once, and a status that only moves forward, so repeats and any order end
- * the same. Gives of each fact whether it was new.
+ * Applies facts to their messages: an event of each type once, and a status that only moves forward, so that repeats and any
+ * order end the same. Says for each fact whether it was new.
  */
-export async function applyStatuses(tx: Tx, facts: StatusFact[]): Promise<boolean[]> {
+export async function applyMessageFacts(tx: Tx, facts: MessageFact[]): Promise<boolean[]> {
   if (facts.length === 0) return []
   await lockMessages(tx, facts)
   const inserted = await insertEvents(tx, facts)
-  // The first of equal ones in the same call is the new one.
+  // Of equal facts in one call the first is the new one.
   const fresh = facts.map((fact) => inserted.delete(keyOf(fact)))
   await moveStatuses(
     tx,
@@ -32,12 +32,12 @@ export async function applyStatuses(tx: Tx, facts: StatusFact[]): Promise<boolea
   return fresh
 }
 
-function keyOf({ messageId, status }: Pick<StatusFact, 'messageId' | 'status'>): string {
+function keyOf({ messageId, status }: Pick<MessageFact, 'messageId' | 'status'>): string {
   return `${messageId} ${status}`
 }
 
-/** In one order for all, so that two transactions over the same messages cannot deadlock. */
-async function lockMessages(tx: Tx, facts: StatusFact[]): Promise<void> {
+/** Locks in the order of the ids, so that two transactions over the same messages cannot deadlock. */
+async function lockMessages(tx: Tx, facts: MessageFact[]): Promise<void> {
   await sql`
     select message.id from unnest(${facts.map(({ teamId }) => teamId)}::uuid[], ${facts.map(({ messageId }) => messageId)}::uuid[])
       as wanted (team_id, id)
@@ -46,7 +46,7 @@ async function lockMessages(tx: Tx, facts: StatusFact[]): Promise<void> {
   `.execute(tx.db)
 }
 
-async function insertEvents(tx: Tx, facts: StatusFact[]): Promise<Set<string>> {
+async function insertEvents(tx: Tx, facts: MessageFact[]): Promise<Set<string>> {
   const events = facts.map(({ teamId, messageId, status, at, data }) => {
     return { team_id: teamId, message_id: messageId, type: status, id: tx.newId(), data, created_at: at }
   })
@@ -60,27 +60,36 @@ async function insertEvents(tx: Tx, facts: StatusFact[]): Promise<Set<string>> {
   return new Set(rows.map(keyOf))
 }
 
-const order: DeliveryStatus[] = ['sent', 'delivered', 'read', 'failed']
-
-/** One row a message: of two that match, an update would take either. */
-async function moveStatuses(tx: Tx, facts: StatusFact[]): Promise<void> {
+/** One row for each message: with two rows, an update would take either of them. */
+async function moveStatuses(tx: Tx, facts: MessageFact[]): Promise<void> {
   const moves = [...Map.groupBy(facts, ({ messageId }) => messageId).values()].map((its) => {
-    const sorted = its.toSorted((one, other) => order.indexOf(one.status) - order.indexOf(other.status))
+    const sorted = its.toSorted((one, other) => rankOf(one.status) - rankOf(other.status))
     return { ...sorted.at(-1)!, wasSent: sorted[0]!.status !== 'failed' }
   })
   if (moves.length === 0) return
+  const rank = (status: RawBuilder<unknown>) => sql`array_position(${messageStatuses}::text[], ${status})`
   await sql`
     update whatsapp_messages as message set
-      status = case when whatsapp_status_rank(new.status) > whatsapp_status_rank(message.status)
-        then new.status else message.status end,
+      status = case when ${rank(sql`new.status`)} > ${rank(sql`message.status`)} then new.status else message.status end,
       sent_at = coalesce(message.sent_at, case when new.was_sent then new.at end),
       error = coalesce(message.error, new.error),
       provider_message_id = coalesce(message.provider_message_id, new.provider_message_id)
     from unnest(${moves.map(({ teamId }) => teamId)}::uuid[], ${moves.map(({ messageId }) => messageId)}::uuid[],
       ${moves.map(({ status }) => status)}::text[], ${moves.map(({ wasSent }) => wasSent)}::bool[],
-      ${moves.map(({ at }) => at)}::timestamptz[], ${moves.map(({ error }) => error)}::text[],
+      ${moves.map(({ at }) => at)}::timestamptz[], ${moves.map(errorOf)}::text[],
       ${moves.map(({ providerMessageId }) => providerMessageId)}::text[])
       as new (team_id, id, status, was_sent, at, error, provider_message_id)
     where message.team_id = new.team_id and message.id = new.id
   `.execute(tx.db)
+}
+
+function errorOf({ status, reason, data }: MessageFact): string | null {
+  return status === 'failed' ? (reason ?? reasonIn(data)) : null
+}
+
+/** The reason of a failure in one line, from the provider's data. */
+function reasonIn(data: Record<string, unknown> | null): string {
+  const [first] = Array.isArray(data?.errors) ? data.errors : []
+  const texts = [first?.message, first?.title, data?.message, data?.error].filter((text) => typeof text === 'string')
+  return texts[0]?.slice(0, 500) ?? 'The provider reported that it was not delivered, without a reason.'
 }

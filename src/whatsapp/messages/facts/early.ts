@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
 import type { Schedule } from '../../../platform/jobs/job.ts'
-import type { DeliveryStatus } from '../../table.ts'
+import type { DeliveryStatus } from '../statuses.ts'
 
 /**
  * A provider may tell what became of a message before we have recorded under which id it took it. Whoever records such an

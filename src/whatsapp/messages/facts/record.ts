@@ -1,13 +1,57 @@
-import type { Tx } from '../../../context.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../context.ts'
 import type { Outcome, StatusEvent } from '../../inbound/apply.ts'
-import { applyStatuses, type StatusFact } from './consequences.ts'
-import { failureText } from './failure-text.ts'
-import type { Match } from './match.ts'
+import { applyMessageFacts, type MessageFact } from './consequences.ts'
+import { keepStatuses, lockForKeeping } from './early.ts'
 
-/** Advances the messages that statuses are matched with. */
+/** The message that a status is about. */
+export type Match = { teamId: string; messageId: string }
+
+/**
+ * Finds the message of each status, or null. A status of an unknown message is kept for a while, because the message may be
+ * being handed over at this moment; not so where the provider told our own id.
+ */
+export async function matchStatuses(tx: Tx, events: StatusEvent[]): Promise<(Match | null)[]> {
+  if (events.length === 0) return []
+  const found = await findMatches(tx.db, events)
+  const unmatched = events.filter((event) => !found.has(event) && !event.messageId)
+  if (unmatched.length === 0) return events.map((event) => found.get(event) ?? null)
+  await lockForKeeping(tx)
+  const late = await findMatches(tx.db, unmatched)
+  await keepStatuses(
+    tx,
+    unmatched
+      .filter((event) => !late.has(event))
+      .map(({ providerMessageId, status, data = null }) => ({ providerMessageId, status, data })),
+  )
+  return events.map((event) => found.get(event) ?? late.get(event) ?? null)
+}
+
+type Row = Match & { providerMessageId: string | null }
+
+/** By the provider's id, or by ours where the provider's is not recorded yet; among outbound messages of all teams. */
+async function findMatches(db: Db, events: StatusEvent[]): Promise<Map<StatusEvent, Match>> {
+  const { rows } = await sql<Row>`
+    select team_id as "teamId", id as "messageId", provider_message_id as "providerMessageId" from whatsapp_messages
+    where direction = 'outbound' and provider_message_id = any(${events.map((event) => event.providerMessageId)}::text[])
+    union all
+    select team_id, id, null from whatsapp_messages
+    where direction = 'outbound' and provider_message_id is null
+      and id = any(${events.flatMap(({ messageId }) => messageId ?? [])}::uuid[])
+  `.execute(db)
+  const byProviderId = new Map(rows.map((row) => [row.providerMessageId, row]))
+  const byOurs = new Map(rows.flatMap((row) => (row.providerMessageId === null ? [[row.messageId, row]] : [])))
+  const matches = events.flatMap((event): [StatusEvent, Match][] => {
+    const row = byProviderId.get(event.providerMessageId) ?? byOurs.get(event.messageId ?? '')
+    return row ? [[event, row]] : []
+  })
+  return new Map(matches)
+}
+
+/** Applies statuses to the messages that they were matched with. */
 export async function recordStatuses(tx: Tx, events: StatusEvent[], matches: (Match | null)[]): Promise<Outcome[]> {
   const facts = events.map((event, index) => factOf(event, matches[index]!, tx.now))
-  const fresh = await applyStatuses(
+  const fresh = await applyMessageFacts(
     tx,
     facts.filter((fact) => fact !== null),
   )
@@ -15,17 +59,7 @@ export async function recordStatuses(tx: Tx, events: StatusEvent[], matches: (Ma
   return facts.map((fact) => (fact === null ? 'ignored' : results.next().value ? 'processed' : 'duplicate'))
 }
 
-function factOf(event: StatusEvent, match: Match | null, at: Date): StatusFact | null {
-  if (!match) return null
+function factOf(event: StatusEvent, match: Match | null, at: Date): MessageFact | null {
   const { providerMessageId, status, data = null } = event
-  const { teamId, messageId } = match
-  return {
-    teamId,
-    messageId,
-    providerMessageId,
-    status,
-    at,
-    data,
-    error: status === 'failed' ? failureText(data) : null,
-  }
+  return match && { ...match, providerMessageId, status, at, data }
 }

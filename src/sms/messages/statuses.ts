@@ -1,0 +1,11 @@
+/**
+ * Statuses of a message, and types of what a provider says about one, from the earliest to the most final. A message only moves
+ * to a later one: a carrier may still deliver what it had reported as undelivered or failed.
+ */
+export const smsStatuses = ['accepted', 'queued', 'sent', 'undelivered', 'failed', 'delivered'] as const
+
+export type SmsStatus = (typeof smsStatuses)[number]
+
+export function rankOf(status: SmsStatus): number {
+  return smsStatuses.indexOf(status)
+}
