@@ -152,7 +152,7 @@ test('the network has few homes', () => {
     'platform/names/',
     'platform/embedded-postgres/',
     'emails/smtp-client/',
-    'emails/direct/',
+    'emails/providers/direct/',
     'smtp/',
     'domains/look-up.ts',
     'auth/oauth/',

@@ -1,6 +1,6 @@
 import type { App, Caller, Tx } from '../context.ts'
-import { findForeignSender } from '../emails/accept/foreign-sender.ts'
 import { mailboxFault, parseMailbox } from '../emails/mailbox.ts'
+import { findForeignSender } from '../emails/messages/accept/foreign-sender.ts'
 import { type FieldError, invalid, invalidFields } from '../platform/errors.ts'
 import { domainOf } from '../platform/mail-address.ts'
 import { textFromHtml } from './content/text-from-html.ts'

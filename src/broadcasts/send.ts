@@ -1,6 +1,6 @@
 import type { App, Caller, Tx } from '../context.ts'
 import { findSendingDomains } from '../domains/queries.ts'
-import { unverifiedDomain } from '../emails/accept/refuse.ts'
+import { unverifiedDomain } from '../emails/messages/accept/refuse.ts'
 import { conflict } from '../platform/errors.ts'
 import {
   findResponse,

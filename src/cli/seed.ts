@@ -3,7 +3,7 @@ import { operator } from '../api-keys/creator.ts'
 import { grantCredit } from '../billing/credit/set.ts'
 import type { App, Caller } from '../context.ts'
 import { insertVerifiedDomain } from '../domains/insert-verified.ts'
-import { sendEmail } from '../emails/send.ts'
+import { sendEmail } from '../emails/messages/send.ts'
 import { createTeam } from '../teams/create.ts'
 import { withApp } from './with-app.ts'
 

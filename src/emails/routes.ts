@@ -1,10 +1,12 @@
 import { type Route, route } from '../platform/http/route.ts'
 import { IdParams } from '../platform/http/schema.ts'
-import { cancelEmail } from './cancel.ts'
 import { getEmail, getEmailEvents } from './get.ts'
 import { listEmails } from './list/list.ts'
+import { cancelEmail } from './messages/cancel.ts'
+import { rescheduleEmail } from './messages/reschedule.ts'
+import { sendEmail } from './messages/send.ts'
+import { sendBatch } from './messages/send-batch.ts'
 import { findEmailBytes } from './queries.ts'
-import { rescheduleEmail } from './reschedule.ts'
 import {
   Email,
   EmailBatch,
@@ -15,8 +17,6 @@ import {
   SendBatchBody,
   SendEmailBody,
 } from './schema.ts'
-import { sendEmail } from './send.ts'
-import { sendBatch } from './send-batch.ts'
 
 /** 25 MiB of attachments are 34 MiB as base64. */
 const bodyLimitBytes = 40 * 1024 * 1024

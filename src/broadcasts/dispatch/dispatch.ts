@@ -1,5 +1,5 @@
 import type { Tx } from '../../context.ts'
-import { waitingForLimit } from '../../emails/dispatch/deliver-kind.ts'
+import { waitingForLimit } from '../../emails/messages/dispatch/deliver-kind.ts'
 import type { JobDefinition } from '../../platform/jobs/job.ts'
 import { finishBroadcast } from '../finish.ts'
 import { type BroadcastRow, findBroadcastForUpdate } from '../queries.ts'

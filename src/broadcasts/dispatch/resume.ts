@@ -1,4 +1,4 @@
-import { waitingForLimit } from '../../emails/dispatch/deliver-kind.ts'
+import { waitingForLimit } from '../../emails/messages/dispatch/deliver-kind.ts'
 import type { Subscription } from '../../platform/events.ts'
 import { hurryJobs } from '../../platform/jobs/claim.ts'
 import { dispatchKind } from './dispatch-kind.ts'

@@ -2,8 +2,8 @@ import type { Tx } from '../../context.ts'
 import type { SendingDomain } from '../../domains/queries.ts'
 import { insertRows } from '../../platform/insert-rows.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
-import { messageIdOf } from '../accept/accept.ts'
-import { deliverKind } from '../dispatch/deliver-kind.ts'
+import { messageIdOf } from '../messages/accept/accept.ts'
+import { deliverKind } from '../messages/dispatch/deliver-kind.ts'
 import type { Values } from './compile.ts'
 
 /** What all copies of a letter share beside its text. */

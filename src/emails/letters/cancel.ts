@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { deleteJobs } from '../../platform/jobs/claim.ts'
-import { deliverKind } from '../dispatch/deliver-kind.ts'
 import { noteStatusMoves } from '../list/search-count.ts'
+import { deliverKind } from '../messages/dispatch/deliver-kind.ts'
 import { returnQuota } from '../quota/usage.ts'
 
 /** Takes back those of these emails that nobody has begun to hand over; gives their ids. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../test/app.ts'
-import { recordFacts } from '../dispatch/feedback.ts'
+import { recordFacts } from '../messages/facts/record.ts'
 
 const posthorn = await createTestApp()
 

@@ -3,12 +3,12 @@ import { mailHostOf } from '../../domains/records.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { allowList, mayReach } from '../../platform/egress/public-address.ts'
 import { refuseInsideTransaction } from '../../platform/inside.ts'
-import { chooseServer } from '../direct/choose-server.ts'
-import { createHostFinder } from '../direct/host-finder.ts'
-import { orderCandidates } from '../direct/order-candidates.ts'
-import { createServers } from '../direct/servers.ts'
-import { tryServers } from '../direct/try-servers.ts'
 import type { SplittingProvider } from '../provider.ts'
+import { chooseServer } from './direct/choose-server.ts'
+import { createHostFinder } from './direct/host-finder.ts'
+import { orderCandidates } from './direct/order-candidates.ts'
+import { createServers } from './direct/servers.ts'
+import { tryServers } from './direct/try-servers.ts'
 
 /** By then DNS has answered, or will not. */
 const lookUpWaitMs = 10_000

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import type { DomainError } from '../../platform/errors.ts'
-import { deliverKind } from '../dispatch/deliver-kind.ts'
+import { deliverKind } from '../messages/dispatch/deliver-kind.ts'
 import { freshUsage, type PartialAnswer, takeQuota, takeSome, type Usage, type Wanted } from './take.ts'
 
 export type QuotaAsk = Wanted & { teamId: string }

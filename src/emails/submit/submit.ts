@@ -1,7 +1,7 @@
 import type { App, Caller } from '../../context.ts'
 import { requestKey } from '../../platform/idempotency/keys.ts'
+import { sendOnce } from '../messages/send.ts'
 import type { Email } from '../schema.ts'
-import { sendOnce } from '../send.ts'
 import { identityOf } from './identity.ts'
 import { readSubmission, type Submission } from './read.ts'
 

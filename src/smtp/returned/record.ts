@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { App, Tx } from '../../context.ts'
-import { type EmailFacts, recordFacts } from '../../emails/dispatch/feedback.ts'
+import { type EmailFacts, recordFacts } from '../../emails/messages/facts/record.ts'
 import type { ReturnedRecipient } from '../../emails/return-address.ts'
 import { factsOf } from './facts.ts'
 import { findReturnedEmail } from './find-email.ts'

@@ -1,6 +1,6 @@
 import { type Json, objectOf, readForeignJson } from '../../../platform/http/read-foreign-json.ts'
 import { normalizeAddress } from '../../../platform/mail-address.ts'
-import type { Fact } from '../../dispatch/feedback.ts'
+import type { Fact } from '../../messages/facts/record.ts'
 import type { DeliveryFact } from '../../provider.ts'
 
 /** An event of one email, in either form: published by a configuration set (`eventType`) or by an identity. */

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../context.ts'
+import { insertRows } from '../../../platform/insert-rows.ts'
+import type { AcceptedEmail } from './accept.ts'
+
+/** Writes accepted emails with their bodies; those of now are being dispatched from the first moment. */
+export async function insertEmails(tx: Tx, emails: AcceptedEmail[]): Promise<void> {
+  await insertRows(tx.db, 'emails', emails.map(emailRow))
+  await insertRows(
+    tx.db,
+    'email_contents',
+    emails.map(({ teamId, id, command }) => ({
+      team_id: teamId,
+      email_id: id,
+      html: command.html,
+      text: command.text,
+    })),
+  )
+  for (const email of emails) await insertAttachments(tx, email)
+  await insertSources(tx, emails)
+}
+
+function emailRow({ id, teamId, command, domain, messageId, createdAt }: AcceptedEmail) {
+  return {
+    team_id: teamId,
+    id,
+    domain_id: domain.id,
+    domain_name: domain.name,
+    from_address: command.from,
+    to_addresses: command.to,
+    cc_addresses: command.cc,
+    bcc_addresses: command.bcc,
+    reply_to: command.replyTo,
+    subject: command.subject,
+    status: 'scheduled' as const,
+    dispatching: command.scheduledAt === null,
+    message_id: messageId,
+    // Nested as it is: the rows travel as one JSON document.
+    tags: command.tags as unknown as string,
+    headers: command.headers as unknown as string,
+    scheduled_at: command.scheduledAt,
+    sent_at: null,
+    created_at: createdAt,
+  }
+}
+
+/** One statement an attachment: their bytes are large, and few emails have them. */
+async function insertAttachments(tx: Tx, { teamId, id, command }: AcceptedEmail): Promise<void> {
+  for (const [position, attachment] of command.attachments.entries()) {
+    const { filename, contentType, contentId, content } = attachment
+    const row = {
+      team_id: teamId,
+      email_id: id,
+      position,
+      filename,
+      content_type: contentType,
+      content_id: contentId,
+      content,
+    }
+    await tx.db.insertInto('email_attachments').values(row).execute()
+  }
+}
+
+/** What one statement carries, unless a single message is larger. */
+const statementMaxBytes = 8 * 1024 * 1024
+
+async function insertSources(tx: Tx, emails: AcceptedEmail[]): Promise<void> {
+  const rows = emails.flatMap(({ teamId, id, source }) => (source ? [{ teamId, id, source }] : []))
+  for (let start = 0; start < rows.length; ) {
+    let end = start
+    for (let sizeBytes = 0; end < rows.length; end++) {
+      sizeBytes += rows[end]!.source.length
+      if (end > start && sizeBytes > statementMaxBytes) break
+    }
+    await insertSomeSources(tx, rows.slice(start, end))
+    start = end
+  }
+}
+
+/** The messages travel as one binary value and are cut apart there: as an array they would travel in hexadecimal. */
+async function insertSomeSources(tx: Tx, rows: { teamId: string; id: string; source: Buffer }[]): Promise<void> {
+  const all = rows.length === 1 ? rows[0]!.source : Buffer.concat(rows.map(({ source }) => source))
+  const lengths = rows.map(({ source }) => source.length)
+  await sql`
+    insert into email_sources (team_id, email_id, raw)
+    select team_id, id, substring(${all}::bytea from (ends_at - length + 1)::integer for length)
+    from (
+      select *, sum(length) over (order by position) as ends_at
+      from unnest(${rows.map(({ teamId }) => teamId)}::uuid[], ${rows.map(({ id }) => id)}::uuid[], ${lengths}::integer[])
+        with ordinality as source (team_id, id, length, position)
+    ) as source
+  `.execute(tx.db)
+}

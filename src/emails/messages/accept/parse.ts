@@ -1,0 +1,91 @@
+import { type FieldError, invalidFields } from '../../../platform/errors.ts'
+import { domainOf } from '../../../platform/mail-address.ts'
+import { type Mailbox, mailboxFault, parseMailbox } from '../../mailbox.ts'
+import { isContentId, isContentType } from '../../mime/content.ts'
+import type { SendEmailBody } from '../../schema.ts'
+import type { Attachment, EmailCommand } from './command.ts'
+import { headerFault } from './header-rules.ts'
+
+const recipientsMax = 50
+const attachmentsMaxBytes = 25 * 1024 * 1024
+
+/** What the shape of a request cannot say. Throws `invalid` naming every fault; the template is rendered elsewhere. */
+export function parseEmail(body: SendEmailBody, now: Date): EmailCommand {
+  const faults: FieldError[] = []
+  const fault = (path: string, message: string) => void faults.push({ path, message })
+  const sender = readMailbox(body.from, 'from', fault)
+  const recipients = (['to', 'cc', 'bcc'] as const).flatMap((field) =>
+    (body[field] ?? []).flatMap((text, index) => readMailbox(text, `${field}[${index}]`, fault)?.address ?? []),
+  )
+  if (recipients.length > recipientsMax) fault('to', `at most ${recipientsMax} recipients in to, cc and bcc together`)
+  if (body.replyTo !== undefined) readMailbox(body.replyTo, 'replyTo', fault)
+  if (/[\r\n]/.test(body.subject)) fault('subject', 'must not hold a line break')
+  for (const [name, value] of Object.entries(body.headers ?? {})) {
+    const message = headerFault(name, value)
+    if (message) fault(`headers.${name.slice(0, 80)}`, message)
+  }
+  const attachments = readAttachments(body.attachments ?? [], fault)
+  const scheduledAt = body.scheduledAt === undefined ? null : new Date(body.scheduledAt)
+  if (scheduledAt && scheduledAt <= now) fault('scheduledAt', 'must be in the future')
+  if (faults.length > 0 || !sender) throw invalidFields(faults)
+  return {
+    from: body.from,
+    to: body.to,
+    cc: nullIfEmpty(body.cc),
+    bcc: nullIfEmpty(body.bcc),
+    replyTo: body.replyTo ?? null,
+    sender,
+    recipients: [...new Set(recipients)],
+    domainName: domainOf(sender.address),
+    subject: body.subject,
+    html: body.html || null,
+    text: body.text || null,
+    headers: body.headers ?? null,
+    tags: body.tags ?? null,
+    attachments,
+    source: null,
+    scheduledAt,
+    templateRefusal: null,
+  }
+}
+
+type Fault = (path: string, message: string) => void
+
+function readMailbox(text: string, path: string, fault: Fault): Mailbox | null {
+  const wrong = mailboxFault(text)
+  if (wrong !== null) fault(path, wrong)
+  return parseMailbox(text)
+}
+
+function nullIfEmpty(list: string[] | undefined): string[] | null {
+  return list && list.length > 0 ? list : null
+}
+
+function readAttachments(given: NonNullable<SendEmailBody['attachments']>, fault: Fault): Attachment[] {
+  const attachments = given.map((attachment, index) => {
+    const { filename, contentType = null, contentId = null } = attachment
+    const path = `attachments[${index}]`
+    if (/\p{Cc}/u.test(filename)) fault(`${path}.filename`, 'must not hold control characters')
+    if (contentType !== null && !isContentType(contentType)) {
+      fault(`${path}.contentType`, 'must be a media type such as application/pdf')
+    }
+    if (contentId !== null && !isContentId(contentId)) {
+      fault(`${path}.contentId`, 'must be printable ASCII without blanks')
+    }
+    return { filename, contentType, contentId, content: readBase64(attachment.content, `${path}.content`, fault) }
+  })
+  const sizeBytes = attachments.reduce((sum, attachment) => sum + attachment.content.length, 0)
+  if (sizeBytes > attachmentsMaxBytes) fault('attachments', 'must not be larger than 25 MiB together')
+  return attachments
+}
+
+/** Line breaks as MIME tools put them in are allowed. Node decodes what it can and is silent about the rest, so the length is compared. */
+function readBase64(text: string, path: string, fault: Fault): Buffer {
+  const compact = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text
+  const padding = compact.endsWith('==') ? 2 : compact.endsWith('=') ? 1 : 0
+  const content = Buffer.from(compact, 'base64')
+  const valid =
+    compact.length % 4 === 0 && content.length === (compact.length / 4) * 3 - padding && !/[-_]/.test(compact)
+  if (!valid) fault(path, 'is not valid base64')
+  return content
+}

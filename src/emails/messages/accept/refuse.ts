@@ -1,0 +1,33 @@
+import type { SendingDomain } from '../../../domains/queries.ts'
+import { type DomainError, forbidden, unprocessable } from '../../../platform/errors.ts'
+import { normalizeAddress } from '../../../platform/mail-address.ts'
+import type { EmailCommand, Sender } from './command.ts'
+import { foreignSender } from './foreign-sender.ts'
+
+/** Why an email may not be sent, in the order of checks: permission, domain, template, suppression. Null: it may. */
+export function refusalOf(
+  sender: Sender,
+  command: EmailCommand,
+  domain: SendingDomain | undefined,
+  suppressed: Set<string>,
+): DomainError | null {
+  if (sender.domainId !== null && domain?.id !== sender.domainId) {
+    return foreignSender(command.from)
+  }
+  if (domain?.status !== 'verified') return unverifiedDomain(command.domainName)
+  if (command.templateRefusal) return command.templateRefusal
+  const blocked = command.recipients.filter((address) =>
+    suppressed.has(`${sender.teamId} ${normalizeAddress(address)}`),
+  )
+  return blocked.length > 0 ? suppressedRecipients(blocked) : null
+}
+
+export function unverifiedDomain(name: string): DomainError {
+  const message = `${name} is not a verified domain of this team. Add it under /v1/domains and verify it before sending from it.`
+  return forbidden(message, 'domain_not_verified')
+}
+
+function suppressedRecipients(blocked: string[]): DomainError {
+  const message = `On the suppression list: ${blocked.join(', ')}. Remove them from the recipients, or the entries from /v1/suppressions.`
+  return unprocessable('recipient_suppressed', message, { suppressed: blocked })
+}

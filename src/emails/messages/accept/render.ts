@@ -1,0 +1,44 @@
+import type { Db } from '../../../context.ts'
+import { invalid, unprocessable } from '../../../platform/errors.ts'
+import { findTemplate } from '../../../templates/queries.ts'
+import { renderSubject, renderText, type TemplateVariables } from '../../../templates/render.ts'
+import type { SendEmailBody } from '../../schema.ts'
+import type { EmailCommand } from './command.ts'
+
+/**
+ * Fills in the template where the request leaves html or text out, and the variables everywhere. A template that cannot
+ * be used is noted and refused in its place in the order of checks.
+ */
+export async function renderCommand(
+  db: Db,
+  teamId: string,
+  body: SendEmailBody,
+  command: EmailCommand,
+): Promise<EmailCommand> {
+  const { templateId, templateVariables: variables } = body
+  const template = templateId === undefined ? undefined : await findTemplate(db, teamId, templateId)
+  if (templateId !== undefined && template?.status !== 'published') {
+    const message =
+      'The template is not there, or is a draft. Publish it with PATCH /v1/templates/{id} {"status": "published"}.'
+    return { ...command, templateRefusal: unprocessable('template_not_published', message) }
+  }
+  const html = command.html ?? template?.html ?? null
+  const text = command.text ?? template?.text ?? null
+  if (variables === undefined) return { ...command, html, text }
+  return {
+    ...command,
+    subject: renderedSubject(command.subject, variables),
+    html: html === null ? null : renderText(html, variables, { escape: 'html' }),
+    text: text === null ? null : renderText(text, variables, { escape: 'none' }),
+  }
+}
+
+/** Values count too: no header line is longer (RFC 5322 2.1.1). */
+function renderedSubject(source: string, variables: TemplateVariables): string {
+  const subject = renderSubject(source, variables)
+  if (subject.length > subjectMax)
+    throw invalid('subject', `is longer than ${subjectMax} characters with its variables`)
+  return subject
+}
+
+const subjectMax = 998

@@ -1,0 +1,27 @@
+import type { Tx } from '../../../context.ts'
+import { deleteRequestKeys, type RequestKey } from '../../../platform/idempotency/keys.ts'
+import { deleteHeldJobs, deleteJob } from '../../../platform/jobs/claim.ts'
+import { LeaseLost } from '../../../platform/jobs/job.ts'
+import { returnQuota, returnScheduled } from '../../quota/usage.ts'
+import { deliverKind } from '../dispatch/deliver-kind.ts'
+import type { AcceptedEmail } from './accept.ts'
+
+/**
+ * Undoes an acceptance, as if it had never been asked: no row, no job, no count, no key. Throws `LeaseLost` where
+ * another process has begun to send it.
+ */
+export async function withdraw(tx: Tx, { teamId, id, job }: AcceptedEmail, key: RequestKey | null): Promise<void> {
+  if (job) {
+    const held = await deleteHeldJobs(tx, [job])
+    if (!held.has(job)) throw new LeaseLost()
+    await returnQuota(tx, teamId, 1)
+  }
+  const email = tx.db.deleteFrom('emails').where('team_id', '=', teamId).where('id', '=', id)
+  const waiting = email.where('dispatching', '=', false).where('status', '=', 'scheduled')
+  const { numDeletedRows } = await (job ? email : waiting).executeTakeFirst()
+  if (!job) {
+    if (numDeletedRows === 1n) await returnScheduled(tx, teamId, id)
+    await deleteJob(tx, deliverKind, id)
+  }
+  if (key) await deleteRequestKeys(tx, [key])
+}

@@ -1,0 +1,20 @@
+import type { App, Caller } from '../../context.ts'
+import { deleteJob } from '../../platform/jobs/claim.ts'
+import { getEmail } from '../get.ts'
+import { noteStatusMoves } from '../list/search-count.ts'
+import type { StoredEmail } from '../queries.ts'
+import { returnScheduled } from '../quota/usage.ts'
+import { changeWaiting } from './change-waiting.ts'
+import { deliverKind } from './dispatch/deliver-kind.ts'
+
+/** Takes a scheduled email back. Throws `conflict` when it is not scheduled any more, or is being sent this moment. */
+export async function cancelEmail(app: App, caller: Caller, id: string): Promise<StoredEmail> {
+  const email = await getEmail(app, caller, id)
+  await app.transaction(async (tx) => {
+    await changeWaiting(tx, caller.teamId, id, { status: 'cancelled' })
+    await returnScheduled(tx, caller.teamId, id)
+    await noteStatusMoves(tx, [{ teamId: caller.teamId, emailId: id }])
+    await deleteJob(tx, deliverKind, id)
+  })
+  return { ...email, status: 'cancelled' }
+}

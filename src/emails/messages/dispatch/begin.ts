@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { limitsOf } from '../../../billing/plans.ts'
+import type { App, LimitOverrides, Plan, Tx } from '../../../context.ts'
+import { findSendingDomains, type SendingDomain } from '../../../domains/queries.ts'
+import { gatheredFor } from '../../../platform/gather.ts'
+import type { Job } from '../../../platform/jobs/job.ts'
+import { normalizeAddress } from '../../../platform/mail-address.ts'
+import { findSuppressed } from '../../../suppressions/queries.ts'
+import type { LetterCopy } from '../../letters/render.ts'
+import { withdrawUnwanted } from '../../letters/withdraw.ts'
+import { addressesOf } from '../../mailbox.ts'
+import { takeQuotas } from '../../quota/usage.ts'
+import type { Outbound } from './compose.ts'
+
+/** What the row says of an email that waits; its bodies are read when it is sent, those of a copy are made of its letter's. */
+export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'source' | 'recipients' | 'domain'> & {
+  domainName: string
+  dispatching: boolean
+  letter: Omit<LetterCopy, 'teamId'> | null
+  plan: Plan
+  limitOverrides: LimitOverrides
+}
+
+export type Begun =
+  | { kind: 'ready'; email: WaitingEmail; domain: SendingDomain; recipients: string[]; suppressed: string[] }
+  /** Over a limit of the team for now. */
+  | { kind: 'wait'; until: Date }
+  /** Cancelled, sent already, or withdrawn. */
+  | { kind: 'gone' }
+
+/** Takes a waiting email in hand: from here on it can be neither cancelled nor moved. Many at a time share a commit. */
+export const beginDispatch: (app: App, job: Job) => Promise<Begun> = gatheredFor(
+  (app, jobs) => app.transaction((tx) => beginAll(tx, jobs)),
+  { itemsMax: 100, flushesMax: 2 },
+)
+
+async function beginAll(tx: Tx, jobs: Job[]): Promise<Begun[]> {
+  const emails = await lockWaiting(tx, jobs)
+  const copies = [...emails.values()].filter(({ letter, dispatching }) => letter && !dispatching)
+  for (const id of await withdrawUnwanted(tx, copies)) emails.delete(id)
+  const waits = await countAll(tx, jobs, emails)
+  const found = [...emails.values()].filter((email) => !waits.has(email.id))
+  await markDispatching(tx, found)
+  const domains = await findSendingDomains(
+    tx.db,
+    found.map(({ teamId, domainName }) => ({ teamId, name: domainName })),
+    { lock: false },
+  )
+  const byName = new Map(domains.map((domain) => [`${domain.teamId} ${domain.name}`, domain]))
+  const recipients = new Map(found.map((email) => [email.id, recipientsOf(email)]))
+  const pairs = found.flatMap(({ id, teamId }) => recipients.get(id)!.map((address) => ({ teamId, address })))
+  const suppressed = await findSuppressed(tx.db, pairs)
+  return jobs.map((job): Begun => {
+    const email = emails.get(job.key!)
+    const until = waits.get(job.key!)
+    const domain = email && byName.get(`${email.teamId} ${email.domainName}`)
+    if (until) return { kind: 'wait', until }
+    if (!email) return { kind: 'gone' }
+    // A domain cannot be deleted while it has mail waiting, so its absence is a fault of ours and must not lose the mail.
+    if (!domain) throw new Error(`The domain of email ${email.id} is missing.`)
+    const isBlocked = (address: string) => suppressed.has(`${email.teamId} ${normalizeAddress(address)}`)
+    const all = recipients.get(email.id)!
+    return {
+      kind: 'ready',
+      email,
+      domain,
+      recipients: all.filter((address) => !isBlocked(address)),
+      suppressed: all.filter(isBlocked),
+    }
+  })
+}
+
+/**
+ * Each row is looked up by its whole key, in a shape that leaves the planner no choice: told that all have one team, it
+ * reads all emails of that team where it knows too little of them.
+ * Not against events, which refer to emails: whoever adds some may hold several, in another order.
+ */
+async function lockWaiting(tx: Tx, jobs: Job[]): Promise<Map<string, WaitingEmail>> {
+  const { rows } = await sql<WaitingEmail>`
+    with email as materialized (
+      select email.*
+      from unnest(${jobs.map((job) => job.teamId)}::uuid[], ${jobs.map((job) => job.key)}::uuid[]) as job (team_id, id)
+      join emails as email on email.team_id = job.team_id and email.id = job.id
+      where email.sent_at is null and status in ('scheduled', 'delayed')
+      order by email.id for no key update of email
+    )
+    select email.team_id as "teamId", email.id, message_id as "messageId", from_address as "from", to_addresses as "to",
+      cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, headers, email.created_at as date,
+      domain_name as "domainName", dispatching, plan, limit_overrides as "limitOverrides", letter
+    from email
+    cross join lateral (select plan, limit_overrides from teams where id = email.team_id limit 1) as team
+    cross join lateral (
+      select case when letter_id is not null then json_build_object('letterId', letter_id,
+        'variables', coalesce(variables, '{}'), 'unsubscribeSeed', unsubscribe_seed) end as letter
+      from email_contents where team_id = email.team_id and email_id = email.id limit 1
+    ) as content
+  `.execute(tx.db)
+  return new Map(rows.map((email) => [email.id, email]))
+}
+
+/**
+ * Scheduled mail counts on the day it is sent, and waits no more from then on; what was counted before (a repeat, a dead
+ * request's email) is not counted again.
+ */
+async function countAll(tx: Tx, jobs: Job[], emails: Map<string, WaitingEmail>): Promise<Map<string, Date>> {
+  const uncounted = jobs.flatMap((job) => {
+    const email = emails.get(job.key!)
+    return email && !email.dispatching && !job.payload.counted ? [email] : []
+  })
+  const asks = uncounted.map((email) => ({
+    teamId: email.teamId,
+    count: 1,
+    scheduledEmails: -1,
+    limits: limitsOf(email),
+  }))
+  const grants = await takeQuotas(tx, asks)
+  return new Map(
+    uncounted.flatMap((email, index) => {
+      const { refusal, retryAt } = grants[index]!
+      return refusal && retryAt ? [[email.id, retryAt] as const] : []
+    }),
+  )
+}
+
+async function markDispatching(tx: Tx, emails: WaitingEmail[]): Promise<void> {
+  const fresh = emails.filter((email) => !email.dispatching)
+  if (fresh.length === 0) return
+  await sql`
+    update emails set dispatching = true
+    from unnest(${fresh.map((email) => email.teamId)}::uuid[], ${fresh.map((email) => email.id)}::uuid[]) as begun (team_id, id)
+    where emails.team_id = begun.team_id and emails.id = begun.id
+  `.execute(tx.db)
+}
+
+function recipientsOf(email: WaitingEmail): string[] {
+  return [...new Set(addressesOf(email))]
+}

@@ -1,0 +1,60 @@
+import type { App } from '../../../../context.ts'
+import type { DispatchOutcome, OutboundMessage, RecipientOutcome, Route, WholeProvider } from '../../../provider.ts'
+import type { Fact } from '../../facts/record.ts'
+import { type Addressed, composeOutbound } from '../compose.ts'
+import { findContent } from '../find-content.ts'
+import { preparing } from './preparing.ts'
+
+/** What one attempt came to. */
+export type Attempt = {
+  /** What a provider told that is not of one recipient and one host. */
+  facts: Fact[]
+  outcomes: RecipientOutcome[]
+  /** Nobody was asked: it counts for nothing, and comes again then. */
+  waitUntil: Date | null
+}
+
+/** `relay`: the installation was told to deliver otherwise after the email had been split. */
+export type Way = Route | { kind: 'relay'; provider: WholeProvider }
+
+/** Takes an email the way to one domain, as far as it leads. */
+export async function attempt(app: App, way: Way, email: Addressed): Promise<Attempt> {
+  const { domain, recipients } = email
+  const all = (result: RecipientOutcome['result'], diagnosis: RecipientOutcome['diagnosis'], blamed = false) => {
+    return recipients.map((recipient) => ({ recipient, result, blamed, diagnosis, peer: null }))
+  }
+  if (recipients.length === 0) return answered([])
+  if (way.kind === 'wait') return { facts: [], outcomes: all('deferred', way.because ?? busy), waitUntil: way.until }
+  if (way.kind === 'closed') return answered(all(way.permanent ? 'refused' : 'deferred', way.diagnosis, way.blamed))
+  if (domain.status !== 'verified') {
+    return answered(all('deferred', { status: '4.7.0', diagnosticCode: `${domain.name} is not verified any more.` }))
+  }
+  const message = await preparing(() => messageOf(app, email))
+  return way.kind === 'open' ? answered(await way.deliver(message)) : relay(way.provider, message)
+}
+
+/** A function of its own, so that the content is let go of before a host is waited for. */
+async function messageOf(app: App, email: Addressed): Promise<OutboundMessage> {
+  const content = await findContent(app, email.teamId, email.id)
+  return composeOutbound(app, { ...email, ...content })
+}
+
+const busy = { status: '4.4.5', diagnosticCode: 'The mail hosts of the domain take no more connections for now.' }
+
+function answered(outcomes: RecipientOutcome[]): Attempt {
+  return { facts: [], outcomes, waitUntil: null }
+}
+
+async function relay(provider: WholeProvider, message: OutboundMessage): Promise<Attempt> {
+  const outcome = await provider.send(message)
+  if (outcome.kind === 'answered') return { facts: outcome.facts, outcomes: outcome.open ?? [], waitUntil: null }
+  return answered(message.envelope.to.map((recipient) => undelivered(recipient, outcome)))
+}
+
+function undelivered(
+  recipient: string,
+  { kind, message }: Exclude<DispatchOutcome, { kind: 'answered' }>,
+): RecipientOutcome {
+  const diagnosis = { status: '4.4.1', diagnosticCode: message }
+  return { recipient, result: kind === 'unknown' ? 'lost' : 'deferred', blamed: false, diagnosis, peer: null }
+}

@@ -1,0 +1,106 @@
+import type { App } from '../../../../context.ts'
+import type { Job, JobDefinition } from '../../../../platform/jobs/job.ts'
+import type { MessageHead, RecipientOutcome, Route } from '../../../provider.ts'
+import { suppressedFact } from '../../facts/suppressed.ts'
+import { delayAfter, giveUpMs } from '../backoff.ts'
+import { describeOutbound } from '../compose.ts'
+import { type Attempt, attempt, type Way } from './attempt.ts'
+import { createContentBudget } from './content-budget.ts'
+import { finalFacts, givenUpFacts, openFacts } from './facts.ts'
+import { findEmailToDeliver } from './find-email.ts'
+import { preparing } from './preparing.ts'
+import { type Recorded, recordAttempt } from './record.ts'
+import { type Delivery, deliveryOf, lostDelayMs, toDomainKind } from './split.ts'
+
+/** A host that loses the answer again and again may have taken the message every time. */
+const lostMax = 3
+
+/** Delivers one email to those of its recipients who are at one domain, until each has it, has refused it, or a day is over. */
+export const deliverToDomain: JobDefinition = {
+  kind: toDomainKind,
+  // Most of them wait for a host, which costs little; a few hundred hosts that take their time must not have them all.
+  concurrency: 2000,
+  // For failures of ours, whose number the waits count in: what hosts do is not one.
+  retryDelaysMs: [5000, 30_000, 120_000],
+  async run(app, job) {
+    const delivery = deliveryOf(job)
+    const way = await findWay(app, delivery.domain)
+    // The next message need not wait until this one is recorded.
+    const recorded = await go(app, job, way).finally(() => way.kind === 'open' && way.end())
+    if (!recorded) return undefined
+    await recordAttempt(app, recorded)
+    return 'settled'
+  },
+}
+
+async function findWay(app: App, domain: string): Promise<Way> {
+  const provider = app.emailProvider
+  return 'findRoute' in provider ? provider.findRoute(domain) : { kind: 'relay', provider }
+}
+
+/** Goes the way as far as it leads; null where the team is gone. */
+async function go(app: App, job: Job, way: Way): Promise<Recorded | null> {
+  const delivery = deliveryOf(job)
+  if (way.kind === 'wait' && isJustWaiting(app, delivery, way)) {
+    return { job, facts: [], again: waitAgain(app, delivery, way.until) }
+  }
+  const found = await preparing(() => findEmailToDeliver(app.db, job.teamId!, delivery))
+  if (!found) return null
+  const letGo = contents.take(job.teamId!, found.contentBytes)
+  if (!letGo) return { job, facts: [], again: waitAgain(app, delivery, inAMoment(app)) }
+  const tried = await attempt(app, way, found.email).finally(letGo)
+  const message = describeOutbound(app, found.email)
+  const blocked = found.suppressed.map((address) => suppressedFact(message, address))
+  const recorded = consequencesOf(app, job, message, tried)
+  return { ...recorded, facts: [...recorded.facts, ...blocked] }
+}
+
+/** Of this process. In memory a content is up to three times as large: composed, and once more as it is written. */
+const contents = createContentBudget({ bytesMax: 128 * 1024 * 1024, teamBytesMax: 64 * 1024 * 1024 })
+
+let turn = 0
+
+/** Not all at the same time. */
+function inAMoment(app: App): Date {
+  turn = (turn + 1) % 100
+  return new Date(app.clock.now().getTime() + 1000 + turn * 10)
+}
+
+/** There is nothing to tell, or it has been told: jobs that wait their turn come and go by the thousand. */
+function isJustWaiting(app: App, { since, told }: Delivery, { because }: Extract<Route, { kind: 'wait' }>): boolean {
+  const isOver = since !== null && app.clock.now().getTime() - Date.parse(since) >= giveUpMs
+  return !isOver && (told || because === null)
+}
+
+function waitAgain(app: App, delivery: Delivery, runAt: Date): Recorded['again'] {
+  const since = delivery.since ?? app.clock.now().toISOString()
+  return { runAt, payload: { ...delivery, since }, error: null }
+}
+
+/** Who has no answer yet is tried again later, as long as there is a point in it. */
+function consequencesOf(app: App, job: Job, message: MessageHead, { facts, outcomes, waitUntil }: Attempt): Recorded {
+  const now = app.clock.now()
+  const delivery = deliveryOf(job)
+  const known = [...facts, ...finalFacts(message, outcomes, now)]
+  const open = outcomes.filter(({ result }) => result === 'deferred' || result === 'lost')
+  if (open.length === 0) return { job, facts: known, again: null }
+  const isLost = open.some(({ result }) => result === 'lost')
+  const since = delivery.since ?? now.toISOString()
+  const lost = delivery.lost + (isLost ? 1 : 0)
+  const why = reasonToGiveUp(now.getTime() - Date.parse(since), lost)
+  if (why) return { job, facts: [...known, ...givenUpFacts(message, open, why, now)], again: null }
+  const failures = delivery.failures + (waitUntil ? 0 : 1)
+  const runAt = waitUntil ?? new Date(now.getTime() + Math.max(delayAfter(failures), isLost ? lostDelayMs : 0))
+  const recipients = open.map(({ recipient }) => recipient)
+  const payload = { ...delivery, recipients, failures, lost, since, told: true }
+  return { job, facts: [...known, ...openFacts(message, open, now)], again: { runAt, payload, error: errorOf(open) } }
+}
+
+function reasonToGiveUp(sinceMs: number, lost: number): string | null {
+  if (lost > lostMax) return `Given up, since the answer was lost ${lost} times`
+  return sinceMs >= giveUpMs ? 'Given up after 24 hours' : null
+}
+
+function errorOf(open: RecipientOutcome[]): string {
+  return open[0]!.diagnosis.diagnosticCode.slice(0, 500)
+}

@@ -1,0 +1,62 @@
+import { bounceNotification, delaysNotification, deliveryNotification, mailOf } from '../../../notification.ts'
+import type { MessageHead, RecipientOutcome } from '../../../provider.ts'
+import type { Fact } from '../../facts/record.ts'
+
+/** What is known for good of those who got it, and of those who refused it. */
+export function finalFacts(message: MessageHead, outcomes: RecipientOutcome[], at: Date): Fact[] {
+  const delivered = outcomes.filter(({ result }) => result === 'delivered')
+  const refused = outcomes.filter(({ result }) => result === 'refused')
+  return [
+    ...deliveryFacts(message, delivered, at),
+    ...refused.map((outcome) => bounce(message, outcome, outcome.diagnosis, outcome.blamed, at)),
+  ]
+}
+
+/** One for all whom a server told of in one answer. */
+function deliveryFacts(message: MessageHead, delivered: RecipientOutcome[], at: Date): Fact[] {
+  const byAnswer = Map.groupBy(delivered, ({ peer, diagnosis }) => `${peer?.remoteMtaIp} ${diagnosis.diagnosticCode}`)
+  return [...byAnswer.values()].map((together): Fact => {
+    const { recipient, diagnosis, peer } = together[0]!
+    const response = diagnosis.diagnosticCode.replace(/^smtp; /, '')
+    const recipients = together.map((outcome) => outcome.recipient)
+    return { type: 'delivered', recipient, data: deliveryNotification(message, recipients, response, at, peer) }
+  })
+}
+
+/** Why those who have it not yet have it not: one event for an attempt, however many they are. */
+export function openFacts(message: MessageHead, open: RecipientOutcome[], at: Date): Fact[] {
+  const lost = open.find(({ result }) => result === 'lost')
+  const deferred = open.filter(({ result }) => result === 'deferred')
+  const facts: Fact[] = []
+  if (lost) {
+    const data = { message: lost.diagnosis.diagnosticCode, mail: mailOf(message) }
+    facts.push({ type: 'outcome_unknown', recipient: null, data })
+  }
+  const [first] = deferred
+  if (first) {
+    const data = delaysNotification(message, deferred, at, first.peer)
+    facts.push({ type: 'delivery_delayed', recipient: first.recipient, data })
+  }
+  return facts
+}
+
+/** Given up: bounced for good, though the address is not to blame. */
+export function givenUpFacts(message: MessageHead, open: RecipientOutcome[], why: string, at: Date): Fact[] {
+  return open.map((outcome) => {
+    const { status, diagnosticCode } = outcome.diagnosis
+    // A policy of either side, say of encryption, stays the reason; anything else has simply taken too long.
+    const final = status.startsWith('4.7.') ? `5${status.slice(1)}` : '4.4.7'
+    return bounce(message, outcome, { status: final, diagnosticCode: `${why}: ${diagnosticCode}` }, false, at)
+  })
+}
+
+function bounce(
+  message: MessageHead,
+  { recipient, peer }: RecipientOutcome,
+  diagnosis: RecipientOutcome['diagnosis'],
+  suppress: boolean,
+  at: Date,
+): Fact {
+  const data = bounceNotification(message, recipient, { ...diagnosis, permanent: true, blamed: suppress }, at, peer)
+  return { type: 'bounced', recipient, permanent: true, suppress, data }
+}

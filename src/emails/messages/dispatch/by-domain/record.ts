@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { App, Tx } from '../../../../context.ts'
+import { gatheredFor } from '../../../../platform/gather.ts'
+import { deleteHeldJobs, findJobKeys, returnHeldJobs } from '../../../../platform/jobs/claim.ts'
+import { type Job, LeaseLost } from '../../../../platform/jobs/job.ts'
+import { whileDatabaseIsGone } from '../../../../platform/while-database-is-gone.ts'
+import { type EmailFacts, type Fact, recordFacts } from '../../facts/record.ts'
+import { type Delivery, deliveryOf, keysOf, toDomainKind } from './split.ts'
+
+export type Recorded = {
+  job: Job
+  facts: Fact[]
+  /** When the job is to be run again, for whom; null where all have their answer. */
+  again: { runAt: Date; payload: Delivery; error: string | null } | null
+}
+
+/**
+ * Records what an attempt came to, and removes its job or gives it back, in one commit shared with others. Throws
+ * `LeaseLost` where another process has taken the job over.
+ */
+export function recordAttempt(app: App, recorded: Recorded): Promise<void> {
+  return whileDatabaseIsGone(() => recordGathered(app, recorded))
+}
+
+const recordGathered = gatheredFor((app: App, batch: Recorded[]) => app.transaction((tx) => recordAll(tx, batch)), {
+  itemsMax: 500,
+  flushesMax: 1,
+})
+
+async function recordAll(tx: Tx, batch: Recorded[]): Promise<(undefined | Error)[]> {
+  // Most of those who wait for a place have nothing to tell.
+  const telling = batch.filter(({ facts, again }) => facts.length > 0 || again === null)
+  if (telling.length > 0) await lockEmails(tx, telling)
+  const held = await endJobs(tx, batch)
+  const ours = telling.filter(({ job }) => held.has(job))
+  if (ours.length > 0) await recordFacts(tx, await factsByEmail(tx, ours))
+  return batch.map(({ job }) => (held.has(job) ? undefined : new LeaseLost()))
+}
+
+/** Removes the jobs or gives them back; gives those that were still ours. */
+async function endJobs(tx: Tx, batch: Recorded[]): Promise<Set<Job>> {
+  const ended = batch.flatMap(({ job, again }) => (again === null ? job : []))
+  const returned = batch.flatMap(({ job, again }) => (again === null ? [] : { lease: job, ...again }))
+  const removed = ended.length > 0 ? await deleteHeldJobs(tx, ended) : new Set<Job>()
+  return returned.length > 0 ? removed.union(await returnHeldJobs(tx, returned)) : removed
+}
+
+/**
+ * Of two jobs of one email that end at once, the later one has to see that it is the last. Not against events, which refer
+ * to emails: whoever adds some, as openings do, may hold several, in another order.
+ */
+async function lockEmails(tx: Tx, batch: Recorded[]): Promise<void> {
+  await sql`
+    select from unnest(${batch.map(({ job }) => job.teamId)}::uuid[], ${batch.map(({ job }) => deliveryOf(job).emailId)}::uuid[]) as given (team_id, id)
+    join emails as email on email.team_id = given.team_id and email.id = given.id
+    order by email.id for no key update of email
+  `.execute(tx.db)
+}
+
+/** One entry for each email; it is settled with the last of its jobs. */
+async function factsByEmail(tx: Tx, batch: Recorded[]): Promise<EmailFacts[]> {
+  const ended = batch.filter(({ again }) => again === null)
+  const keys = ended.flatMap(({ job }) => keysOf(deliveryOf(job)))
+  const open = await findJobKeys(tx.db, toDomainKind, keys)
+  const byEmail = Map.groupBy(batch, ({ job }) => deliveryOf(job).emailId)
+  return [...byEmail].map(([emailId, its]) => {
+    const { job } = its[0]!
+    const settled = !keysOf(deliveryOf(job)).some((key) => open.has(key)) && its.some(({ again }) => again === null)
+    return { teamId: job.teamId!, emailId, facts: its.flatMap(({ facts }) => facts), settled }
+  })
+}

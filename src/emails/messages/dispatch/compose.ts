@@ -1,0 +1,100 @@
+import type { App } from '../../../context.ts'
+import type { SendingDomain } from '../../../domains/queries.ts'
+import { signingKeyOf } from '../../../domains/signing-key.ts'
+import { longWorkBytes, takeTurn } from '../../../platform/turns.ts'
+import { parseMailbox } from '../../mailbox.ts'
+import { composeMessage } from '../../mime/compose.ts'
+import { signMessage } from '../../mime/dkim.ts'
+import { isRelayOrder } from '../../mime/relay-orders.ts'
+import { rewriteHtml } from '../../mime/source/rewrite-html.ts'
+import { withoutOrders } from '../../mime/source/without-orders.ts'
+import type { MessageHead, OutboundMessage } from '../../provider.ts'
+import { trackHtml } from '../../tracking/track-html.ts'
+import type { Attachment } from '../accept/command.ts'
+import { envelopeOf } from './envelope.ts'
+
+/** An email as it is handed over, whichever road it took to here. */
+export type Outbound = {
+  teamId: string
+  id: string
+  messageId: string
+  from: string
+  to: string[]
+  cc: string[] | null
+  bcc: string[] | null
+  replyTo: string | null
+  subject: string
+  html: string | null
+  text: string | null
+  headers: Record<string, string> | null
+  attachments: Attachment[]
+  /** The whole message, where it came complete: then it is not composed. */
+  source: Buffer | null
+  /** `Date` of the message, the same on every repeat. */
+  date: Date
+  /** Bare addresses of those it goes to. */
+  recipients: string[]
+  domain: SendingDomain
+}
+
+/** An email without its content. */
+export type Addressed = Omit<Outbound, 'html' | 'text' | 'attachments' | 'source'>
+
+/** The finished message: composed unless it came so, and signed with the domain's key unless the provider signs. */
+export async function composeOutbound(app: App, email: Outbound): Promise<OutboundMessage> {
+  const { html, text, attachments, source } = email
+  const attached = attachments.reduce((sum, { content }) => sum + content.length, source?.length ?? 0)
+  if ((html?.length ?? 0) + (text?.length ?? 0) + attached > longWorkBytes) await takeTurn()
+  const track = (html: string) => trackHtml(app, email, html)
+  const raw = email.source ? rewriteHtml(withoutOrders(email.source), track) : compose(email, track)
+  const { domain } = email
+  const key = { domainName: domain.name, selector: domain.dkimSelector, privateKey: signingKeyOf(app, domain) }
+  return {
+    ...describeOutbound(app, email),
+    raw: app.emailProvider.signs ? raw : await signMessage(raw, [key], email.date, app.emailProvider.rewrites),
+  }
+}
+
+function compose(email: Outbound, track: (html: string) => string): Buffer {
+  return composeMessage({
+    messageId: email.messageId,
+    date: email.date,
+    from: mailbox(email.from),
+    to: email.to.map(mailbox),
+    cc: (email.cc ?? []).map(mailbox),
+    replyTo: email.replyTo === null ? [] : [mailbox(email.replyTo)],
+    subject: email.subject,
+    text: email.text,
+    html: email.html && track(email.html),
+    attachments: email.attachments,
+    headers: headersOf(email),
+  })
+}
+
+/** Emails that an earlier release accepted may still hold headers that are refused by now. */
+function headersOf({ headers }: Outbound): { name: string; value: string }[] {
+  const all = Object.entries(headers ?? {}).map(([name, value]) => ({ name, value }))
+  return all.filter(({ name }) => !isRelayOrder(name))
+}
+
+/** What is known of a message without its content. */
+export function describeOutbound(app: App, email: Addressed): MessageHead {
+  const { domain } = email
+  return {
+    teamId: email.teamId,
+    emailId: email.id,
+    domainName: domain.name,
+    region: domain.region,
+    tls: domain.tls,
+    messageId: email.messageId,
+    envelope: envelopeOf(app, email),
+    summary: { from: email.from, to: email.to, bcc: email.bcc ?? [], subject: email.subject },
+    at: app.clock.now(),
+  }
+}
+
+function mailbox(text: string) {
+  const parsed = parseMailbox(text)
+  if (!parsed) throw new Error('An address that was checked at the door cannot be read.')
+  return parsed
+}

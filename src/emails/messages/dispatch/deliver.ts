@@ -1,0 +1,109 @@
+import type { App } from '../../../context.ts'
+import { returnHeldJob } from '../../../platform/jobs/claim.ts'
+import { type Job, type JobDefinition, type JobResult, LeaseLost } from '../../../platform/jobs/job.ts'
+import { bounceNotification, delayNotification, mailOf } from '../../notification.ts'
+import type { DispatchOutcome, MessageHead } from '../../provider.ts'
+import { type Fact, recordFacts } from '../facts/record.ts'
+import { suppressedFact } from '../facts/suppressed.ts'
+import { backoffMs, delayAfter, giveUpMs } from './backoff.ts'
+import { type Begun, beginDispatch } from './begin.ts'
+import { describeOutbound, type Outbound } from './compose.ts'
+import { deliverKind, waitingForLimit } from './deliver-kind.ts'
+import { findContent, renderLetter } from './find-content.ts'
+import { type HandOver, handOver } from './hand-over.ts'
+import { factsOf, recordHanded } from './record.ts'
+
+/** Sends what is due: scheduled mail, repeats, and what a dead process had accepted. */
+export const deliverEmail: JobDefinition = {
+  kind: deliverKind,
+  concurrency: 64,
+  retryDelaysMs: backoffMs,
+  async run(app, job) {
+    const begun = await beginDispatch(app, job)
+    if (begun.kind === 'gone') return undefined
+    if (begun.kind === 'wait') return { runAt: begun.until, payload: { ...job.payload, [waitingForLimit]: true } }
+    return dispatch(app, job, begun)
+  },
+}
+
+type Ready = Extract<Begun, { kind: 'ready' }>
+
+async function dispatch(app: App, job: Job, { email, domain, recipients, suppressed }: Ready): Promise<JobResult> {
+  const content = email.letter
+    ? await renderLetter(app, { ...email.letter, teamId: email.teamId })
+    : await findContent(app, email.teamId, email.id)
+  const { message, outcome, deliveries } = await handOverVerified(app, { ...email, ...content, recipients, domain })
+  const blocked = suppressed.map((address) => suppressedFact(message, address))
+  if (outcome.kind !== 'answered') return repeatLater(app, job, message, outcome)
+  await recordHanded(app, { job, email, facts: [...factsOf(message, outcome), ...blocked], deliveries, answer: null })
+  return 'settled'
+}
+
+async function handOverVerified(app: App, email: Outbound): Promise<HandOver> {
+  const { domain, recipients } = email
+  if (domain.status === 'verified' && recipients.length > 0) return handOver(app, email, { repeatLost: true })
+  const outcome: DispatchOutcome =
+    domain.status === 'verified'
+      ? { kind: 'answered', accepted: [], facts: [], response: null }
+      : { kind: 'unavailable', message: `${domain.name} is not verified any more.` }
+  return { message: describeOutbound(app, email), outcome, deliveries: [] }
+}
+
+type Failures = { failures: number; firstFailedAt: string; counted: true }
+
+/**
+ * Out of reach, refused for now, or lost after the final dot: it is tried again, with the same Message-ID, and whoever
+ * reads the events sees why. A message whose fate is unknown is repeated too: nobody was told that it was sent.
+ */
+async function repeatLater(
+  app: App,
+  job: Job,
+  message: MessageHead,
+  outcome: Exclude<DispatchOutcome, { kind: 'answered' }>,
+): Promise<JobResult> {
+  const now = app.clock.now()
+  const before = job.payload as Partial<Failures>
+  const failures = (before.failures ?? 0) + 1
+  const firstFailedAt = before.firstFailedAt ?? now.toISOString()
+  if (now.getTime() - Date.parse(firstFailedAt) >= giveUpMs) return giveUp(app, job, message, outcome.message)
+  const runAt = new Date(now.getTime() + delayAfter(failures))
+  const payload: Failures = { failures, firstFailedAt, counted: true }
+  // What may be out already can be neither cancelled nor moved.
+  const mayBeOut = outcome.kind === 'unknown'
+  await app.transaction(async (tx) => {
+    if (!(await returnHeldJob(tx, job, runAt, { error: outcome.message, payload }))) throw new LeaseLost()
+    const email = { teamId: message.teamId, emailId: message.emailId }
+    await recordFacts(tx, [{ ...email, facts: failureFacts(message, outcome), settled: !mayBeOut }])
+  })
+  return 'settled'
+}
+
+function failureFacts(message: MessageHead, outcome: Exclude<DispatchOutcome, { kind: 'answered' }>): Fact[] {
+  if (outcome.kind === 'unknown') {
+    return [{ type: 'outcome_unknown', recipient: null, data: { message: outcome.message, mail: mailOf(message) } }]
+  }
+  const [recipient = ''] = message.envelope.to
+  const diagnosis = { status: '4.4.1', diagnosticCode: outcome.message }
+  return [{ type: 'delivery_delayed', recipient, data: delayNotification(message, recipient, diagnosis, message.at) }]
+}
+
+async function giveUp(app: App, job: Job, message: MessageHead, reason: string): Promise<JobResult> {
+  const diagnosis = {
+    permanent: true,
+    blamed: false,
+    status: '4.4.7',
+    diagnosticCode: `Given up after 24 hours: ${reason}`,
+  }
+  const facts = message.envelope.to.map((recipient): Fact => {
+    const data = bounceNotification(message, recipient, diagnosis, message.at)
+    return { type: 'bounced', recipient, permanent: true, suppress: false, data }
+  })
+  await recordHanded(app, {
+    job,
+    email: { teamId: message.teamId, id: message.emailId },
+    facts,
+    deliveries: [],
+    answer: null,
+  })
+  return 'settled'
+}

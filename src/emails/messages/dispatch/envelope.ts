@@ -1,0 +1,29 @@
+import type { App } from '../../../context.ts'
+import { normalizeAddress } from '../../../platform/mail-address.ts'
+import { addressesOf } from '../../mailbox.ts'
+import type { MessageHead } from '../../provider.ts'
+import { returnAddress, unsignedReturnAddress } from '../../return-address.ts'
+import type { Addressed } from './compose.ts'
+
+/**
+ * Each recipient has a return address of its own, so that a report can speak for that recipient alone. An envelope has one
+ * sender, so several recipients cost a transaction each; they share one where no mail comes back here anyway.
+ */
+export function envelopeOf(app: App, email: Addressed): MessageHead['envelope'] {
+  const { recipients: to } = email
+  if (to.length === 1) return { from: senderFor(app, email)(to[0]!), to }
+  const from = unsignedReturnAddress(email.id, email.domain.returnPath)
+  const comesBack = app.emailProvider.usesReturnAddress === true && app.config.inboundSmtpPort !== 'off'
+  return comesBack ? { from, to, senders: to.map(senderFor(app, email)) } : { from, to }
+}
+
+function senderFor(app: App, email: Addressed): (recipient: string) => string {
+  const { returnPath } = email.domain
+  const all = addressesOf(email).map(normalizeAddress)
+  const at = app.clock.now()
+  return (address) => {
+    const recipient = all.indexOf(normalizeAddress(address))
+    if (recipient === -1) return unsignedReturnAddress(email.id, returnPath)
+    return returnAddress(app.keyring, { emailId: email.id, recipient, returnPath }, at)
+  }
+}

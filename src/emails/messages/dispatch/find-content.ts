@@ -1,0 +1,37 @@
+import type { App } from '../../../context.ts'
+import { type LetterCopy, renderCopy } from '../../letters/render.ts'
+import type { Attachment } from '../accept/command.ts'
+
+/**
+ * The bodies and attachments of an email as they were accepted, or the whole message where it came so; of a copy of a
+ * letter the rendered bodies, and header fields of its own.
+ */
+export async function findContent(app: App, teamId: string, emailId: string) {
+  const { letterId, variables, unsubscribeSeed, ...content } = await app.db
+    .selectFrom('email_contents as content')
+    .leftJoin('email_sources as source', (join) =>
+      join.onRef('source.team_id', '=', 'content.team_id').onRef('source.email_id', '=', 'content.email_id'),
+    )
+    .select(['content.html', 'content.text', 'source.raw as source'])
+    .select(['letter_id as letterId', 'variables', 'unsubscribe_seed as unsubscribeSeed'])
+    .where('content.team_id', '=', teamId)
+    .where('content.email_id', '=', emailId)
+    .executeTakeFirstOrThrow()
+  if (letterId !== null && unsubscribeSeed !== null) {
+    return renderLetter(app, { teamId, letterId, variables: variables ?? {}, unsubscribeSeed })
+  }
+  const attachments: Attachment[] = await app.db
+    .selectFrom('email_attachments')
+    .select(['filename', 'content_type as contentType', 'content_id as contentId', 'content'])
+    .where('team_id', '=', teamId)
+    .where('email_id', '=', emailId)
+    .orderBy('position')
+    .execute()
+  return { ...content, attachments }
+}
+
+/** The content of a copy of a letter. */
+export async function renderLetter(app: App, copy: LetterCopy) {
+  const attachments: Attachment[] = []
+  return { ...(await renderCopy(app, copy)), source: null, attachments }
+}

@@ -1,0 +1,79 @@
+import type { App, Tx } from '../../../context.ts'
+import { gatheredFor } from '../../../platform/gather.ts'
+import { type RequestKey, type StoredResponse, storeResponses } from '../../../platform/idempotency/keys.ts'
+import { deleteHeldJobs } from '../../../platform/jobs/claim.ts'
+import { enqueueJobs, type NewJob } from '../../../platform/jobs/enqueue.ts'
+import { type Job, LeaseLost } from '../../../platform/jobs/job.ts'
+import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
+import { mailOf } from '../../notification.ts'
+import type { DispatchOutcome, MessageHead } from '../../provider.ts'
+import { type Fact, recordFacts } from '../facts/record.ts'
+import { openFacts } from './by-domain/facts.ts'
+import type { Outbound } from './compose.ts'
+
+export type Handed = {
+  job: Job
+  email: Pick<Outbound, 'teamId' | 'id'>
+  facts: Fact[]
+  /** The jobs it was handed to; until they are done the email is still being sent. */
+  deliveries: NewJob[]
+  /** What the request that sent it is answered, stored with the same commit. */
+  answer: { key: RequestKey; response: StoredResponse } | null
+}
+
+/**
+ * Records that an email was handed over, and removes its job, in one commit shared with all others that end meanwhile.
+ * Throws `LeaseLost` where another process has taken the email over, or an attempt of ours was committed unseen.
+ */
+export function recordHanded(app: App, handed: Handed): Promise<void> {
+  return whileDatabaseIsGone(() => recordGathered(app, handed))
+}
+
+const recordGathered = gatheredFor((app: App, batch: Handed[]) => app.transaction((tx) => recordAll(tx, batch)), {
+  itemsMax: 200,
+  flushesMax: 1,
+})
+
+async function recordAll(tx: Tx, batch: Handed[]): Promise<(undefined | Error)[]> {
+  const held = await deleteHeldJobs(
+    tx,
+    batch.map(({ job }) => job),
+  )
+  const ours = batch.filter(({ job }) => held.has(job))
+  await recordFacts(
+    tx,
+    ours.map(({ email, facts, deliveries }) => {
+      return { teamId: email.teamId, emailId: email.id, facts, settled: deliveries.length === 0 }
+    }),
+  )
+  await enqueueJobs(
+    tx,
+    ours.flatMap(({ deliveries }) => deliveries),
+  )
+  await storeResponses(
+    tx,
+    ours.flatMap(({ answer }) => answer ?? []),
+  )
+  return batch.map(({ job }) => (held.has(job) ? undefined : new LeaseLost()))
+}
+
+/** What a hand-over tells at once. Refused for good by everybody, an email was never sent. */
+export function factsOf(message: MessageHead, outcome: Exclude<DispatchOutcome, { kind: 'unavailable' }>): Fact[] {
+  const mail = mailOf(message)
+  const sent: Fact = { type: 'sent', recipient: null, data: { notificationType: 'Send', mail, ...responseOf(outcome) } }
+  if (outcome.kind === 'unknown') {
+    return [sent, { type: 'outcome_unknown', recipient: null, data: { message: outcome.message, mail } }]
+  }
+  return wasRefused(outcome)
+    ? outcome.facts
+    : [sent, ...outcome.facts, ...openFacts(message, outcome.open ?? [], message.at)]
+}
+
+/** By all, and for good. */
+export function wasRefused({ accepted, open = [] }: Extract<DispatchOutcome, { kind: 'answered' }>): boolean {
+  return accepted.length === 0 && open.length === 0
+}
+
+function responseOf(outcome: DispatchOutcome) {
+  return outcome.kind === 'answered' && outcome.response !== null ? { smtpResponse: outcome.response } : {}
+}

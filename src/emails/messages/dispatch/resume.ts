@@ -1,0 +1,11 @@
+import type { Subscription } from '../../../platform/events.ts'
+import { hurryJobs } from '../../../platform/jobs/claim.ts'
+import { deliverKind, waitingForLimit } from './deliver-kind.ts'
+
+/** Mail that waits for the day's limit goes on as soon as the limit is raised. */
+export const resumeWaitingMail: Subscription = {
+  types: ['team.limits_changed'],
+  async listen(tx, events) {
+    for (const { teamId } of events) await hurryJobs(tx, deliverKind, teamId, waitingForLimit)
+  },
+}

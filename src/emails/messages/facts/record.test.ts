@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createTestApp } from '../../../../test/app.ts'
+import { type Fact, recordFacts } from './record.ts'
+
+const posthorn = await createTestApp()
+const team = await posthorn.team()
+
+/** All that a provider may tell of an email to two people, in the order in which it happens. */
+const life: [id: string, fact: (name: (who: string) => string) => Fact][] = [
+  ['send', () => ({ type: 'sent', recipient: null, data: null })],
+  ['delay-1', (name) => ({ type: 'delivery_delayed', recipient: name('ada'), data: {} })],
+  ['delay-2', (name) => ({ type: 'delivery_delayed', recipient: name('ada'), data: {} })],
+  ['soft', (name) => ({ type: 'bounced', recipient: name('ada'), permanent: false, data: {} })],
+  ['delivery', (name) => ({ type: 'delivered', recipient: name('ada'), data: {} })],
+  ['expired', (name) => ({ type: 'bounced', recipient: name('ada'), permanent: true, suppress: false, data: {} })],
+  ['hard', (name) => ({ type: 'bounced', recipient: name('bob'), permanent: true, data: {} })],
+  ['open', () => ({ type: 'opened', recipient: null, data: {} })],
+  ['complaint', (name) => ({ type: 'complained', recipient: name('ada'), data: {} })],
+]
+
+let emails = 0
+
+/** Records what is told, notifications of one group at the same time, and gives what the API then knows. */
+async function endOf(groups: string[][]) {
+  const number = ++emails
+  const name = (who: string) => `${who}.${number}@example.com`
+  const sent = await team.api.post('/v1/emails', {
+    from: `hello@${team.domain}`,
+    to: [name('ada'), name('bob')],
+    subject: 'Hello',
+    text: 'It works.',
+    scheduledAt: new Date(posthorn.clock.now().getTime() + 86_400_000).toISOString(),
+  })
+  assert.equal(sent.status, 200, sent.text)
+  const emailId: string = sent.body.id
+  for (const group of groups) await Promise.all(group.map((id) => record(emailId, id, name)))
+  const email = await team.api.get(`/v1/emails/${emailId}`)
+  const events = await team.api.get(`/v1/emails/${emailId}/events`)
+  const suppressed = await team.api.get(`/v1/suppressions?search=.${number}@`)
+  return {
+    status: email.body.status,
+    events: events.body.map(({ type }: { type: string }) => type).sort(),
+    // Of an address that both bounced and complained the reason is the one that was told first; blocked it is either way.
+    suppressed: suppressed.body.data.map(({ email }: { email: string }) => email.split('.')[0]).sort(),
+  }
+}
+
+function record(emailId: string, id: string, name: (who: string) => string): Promise<void> {
+  const facts = [life.find(([one]) => one === id)![1](name)]
+  const telling = { teamId: team.id, emailId, facts, settled: id === 'send', providerEventId: id }
+  return posthorn.app.transaction((tx) => recordFacts(tx, [telling]))
+}
+
+const told = fc.subarray(
+  life.map(([id]) => id),
+  { minLength: 1 },
+)
+
+test('whatever the order, repeats and races in which a provider tells what happened, it ends the same', async () => {
+  const tellings = told.chain((ids) =>
+    fc.record({
+      inOrder: fc.constant(ids),
+      mixed: fc
+        .array(fc.constantFrom(...ids), { maxLength: 6 })
+        .chain((again) => fc.shuffledSubarray([...ids, ...again], { minLength: ids.length + again.length })),
+      at: fc.nat(4),
+    }),
+  )
+  await fc.assert(
+    fc.asyncProperty(tellings, async ({ inOrder, mixed, at }) => {
+      const groups = [mixed.slice(0, at), ...mixed.slice(at).map((id) => [id])]
+      assert.deepEqual(await endOf(groups), await endOf(inOrder.map((id) => [id])))
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('of any two things a provider tells, either may come first', async () => {
+  const ids = life.map(([id]) => id)
+  const pairs = ids.flatMap((first, at) => ids.slice(at + 1).map((second) => [first, second] as const))
+  await Promise.all(
+    pairs.map(async ([first, second]) => {
+      assert.deepEqual(await endOf([[second], [first]]), await endOf([[first], [second]]), `${second}, ${first}`)
+    }),
+  )
+})
+
+test('what is told late moves nothing back', async () => {
+  const everything = life.map(([id]) => id)
+  const backwards = await endOf(everything.toReversed().map((id) => [id]))
+  assert.equal(backwards.status, 'complained')
+  assert.deepEqual(backwards.suppressed, ['ada', 'bob'])
+  assert.equal(backwards.events.length, everything.length)
+})

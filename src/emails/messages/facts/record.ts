@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../context.ts'
+import { publish } from '../../../platform/events.ts'
+import { suppressAddresses } from '../../../suppressions/suppress.ts'
+import { noteStatusMoves } from '../../list/search-count.ts'
+import type { DeliveryFact } from '../../provider.ts'
+import { withoutReturnAddresses } from '../../return-address.ts'
+import type { EmailStatus } from '../../table.ts'
+
+export type Fact =
+  | DeliveryFact
+  | {
+      type: 'sent' | 'outcome_unknown' | 'opened' | 'clicked'
+      recipient: null
+      permanent?: undefined
+      suppress?: undefined
+      data: Record<string, unknown> | null
+    }
+
+export type EmailFacts = {
+  teamId: string
+  emailId: string
+  facts: Fact[]
+  /** The hand-over has ended, well or not: the email is nobody's to dispatch any more. */
+  settled?: boolean
+  /** The provider's id of what it told, by which a repeat is known. */
+  providerEventId?: string
+  /** It is recorded, and no listener hears of it. */
+  isUntold?: boolean
+}
+
+/** The one table of consequences: what each fact does to its email, and to the address. Publishing is the same for all but the unknown. */
+function consequenceOf(fact: Fact): { status: EmailStatus | null; suppress: 'bounce' | 'complaint' | null } {
+  const suppress = fact.suppress !== false
+  if (fact.type === 'sent') return { status: 'sent', suppress: null }
+  if (fact.type === 'delivered') return { status: 'delivered', suppress: null }
+  if (fact.type === 'delivery_delayed') return { status: 'delayed', suppress: null }
+  if (fact.type === 'complained') return { status: 'complained', suppress: suppress ? 'complaint' : null }
+  if (fact.type === 'bounced' && fact.permanent) return { status: 'bounced', suppress: suppress ? 'bounce' : null }
+  return { status: null, suppress: null }
+}
+
+/**
+ * Records what became of emails: events, statuses that only move forward, suppressions, and the news for listeners.
+ * A fact whose provider id is known changes nothing, so repeats and any order end the same.
+ */
+export async function recordFacts(tx: Tx, given: EmailFacts[]): Promise<void> {
+  const fresh = await insertEvents(tx, given.map(withoutSecrets))
+  await moveStatuses(tx, fresh)
+  await suppressAddresses(tx, fresh.flatMap(suppressionsOf))
+  await publish(tx, fresh.flatMap(newsOf))
+}
+
+/** Events and webhooks may not tell the return address, which servers quote in what they say. */
+function withoutSecrets(email: EmailFacts): EmailFacts {
+  const facts = email.facts.map((fact) => {
+    const told = JSON.stringify(fact.data)
+    const clean = withoutReturnAddresses(told)
+    return clean === told ? fact : ({ ...fact, data: JSON.parse(clean) } as Fact)
+  })
+  return { ...email, facts }
+}
+
+function suppressionsOf({ teamId, facts }: EmailFacts) {
+  return facts.flatMap((fact) => {
+    const reason = consequenceOf(fact).suppress
+    return reason && fact.recipient !== null ? [{ teamId, email: fact.recipient, reason }] : []
+  })
+}
+
+function newsOf({ teamId, emailId, facts, isUntold = false }: EmailFacts) {
+  const told = isUntold ? [] : facts.filter((fact) => fact.type !== 'outcome_unknown')
+  return told.map(({ type, recipient, data: details }) => {
+    return { type: `email.${type}`, teamId, data: { emailId, recipient, details } }
+  })
+}
+
+/** Gives what was not recorded before. */
+async function insertEvents(tx: Tx, given: EmailFacts[]): Promise<EmailFacts[]> {
+  const rows = given.map((email) => email.facts.map((fact) => ({ fact, row: eventRow(tx, email, fact) })))
+  const { rows: inserted } = await sql<{ id: string }>`
+    insert into email_events select * from json_populate_recordset(null::email_events, ${JSON.stringify(rows.flat().map(({ row }) => row))}::json)
+    on conflict (team_id, email_id, provider_event_id) where provider_event_id is not null do nothing
+    returning id
+  `.execute(tx.db)
+  const ids = new Set(inserted.map(({ id }) => id))
+  return given.map((email, index) => ({
+    ...email,
+    facts: rows[index]!.flatMap(({ fact, row }) => (ids.has(row.id) ? fact : [])),
+  }))
+}
+
+function eventRow(tx: Tx, { teamId, emailId, providerEventId }: EmailFacts, fact: Fact) {
+  return {
+    team_id: teamId,
+    id: tx.newId(),
+    email_id: emailId,
+    type: fact.type,
+    recipient: fact.recipient,
+    // One notification may speak of several recipients.
+    provider_event_id: providerEventId === undefined ? null : `${providerEventId} ${fact.type} ${fact.recipient ?? ''}`,
+    data: fact.data,
+    created_at: tx.now,
+  }
+}
+
+async function moveStatuses(tx: Tx, given: EmailFacts[]): Promise<void> {
+  const moves = mergeByEmail(given.flatMap(moveOf))
+    // One order for all, so that two transactions over the same emails cannot deadlock.
+    .sort((left, right) => (left.emailId < right.emailId ? -1 : 1))
+  if (moves.length === 0) return
+  await noteStatusMoves(tx, moves)
+  await sql`
+    update emails set
+      status = case
+        -- Delayed on its way to be handed over, and now it is.
+        when new.sent and emails.sent_at is null and emails.status = 'delayed' then new.status
+        when email_status_rank(new.status) > email_status_rank(emails.status) then new.status
+        else emails.status end,
+      sent_at = case when new.sent or new.told then coalesce(sent_at, ${tx.now}) else sent_at end,
+      dispatching = dispatching and not new.settled
+    from unnest(${moves.map((move) => move.teamId)}::uuid[], ${moves.map((move) => move.emailId)}::uuid[],
+      ${moves.map((move) => move.status)}::text[], ${moves.map((move) => move.sent)}::bool[],
+      ${moves.map((move) => move.told)}::bool[], ${moves.map((move) => move.settled)}::bool[])
+      as new (team_id, id, status, sent, told, settled)
+    where emails.team_id = new.team_id and emails.id = new.id
+  `.execute(tx.db)
+}
+
+type Move = {
+  teamId: string
+  emailId: string
+  status: EmailStatus
+  sent: boolean
+  /** By who has the email: so it was handed over, whatever we have recorded yet. */
+  told: boolean
+  settled: boolean
+}
+
+function moveOf({ teamId, emailId, facts, settled = false, providerEventId }: EmailFacts): Move[] {
+  const statuses = facts.flatMap((fact) => consequenceOf(fact).status ?? [])
+  if (statuses.length === 0 && !settled) return []
+  const sent = facts.some((fact) => fact.type === 'sent')
+  const told = statuses.length > 0 && providerEventId !== undefined
+  return [{ teamId, emailId, status: furthest(statuses), sent, told, settled }]
+}
+
+/** One row an email: of two that match, an update would take either. */
+function mergeByEmail(moves: Move[]): Move[] {
+  const merged = new Map<string, Move>()
+  for (const move of moves) {
+    const before = merged.get(move.emailId)
+    merged.set(move.emailId, {
+      ...move,
+      status: furthest([move.status, before?.status ?? 'scheduled']),
+      sent: move.sent || (before?.sent ?? false),
+      told: move.told || (before?.told ?? false),
+      settled: move.settled || (before?.settled ?? false),
+    })
+  }
+  return [...merged.values()]
+}
+
+const order: EmailStatus[] = ['scheduled', 'sent', 'delayed', 'delivered', 'bounced', 'complained']
+
+function furthest(statuses: EmailStatus[]): EmailStatus {
+  return statuses.reduce((most, status) => (order.indexOf(status) > order.indexOf(most) ? status : most), 'scheduled')
+}

@@ -1,0 +1,15 @@
+import { bounceNotification } from '../../notification.ts'
+import type { MessageHead } from '../../provider.ts'
+import type { Fact } from './record.ts'
+
+/** Suppressed after it was accepted: told as Amazon SES tells it, and nothing is sent there. */
+export function suppressedFact(message: MessageHead, recipient: string): Fact {
+  const diagnosis = { permanent: true, status: '5.1.1', diagnosticCode: 'The address is on the suppression list.' }
+  return {
+    type: 'bounced',
+    recipient,
+    permanent: true,
+    suppress: false,
+    data: bounceNotification(message, recipient, diagnosis, message.at),
+  }
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp } from '../../../test/app.ts'
+
+const posthorn = await createTestApp()
+const team = await posthorn.team()
+const body = { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'Once', text: 'x' }
+
+test('the same key and body answer the original response and send once, however many race', async () => {
+  const key = { 'idempotency-key': 'race' }
+  const answers = await Promise.all(Array.from({ length: 20 }, () => team.api.post('/v1/emails', body, key)))
+  assert.deepEqual([...new Set(answers.map((answer) => answer.text))].length, 1, answers[0]!.text)
+  assert.equal(answers[0]!.status, 200)
+  const reordered = { text: 'x', subject: 'Once', to: ['ada@example.com'], from: body.from }
+  assert.deepEqual((await team.api.post('/v1/emails', reordered, key)).body, answers[0]!.body)
+  assert.equal((await team.api.get('/v1/emails')).body.total, 1)
+})
+
+test('the same key with another body is 409 idempotency_key_reused', async () => {
+  await team.api.post('/v1/emails', body, { 'idempotency-key': 'body' })
+  const reused = await team.api.post('/v1/emails', { ...body, subject: 'Other' }, { 'idempotency-key': 'body' })
+  assert.deepEqual([reused.status, reused.body.name], [409, 'idempotency_key_reused'])
+})
+
+test('a refused request does not burn its key', async () => {
+  const key = { 'idempotency-key': 'refused' }
+  assert.equal((await team.api.post('/v1/emails', { ...body, from: 'a@elsewhere.test' }, key)).status, 403)
+  assert.equal((await team.api.post('/v1/emails', body, key)).status, 200)
+})
+
+test('keys belong to a team and an endpoint', async () => {
+  const other = await posthorn.team()
+  const key = { 'idempotency-key': 'scope' }
+  const mine = await team.api.post('/v1/emails', body, key)
+  const theirs = await other.api.post('/v1/emails', { ...body, from: `a@${other.domain}` }, key)
+  const batch = await team.api.post('/v1/emails/batch', { emails: [body] }, key)
+  assert.equal(theirs.status, 200)
+  assert.equal(batch.status, 200)
+  assert.equal(new Set([mine.body.id, theirs.body.id, batch.body.data[0].id]).size, 3)
+})
+
+test('scheduled emails and batches answer as the first time, even after they were sent or cancelled', async () => {
+  const scheduledAt = new Date(posthorn.clock.now().getTime() + 60_000).toISOString()
+  const first = await team.api.post('/v1/emails', { ...body, scheduledAt }, { 'idempotency-key': 'later' })
+  await team.api.post(`/v1/emails/${first.body.id}/cancel`)
+  const again = await team.api.post('/v1/emails', { ...body, scheduledAt }, { 'idempotency-key': 'later' })
+  assert.deepEqual(again.body, first.body)
+  const batch = { emails: [body, { ...body, scheduledAt }] }
+  const [one, two] = await Promise.all(
+    [1, 2].map(() => team.api.post('/v1/emails/batch', batch, { 'idempotency-key': 'batch' })),
+  )
+  assert.deepEqual(one!.body, two!.body)
+})
+
+test('keys that are no printable ASCII of 1 to 255 characters are 400', async () => {
+  for (const key of ['', 'x'.repeat(256), 'ä', 'a\tb']) {
+    const refused = await team.api.post('/v1/emails', body, { 'idempotency-key': key })
+    assert.equal(refused.status, 400, JSON.stringify(key))
+  }
+})
+
+test('a key restricted to a domain does not read back what another domain has sent', async () => {
+  const second = await team.api.post('/v1/domains', { name: 'second.test' })
+  await team.api.post(`/v1/domains/${second.body.id}/verify`)
+  const scoped = await team.newKey({ domainId: second.body.id })
+  await team.api.post('/v1/emails', body, { 'idempotency-key': 'cross' })
+  const refused = await scoped.api.post('/v1/emails', body, { 'idempotency-key': 'cross' })
+  assert.deepEqual([refused.status, refused.body.name], [403, 'authorization_error'])
+  const batch = await scoped.api.post('/v1/emails/batch', { emails: [body] }, { 'idempotency-key': 'batch' })
+  assert.deepEqual([batch.status, batch.body.index], [400, 0])
+})

@@ -1,0 +1,119 @@
+import type { App, Caller } from '../../context.ts'
+import { DomainError, invalid } from '../../platform/errors.ts'
+import { answerBatch } from '../../platform/idempotency/answer-batch.ts'
+import {
+  findResponse,
+  onceForKey,
+  type RequestKey,
+  requestKey,
+  type StoredResponse,
+} from '../../platform/idempotency/keys.ts'
+import { longWorkBytes, takeTurn } from '../../platform/turns.ts'
+import { findEmail } from '../queries.ts'
+import type { Email, SendEmailBody } from '../schema.ts'
+import { type AcceptedEmail, emailOf, inBatch } from './accept/accept.ts'
+import { type EmailCommand, sizeOf } from './accept/command.ts'
+import { findForeignSender } from './accept/foreign-sender.ts'
+import { parseEmail } from './accept/parse.ts'
+import { renderCommand } from './accept/render.ts'
+import { withdraw } from './accept/withdraw.ts'
+import { dispatchNow } from './dispatch/dispatch-now.ts'
+import { accept, senderOf } from './send.ts'
+
+const endpoint = 'POST /v1/emails/batch'
+/** As much as the body may have: a short body can fill a long template a hundred times. */
+const contentMaxBytes = 40 * 1024 * 1024
+
+/**
+ * Sends several emails, one by one in their order, after all were checked and accepted together. The first that fails
+ * ends it: `{error, index}`, those before it are sent, those after it never were.
+ */
+export async function sendBatch(app: App, caller: Caller, bodies: SendEmailBody[], idempotencyKey: string | null) {
+  const sender = senderOf(caller)
+  if (bodies.length > sender.limits.batchSize)
+    throw invalid('emails', `at most ${sender.limits.batchSize} on the plan of this team`)
+  const foreign = await findForeignSender(
+    app.db,
+    caller,
+    bodies.map((body) => body.from),
+  )
+  if (foreign) throw inBatch(foreign.refusal, foreign.index)
+  const key = requestKey(caller.teamId, endpoint, idempotencyKey, { emails: bodies })
+  return onceForKey(
+    () => findKnown(app, caller.teamId, key),
+    () => sendNew(app, caller, bodies, key),
+  )
+}
+
+async function sendNew(app: App, caller: Caller, bodies: SendEmailBody[], key: RequestKey | null) {
+  const commands = await parseAll(app, caller, bodies)
+  const accepted = await accept(app, { sender: senderOf(caller), commands, key, isBatch: true })
+  return accepted && sendInOrder(app, accepted, key)
+}
+
+async function parseAll(app: App, caller: Caller, bodies: SendEmailBody[]): Promise<EmailCommand[]> {
+  const commands: EmailCommand[] = []
+  let size = 0
+  for (const [index, body] of bodies.entries()) {
+    try {
+      const command = await renderCommand(app.db, caller.teamId, body, parseEmail(body, app.clock.now()))
+      size += sizeOf(command)
+      if (size > contentMaxBytes) throw invalid('emails', 'hold more than 40 MiB together once they are filled in')
+      if (size > longWorkBytes) await takeTurn()
+      commands.push(command)
+    } catch (error) {
+      throw error instanceof DomainError ? inBatch(error, index) : error
+    }
+  }
+  return commands
+}
+
+async function sendInOrder(app: App, accepted: AcceptedEmail[], key: RequestKey | null): Promise<{ data: Email[] }> {
+  // All leases stay alive while the first ones are sent.
+  const releases = accepted.flatMap(({ job }) => (job ? [app.jobs.hold(job)] : []))
+  try {
+    const data: Email[] = []
+    for (const [index, email] of accepted.entries()) {
+      const outcome = email.job
+        ? await dispatchNow(app, email, email.job, null)
+        : { status: 'scheduled' as const, message: null }
+      if (outcome.status === null) throw await giveUp(app, accepted.slice(index + 1), outcome.message, index, key)
+      data.push(emailOf(email, outcome.status))
+    }
+    if (key && releases.length > 0) await answerBatch(app, key, { status: 200, body: { data } })
+    return { data }
+  } finally {
+    for (const release of releases) release()
+  }
+}
+
+/** The later emails are withdrawn. With none sent the key stays free; otherwise its answer is this failure. */
+async function giveUp(
+  app: App,
+  later: AcceptedEmail[],
+  message: string,
+  index: number,
+  key: RequestKey | null,
+): Promise<DomainError> {
+  for (const email of later) await app.transaction((tx) => withdraw(tx, email, null))
+  const body = { error: `${message} Nothing was sent for this email.`, index }
+  await answerBatch(app, key, index === 0 ? null : { status: 400, body })
+  return new DomainError('invalid', body.error, { body })
+}
+
+async function findKnown(app: App, teamId: string, key: RequestKey | null): Promise<{ data: Email[] } | null> {
+  if (!key) return null
+  const recover = async (ids: string[]): Promise<StoredResponse | null> => {
+    const emails = await Promise.all(ids.map((id) => findEmail(app.db, teamId, id)))
+    const present = emails.filter((email) => email !== undefined)
+    const pending = present.some((email) => email.status === 'scheduled' && !email.scheduledAt)
+    // The process that owed the answer died: a worker sent what was left, and the emails tell how it ended.
+    return pending ? null : { status: 200, body: { data: present } }
+  }
+  const response = await findResponse(app, key, recover)
+  if (response && response.status !== 200) {
+    const body = response.body as { error: string }
+    throw new DomainError('invalid', body.error, { body })
+  }
+  return response ? (response.body as { data: Email[] }) : null
+}

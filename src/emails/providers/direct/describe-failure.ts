@@ -1,0 +1,17 @@
+import type { Diagnosis } from '../../notification.ts'
+import { FAILED_AT, type Failure } from '../../smtp-client/failure.ts'
+import type { Candidate } from './find-hosts.ts'
+
+/** A connection that failed, in words for whoever reads the email's events. */
+export function describeFailure({ name, address }: Candidate, failure: Failure): Diagnosis {
+  const { phase, message, reply } = failure
+  return {
+    status: phase === 'tls' ? '4.7.10' : (temporary(reply?.enhanced) ?? (phase === 'connect' ? '4.4.1' : '4.4.2')),
+    diagnosticCode: `The mail host ${name} [${address}] ${FAILED_AT[phase]}: ${message}.`,
+  }
+}
+
+/** A server that turns the connection away for good has not judged the message. */
+function temporary(status: string | null | undefined): string | null {
+  return status?.startsWith('4.') ? status : null
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '../../../platform/clock.ts'
+import { type FindOptions, findHosts, type Hosts } from './find-hosts.ts'
+
+const minuteMs = 60_000
+/** Shorter than most records live: a host that moved is found again soon. */
+const foundKeptMs = 5 * minuteMs
+const refusedKeptMs = minuteMs
+/** The first repeat, after 5 s, asks anew. */
+const unansweredKeptMs = 4000
+const entriesMax = 10_000
+/** A silent name server must not hold up the workers with all the mail of its domains. */
+const patienceMs = 2000
+
+export type HostFinder = {
+  /** Null where the answer takes its time: come again. */
+  find(domain: string): Promise<Hosts | null>
+}
+
+/** `hosts` null: the answer is still awaited, since `askedMs` of the process's own time. */
+type Entry = { asked: Promise<Hosts>; askedMs: number; hosts: Hosts | null; until: number }
+
+/** Remembers for a while where domains have their mail, and asks for each only once at a time. */
+export function createHostFinder(options: FindOptions & { clock: Clock }): HostFinder {
+  const { clock } = options
+  const entries = new Map<string, Entry>()
+
+  function ask(domain: string): Entry {
+    const asked = findHosts(domain, options)
+    const entry: Entry = { asked, askedMs: performance.now(), hosts: null, until: 0 }
+    asked.then(
+      (hosts) => Object.assign(entry, { hosts, until: clock.now().getTime() + keptMs(hosts) }),
+      () => entries.delete(domain),
+    )
+    entries.delete(domain)
+    entries.set(domain, entry)
+    if (entries.size > entriesMax) entries.delete(entries.keys().next().value!)
+    return entry
+  }
+
+  return {
+    async find(domain) {
+      const known = entries.get(domain)
+      if (known?.hosts && known.until > clock.now().getTime()) return known.hosts
+      const entry = known && !known.hosts ? known : ask(domain)
+      return within(entry.asked, patienceMs - (performance.now() - entry.askedMs))
+    },
+  }
+}
+
+async function within(asked: Promise<Hosts>, waitMs: number): Promise<Hosts | null> {
+  if (waitMs <= 0) return null
+  const { promise: late, resolve } = Promise.withResolvers<null>()
+  const timer = setTimeout(resolve, waitMs, null)
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer))
+}
+
+function keptMs(hosts: Hosts): number {
+  if (hosts.kind === 'found') return foundKeptMs
+  return hosts.permanent ? refusedKeptMs : unansweredKeptMs
+}

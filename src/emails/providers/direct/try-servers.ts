@@ -1,0 +1,101 @@
+import type { OutboundMessage, RecipientOutcome, Route } from '../../provider.ts'
+import type { Envelope } from '../../smtp-client/envelope.ts'
+import type { Failure } from '../../smtp-client/failure.ts'
+import { type Answer, judgeEach } from '../../smtp-client/judge.ts'
+import { formatReply, isPositive } from '../../smtp-client/reply.ts'
+import type { TransactionResult } from '../../smtp-client/transaction.ts'
+import type { Choice } from './choose-server.ts'
+import { describeFailure } from './describe-failure.ts'
+import type { Candidate } from './find-hosts.ts'
+import type { Server } from './server.ts'
+
+/** Servers of one domain asked in one attempt. */
+const triesMax = 6
+
+type Taken = Extract<Choice, { kind: 'taken' }>
+
+/** One attempt, which begins at the server where a place is taken: the next is asked where a connection fails, and only then. */
+export function tryServers(
+  first: Taken,
+  serverAt: (address: string) => Server,
+): Pick<Extract<Route, { kind: 'open' }>, 'deliver' | 'end'> {
+  let { candidate, server } = first
+  let leavePlace: (() => void) | null = first.leave
+
+  function leave() {
+    leavePlace?.()
+    leavePlace = null
+  }
+
+  /** The next one with a place free, which is then taken. */
+  function goOn(rest: Candidate[]): boolean {
+    leave()
+    for (let next = rest.shift(); next; next = rest.shift()) {
+      const there = serverAt(next.address)
+      const place = there.takePlace()
+      if (place.kind !== 'taken') continue
+      candidate = next
+      server = there
+      leavePlace = place.leave
+      return true
+    }
+    return false
+  }
+
+  return {
+    end: leave,
+    async deliver(message) {
+      const rest = [...first.rest]
+      const envelopes = envelopesOf(message)
+      const outcomes: RecipientOutcome[] = []
+      for (let tries = 1; envelopes.length > 0; ) {
+        const result = await server.send(candidate.name, message.tls, envelopes[0]!, message.raw)
+        const { failure } = result
+        if (!failure || failure.phase === 'final') {
+          outcomes.push(...outcomesOf(result, candidate))
+          envelopes.shift()
+        }
+        if (!failure) continue
+        const at = candidate
+        // A server that loses one answer would lose the next, so the others are tried again later.
+        if (failure.phase !== 'final' && tries++ < triesMax && goOn(rest)) continue
+        return [...outcomes, ...envelopes.flatMap(({ to }) => to.map((one) => deferred(one, at, failure)))]
+      }
+      return outcomes
+    },
+  }
+}
+
+/** One for all, or one for each recipient, which follow each other on the connection. */
+function envelopesOf({ envelope: { from, to, senders } }: OutboundMessage): Envelope[] {
+  return senders ? to.map((one, index) => ({ from: senders[index]!, to: [one] })) : [{ from, to }]
+}
+
+/** What the server said to each recipient. Lost after the final dot, it is unknown of those it had not refused before. */
+function outcomesOf(result: TransactionResult, candidate: Candidate): RecipientOutcome[] {
+  const { failure, mail } = result
+  if (!failure) return judgeEach(result).map((answer) => outcomeOf(answer, candidate))
+  const isOpen = ({ reply }: { reply: TransactionResult['data'] }) => reply !== null && isPositive(reply)
+  const lost = result.recipients.filter(isOpen)
+  const others = result.recipients.filter((recipient) => !isOpen(recipient))
+  return [
+    ...lost.map(({ address }) => ({ ...deferred(address, candidate, failure), result: 'lost' as const })),
+    ...judgeEach({ mail, recipients: others, data: null }).map((answer) => outcomeOf(answer, candidate)),
+  ]
+}
+
+function outcomeOf({ address, reply, refused }: Answer, candidate: Candidate): RecipientOutcome {
+  const result = refused === null ? 'delivered' : refused.permanent ? 'refused' : 'deferred'
+  const status = reply.enhanced ?? { delivered: '2.0.0', refused: '5.0.0', deferred: '4.0.0' }[result]
+  const diagnosis = { status, diagnosticCode: `smtp; ${formatReply(reply)}` }
+  return { recipient: address, result, blamed: refused?.blamed ?? false, diagnosis, peer: peerOf(candidate) }
+}
+
+function deferred(recipient: string, candidate: Candidate, failure: Failure): RecipientOutcome {
+  const diagnosis = describeFailure(candidate, failure)
+  return { recipient, result: 'deferred', blamed: false, diagnosis, peer: peerOf(candidate) }
+}
+
+function peerOf({ name, address }: Candidate) {
+  return { remoteMta: name, remoteMtaIp: address }
+}
