@@ -13,8 +13,7 @@ import {
   Uuid,
 } from '../platform/http/schema.ts'
 import { renderedMax } from '../templates/render.ts'
-
-export const statuses = ['scheduled', 'sent', 'delivered', 'bounced', 'complained', 'delayed', 'cancelled'] as const
+import { emailStatuses } from './messages/statuses.ts'
 
 /** RFC 5321 allows more; an email to more people than this is a broadcast. */
 const recipientsMax = 50
@@ -104,7 +103,7 @@ export const Email = Type.Object({
   subject: Type.String(),
   html: Nullable(Type.String()),
   text: Nullable(Type.String()),
-  status: TextEnum(...statuses),
+  status: TextEnum(...emailStatuses),
   scheduledAt: NullableTimestamp,
   createdAt: Timestamp,
 })
@@ -117,7 +116,7 @@ export const EmailListItem = Type.Object({
   from: Type.String(),
   to: Type.Array(Type.String()),
   subject: Type.String(),
-  status: TextEnum(...statuses),
+  status: TextEnum(...emailStatuses),
   domainName: Type.String(),
   sentAt: NullableTimestamp,
   createdAt: Timestamp,
@@ -131,7 +130,7 @@ export const EmailPage = Type.Object({
 export const EmailListQuery = Strict({
   limit: Limit,
   cursor: Cursor,
-  status: Type.Optional(TextEnum(...statuses)),
+  status: Type.Optional(TextEnum(...emailStatuses)),
   domainId: Type.Optional(Uuid),
   search: Search,
 })

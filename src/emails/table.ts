@@ -1,6 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-
-export type EmailStatus = 'scheduled' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'delayed' | 'cancelled'
+import type { EmailStatus } from './messages/statuses.ts'
 
 export type EmailsTable = {
   team_id: string

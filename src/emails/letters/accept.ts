@@ -2,7 +2,7 @@ import type { Tx } from '../../context.ts'
 import type { SendingDomain } from '../../domains/queries.ts'
 import { insertRows } from '../../platform/insert-rows.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
-import { messageIdOf } from '../messages/accept/accept.ts'
+import { newMessageId } from '../messages/accept/accepted.ts'
 import { deliverKind } from '../messages/dispatch/deliver-kind.ts'
 import type { Values } from './compile.ts'
 
@@ -67,7 +67,7 @@ function emailRow(tx: Tx, { teamId, domain, from, replyTo }: Mailing, { id, to, 
     subject,
     status: 'scheduled' as const,
     dispatching: false,
-    message_id: messageIdOf(id, domain.name),
+    message_id: newMessageId(id, domain.name),
     tags: null,
     headers: null,
     scheduled_at: null,

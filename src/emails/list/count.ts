@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
-import type { EmailStatus } from '../table.ts'
+import type { EmailStatus } from '../messages/statuses.ts'
 
 export type EmailFilter = { teamId: string; status: EmailStatus | null; domainId: string | null }
 

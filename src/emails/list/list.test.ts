@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../test/app.ts'
-import { recordFacts } from '../messages/facts/record.ts'
+import { recordEmailFacts } from '../messages/facts/record.ts'
 
 const posthorn = await createTestApp()
 
@@ -155,6 +155,6 @@ test('the total of a common word stays exact once it is written down, while mail
   assert.deepEqual(await totals(), { all: 2101, scheduled: 2099, ended: 1 })
   const complaint = { type: 'complained' as const, recipient: 'ada@example.com', data: {} }
   const complaints = [sent!, waiting[1]!].map(({ id }) => ({ teamId: team.id, emailId: id, facts: [complaint] }))
-  await posthorn.app.transaction((tx) => recordFacts(tx, complaints))
+  await posthorn.app.transaction((tx) => recordEmailFacts(tx, complaints))
   assert.deepEqual(await totals(), { all: 2101, scheduled: 2098, ended: 3 })
 })

@@ -12,8 +12,8 @@ import {
   takeContent,
 } from '../../platform/pagination.ts'
 import { domainSeenBy } from '../get.ts'
+import type { EmailStatus } from '../messages/statuses.ts'
 import type { EmailListQuery } from '../schema.ts'
-import type { EmailStatus } from '../table.ts'
 import { countEmails, type EmailFilter, findFromMatches, hasMoreSubjectMatches } from './count.ts'
 import { countSearched } from './search-count.ts'
 

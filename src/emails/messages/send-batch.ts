@@ -1,24 +1,21 @@
+import { limitsOf } from '../../billing/plans.ts'
 import type { App, Caller } from '../../context.ts'
 import { DomainError, invalid } from '../../platform/errors.ts'
 import { answerBatch } from '../../platform/idempotency/answer-batch.ts'
-import {
-  findResponse,
-  onceForKey,
-  type RequestKey,
-  requestKey,
-  type StoredResponse,
-} from '../../platform/idempotency/keys.ts'
+import { answerOnce } from '../../platform/idempotency/answer-once.ts'
+import { type RequestKey, requestKey } from '../../platform/idempotency/keys.ts'
 import { longWorkBytes, takeTurn } from '../../platform/turns.ts'
 import { findEmail } from '../queries.ts'
 import type { Email, SendEmailBody } from '../schema.ts'
-import { type AcceptedEmail, emailOf, inBatch } from './accept/accept.ts'
+import { accept, inBatch } from './accept/accept.ts'
+import { type AcceptedEmail, emailOf } from './accept/accepted.ts'
 import { type EmailCommand, sizeOf } from './accept/command.ts'
 import { findForeignSender } from './accept/foreign-sender.ts'
 import { parseEmail } from './accept/parse.ts'
 import { renderCommand } from './accept/render.ts'
 import { withdraw } from './accept/withdraw.ts'
 import { dispatchNow } from './dispatch/dispatch-now.ts'
-import { accept, senderOf } from './send.ts'
+import { senderOf } from './send.ts'
 
 const endpoint = 'POST /v1/emails/batch'
 /** As much as the body may have: a short body can fill a long template a hundred times. */
@@ -29,20 +26,27 @@ const contentMaxBytes = 40 * 1024 * 1024
  * ends it: `{error, index}`, those before it are sent, those after it never were.
  */
 export async function sendBatch(app: App, caller: Caller, bodies: SendEmailBody[], idempotencyKey: string | null) {
-  const sender = senderOf(caller)
-  if (bodies.length > sender.limits.batchSize)
-    throw invalid('emails', `at most ${sender.limits.batchSize} on the plan of this team`)
   const foreign = await findForeignSender(
     app.db,
     caller,
     bodies.map((body) => body.from),
   )
   if (foreign) throw inBatch(foreign.refusal, foreign.index)
+  const { batchSize } = limitsOf(caller)
+  if (bodies.length > batchSize) throw invalid('emails', `at most ${batchSize} on the plan of this team`)
   const key = requestKey(caller.teamId, endpoint, idempotencyKey, { emails: bodies })
-  return onceForKey(
-    () => findKnown(app, caller.teamId, key),
-    () => sendNew(app, caller, bodies, key),
-  )
+  return answerOnce<{ data: Email[] }>(app, key, {
+    recover: (ids) => recover(app, caller.teamId, ids),
+    make: () => sendNew(app, caller, bodies, key),
+  })
+}
+
+/** A worker sent what the process that owed the answer had left; the emails say how it ended. Null while some wait. */
+async function recover(app: App, teamId: string, ids: string[]): Promise<{ data: Email[] } | null> {
+  const emails = await Promise.all(ids.map((id) => findEmail(app.db, teamId, id)))
+  const present = emails.filter((email) => email !== undefined)
+  const isPending = present.some((email) => email.status === 'scheduled' && !email.scheduledAt)
+  return isPending ? null : { data: present }
 }
 
 async function sendNew(app: App, caller: Caller, bodies: SendEmailBody[], key: RequestKey | null) {
@@ -99,21 +103,4 @@ async function giveUp(
   const body = { error: `${message} Nothing was sent for this email.`, index }
   await answerBatch(app, key, index === 0 ? null : { status: 400, body })
   return new DomainError('invalid', body.error, { body })
-}
-
-async function findKnown(app: App, teamId: string, key: RequestKey | null): Promise<{ data: Email[] } | null> {
-  if (!key) return null
-  const recover = async (ids: string[]): Promise<StoredResponse | null> => {
-    const emails = await Promise.all(ids.map((id) => findEmail(app.db, teamId, id)))
-    const present = emails.filter((email) => email !== undefined)
-    const pending = present.some((email) => email.status === 'scheduled' && !email.scheduledAt)
-    // The process that owed the answer died: a worker sent what was left, and the emails tell how it ended.
-    return pending ? null : { status: 200, body: { data: present } }
-  }
-  const response = await findResponse(app, key, recover)
-  if (response && response.status !== 200) {
-    const body = response.body as { error: string }
-    throw new DomainError('invalid', body.error, { body })
-  }
-  return response ? (response.body as { data: Email[] }) : null
 }

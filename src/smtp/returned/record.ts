@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { App, Tx } from '../../context.ts'
-import { type EmailFacts, recordFacts } from '../../emails/messages/facts/record.ts'
+import { type EmailFacts, recordEmailFacts } from '../../emails/messages/facts/record.ts'
 import type { ReturnedRecipient } from '../../emails/return-address.ts'
 import { factsOf } from './facts.ts'
 import { findReturnedEmail } from './find-email.ts'
@@ -15,7 +15,7 @@ export function recordReport(app: App, recipients: ReturnedRecipient[], report: 
   return app.transaction(async (tx) => {
     const told: EmailFacts[] = []
     for (const recipient of recipients) told.push(...(await factsOfOne(tx, recipient, report)))
-    await recordFacts(tx, told)
+    await recordEmailFacts(tx, told)
     return told.reduce((count, { facts }) => count + facts.length, 0)
   })
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { EmailStatus } from '../../emails/messages/statuses.ts'
 import { findEmail } from '../../emails/queries.ts'
-import type { EmailStatus } from '../../emails/table.ts'
 import type { Turn } from '../nodes/node.ts'
 
 const pollMs = 50

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
 import { insertRows } from '../../../platform/insert-rows.ts'
-import type { AcceptedEmail } from './accept.ts'
+import type { AcceptedEmail } from './accepted.ts'
 
 /** Writes accepted emails with their bodies; those of now are being dispatched from the first moment. */
 export async function insertEmails(tx: Tx, emails: AcceptedEmail[]): Promise<void> {

@@ -1,4 +1,4 @@
-import type { AcceptedEmail } from './accept.ts'
+import type { AcceptedEmail } from './accepted.ts'
 
 /**
  * Counts the bytes that emails take in `email_contents`, `email_attachments` and `email_sources`, counted as the triggers

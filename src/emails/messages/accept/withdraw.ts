@@ -4,7 +4,7 @@ import { deleteHeldJobs, deleteJob } from '../../../platform/jobs/claim.ts'
 import { LeaseLost } from '../../../platform/jobs/job.ts'
 import { returnQuota, returnScheduled } from '../../quota/usage.ts'
 import { deliverKind } from '../dispatch/deliver-kind.ts'
-import type { AcceptedEmail } from './accept.ts'
+import type { AcceptedEmail } from './accepted.ts'
 
 /**
  * Undoes an acceptance, as if it had never been asked: no row, no job, no count, no key. Throws `LeaseLost` where

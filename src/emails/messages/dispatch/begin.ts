@@ -10,7 +10,7 @@ import type { LetterCopy } from '../../letters/render.ts'
 import { withdrawUnwanted } from '../../letters/withdraw.ts'
 import { addressesOf } from '../../mailbox.ts'
 import { takeQuotas } from '../../quota/usage.ts'
-import type { Outbound } from './compose.ts'
+import type { Outbound } from './outbound.ts'
 
 /** What the row says of an email that waits; its bodies are read when it is sent, those of a copy are made of its letter's. */
 export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'source' | 'recipients' | 'domain'> & {

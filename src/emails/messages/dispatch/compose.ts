@@ -1,5 +1,4 @@
 import type { App } from '../../../context.ts'
-import type { SendingDomain } from '../../../domains/queries.ts'
 import { signingKeyOf } from '../../../domains/signing-key.ts'
 import { longWorkBytes, takeTurn } from '../../../platform/turns.ts'
 import { parseMailbox } from '../../mailbox.ts'
@@ -10,35 +9,8 @@ import { rewriteHtml } from '../../mime/source/rewrite-html.ts'
 import { withoutOrders } from '../../mime/source/without-orders.ts'
 import type { MessageHead, OutboundMessage } from '../../provider.ts'
 import { trackHtml } from '../../tracking/track-html.ts'
-import type { Attachment } from '../accept/command.ts'
 import { envelopeOf } from './envelope.ts'
-
-/** An email as it is handed over, whichever road it took to here. */
-export type Outbound = {
-  teamId: string
-  id: string
-  messageId: string
-  from: string
-  to: string[]
-  cc: string[] | null
-  bcc: string[] | null
-  replyTo: string | null
-  subject: string
-  html: string | null
-  text: string | null
-  headers: Record<string, string> | null
-  attachments: Attachment[]
-  /** The whole message, where it came complete: then it is not composed. */
-  source: Buffer | null
-  /** `Date` of the message, the same on every repeat. */
-  date: Date
-  /** Bare addresses of those it goes to. */
-  recipients: string[]
-  domain: SendingDomain
-}
-
-/** An email without its content. */
-export type Addressed = Omit<Outbound, 'html' | 'text' | 'attachments' | 'source'>
+import type { Addressed, Outbound } from './outbound.ts'
 
 /** The finished message: composed unless it came so, and signed with the domain's key unless the provider signs. */
 export async function composeOutbound(app: App, email: Outbound): Promise<OutboundMessage> {

@@ -3,14 +3,16 @@ import { returnHeldJob } from '../../../platform/jobs/claim.ts'
 import { type Job, type JobDefinition, type JobResult, LeaseLost } from '../../../platform/jobs/job.ts'
 import { bounceNotification, delayNotification, mailOf } from '../../notification.ts'
 import type { DispatchOutcome, MessageHead } from '../../provider.ts'
-import { type Fact, recordFacts } from '../facts/record.ts'
+import type { EmailFact } from '../facts/consequences.ts'
+import { recordEmailFacts } from '../facts/record.ts'
 import { suppressedFact } from '../facts/suppressed.ts'
 import { backoffMs, delayAfter, giveUpMs } from './backoff.ts'
 import { type Begun, beginDispatch } from './begin.ts'
-import { describeOutbound, type Outbound } from './compose.ts'
+import { describeOutbound } from './compose.ts'
 import { deliverKind, waitingForLimit } from './deliver-kind.ts'
 import { findContent, renderLetter } from './find-content.ts'
 import { type HandOver, handOver } from './hand-over.ts'
+import type { Outbound } from './outbound.ts'
 import { factsOf, recordHanded } from './record.ts'
 
 /** Sends what is due: scheduled mail, repeats, and what a dead process had accepted. */
@@ -73,12 +75,12 @@ async function repeatLater(
   await app.transaction(async (tx) => {
     if (!(await returnHeldJob(tx, job, runAt, { error: outcome.message, payload }))) throw new LeaseLost()
     const email = { teamId: message.teamId, emailId: message.emailId }
-    await recordFacts(tx, [{ ...email, facts: failureFacts(message, outcome), settled: !mayBeOut }])
+    await recordEmailFacts(tx, [{ ...email, facts: failureFacts(message, outcome), settled: !mayBeOut }])
   })
   return 'settled'
 }
 
-function failureFacts(message: MessageHead, outcome: Exclude<DispatchOutcome, { kind: 'answered' }>): Fact[] {
+function failureFacts(message: MessageHead, outcome: Exclude<DispatchOutcome, { kind: 'answered' }>): EmailFact[] {
   if (outcome.kind === 'unknown') {
     return [{ type: 'outcome_unknown', recipient: null, data: { message: outcome.message, mail: mailOf(message) } }]
   }
@@ -94,7 +96,7 @@ async function giveUp(app: App, job: Job, message: MessageHead, reason: string):
     status: '4.4.7',
     diagnosticCode: `Given up after 24 hours: ${reason}`,
   }
-  const facts = message.envelope.to.map((recipient): Fact => {
+  const facts = message.envelope.to.map((recipient): EmailFact => {
     const data = bounceNotification(message, recipient, diagnosis, message.at)
     return { type: 'bounced', recipient, permanent: true, suppress: false, data }
   })

@@ -3,7 +3,7 @@ import { normalizeAddress } from '../../../platform/mail-address.ts'
 import { addressesOf } from '../../mailbox.ts'
 import type { MessageHead } from '../../provider.ts'
 import { returnAddress, unsignedReturnAddress } from '../../return-address.ts'
-import type { Addressed } from './compose.ts'
+import type { Addressed } from './outbound.ts'
 
 /**
  * Each recipient has a return address of its own, so that a report can speak for that recipient alone. An envelope has one

@@ -2,7 +2,8 @@ import type { App } from '../../../context.ts'
 import type { NewJob } from '../../../platform/jobs/enqueue.ts'
 import type { DispatchOutcome, MessageHead } from '../../provider.ts'
 import { repeatByDomain, splitByDomain } from './by-domain/split.ts'
-import { composeOutbound, describeOutbound, type Outbound } from './compose.ts'
+import { composeOutbound, describeOutbound } from './compose.ts'
+import type { Outbound } from './outbound.ts'
 
 /** `deliveries`: the jobs it was handed to, to be added where the hand-over is recorded. */
 export type HandOver = { message: MessageHead; outcome: DispatchOutcome; deliveries: NewJob[] }

@@ -1,5 +1,33 @@
-import type { AcceptedEmail } from '../accept/accept.ts'
-import type { Outbound } from './compose.ts'
+import type { SendingDomain } from '../../../domains/queries.ts'
+import type { AcceptedEmail } from '../accept/accepted.ts'
+import type { Attachment } from '../accept/command.ts'
+
+/** An email as it is handed over, whether it was read from memory or from rows. */
+export type Outbound = {
+  teamId: string
+  id: string
+  messageId: string
+  from: string
+  to: string[]
+  cc: string[] | null
+  bcc: string[] | null
+  replyTo: string | null
+  subject: string
+  html: string | null
+  text: string | null
+  headers: Record<string, string> | null
+  attachments: Attachment[]
+  /** A submitted message; null where the message is composed. */
+  source: Buffer | null
+  /** `Date` of the message, the same on every repeat. */
+  date: Date
+  /** Bare addresses. */
+  recipients: string[]
+  domain: SendingDomain
+}
+
+/** An email without its content. */
+export type Addressed = Omit<Outbound, 'html' | 'text' | 'attachments' | 'source'>
 
 /** The email just accepted, from memory. */
 export function outboundOf({ id, teamId, command, domain, messageId, source, createdAt }: AcceptedEmail): Outbound {

@@ -7,14 +7,15 @@ import { type Job, LeaseLost } from '../../../platform/jobs/job.ts'
 import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
 import { mailOf } from '../../notification.ts'
 import type { DispatchOutcome, MessageHead } from '../../provider.ts'
-import { type Fact, recordFacts } from '../facts/record.ts'
+import type { EmailFact } from '../facts/consequences.ts'
+import { recordEmailFacts } from '../facts/record.ts'
 import { openFacts } from './by-domain/facts.ts'
-import type { Outbound } from './compose.ts'
+import type { Outbound } from './outbound.ts'
 
 export type Handed = {
   job: Job
   email: Pick<Outbound, 'teamId' | 'id'>
-  facts: Fact[]
+  facts: EmailFact[]
   /** The jobs it was handed to; until they are done the email is still being sent. */
   deliveries: NewJob[]
   /** What the request that sent it is answered, stored with the same commit. */
@@ -40,7 +41,7 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(undefined | Error)[]
     batch.map(({ job }) => job),
   )
   const ours = batch.filter(({ job }) => held.has(job))
-  await recordFacts(
+  await recordEmailFacts(
     tx,
     ours.map(({ email, facts, deliveries }) => {
       return { teamId: email.teamId, emailId: email.id, facts, settled: deliveries.length === 0 }
@@ -58,9 +59,13 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(undefined | Error)[]
 }
 
 /** What a hand-over tells at once. Refused for good by everybody, an email was never sent. */
-export function factsOf(message: MessageHead, outcome: Exclude<DispatchOutcome, { kind: 'unavailable' }>): Fact[] {
+export function factsOf(message: MessageHead, outcome: Exclude<DispatchOutcome, { kind: 'unavailable' }>): EmailFact[] {
   const mail = mailOf(message)
-  const sent: Fact = { type: 'sent', recipient: null, data: { notificationType: 'Send', mail, ...responseOf(outcome) } }
+  const sent: EmailFact = {
+    type: 'sent',
+    recipient: null,
+    data: { notificationType: 'Send', mail, ...responseOf(outcome) },
+  }
   if (outcome.kind === 'unknown') {
     return [sent, { type: 'outcome_unknown', recipient: null, data: { message: outcome.message, mail } }]
   }

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createTestApp } from '../../../../test/app.ts'
-import { type Fact, recordFacts } from './record.ts'
+import type { EmailFact } from './consequences.ts'
+import { recordEmailFacts } from './record.ts'
 
 const posthorn = await createTestApp()
 const team = await posthorn.team()
 
 /** All that a provider may tell of an email to two people, in the order in which it happens. */
-const life: [id: string, fact: (name: (who: string) => string) => Fact][] = [
+const life: [id: string, fact: (name: (who: string) => string) => EmailFact][] = [
   ['send', () => ({ type: 'sent', recipient: null, data: null })],
   ['delay-1', (name) => ({ type: 'delivery_delayed', recipient: name('ada'), data: {} })],
   ['delay-2', (name) => ({ type: 'delivery_delayed', recipient: name('ada'), data: {} })],
@@ -50,7 +51,7 @@ async function endOf(groups: string[][]) {
 function record(emailId: string, id: string, name: (who: string) => string): Promise<void> {
   const facts = [life.find(([one]) => one === id)![1](name)]
   const telling = { teamId: team.id, emailId, facts, settled: id === 'send', providerEventId: id }
-  return posthorn.app.transaction((tx) => recordFacts(tx, [telling]))
+  return posthorn.app.transaction((tx) => recordEmailFacts(tx, [telling]))
 }
 
 const told = fc.subarray(

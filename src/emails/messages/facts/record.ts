@@ -3,24 +3,14 @@ import type { Tx } from '../../../context.ts'
 import { publish } from '../../../platform/events.ts'
 import { suppressAddresses } from '../../../suppressions/suppress.ts'
 import { noteStatusMoves } from '../../list/search-count.ts'
-import type { DeliveryFact } from '../../provider.ts'
 import { withoutReturnAddresses } from '../../return-address.ts'
-import type { EmailStatus } from '../../table.ts'
-
-export type Fact =
-  | DeliveryFact
-  | {
-      type: 'sent' | 'outcome_unknown' | 'opened' | 'clicked'
-      recipient: null
-      permanent?: undefined
-      suppress?: undefined
-      data: Record<string, unknown> | null
-    }
+import { type EmailStatus, emailStatuses, furthestStatus } from '../statuses.ts'
+import { consequenceOf, type EmailFact } from './consequences.ts'
 
 export type EmailFacts = {
   teamId: string
   emailId: string
-  facts: Fact[]
+  facts: EmailFact[]
   /** The hand-over has ended, well or not: the email is nobody's to dispatch any more. */
   settled?: boolean
   /** The provider's id of what it told, by which a repeat is known. */
@@ -29,22 +19,11 @@ export type EmailFacts = {
   isUntold?: boolean
 }
 
-/** The one table of consequences: what each fact does to its email, and to the address. Publishing is the same for all but the unknown. */
-function consequenceOf(fact: Fact): { status: EmailStatus | null; suppress: 'bounce' | 'complaint' | null } {
-  const suppress = fact.suppress !== false
-  if (fact.type === 'sent') return { status: 'sent', suppress: null }
-  if (fact.type === 'delivered') return { status: 'delivered', suppress: null }
-  if (fact.type === 'delivery_delayed') return { status: 'delayed', suppress: null }
-  if (fact.type === 'complained') return { status: 'complained', suppress: suppress ? 'complaint' : null }
-  if (fact.type === 'bounced' && fact.permanent) return { status: 'bounced', suppress: suppress ? 'bounce' : null }
-  return { status: null, suppress: null }
-}
-
 /**
  * Records what became of emails: events, statuses that only move forward, suppressions, and the news for listeners.
  * A fact whose provider id is known changes nothing, so repeats and any order end the same.
  */
-export async function recordFacts(tx: Tx, given: EmailFacts[]): Promise<void> {
+export async function recordEmailFacts(tx: Tx, given: EmailFacts[]): Promise<void> {
   const fresh = await insertEvents(tx, given.map(withoutSecrets))
   await moveStatuses(tx, fresh)
   await suppressAddresses(tx, fresh.flatMap(suppressionsOf))
@@ -56,7 +35,7 @@ function withoutSecrets(email: EmailFacts): EmailFacts {
   const facts = email.facts.map((fact) => {
     const told = JSON.stringify(fact.data)
     const clean = withoutReturnAddresses(told)
-    return clean === told ? fact : ({ ...fact, data: JSON.parse(clean) } as Fact)
+    return clean === told ? fact : ({ ...fact, data: JSON.parse(clean) } as EmailFact)
   })
   return { ...email, facts }
 }
@@ -90,7 +69,7 @@ async function insertEvents(tx: Tx, given: EmailFacts[]): Promise<EmailFacts[]> 
   }))
 }
 
-function eventRow(tx: Tx, { teamId, emailId, providerEventId }: EmailFacts, fact: Fact) {
+function eventRow(tx: Tx, { teamId, emailId, providerEventId }: EmailFacts, fact: EmailFact) {
   return {
     team_id: teamId,
     id: tx.newId(),
@@ -110,12 +89,13 @@ async function moveStatuses(tx: Tx, given: EmailFacts[]): Promise<void> {
     .sort((left, right) => (left.emailId < right.emailId ? -1 : 1))
   if (moves.length === 0) return
   await noteStatusMoves(tx, moves)
+  const ranks = sql`${emailStatuses}::text[]`
   await sql`
     update emails set
       status = case
         -- Delayed on its way to be handed over, and now it is.
         when new.sent and emails.sent_at is null and emails.status = 'delayed' then new.status
-        when email_status_rank(new.status) > email_status_rank(emails.status) then new.status
+        when array_position(${ranks}, new.status) > array_position(${ranks}, emails.status) then new.status
         else emails.status end,
       sent_at = case when new.sent or new.told then coalesce(sent_at, ${tx.now}) else sent_at end,
       dispatching = dispatching and not new.settled
@@ -142,7 +122,7 @@ function moveOf({ teamId, emailId, facts, settled = false, providerEventId }: Em
   if (statuses.length === 0 && !settled) return []
   const sent = facts.some((fact) => fact.type === 'sent')
   const told = statuses.length > 0 && providerEventId !== undefined
-  return [{ teamId, emailId, status: furthest(statuses), sent, told, settled }]
+  return [{ teamId, emailId, status: furthestStatus(statuses), sent, told, settled }]
 }
 
 /** One row an email: of two that match, an update would take either. */
@@ -152,17 +132,11 @@ function mergeByEmail(moves: Move[]): Move[] {
     const before = merged.get(move.emailId)
     merged.set(move.emailId, {
       ...move,
-      status: furthest([move.status, before?.status ?? 'scheduled']),
+      status: furthestStatus([move.status, before?.status ?? 'scheduled']),
       sent: move.sent || (before?.sent ?? false),
       told: move.told || (before?.told ?? false),
       settled: move.settled || (before?.settled ?? false),
     })
   }
   return [...merged.values()]
-}
-
-const order: EmailStatus[] = ['scheduled', 'sent', 'delayed', 'delivered', 'bounced', 'complained']
-
-function furthest(statuses: EmailStatus[]): EmailStatus {
-  return statuses.reduce((most, status) => (order.indexOf(status) > order.indexOf(most) ? status : most), 'scheduled')
 }

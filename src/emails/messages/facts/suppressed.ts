@@ -1,9 +1,9 @@
 import { bounceNotification } from '../../notification.ts'
 import type { MessageHead } from '../../provider.ts'
-import type { Fact } from './record.ts'
+import type { EmailFact } from './consequences.ts'
 
 /** Suppressed after it was accepted: told as Amazon SES tells it, and nothing is sent there. */
-export function suppressedFact(message: MessageHead, recipient: string): Fact {
+export function suppressedFact(message: MessageHead, recipient: string): EmailFact {
   const diagnosis = { permanent: true, status: '5.1.1', diagnosticCode: 'The address is on the suppression list.' }
   return {
     type: 'bounced',

@@ -1,6 +1,6 @@
 import { type Json, objectOf, readForeignJson } from '../../../platform/http/read-foreign-json.ts'
 import { normalizeAddress } from '../../../platform/mail-address.ts'
-import type { Fact } from '../../messages/facts/record.ts'
+import type { EmailFact } from '../../messages/facts/consequences.ts'
 import type { DeliveryFact } from '../../provider.ts'
 
 /** An event of one email, in either form: published by a configuration set (`eventType`) or by an identity. */
@@ -39,11 +39,11 @@ const details: Record<string, string> = {
  * What an event says, of those it has an email to: an address that the email was not for, a forwarded one say, is left
  * out. `Send` tells what the answer to the sending told already.
  */
-export function factsOfEvent({ type, detail, payload }: SesEvent, recipients: string[]): Fact[] {
+export function factsOfEvent({ type, detail, payload }: SesEvent, recipients: string[]): EmailFact[] {
   // Readers of events see one shape, whichever way it came and whatever the provider is.
   const data = { notificationType: payload.eventType, ...payload, mail: withoutOperator(objectOf(payload.mail)) }
   const told = (listed: unknown, fact: Pick<DeliveryFact, 'type' | 'permanent' | 'suppress'>) =>
-    addressed(listed, recipients).map((recipient): Fact => ({ ...fact, recipient, data }))
+    addressed(listed, recipients).map((recipient): EmailFact => ({ ...fact, recipient, data }))
   // One delivery tells of all whom it reached.
   if (type === 'Delivery') return told(detail.recipients, { type: 'delivered' }).slice(0, 1)
   if (type === 'DeliveryDelay') return told(detail.delayedRecipients, { type: 'delivery_delayed' })

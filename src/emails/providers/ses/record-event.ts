@@ -3,8 +3,8 @@ import type { App, Tx } from '../../../context.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import type { Keyring } from '../../../platform/keyring.ts'
 import type { SnsMessage } from '../../../platform/sns/message.ts'
-import type { Fact } from '../../messages/facts/record.ts'
-import { recordFacts } from '../../messages/facts/record.ts'
+import type { EmailFact } from '../../messages/facts/consequences.ts'
+import { recordEmailFacts } from '../../messages/facts/record.ts'
 import { findNotified } from './find-notified.ts'
 import { factsOfEvent, readSesEvent, type SesEvent } from './read-event.ts'
 
@@ -36,7 +36,7 @@ async function record(tx: Tx, keyring: Keyring, { event, message }: Notified): P
   const providerEventId = eventId(event, message.MessageId)
   const { teamId, emailId } = email
   if (facts.length > 0)
-    await recordFacts(tx, [{ teamId, emailId, facts, settled: facts.some(endsHandOver), providerEventId }])
+    await recordEmailFacts(tx, [{ teamId, emailId, facts, settled: facts.some(endsHandOver), providerEventId }])
   return true
 }
 
@@ -57,6 +57,6 @@ function delayOf(type: string, detail: Record<string, unknown>): unknown {
 }
 
 /** Where a process died between handing over and recording, the email has been sent all the same. */
-function endsHandOver(fact: Fact): boolean {
+function endsHandOver(fact: EmailFact): boolean {
   return fact.type === 'delivered' || fact.type === 'complained' || fact.permanent === true
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App, Tx } from '../../../context.ts'
 import { isDatabaseGone } from '../../../platform/db.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
-import { recordFacts } from '../../messages/facts/record.ts'
+import { recordEmailFacts } from '../../messages/facts/record.ts'
 import { manyLinksMs } from './bots.ts'
 import type { Hit } from './hit.ts'
 import { judgeHits } from './judge-hits.ts'
@@ -60,6 +60,6 @@ async function recordAll(tx: Tx, hits: Hit[]): Promise<undefined[]> {
   await lockHits(tx, hits)
   const emails = await findTrackedEmails(tx.db, hits, new Date(first.getTime() - manyLinksMs), first)
   const recorded = judgeHits(hits, emails)
-  if (recorded.length > 0) await recordFacts(tx, recorded)
+  if (recorded.length > 0) await recordEmailFacts(tx, recorded)
   return hits.map(() => undefined)
 }

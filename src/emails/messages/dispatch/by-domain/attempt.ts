@@ -1,14 +1,15 @@
 import type { App } from '../../../../context.ts'
 import type { DispatchOutcome, OutboundMessage, RecipientOutcome, Route, WholeProvider } from '../../../provider.ts'
-import type { Fact } from '../../facts/record.ts'
-import { type Addressed, composeOutbound } from '../compose.ts'
+import type { EmailFact } from '../../facts/consequences.ts'
+import { composeOutbound } from '../compose.ts'
 import { findContent } from '../find-content.ts'
+import type { Addressed } from '../outbound.ts'
 import { preparing } from './preparing.ts'
 
 /** What one attempt came to. */
 export type Attempt = {
   /** What a provider told that is not of one recipient and one host. */
-  facts: Fact[]
+  facts: EmailFact[]
   outcomes: RecipientOutcome[]
   /** Nobody was asked: it counts for nothing, and comes again then. */
   waitUntil: Date | null

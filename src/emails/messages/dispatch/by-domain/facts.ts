@@ -1,9 +1,9 @@
 import { bounceNotification, delaysNotification, deliveryNotification, mailOf } from '../../../notification.ts'
 import type { MessageHead, RecipientOutcome } from '../../../provider.ts'
-import type { Fact } from '../../facts/record.ts'
+import type { EmailFact } from '../../facts/consequences.ts'
 
 /** What is known for good of those who got it, and of those who refused it. */
-export function finalFacts(message: MessageHead, outcomes: RecipientOutcome[], at: Date): Fact[] {
+export function finalFacts(message: MessageHead, outcomes: RecipientOutcome[], at: Date): EmailFact[] {
   const delivered = outcomes.filter(({ result }) => result === 'delivered')
   const refused = outcomes.filter(({ result }) => result === 'refused')
   return [
@@ -13,9 +13,9 @@ export function finalFacts(message: MessageHead, outcomes: RecipientOutcome[], a
 }
 
 /** One for all whom a server told of in one answer. */
-function deliveryFacts(message: MessageHead, delivered: RecipientOutcome[], at: Date): Fact[] {
+function deliveryFacts(message: MessageHead, delivered: RecipientOutcome[], at: Date): EmailFact[] {
   const byAnswer = Map.groupBy(delivered, ({ peer, diagnosis }) => `${peer?.remoteMtaIp} ${diagnosis.diagnosticCode}`)
-  return [...byAnswer.values()].map((together): Fact => {
+  return [...byAnswer.values()].map((together): EmailFact => {
     const { recipient, diagnosis, peer } = together[0]!
     const response = diagnosis.diagnosticCode.replace(/^smtp; /, '')
     const recipients = together.map((outcome) => outcome.recipient)
@@ -24,10 +24,10 @@ function deliveryFacts(message: MessageHead, delivered: RecipientOutcome[], at: 
 }
 
 /** Why those who have it not yet have it not: one event for an attempt, however many they are. */
-export function openFacts(message: MessageHead, open: RecipientOutcome[], at: Date): Fact[] {
+export function openFacts(message: MessageHead, open: RecipientOutcome[], at: Date): EmailFact[] {
   const lost = open.find(({ result }) => result === 'lost')
   const deferred = open.filter(({ result }) => result === 'deferred')
-  const facts: Fact[] = []
+  const facts: EmailFact[] = []
   if (lost) {
     const data = { message: lost.diagnosis.diagnosticCode, mail: mailOf(message) }
     facts.push({ type: 'outcome_unknown', recipient: null, data })
@@ -41,7 +41,7 @@ export function openFacts(message: MessageHead, open: RecipientOutcome[], at: Da
 }
 
 /** Given up: bounced for good, though the address is not to blame. */
-export function givenUpFacts(message: MessageHead, open: RecipientOutcome[], why: string, at: Date): Fact[] {
+export function givenUpFacts(message: MessageHead, open: RecipientOutcome[], why: string, at: Date): EmailFact[] {
   return open.map((outcome) => {
     const { status, diagnosticCode } = outcome.diagnosis
     // A policy of either side, say of encryption, stays the reason; anything else has simply taken too long.
@@ -56,7 +56,7 @@ function bounce(
   diagnosis: RecipientOutcome['diagnosis'],
   suppress: boolean,
   at: Date,
-): Fact {
+): EmailFact {
   const data = bounceNotification(message, recipient, { ...diagnosis, permanent: true, blamed: suppress }, at, peer)
   return { type: 'bounced', recipient, permanent: true, suppress, data }
 }

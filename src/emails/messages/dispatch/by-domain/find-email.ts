@@ -3,7 +3,7 @@ import type { Db } from '../../../../context.ts'
 import { findSendingDomains } from '../../../../domains/queries.ts'
 import { normalizeAddress } from '../../../../platform/mail-address.ts'
 import { findSuppressed } from '../../../../suppressions/queries.ts'
-import type { Addressed } from '../compose.ts'
+import type { Addressed } from '../outbound.ts'
 import type { Delivery } from './split.ts'
 
 export type EmailToDeliver = {

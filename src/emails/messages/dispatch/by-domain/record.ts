@@ -4,12 +4,13 @@ import { gatheredFor } from '../../../../platform/gather.ts'
 import { deleteHeldJobs, findJobKeys, returnHeldJobs } from '../../../../platform/jobs/claim.ts'
 import { type Job, LeaseLost } from '../../../../platform/jobs/job.ts'
 import { whileDatabaseIsGone } from '../../../../platform/while-database-is-gone.ts'
-import { type EmailFacts, type Fact, recordFacts } from '../../facts/record.ts'
+import type { EmailFact } from '../../facts/consequences.ts'
+import { type EmailFacts, recordEmailFacts } from '../../facts/record.ts'
 import { type Delivery, deliveryOf, keysOf, toDomainKind } from './split.ts'
 
 export type Recorded = {
   job: Job
-  facts: Fact[]
+  facts: EmailFact[]
   /** When the job is to be run again, for whom; null where all have their answer. */
   again: { runAt: Date; payload: Delivery; error: string | null } | null
 }
@@ -33,7 +34,7 @@ async function recordAll(tx: Tx, batch: Recorded[]): Promise<(undefined | Error)
   if (telling.length > 0) await lockEmails(tx, telling)
   const held = await endJobs(tx, batch)
   const ours = telling.filter(({ job }) => held.has(job))
-  if (ours.length > 0) await recordFacts(tx, await factsByEmail(tx, ours))
+  if (ours.length > 0) await recordEmailFacts(tx, await factsByEmail(tx, ours))
   return batch.map(({ job }) => (held.has(job) ? undefined : new LeaseLost()))
 }
 

@@ -1,0 +1,17 @@
+/** Every status of an email, in rank order: a late or repeated event never moves an email to an earlier one. */
+export const emailStatuses = [
+  'scheduled',
+  'sent',
+  'delayed',
+  'delivered',
+  'bounced',
+  'complained',
+  'cancelled',
+] as const
+export type EmailStatus = (typeof emailStatuses)[number]
+
+/** The furthest of these statuses; `scheduled` where there is none. */
+export function furthestStatus(statuses: EmailStatus[]): EmailStatus {
+  const ranks = statuses.map((status) => emailStatuses.indexOf(status))
+  return emailStatuses[Math.max(0, ...ranks)]!
+}
