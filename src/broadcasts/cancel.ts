@@ -1,7 +1,7 @@
 import type { App, Caller, Tx } from '../context.ts'
 import { cancelCopies } from '../emails/letters/cancel.ts'
 import { conflict } from '../platform/errors.ts'
-import { deleteJob } from '../platform/jobs/claim.ts'
+import { deleteJob } from '../platform/jobs/waiting-jobs.ts'
 import { dispatchKind } from './dispatch/dispatch-kind.ts'
 import { findEmailsUnderWay, recordSkipped } from './dispatch/recipients.ts'
 import { finishBroadcast } from './finish.ts'

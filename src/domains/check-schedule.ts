@@ -1,6 +1,6 @@
 import type { App, Tx } from '../context.ts'
-import { deleteJob } from '../platform/jobs/claim.ts'
 import { enqueueJob } from '../platform/jobs/enqueue.ts'
+import { deleteJob } from '../platform/jobs/waiting-jobs.ts'
 import { isReservedName } from './name.ts'
 import type { DomainRow } from './queries.ts'
 import { hasExpired, isAwaiting, verificationMs } from './rules.ts'

@@ -1,7 +1,7 @@
 import type { App } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
-import { deleteJob } from '../platform/jobs/claim.ts'
 import { enqueueJob } from '../platform/jobs/enqueue.ts'
+import { deleteJob } from '../platform/jobs/waiting-jobs.ts'
 import { forgetKind } from './deliveries/forget.ts'
 import { deliverKind } from './dispatch/wake.ts'
 

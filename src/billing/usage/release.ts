@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { deleteHeldJobs } from '../../platform/jobs/claim.ts'
 import type { Job, JobResult } from '../../platform/jobs/job.ts'
+import { deleteHeldJobs } from '../../platform/jobs/leases.ts'
 import { findNextReportAt } from './queries.ts'
 
 /** While single messages wait to be repeated, what is added meanwhile is not to wait as long. */

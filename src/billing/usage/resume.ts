@@ -1,5 +1,5 @@
 import type { Subscription } from '../../platform/events.ts'
-import { hurryJobsByKey } from '../../platform/jobs/claim.ts'
+import { hurryJobsByKey } from '../../platform/jobs/waiting-jobs.ts'
 import { reportKind } from './add.ts'
 
 /** Overage that had nobody to be billed to is reported as soon as the team is a customer of the payment provider. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import type { Event, Subscription } from '../../platform/events.ts'
-import { hurryJobsByKey } from '../../platform/jobs/claim.ts'
+import { hurryJobsByKey } from '../../platform/jobs/waiting-jobs.ts'
 import { underWayMax } from './dispatch.ts'
 import { dispatchKind } from './dispatch-kind.ts'
 import { countUnderWay, recordSkipped } from './recipients.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
-import { deleteJobs } from '../../platform/jobs/claim.ts'
+import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
 import { noteStatusMoves } from '../list/search-count.ts'
 import { deliverKind } from '../messages/dispatch/deliver-kind.ts'
 import { returnQuota } from '../quota/usage.ts'

@@ -1,5 +1,5 @@
 import type { App, Caller } from '../../context.ts'
-import { deleteJob } from '../../platform/jobs/claim.ts'
+import { deleteJob } from '../../platform/jobs/waiting-jobs.ts'
 import { getEmail } from '../get.ts'
 import { noteStatusMoves } from '../list/search-count.ts'
 import type { StoredEmail } from '../queries.ts'

@@ -1,6 +1,6 @@
 import type { App, Caller } from '../../context.ts'
 import { invalid } from '../../platform/errors.ts'
-import { moveWaitingJob } from '../../platform/jobs/claim.ts'
+import { moveWaitingJob } from '../../platform/jobs/waiting-jobs.ts'
 import { getEmail } from '../get.ts'
 import type { StoredEmail } from '../queries.ts'
 import { changeWaiting } from './change-waiting.ts'

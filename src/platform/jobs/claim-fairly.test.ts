@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
-import { deleteHeldJobs } from './claim.ts'
 import { fairTurns } from './claim-fairly.ts'
 import { enqueueJobs } from './enqueue.ts'
+import { deleteHeldJobs } from './leases.ts'
 
 const { app, clock } = await createTestApp()
 const kind = 'workflows.run'
@@ -21,7 +21,7 @@ async function addJobs(counts: number[], runAt = clock.now()): Promise<string[]>
 
 /** Claims, and gives how many of each team. */
 async function claim(turns: ReturnType<typeof fairTurns>, free: number) {
-  const jobs = await turns.claim({ db: app.db, now: clock.now() }, { kind, free }, token)
+  const jobs = await turns.claim(app, { kind, free }, token)
   for (const job of jobs) turns.enter(job)
   return Map.groupBy(jobs, ({ teamId }) => teamId!)
 }

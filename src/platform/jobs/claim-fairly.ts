@@ -1,35 +1,36 @@
 import { sql } from 'kysely'
-import type { Capacity, Moment } from './claim.ts'
+import type { App, Db } from '../../context.ts'
+import type { Capacity } from './claim.ts'
 import { type Job, leaseMs } from './job.ts'
 
-/** How a process takes due jobs of one kind, from one team after the other. */
+/** Claims due jobs of one kind, from one team after the other. */
 export type FairTurns = {
-  claim(moment: Moment, capacity: Capacity, leaseToken: string): Promise<Job[]>
-  /** A claimed job is under way; call what it gives back when it is no more. */
+  claim(app: App, capacity: Capacity, leaseToken: string): Promise<Job[]>
+  /** Counts a claimed job as running; call the returned function when it has ended. */
   enter(job: Job): () => void
 }
 
-/** Teams looked at in one statement; those behind them have the next turn. */
+/** Teams that one statement looks at; the next statement goes on behind them. */
 const teamsMax = 500
-/** Statements of a claim, where all that they look at is under way already. */
+/** Statements of one claim, if the earlier ones find only teams that already run as much as they may. */
 const looksMax = 10
 const firstTurn = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Each team gets an even share of the free places, so that one with a hundred thousand jobs holds up nobody; and has at most
- * as many as it leaves free, so that there is always one for whoever comes next. Needs an index
- * `on jobs (team_id, run_at) where kind = '<kind>'`, on which it steps from team to team: jobs of the kind must not wait
- * there for times far off.
+ * Shares the free slots evenly among the teams, so that a team with a hundred thousand jobs delays no other. A team uses at
+ * most as many slots as it leaves free, so that the next team always finds one. Needs an index
+ * `on jobs (team_id, run_at) where kind = '<kind>'`, on which it steps from team to team. Jobs that wait for a distant time
+ * should have another kind, because every team in that index is looked at.
  */
 export function fairTurns(): FairTurns {
   const held = new Map<string, number>()
-  /** Whose turn was last. */
+  /** The team whose turn was last. */
   let after = firstTurn
 
   return {
-    async claim(moment, capacity, leaseToken) {
+    async claim(app, capacity, leaseToken) {
       for (let looks = 1; ; looks++) {
-        const { jobs, isRound } = await claimOfNext(moment, capacity, leaseToken)
+        const { jobs, isRound } = await claimOfNext(app, capacity, leaseToken)
         if (jobs.length > 0 || isRound || looks === looksMax) return jobs
       }
     },
@@ -44,23 +45,24 @@ export function fairTurns(): FairTurns {
   }
 
   /** `isRound`: every team that has jobs was looked at. */
-  async function claimOfNext(moment: Moment, { kind, free }: Capacity, leaseToken: string) {
-    const { looked, teams } = await findDueTeams(moment, kind, after)
+  async function claimOfNext(app: App, { kind, free }: Capacity, leaseToken: string) {
+    const { looked, teams } = await findDueTeams(app.db, app.clock.now(), kind, after)
     const share = Math.ceil(free / teams.length)
     const wanted = teams.flatMap((id) => {
       const count = Math.min(share, Math.ceil((free - (held.get(id) ?? 0)) / 2))
       return count > 0 ? [{ id, count }] : []
     })
-    const jobs = wanted.length === 0 ? [] : await claimFrom(moment, { kind, free }, wanted, leaseToken)
+    const jobs = wanted.length === 0 ? [] : await claimFrom(app, { kind, free }, wanted, leaseToken)
     const got = new Set(jobs.map(({ teamId }) => teamId))
     after = (jobs.length < free ? looked.at(-1) : teams.findLast((id) => got.has(id))) ?? after
     return { jobs, isRound: looked.length < teamsMax }
   }
 }
 
-/** Round the teams, from the one whose turn is next to the one whose turn was last. */
+/** Steps through the teams, from the one whose turn is next to the one whose turn was last. */
 async function findDueTeams(
-  { db, now }: Moment,
+  db: Db,
+  now: Date,
   kind: string,
   after: string,
 ): Promise<{ looked: string[]; teams: string[] }> {
@@ -83,12 +85,8 @@ async function findDueTeams(
 
 type Wanted = { id: string; count: number }
 
-async function claimFrom(
-  { db, now }: Moment,
-  { kind, free }: Capacity,
-  wanted: Wanted[],
-  leaseToken: string,
-): Promise<Job[]> {
+async function claimFrom(app: App, { kind, free }: Capacity, wanted: Wanted[], leaseToken: string): Promise<Job[]> {
+  const now = app.clock.now()
   const { rows } = await sql<Job>`
     with due as materialized (
       select job.id
@@ -102,6 +100,6 @@ async function claimFrom(
     update jobs set lease_token = ${leaseToken}, run_at = ${new Date(now.getTime() + leaseMs)}, attempts = attempts + 1
     where id = any(array(select id from due))
     returning id, kind, team_id as "teamId", key, payload, attempts, lease_token as "leaseToken"
-  `.execute(db)
+  `.execute(app.db)
   return rows
 }

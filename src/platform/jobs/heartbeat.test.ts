@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp } from '../../../test/app.ts'
-import { lockHeldJobs } from './claim.ts'
 import { enqueueHeldJobs } from './enqueue.ts'
 import { createHeartbeat } from './heartbeat.ts'
 import { type Job, leaseMs } from './job.ts'
+import { lockHeldJobs } from './leases.ts'
 
 const { app, clock } = await createTestApp()
 

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../context.ts'
-import { extendLeases, findHeldJobs } from './claim.ts'
 import { heartbeatMs, type Job } from './job.ts'
+import { extendLeases, findHeldJobs } from './leases.ts'
 
-/** How a process keeps what it holds. */
+/** Keeps the leases that a process holds. */
 export type Heartbeat = {
-  /** Keeps the lease of a job; call what it gives back when done. */
+  /** Extends the lease of a job until the returned function is called. */
   hold(job: Job): () => void
-  /** Extends them now, where the last time is longer ago than it should be. */
+  /** Extends all leases now if the last time is too long ago, as after the process was suspended. */
   keepAlive(): Promise<void>
   stopBeating(): void
 }
 
-/** Who records a step has the job's row locked for a moment: it is not waited for, but tried again. */
+/** A transaction that records a step locks the job's row for a moment. Such rows are skipped and tried again. */
 const triesMax = 10
 const pauseMs = 150
 
@@ -20,7 +20,7 @@ export function createHeartbeat(app: () => App): Heartbeat {
   const held = new Set<Job>()
   let timer: NodeJS.Timeout | undefined
   let beating: Promise<void> | undefined
-  /** By the clock that leases go by. */
+  /** When the leases were last extended, on the app's clock. */
   let beatenAt = 0
 
   function beat(): Promise<void> {
@@ -42,7 +42,7 @@ export function createHeartbeat(app: () => App): Heartbeat {
       }
       beatenAt = now
     } catch (error) {
-      // Met by fencing: the result of a lost lease is not recorded.
+      // Safe to go on: the result of a job whose lease was lost is not recorded.
       app().log.warn({ error }, 'leases not extended')
     }
   }

@@ -4,7 +4,10 @@ import pg from 'pg'
 const channel = 'posthorn_jobs'
 const coalesceMs = 20
 
-/** Tells workers in other processes that there is work: at most one message in 20 ms, outside any transaction, since a NOTIFY inside one makes commits queue. */
+/**
+ * Tells workers in other processes that there is work, with at most one message in 20 ms. It is sent outside any transaction,
+ * because a NOTIFY inside one makes commits wait for each other.
+ */
 export function createNotifier(pool: pg.Pool): () => void {
   let pending = false
   return () => {
@@ -12,7 +15,7 @@ export function createNotifier(pool: pg.Pool): () => void {
     pending = true
     setTimeout(() => {
       pending = false
-      // A lost message costs one sweep of a second, no more.
+      // If the message is lost, the other workers find the work with their next sweep.
       pool.query(`notify ${channel}`).catch(() => undefined)
     }, coalesceMs)
   }
@@ -21,8 +24,8 @@ export function createNotifier(pool: pg.Pool): () => void {
 const reconnectMs = 1000
 
 /**
- * Calls `onWork` when another process says there is work; reconnects by itself, one attempt at a time, and the sweep covers
- * what is missed meanwhile.
+ * Calls `onWork` when another process says there is work. Reconnects after the connection is lost, one attempt at a time;
+ * the sweep finds what was missed meanwhile.
  */
 export function listenForWork(
   config: pg.ClientConfig,
@@ -47,7 +50,7 @@ export function listenForWork(
   }
 }
 
-/** Ends when the connection does, or when there was none. */
+/** Resolves when the connection ends or could not be made. */
 async function listenUntilLost(client: pg.Client, onWork: () => void): Promise<void> {
   const lost = new Promise<void>((resolve) => client.once('end', resolve))
   client.on('notification', onWork)

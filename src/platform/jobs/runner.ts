@@ -2,22 +2,23 @@ import { randomUUID } from 'node:crypto'
 import type { App } from '../../context.ts'
 import { gather } from '../gather.ts'
 import { runOutside } from '../inside.ts'
-import { type Capacity, claimJobs, deleteHeldJobs, findNextRunAts, type Moment, returnHeldJob } from './claim.ts'
+import { type Capacity, claimJobs, findNextRunAts } from './claim.ts'
 import { fairTurns } from './claim-fairly.ts'
 import { createHeartbeat } from './heartbeat.ts'
 import { type Job, type JobDefinition, LeaseLost, sweepMs } from './job.ts'
+import { deleteHeldJobs, returnHeldJob } from './leases.ts'
 
-/** Runs the jobs of this process, and keeps the leases of everything it holds alive. */
+/** Runs the jobs of this process and extends the leases of all jobs it holds. */
 export type JobRunner = {
-  /** There may be something due: look now instead of at the next sweep. */
+  /** Looks for due jobs now instead of at the next sweep. */
   wake(): void
-  /** Keeps the lease of a job held outside the runner (an immediate send); call what it gives back when done. */
+  /** Extends the lease of a job held outside the runner (an immediate send), until the returned function is called. */
   hold(job: Job): () => void
-  /** Starts claiming. Without it (an API-only process) jobs are added and held, but not taken. */
+  /** Starts claiming. A process that never starts (one without the role `worker`) adds and holds jobs, but claims none. */
   start(): void
-  /** Stops claiming and waits for what runs, `graceMs` at most. */
+  /** Stops claiming and waits for running jobs, `graceMs` at most. */
   stop(graceMs: number): Promise<void>
-  /** Claims and runs until nothing is due at the clock's time; for tests and commands. Gives how many ran. */
+  /** Claims and runs jobs until none is due at the clock's time, for tests and commands. Returns how many ran. */
   runDue(): Promise<number>
 }
 
@@ -26,7 +27,7 @@ type Parts = { app: () => App; definitions: JobDefinition[]; onWake?: () => void
 export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner {
   const byKind = new Map(definitions.map((definition) => [definition.kind, definition]))
   const running = new Map<string, number>(definitions.map(({ kind }) => [kind, 0]))
-  /** How many ran after the last claim: half of them done, more are claimed. */
+  /** How many ran after the last claim, by kind. More are claimed once half of them have ended. */
   const peaks = new Map<string, number>()
   const turns = new Map(definitions.filter(({ fair }) => fair).map(({ kind }) => [kind, fairTurns()]))
   const inFlight = new Set<Promise<void>>()
@@ -49,7 +50,7 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
     return all.filter(({ free }) => free > 0)
   }
 
-  /** Gives how many, and when the next of the kinds that have places falls due. */
+  /** Returns how many were claimed, and when the next job of the kinds with free slots falls due. */
   async function claim(): Promise<{ count: number; nextRunAt: Date | null }> {
     const free = freeCapacities()
     const runAts = await findNextRunAts(
@@ -59,23 +60,22 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
     const now = app().clock.now()
     const capacities = free.filter(({ kind }) => runAts.has(kind) && runAts.get(kind)! <= now)
     const count = capacities.length > 0 ? await claimDue(capacities) : 0
-    // Where a team has its share, the next of its jobs follow as these are done.
+    // A team that uses its share gets its next jobs when these have ended, so their due time would wake us for nothing.
     for (const { kind } of capacities) if (turns.has(kind)) runAts.delete(kind)
     const next = Math.min(...[...runAts.values()].map((runAt) => runAt.getTime()))
     return { count, nextRunAt: runAts.size > 0 ? new Date(next) : null }
   }
 
-  /** What was claimed begins at once: should the next claim fail, nobody else would run it before its lease is over. */
+  /** Begins jobs as soon as they are claimed: if the next claim fails, they would otherwise wait until their lease runs out. */
   async function claimDue(capacities: Capacity[]): Promise<number> {
-    // After a standstill what this process runs itself looks as if nobody did.
+    // After the process was suspended its own leases look expired, and it would claim jobs that it runs.
     await keepAlive()
-    const moment: Moment = { db: app().db, now: app().clock.now() }
     const leaseToken = randomUUID()
     const plain = capacities.filter(({ kind }) => !turns.has(kind))
-    let count = plain.length > 0 ? begin(await claimJobs(moment, plain, leaseToken)) : 0
+    let count = plain.length > 0 ? begin(await claimJobs(app(), plain, leaseToken)) : 0
     for (const capacity of capacities) {
       const fair = turns.get(capacity.kind)
-      if (fair) count += begin(await fair.claim(moment, capacity, leaseToken))
+      if (fair) count += begin(await fair.claim(app(), capacity, leaseToken))
     }
     for (const { kind } of capacities) peaks.set(kind, running.get(kind)!)
     return count
@@ -122,11 +122,11 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
       'job failed, will be repeated',
     )
     const runAt = new Date(app().clock.now().getTime() + delayMs)
-    // With the database gone the lease runs out by itself.
+    // If the database cannot be reached, the lease runs out and the job is claimed again.
     await giveBack(job, runAt, { error: error.message.slice(0, 500) }).catch(() => false)
   }
 
-  /** One claim at a time; a wake-up during it makes another follow. */
+  /** Runs one claim at a time. A wake-up during a claim makes another one follow. */
   function look(): void {
     if (!started) return
     if (looking) {
@@ -147,7 +147,7 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
       const { count, nextRunAt } = await claim()
       if (count > 0) return 0
       const waitMs = nextRunAt ? nextRunAt.getTime() - app().clock.now().getTime() : sweepMs
-      // What is due and yet was not claimed is locked by another worker this moment.
+      // A job that is due but was not claimed is locked by another worker at the moment.
       return Math.min(Math.max(waitMs, 10), sweepMs)
     } catch (error) {
       app().log.warn({ err: error }, 'jobs cannot be claimed')
@@ -169,7 +169,7 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
       started = false
       clearTimeout(timer)
       const grace = new Promise((resolve) => setTimeout(resolve, graceMs).unref())
-      // What it claims while it is stopped is under way too.
+      // A claim that is running now may still begin jobs.
       const allDone = Promise.resolve(looking).then(() => Promise.allSettled(inFlight))
       await Promise.race([allDone, grace])
       stopBeating()

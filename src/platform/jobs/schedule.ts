@@ -2,7 +2,7 @@ import type { App } from '../../context.ts'
 import { enqueueJobs } from './enqueue.ts'
 import type { JobDefinition, Schedule } from './job.ts'
 
-/** Schedules as jobs: one row each, that moves on when it has run. A due time missed while nothing ran comes once, late. */
+/** Turns schedules into jobs, each with one row that moves on after a run. Due times missed while no worker ran give one late run. */
 export function scheduleJobs(schedules: Schedule[]): JobDefinition[] {
   return schedules.map(({ kind, everyMs, run }) => ({
     kind,
@@ -15,7 +15,7 @@ export function scheduleJobs(schedules: Schedule[]): JobDefinition[] {
   }))
 }
 
-/** Adds the rows that are not there yet. */
+/** Adds the rows of schedules that have none yet. */
 export async function ensureSchedules(app: App, schedules: Schedule[]): Promise<void> {
   await app.transaction((tx) =>
     enqueueJobs(

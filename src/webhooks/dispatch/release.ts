@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { gatheredFor } from '../../platform/gather.ts'
-import { deleteHeldJobs } from '../../platform/jobs/claim.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
 import type { Job } from '../../platform/jobs/job.ts'
+import { deleteHeldJobs } from '../../platform/jobs/leases.ts'
 import { deliverKind } from './wake.ts'
 
 /** `more`: deliveries are due. `busy`: a transaction is adding one. */

@@ -1,7 +1,7 @@
 import type { App, Caller } from '../../context.ts'
 import { answerOnce } from '../../platform/idempotency/answer-once.ts'
 import { requestKey } from '../../platform/idempotency/keys.ts'
-import { findJobKeys } from '../../platform/jobs/claim.ts'
+import { findJobKeys } from '../../platform/jobs/waiting-jobs.ts'
 import { accept } from './accept/accept.ts'
 import { parseMessage } from './accept/parse.ts'
 import { deliverKind } from './dispatch/deliver-kind.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { conflict } from '../../platform/errors.ts'
-import { deleteJobs } from '../../platform/jobs/claim.ts'
+import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
 import { closeNodes } from './engine/close-nodes.ts'
 import { parkedKind, runKind } from './engine/kinds.ts'
 import { abandon } from './engine/under-way.ts'

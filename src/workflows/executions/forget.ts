@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
-import { deleteJobs } from '../../platform/jobs/claim.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.ts'
 import type { JobDefinition } from '../../platform/jobs/job.ts'
+import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
 import { parkedKind, runKind } from './engine/kinds.ts'
 import { abandon } from './engine/under-way.ts'
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../context.ts'
-import { deleteJob } from '../../platform/jobs/claim.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.ts'
+import { deleteJob } from '../../platform/jobs/waiting-jobs.ts'
 import type { Graph, GraphNode } from '../graph/graph.ts'
 import { nodeTypeOf } from '../nodes/registry.ts'
 import { nextDue, type ScheduleConfig } from './schedule/due.ts'

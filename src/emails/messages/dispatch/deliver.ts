@@ -1,6 +1,6 @@
 import type { App } from '../../../context.ts'
-import { returnHeldJob } from '../../../platform/jobs/claim.ts'
 import { type Job, type JobDefinition, type JobResult, LeaseLost } from '../../../platform/jobs/job.ts'
+import { returnHeldJob } from '../../../platform/jobs/leases.ts'
 import { bounceNotification, delayNotification, mailOf } from '../../notification.ts'
 import type { DispatchOutcome, MessageHead } from '../../provider.ts'
 import type { EmailFact } from '../facts/consequences.ts'

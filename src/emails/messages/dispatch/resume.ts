@@ -1,5 +1,5 @@
 import type { Subscription } from '../../../platform/events.ts'
-import { hurryJobs } from '../../../platform/jobs/claim.ts'
+import { hurryJobs } from '../../../platform/jobs/waiting-jobs.ts'
 import { deliverKind, waitingForLimit } from './deliver-kind.ts'
 
 /** Mail that waits for the day's limit goes on as soon as the limit is raised. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
-import { extendLeases } from '../../../platform/jobs/claim.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
+import { extendLeases } from '../../../platform/jobs/leases.ts'
 import { createWorld } from './fixtures/world.ts'
 
 const world = await createWorld()

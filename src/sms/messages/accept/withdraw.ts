@@ -1,8 +1,8 @@
 import { settleMessages } from '../../../billing/credit/settle.ts'
 import type { Tx } from '../../../context.ts'
 import { deleteRequestKeys, type RequestKey } from '../../../platform/idempotency/keys.ts'
-import { deleteHeldJobs } from '../../../platform/jobs/claim.ts'
 import { LeaseLost } from '../../../platform/jobs/job.ts'
+import { deleteHeldJobs } from '../../../platform/jobs/leases.ts'
 import { returnUsage } from '../../quota/usage.ts'
 import type { AcceptedSms } from './accept.ts'
 

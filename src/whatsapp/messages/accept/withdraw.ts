@@ -1,6 +1,6 @@
 import type { Tx } from '../../../context.ts'
 import { deleteRequestKeys, type RequestKey } from '../../../platform/idempotency/keys.ts'
-import { deleteJob } from '../../../platform/jobs/claim.ts'
+import { deleteJob } from '../../../platform/jobs/waiting-jobs.ts'
 import { forgetMessage, lockConversation } from '../../conversations/take-back.ts'
 import { deliverKind } from '../dispatch/deliver-kind.ts'
 import type { AcceptedMessage } from './accept.ts'

@@ -1,6 +1,6 @@
 import type { App } from '../../../context.ts'
-import { returnHeldJob } from '../../../platform/jobs/claim.ts'
 import { type Job, type JobDefinition, LeaseLost } from '../../../platform/jobs/job.ts'
+import { returnHeldJob } from '../../../platform/jobs/leases.ts'
 import { deliverKind } from './deliver-kind.ts'
 import { handOver } from './hand-over.ts'
 import { recordHanded } from './record.ts'

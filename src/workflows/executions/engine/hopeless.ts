@@ -1,6 +1,6 @@
 import type { App } from '../../../context.ts'
-import { deleteHeldJobs } from '../../../platform/jobs/claim.ts'
 import type { Job, JobResult } from '../../../platform/jobs/job.ts'
+import { deleteHeldJobs } from '../../../platform/jobs/leases.ts'
 import { closeNodes } from './close-nodes.ts'
 
 /** Processes, or attempts of one, that may fail with an execution one after the other and get nothing done. */

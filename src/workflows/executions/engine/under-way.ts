@@ -1,6 +1,6 @@
 import type { App } from '../../../context.ts'
-import { findHeldJobs } from '../../../platform/jobs/claim.ts'
 import { heartbeatMs, LeaseLost, leaseMs } from '../../../platform/jobs/job.ts'
+import { findHeldJobs } from '../../../platform/jobs/leases.ts'
 import type { Run } from './run.ts'
 
 /** How often it is looked whether the executions under way are still this process's. */

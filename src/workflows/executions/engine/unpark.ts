@@ -1,7 +1,7 @@
 import type { App } from '../../../context.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
-import { returnHeldJobs } from '../../../platform/jobs/claim.ts'
 import type { Job, JobResult } from '../../../platform/jobs/job.ts'
+import { returnHeldJobs } from '../../../platform/jobs/leases.ts'
 import { runKind } from './kinds.ts'
 
 /** Lets a parked execution go on: from here on its team's turn decides when. */

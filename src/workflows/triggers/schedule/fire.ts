@@ -1,6 +1,6 @@
 import type { App, Tx } from '../../../context.ts'
-import { deleteHeldJobs, returnHeldJob } from '../../../platform/jobs/claim.ts'
 import { type Job, type JobDefinition, LeaseLost } from '../../../platform/jobs/job.ts'
+import { deleteHeldJobs, returnHeldJob } from '../../../platform/jobs/leases.ts'
 import { startExecutions } from '../../executions/start.ts'
 import { noteNotStarted } from '../not-started.ts'
 import { lockListeners } from '../queries.ts'

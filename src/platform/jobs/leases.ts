@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../context.ts'
+import { type Job, leaseMs } from './job.ts'
+
+/** One claim of a job. A later claim of the same job has another token, and the earlier one is void. */
+type Lease = Pick<Job, 'id' | 'leaseToken'>
+type LeaseRow = { id: string; leaseToken: string }
+
+/** Removes finished jobs. Returns the leases that were still held; results of the others must not be recorded. */
+export async function deleteHeldJobs<L extends Lease>(tx: Tx, leases: L[]): Promise<Set<L>> {
+  const { rows } = await sql<LeaseRow>`
+    delete from jobs using ${pairs(leases)} where jobs.id = held.id and jobs.lease_token = held.lease_token
+    returning ${heldColumns}
+  `.execute(tx.db)
+  return thoseIn(leases, rows)
+}
+
+/** Locks held jobs, so that no other process takes them over before this transaction ends. Returns the leases that were still held. */
+export async function lockHeldJobs<L extends Lease>(tx: Tx, leases: L[]): Promise<Set<L>> {
+  const { rows } = await sql<LeaseRow>`
+    select ${heldColumns} from ${pairs(leases)} join jobs on jobs.id = held.id and jobs.lease_token = held.lease_token
+    for no key update of jobs
+  `.execute(tx.db)
+  return thoseIn(leases, rows)
+}
+
+/** Counts the attempts of these jobs from one again, because they made progress. */
+export async function renewAttempts(tx: Tx, leases: Lease[]): Promise<void> {
+  await sql`
+    update jobs set attempts = 1 from ${pairs(leases)} where jobs.id = held.id and jobs.lease_token = held.lease_token
+  `.execute(tx.db)
+}
+
+/** Returns the leases that are still held. */
+export async function findHeldJobs<L extends Lease>(db: Db, leases: L[]): Promise<Set<L>> {
+  const { rows } = await sql<LeaseRow>`
+    select ${heldColumns} from ${pairs(leases)} join jobs on jobs.id = held.id and jobs.lease_token = held.lease_token
+  `.execute(db)
+  return thoseIn(leases, rows)
+}
+
+/** Extends leases. Returns those that were extended: without the ones that were lost, or whose row is locked at the moment. */
+export async function extendLeases<L extends Lease>(tx: Tx, leases: L[]): Promise<Set<L>> {
+  const { rows } = await sql<LeaseRow>`
+    with mine as materialized (
+      select jobs.id from ${pairs(leases)} join jobs on jobs.id = held.id and jobs.lease_token = held.lease_token
+      for update of jobs skip locked
+    )
+    update jobs set run_at = ${new Date(tx.now.getTime() + leaseMs)} where id = any(array(select id from mine))
+    returning id, lease_token as "leaseToken"
+  `.execute(tx.db)
+  return thoseIn(leases, rows)
+}
+
+/** What changes when a job is given back; its payload and its kind stay where they are left out. */
+type Change = {
+  error?: string | null
+  payload?: Record<string, unknown>
+  kind?: string
+  /** The job made progress: its attempts are counted from zero again. */
+  isFresh?: true
+}
+export type Return<L extends Lease = Lease> = { lease: L; runAt: Date } & Change
+
+/** Gives held jobs back, to be run again at their `runAt`. Returns the leases that were still held. */
+export async function returnHeldJobs<L extends Lease>(tx: Tx, returns: Return<L>[]): Promise<Set<L>> {
+  const columns = {
+    ids: returns.map(({ lease }) => lease.id),
+    tokens: returns.map(({ lease }) => lease.leaseToken),
+    dues: returns.map(({ runAt }) => runAt),
+    errors: returns.map(({ error }) => error ?? null),
+    payloads: returns.map(({ payload }) => (payload ? JSON.stringify(payload) : null)),
+    kinds: returns.map(({ kind }) => kind ?? null),
+    fresh: returns.map(({ isFresh }) => isFresh ?? false),
+  }
+  const { rows } = await sql<LeaseRow>`
+    update jobs set lease_token = null, run_at = given.run_at, last_error = given.error,
+      payload = coalesce(given.payload, jobs.payload), kind = coalesce(given.kind, jobs.kind),
+      attempts = case when given.is_fresh then 0 else jobs.attempts end
+    from unnest(${columns.ids}::bigint[], ${columns.tokens}::uuid[], ${columns.dues}::timestamptz[],
+      ${columns.errors}::text[], ${columns.payloads}::jsonb[], ${columns.kinds}::text[],
+      ${columns.fresh}::bool[]) as given (id, lease_token, run_at, error, payload, kind, is_fresh)
+    where jobs.id = given.id and jobs.lease_token = given.lease_token
+    returning given.id, given.lease_token as "leaseToken"
+  `.execute(tx.db)
+  return thoseIn(
+    returns.map(({ lease }) => lease),
+    rows,
+  )
+}
+
+/** Gives one held job back; false where the lease was lost. */
+export async function returnHeldJob(tx: Tx, lease: Lease, runAt: Date, change: Change = {}): Promise<boolean> {
+  return (await returnHeldJobs(tx, [{ lease, runAt, ...change }])).size === 1
+}
+
+const heldColumns = sql`held.id, held.lease_token as "leaseToken"`
+
+function pairs(leases: Lease[]) {
+  const ids = leases.map((lease) => lease.id)
+  const tokens = leases.map((lease) => lease.leaseToken)
+  return sql`unnest(${ids}::bigint[], ${tokens}::uuid[]) as held (id, lease_token)`
+}
+
+function thoseIn<L extends Lease>(leases: L[], rows: LeaseRow[]): Set<L> {
+  const found = new Set(rows.map(({ id, leaseToken }) => `${id} ${leaseToken}`))
+  return new Set(leases.filter(({ id, leaseToken }) => found.has(`${id} ${leaseToken}`)))
+}

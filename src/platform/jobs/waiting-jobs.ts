@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../context.ts'
+
+/** Returns those of the keys that still have a job of the kind, whether it is held or not. */
+export async function findJobKeys(db: Db, kind: string, keys: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ key: string }>`
+    select key from jobs where kind = ${kind} and key = any(${keys}::text[])
+  `.execute(db)
+  return new Set(rows.map((row) => row.key))
+}
+
+/** Moves a job to another time and voids its lease; false where there is no such job. */
+export async function moveWaitingJob(tx: Tx, kind: string, key: string, runAt: Date): Promise<boolean> {
+  const result = await tx.db
+    .updateTable('jobs')
+    .set({ run_at: runAt, lease_token: null })
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Removes a job, held or not. A process that runs it finds its lease lost. */
+export async function deleteJob(tx: Tx, kind: string, key: string): Promise<void> {
+  await tx.db.deleteFrom('jobs').where('kind', '=', kind).where('key', '=', key).execute()
+}
+
+export async function deleteJobs(tx: Tx, kind: string | string[], keys: string[]): Promise<void> {
+  await sql`delete from jobs where kind = any(${[kind].flat()}::text[]) and key = any(${keys}::text[])`.execute(tx.db)
+}
+
+/** Makes the waiting jobs of a team whose payload has the field `mark` run now, and removes the field. Held jobs stay as they are. */
+export async function hurryJobs(tx: Tx, kind: string, teamId: string, mark: string): Promise<void> {
+  await sql`
+    update jobs set run_at = ${tx.now}, payload = payload - ${mark}::text
+    where kind = ${kind} and team_id = ${teamId} and lease_token is null and payload ? ${mark}
+  `.execute(tx.db)
+  tx.afterCommit(() => tx.jobs.wake())
+}
+
+/** Makes waiting jobs run now. Held jobs stay as they are. */
+export async function hurryJobsByKey(tx: Tx, kind: string, keys: string[]): Promise<void> {
+  await sql`
+    update jobs set run_at = ${tx.now}
+    where kind = ${kind} and key = any(${keys}) and lease_token is null and run_at > ${tx.now}
+  `.execute(tx.db)
+}
