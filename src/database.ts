@@ -7,7 +7,7 @@ import type {
   RefreshTokensTable,
   UserIdentitiesTable,
 } from './auth/table.ts'
-import type { SandboxSubscriptionsTable, SandboxUsageTable } from './billing/payments/sandbox/table.ts'
+import type { SandboxSubscriptionsTable, SandboxUsageTable } from './billing/payments/providers/sandbox/table.ts'
 import type {
   PaymentAccountsTable,
   PaymentEventsTable,

@@ -1,6 +1,6 @@
 import type { App } from '../../context.ts'
 import { recordFact } from '../subscription/record.ts'
-import { refuseWithoutBilling } from './none.ts'
+import { refuseWithoutBilling } from './providers/none.ts'
 import { readEvent } from './read-event.ts'
 import { readSigned } from './verify-signature.ts'
 

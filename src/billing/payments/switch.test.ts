@@ -6,7 +6,7 @@ import { acceptMessages, answerMessages } from '../fixtures/messages.ts'
 import { subscriptionOf } from './fixtures/buyers.ts'
 import { startStripe } from './fixtures/stripe-api.ts'
 import { checkout, deleted, post } from './fixtures/stripe-events.ts'
-import { buyer, press } from './sandbox/fixtures/browser.ts'
+import { buyer, press } from './providers/sandbox/fixtures/browser.ts'
 
 const stripe = await startStripe()
 

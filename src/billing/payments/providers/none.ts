@@ -1,5 +1,5 @@
-import { conflict } from '../../platform/errors.ts'
-import type { PaymentsProvider } from './provider.ts'
+import { conflict } from '../../../platform/errors.ts'
+import type { PaymentsProvider } from '../provider.ts'
 
 /** Billing is switched off: nothing can be bought, and operators set the plans. */
 export function noPayments(): PaymentsProvider {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { pino } from 'pino'
-import { createTestApp } from '../../../../test/app.ts'
-import { readConfig } from '../../../config.ts'
-import { startStripe } from '../fixtures/stripe-api.ts'
-import { checkout, deleted, post, updated } from '../fixtures/stripe-events.ts'
+import { createTestApp } from '../../../../../test/app.ts'
+import { readConfig } from '../../../../config.ts'
+import { startStripe } from '../../fixtures/stripe-api.ts'
+import { checkout, deleted, post, updated } from '../../fixtures/stripe-events.ts'
 
 const stripe = await startStripe()
 const logged: string[] = []

@@ -2,8 +2,8 @@ import type Stripe from 'stripe'
 import type { App } from '../../../context.ts'
 import { conflict, DomainError, providerFailed } from '../../../platform/errors.ts'
 import { lookupKeyOf, type MeteredUsage, meteredLookupKeys, type PaymentsProvider } from '../provider.ts'
-import { failureOf, stripeClient } from './client.ts'
-import { inTurn } from './in-turn.ts'
+import { failureOf, stripeClient } from './stripe/client.ts'
+import { inTurn } from './stripe/in-turn.ts'
 
 /** Stripe takes usage of the last 35 days, and of the next five minutes; what is of another time is counted within these. */
 const usageAgeMaxMs = 34 * 24 * 60 * 60 * 1000

@@ -1,6 +1,6 @@
-import type { Tx } from '../../../context.ts'
-import { plans } from '../../plans.ts'
-import { lookupKeyOf, meteredLookupKeys } from '../provider.ts'
+import type { Tx } from '../../../../context.ts'
+import { plans } from '../../../plans.ts'
+import { lookupKeyOf, meteredLookupKeys } from '../../provider.ts'
 import type { SandboxSubscription } from './queries.ts'
 
 /** An event in the form in which Stripe posts it. */

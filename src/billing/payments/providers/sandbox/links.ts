@@ -1,5 +1,5 @@
-import type { App } from '../../../context.ts'
-import type { PaidPlan } from '../provider.ts'
+import type { App } from '../../../../context.ts'
+import type { PaidPlan } from '../../provider.ts'
 
 /** What a link to a page of the sandbox carries; it is the credential. */
 export type CheckoutLink = { page: 'checkout'; id: string; teamId: string; plan: PaidPlan }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../context.ts'
-import type { MeteredUsage, PaidPlan } from '../provider.ts'
+import type { Db } from '../../../../context.ts'
+import type { MeteredUsage, PaidPlan } from '../../provider.ts'
 
 export type SandboxSubscription = {
   teamId: string

@@ -1,6 +1,6 @@
-import type { App, Tx } from '../../../context.ts'
-import { monthAt } from '../../credit/month.ts'
-import type { PaidPlan } from '../provider.ts'
+import type { App, Tx } from '../../../../context.ts'
+import { monthAt } from '../../../credit/month.ts'
+import type { PaidPlan } from '../../provider.ts'
 import { deliverNow, enqueueHeldEvents } from './deliver.ts'
 import {
   checkoutCompleted,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../../test/app.ts'
-import { subscriptionOf } from '../fixtures/buyers.ts'
+import { createTestApp } from '../../../../../test/app.ts'
+import { subscriptionOf } from '../../fixtures/buyers.ts'
 import { buyer, checkoutOf, press } from './fixtures/browser.ts'
 
 const posthorn = await createTestApp()

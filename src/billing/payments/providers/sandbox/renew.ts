@@ -1,5 +1,5 @@
-import type { Schedule } from '../../../platform/jobs/job.ts'
-import { forEachDue } from '../../for-each-due.ts'
+import type { Schedule } from '../../../../platform/jobs/job.ts'
+import { forEachDue } from '../../../for-each-due.ts'
 import { turnPeriod } from './change.ts'
 import { enqueueEvents } from './deliver.ts'
 import { findDue, type SandboxSubscription } from './queries.ts'

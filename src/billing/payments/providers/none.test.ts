@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../test/app.ts'
-import { acceptMessages, answerMessages } from '../fixtures/messages.ts'
-import { checkout, post } from './fixtures/stripe-events.ts'
+import { createTestApp } from '../../../../test/app.ts'
+import { acceptMessages, answerMessages } from '../../fixtures/messages.ts'
+import { checkout, post } from '../fixtures/stripe-events.ts'
 
 const posthorn = await createTestApp({ PAYMENTS_PROVIDER: 'none' })
 

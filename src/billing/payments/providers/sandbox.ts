@@ -1,8 +1,8 @@
 import type { App } from '../../../context.ts'
 import type { MeteredUsage, PaymentsProvider } from '../provider.ts'
-import { endSubscription } from './change.ts'
-import { closeDelivery } from './deliver.ts'
-import { linkTo } from './links.ts'
+import { endSubscription } from './sandbox/change.ts'
+import { closeDelivery } from './sandbox/deliver.ts'
+import { linkTo } from './sandbox/links.ts'
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 

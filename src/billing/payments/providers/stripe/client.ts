@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
-import type { Config } from '../../../config.ts'
-import { type DomainError, providerFailed } from '../../../platform/errors.ts'
-import { refuseInsideTransaction } from '../../../platform/inside.ts'
-import { agentOf } from '../../../platform/names/agent.ts'
-import type { Names } from '../../../platform/names/names.ts'
+import type { Config } from '../../../../config.ts'
+import { type DomainError, providerFailed } from '../../../../platform/errors.ts'
+import { refuseInsideTransaction } from '../../../../platform/inside.ts'
+import { agentOf } from '../../../../platform/names/agent.ts'
+import type { Names } from '../../../../platform/names/names.ts'
 
 const timeoutMs = 20_000
 

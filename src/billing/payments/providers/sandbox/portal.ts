@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import type { App } from '../../../context.ts'
-import type { PaidPlan } from '../provider.ts'
+import type { App } from '../../../../context.ts'
+import type { PaidPlan } from '../../provider.ts'
 import { changePlan, endSubscription, setCancelAtPeriodEnd, startNextPeriod } from './change.ts'
 import { isDelivering } from './deliver.ts'
 import { actionOf, type PortalLink, readLink } from './links.ts'

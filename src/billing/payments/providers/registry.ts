@@ -1,8 +1,8 @@
-import type { App } from '../../context.ts'
+import type { App } from '../../../context.ts'
+import type { PaymentsProvider, ProviderName } from '../provider.ts'
 import { noPayments } from './none.ts'
-import type { PaymentsProvider, ProviderName } from './provider.ts'
-import { sandboxPayments } from './sandbox/provider.ts'
-import { stripePayments } from './stripe/provider.ts'
+import { sandboxPayments } from './sandbox.ts'
+import { stripePayments } from './stripe.ts'
 
 const providers: Record<ProviderName, (app: () => App) => PaymentsProvider> = {
   sandbox: sandboxPayments,

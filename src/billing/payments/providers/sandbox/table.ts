@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { MeteredUsage, PaidPlan } from '../provider.ts'
+import type { MeteredUsage, PaidPlan } from '../../provider.ts'
 
 export type SandboxSubscriptionsTable = {
   team_id: string

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { createTestApp } from '../../../../test/app.ts'
-import { subscriptionOf } from '../fixtures/buyers.ts'
+import { createTestApp } from '../../../../../test/app.ts'
+import { subscriptionOf } from '../../fixtures/buyers.ts'
 import { buyer, checkoutOf, formType, portalOf, press } from './fixtures/browser.ts'
 
 const posthorn = await createTestApp()
