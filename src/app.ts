@@ -208,7 +208,7 @@ function assemble(
     names,
     egress: parts.egress ?? createEgress({ allow: config.outboundAllow, resolve: names.resolve }),
     transaction: transactions({ pool, clock, newId, jobs: () => jobs, subscriptions }),
-    payments: parts.payments ?? createPaymentsProvider(config.paymentsProvider, () => app),
+    payments: parts.payments ?? createPaymentsProvider({ config, app: () => app }),
     emailProvider:
       parts.emailProvider ??
       createEmailProvider({ config, clock, log, keyring, names, store: (message) => storeInboxMessage(app, message) }),

@@ -18,6 +18,9 @@ const order = [
 /** Knows every folder; nobody imports it. */
 const roof = ['app.ts', 'main.ts', 'quickstart.ts', 'storage.ts', 'cli']
 
+/** Read the environment, so they import the declarations of any folder, and only `main.ts` and the commands import them. */
+const reads = ['config.ts', 'settings.ts']
+
 function isRoof(path: string): boolean {
   return roof.some((name) => path === name || path.startsWith(`${name}/`))
 }
@@ -43,9 +46,10 @@ test('a folder imports only from folders before it', () => {
       const target = resolveImport(file, from)
       if (target === null) return []
       if (isRoof(target)) return [`src/${file.path} imports the roof: ${target}`]
-      // Ground: `config.ts` checks what the features it names can take; the other two hold nothing but types.
+      // Ground: `settings.ts` gathers the settings and providers of the folders for `config.ts`; the others hold types only.
       if (file.folder === '')
-        return isType || file.path === 'config.ts' ? [] : [`src/${file.path} is types only, and imports ${target}`]
+        return isType || reads.includes(file.path) ? [] : [`src/${file.path} is types only, and imports ${target}`]
+      if (reads.includes(target) && !isType) return [`src/${file.path} imports ${target}: use app.config`]
       if (!target.includes('/')) return []
       const [here, there] = [file.folder, target.split('/')[0]!].map((folder) => order.indexOf(folder))
       return there! <= here! ? [] : [`src/${file.path} imports ${target}`]

@@ -1,8 +1,6 @@
 import type { Feature } from '../platform/feature.ts'
 import { renewCredits } from './credit/renew.ts'
-import { deliverSandboxEvent } from './payments/providers/sandbox/deliver.ts'
-import { renewSandbox } from './payments/providers/sandbox/renew.ts'
-import { sandboxRoutes } from './payments/providers/sandbox/routes.ts'
+import { paymentsProviders } from './payments/providers/registry.ts'
 import { billingRoutes } from './routes.ts'
 import { endReplacedSubscription } from './subscription/end-replaced.ts'
 import { forgetStrangers } from './subscription/forget-strangers.ts'
@@ -12,8 +10,8 @@ import { resumeUsageReports } from './usage/resume.ts'
 
 export const billing: Feature = {
   name: 'billing',
-  routes: [...billingRoutes, ...subscriptionRoutes, ...sandboxRoutes],
-  jobs: [reportUsage, endReplacedSubscription, deliverSandboxEvent],
+  routes: [...billingRoutes, ...subscriptionRoutes, ...paymentsProviders.flatMap((provider) => provider.routes)],
+  jobs: [reportUsage, endReplacedSubscription, ...paymentsProviders.flatMap((provider) => provider.jobs ?? [])],
   subscriptions: [resumeUsageReports],
-  schedules: [renewCredits, renewSandbox, forgetStrangers],
+  schedules: [renewCredits, forgetStrangers, ...paymentsProviders.flatMap((provider) => provider.schedules ?? [])],
 }

@@ -3,7 +3,7 @@ import { foldCounts } from './list/fold-counts.ts'
 import { deliverToDomain } from './messages/dispatch/by-domain/deliver.ts'
 import { deliverEmail } from './messages/dispatch/deliver.ts'
 import { resumeWaitingMail } from './messages/dispatch/resume.ts'
-import { sesRoutes } from './providers/ses/routes.ts'
+import { emailProviders } from './providers/registry.ts'
 import { foldStoredBytes } from './quota/fold-stored-bytes.ts'
 import { emailRoutes } from './routes.ts'
 import { finishRecording } from './tracking/hits/record.ts'
@@ -11,7 +11,7 @@ import { trackingRoutes } from './tracking/routes.ts'
 
 export const emails: Feature = {
   name: 'emails',
-  routes: [...emailRoutes, ...trackingRoutes, ...sesRoutes],
+  routes: [...emailRoutes, ...trackingRoutes, ...emailProviders.flatMap((provider) => provider.routes)],
   jobs: [deliverEmail, deliverToDomain],
   subscriptions: [resumeWaitingMail],
   schedules: [foldCounts, foldStoredBytes],

@@ -1,105 +1,140 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Settings } from '../platform/environment/settings.ts'
+import type { Keyring } from '../platform/keyring.ts'
+import type { Names } from '../platform/names/names.ts'
+import type { ProviderDeclaration, ProviderModule } from '../platform/provider.ts'
 import type { Diagnosis, Peer } from './notification.ts'
 
 /**
- * The port every email provider fills, one file each under `providers/`. A provider is given one finished message and
- * says what became of it; it never throws for what a peer does, and knows nothing of rows, teams' limits or retries.
+ * One finished message, as an email provider receives it. A provider reports the outcome as a value: it does not throw when
+ * the other side fails, and it knows nothing about rows, limits of teams or retries. Each provider is one module under
+ * `providers/`.
  */
 export type OutboundMessage = {
   teamId: string
   emailId: string
-  /** Domain of the `From` address: pools, DKIM and TLS settings go by it. */
+  /** The domain of the `From` address, which decides DKIM and TLS settings. */
   domainName: string
-  /** Of the domain's choosing: where a provider with regions hands the message in. */
+  /** The region of the domain, for providers that have regions. */
   region: string
-  /** `enforced`: no delivery over a connection that is not encrypted and verified. Only `direct` can know; a relay is the operator's. */
+  /** `enforced` delivers over encrypted and verified connections only. `direct` alone can tell; a relay is the operator's choice. */
   tls: 'opportunistic' | 'enforced'
-  /** With angle brackets; the same on every repeat of one email. */
+  /** With angle brackets. Every repeat of an email has the same one. */
   messageId: string
   envelope: {
-    /** The sender where one transaction carries the message to all. */
+    /** The sender when one transaction carries the message to all recipients. */
     from: string
     to: string[]
-    /** For each of `to` in turn its own sender: then each gets the message in a transaction of its own. */
+    /** One sender for each of `to`, in order. Each recipient then gets the message in a transaction of its own. */
     senders?: string[]
   }
-  /** The whole message, DKIM-signed unless the provider signs, CRLF line ends, not dot-stuffed. */
+  /** The whole message with CRLF line ends, not dot-stuffed. It is DKIM-signed unless the provider signs. */
   raw: Buffer
-  /** What a list shows, so that nobody parses `raw` for it. */
+  /** The fields that lists show, so that `raw` need not be parsed for them. */
   summary: { from: string; to: string[]; bcc: string[]; subject: string }
-  /** When this attempt was begun. */
+  /** The start of this attempt. */
   at: Date
 }
 
-/** A message as far as it is known without its content. */
+/** A message without its content. */
 export type MessageHead = Omit<OutboundMessage, 'raw'>
 
-/** One thing a provider knows of one recipient. `data` is the payload kept with the event, as `GET …/events` shows it. */
+/** One event of one recipient. `data` is stored with the event, and `GET …/events` shows it. */
 export type DeliveryFact = {
   type: 'delivered' | 'delivery_delayed' | 'bounced' | 'complained'
   recipient: string
-  /** Of a bounce: never again, so the address is suppressed. */
+  /** A permanent bounce, which suppresses the address. */
   permanent?: boolean
-  /** False: the fault is not the address's, so it stays usable although the email bounced for good. */
+  /** False for a permanent bounce that is not the address's fault and does not suppress it. */
   suppress?: boolean
   data: Record<string, unknown>
 }
 
 export type DispatchOutcome =
-  /** Handed over, at least for one recipient or refused for good by all; `facts` say what is already known. `response` is the peer's last line. */
+  /**
+   * Handed over for at least one recipient, or refused permanently for all. `facts` hold the events known so far, `response`
+   * is the last line of the answer.
+   */
   | {
       kind: 'answered'
       accepted: string[]
       facts: DeliveryFact[]
       response: string | null
-      /** Those whose own transaction may be repeated, or had no answer; there are none where one carried them all. */
+      /** Recipients whose own transaction may be repeated or got no answer. Left out if one transaction carried all. */
       open?: RecipientOutcome[]
     }
-  /** Not handed over and it may be tried again: out of reach, or refused for now. */
+  /** Not handed over, because the provider cannot be reached or refused for now. It may be tried again. */
   | { kind: 'unavailable'; message: string }
-  /** The connection was lost between the final dot and its reply. */
+  /** The connection was lost between the message and the answer. */
   | { kind: 'unknown'; message: string }
 
 export type EmailProvider = WholeProvider | SplittingProvider
 
 type AnyProvider = {
   name: string
-  /** True where the provider puts its own DKIM signature on. */
+  /** True if the provider adds the DKIM signature. */
   signs: boolean
-  /** Header fields it writes anew, in lower case: a signature over them would not hold. */
+  /** Header fields that it replaces, in lower case. The DKIM signature leaves them out. */
   rewrites?: readonly string[]
-  /** Bounces and complaints come back to the envelope sender. */
+  /** True if bounces and complaints come back to the envelope sender. */
   usesReturnAddress?: boolean
+  /**
+   * The records that the return path of a sending domain needs. Without this method both name the host of `PUBLIC_URL`.
+   * `spf` is the mechanisms of the SPF record (RFC 7208 5), separated by blanks; null if only the operator knows them.
+   */
+  returnPathDns?(domain: { region: string }): { spf: string | null; mx?: string }
   close(): Promise<void>
 }
 
-/** Takes a message once, for all its recipients. */
+/** Receives a message once for all its recipients. */
 export type WholeProvider = AnyProvider & { send(message: OutboundMessage): Promise<DispatchOutcome> }
 
 /**
- * Goes to the recipients' own hosts, each slow or down by itself. So a message is handed over to jobs of ours, one for each
- * of its recipients' domains, and whoever sent it waits for no stranger.
+ * Delivers to the hosts of the recipients' domains, which may be slow or down independently. A message is therefore split
+ * into one job for each domain, so that the sender's request never waits for a foreign host.
  */
 export type SplittingProvider = AnyProvider & {
-  /** Finds the way to a domain, in lower case and punycode, and takes a place on it, before the message is made. */
+  /** Finds a server of a domain, given in lower case and punycode, and reserves a connection before the message is composed. */
   findRoute(domain: string): Promise<Route>
 }
 
 export type Route =
-  /** `deliver` takes a message with recipients of that domain only, once; `end` gives the place back, delivered or not. */
+  /** `deliver` is called at most once, with recipients of that domain only. `end` releases the reservation in any case. */
   | { kind: 'open'; deliver(message: OutboundMessage): Promise<RecipientOutcome[]>; end(): void }
-  /** Not asked now, which says nothing of the message: its hosts are busy, or rest after failures (`because`). */
+  /** Not tried, because the hosts are busy or paused after failures (`because`). This counts as no attempt. */
   | { kind: 'wait'; until: Date; because: Diagnosis | null }
-  /** No way there, for now or for good. `blamed`: the addresses are at fault, and never to be written to again. */
+  /** No server can be reached, for now or permanently. `blamed` says that the addresses are at fault and are suppressed. */
   | { kind: 'closed'; permanent: boolean; blamed: boolean; diagnosis: Diagnosis }
 
-/** What one attempt came to for one recipient. */
+/** The outcome of one attempt for one recipient. */
 export type RecipientOutcome = {
   recipient: string
-  /** `lost`: the connection was, between the final dot and its reply. */
+  /** `lost` means that the connection was lost between the message and the answer. */
   result: 'delivered' | 'refused' | 'deferred' | 'lost'
-  /** Of a refusal: never again, so the address is suppressed. */
+  /** True for a refusal that suppresses the address. */
   blamed: boolean
   diagnosis: Diagnosis
-  /** Whoever said so; null where nobody did. */
+  /** The server that answered, if any. */
   peer: Peer | null
+}
+
+/** The parts of the app that a provider may use. */
+export type EmailProviderParts = {
+  config: Config
+  clock: Clock
+  log: Logger
+  names: Names
+  keyring: Keyring
+  /** Keeps a message in the inbox, for `capture`. */
+  store(message: OutboundMessage): Promise<void>
+}
+
+export type EmailProviderModule = ProviderModule<EmailProviderParts, EmailProvider>
+
+export function defineEmailProvider<S extends Settings>(
+  declaration: ProviderDeclaration<S, EmailProviderParts, EmailProvider>,
+): EmailProviderModule {
+  return declaration
 }

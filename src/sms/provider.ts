@@ -1,17 +1,24 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Settings } from '../platform/environment/settings.ts'
+import type { Names } from '../platform/names/names.ts'
+import type { ProviderDeclaration, ProviderModule } from '../platform/provider.ts'
 import type { SmsStatus } from './messages/statuses.ts'
 import type { SmsSenderType } from './senders/table.ts'
 
 /**
- * The port every SMS provider fills, one file each under `providers/`. It is given one message and says what became of the
- * request; it never throws for what a peer does, makes one attempt, and knows nothing of rows, money or limits.
+ * One message, as an SMS provider receives it. A provider makes one attempt and reports the outcome as a value: it does not
+ * throw when the other side fails, and it knows nothing about rows, money or limits. Each provider is one module under
+ * `providers/`.
  */
 export type OutboundSms = {
   teamId: string
   messageId: string
-  /** The sender ID value: a number or a name. */
+  /** The sender ID, a number or a name. */
   from: string
   senderType: SmsSenderType
-  /** What the provider called the sender when it was registered. */
+  /** The provider's name of the sender, from its registration. */
   providerRef: string | null
   /** E.164. */
   to: string
@@ -22,31 +29,31 @@ export type OutboundSms = {
 /** What a provider reports about a message. */
 export type SmsEventType = SmsStatus
 
-/** One thing a provider says of one message, in its answer or later. `data` is what `GET …/events` shows. */
+/** One event of one message, from the provider's answer or a later receipt. `GET …/events` shows `data`. */
 export type SmsFact = {
-  /** The provider's own id of what it says, so that a repeat is known; unique for one provider. */
+  /** Recognizes a repeat. Unique for one provider. */
   factId: string
   /**
-   * Ours, where the provider gives it back to us; else the message is found by the provider's id, and what comes before
-   * that is known is lost. So have it given back.
+   * Our id of the message, if the provider returns it. Otherwise the provider's id finds the message, and facts that arrive
+   * before that id is stored are lost. So ask the provider to return our id.
    */
   messageId: string | null
   providerMessageId: string
   type: SmsEventType
   at: Date
   data: Record<string, unknown> | null
-  /** What the carrier takes, as it was told: `0.00645`. */
+  /** The carrier's price as the provider writes it: `0.00645`. */
   carrierPrice?: { amount: string; currency: string }
 }
 
 export type SmsAnswer =
-  /** Taken; `facts` say what is known already beyond that. */
+  /** Accepted. `facts` hold what the provider reports beyond that. */
   | { kind: 'accepted'; providerMessageId: string; facts: SmsFact[] }
-  /** An answer, and for good: stored as failed, not billed. */
+  /** Refused permanently. The message is stored as failed and not billed. */
   | { kind: 'refused'; message: string; data: Record<string, unknown> | null }
-  /** Nothing was sent: it was out of reach, or said that it takes nothing now. */
+  /** Nothing was sent, because the provider cannot be reached or accepts nothing at the moment. */
   | { kind: 'unavailable'; message: string }
-  /** The connection was lost after the request was written: it may have been sent, and is never repeated. */
+  /** The connection was lost after the request was written. The message may have been sent and is never repeated. */
   | { kind: 'unknown'; message: string }
 
 export type SmsSenderRegistration = {
@@ -65,19 +72,37 @@ export type SmsRegistrationAnswer =
   | { kind: 'unavailable'; message: string }
 
 export type SmsProvider = {
-  name: 'capture' | 'aws' | 'twilio'
+  name: string
   send(message: OutboundSms): Promise<SmsAnswer>
   registerSender(sender: SmsSenderRegistration): Promise<SmsRegistrationAnswer>
   close(): Promise<void>
 }
 
-/** A text message somebody wrote to one of our numbers; the numbers are in E.164 form, or short codes. */
+/** A text message to one of our numbers. The numbers are in E.164 form or short codes. */
 export type InboundSms = {
   from: string
   to: string
   body: string
-  /** When it was written, where the provider says so: a repeat, or one that comes late, is known by it. */
+  /** The time it was written, if the provider says so. It reveals repeats and late messages. */
   at?: Date
-  /** The provider's own id of it, its name in front: a repeat is known by it. */
+  /** The provider's id of it, prefixed with the provider's name. It reveals repeats. */
   id?: string
+}
+
+/** The parts of the app that a provider may use. */
+export type SmsProviderParts = {
+  config: Config
+  clock: Clock
+  log: Logger
+  names: Names
+  /** Keeps a message in the inbox, for `capture`. */
+  store(message: OutboundSms): Promise<void>
+}
+
+export type SmsProviderModule = ProviderModule<SmsProviderParts, SmsProvider>
+
+export function defineSmsProvider<S extends Settings>(
+  declaration: ProviderDeclaration<S, SmsProviderParts, SmsProvider>,
+): SmsProviderModule {
+  return declaration
 }

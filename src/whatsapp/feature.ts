@@ -4,14 +4,17 @@ import { inboundRoutes } from './inbound/routes.ts'
 import { deliverWhatsapp } from './messages/dispatch/deliver.ts'
 import { forgetEarlyStatuses } from './messages/facts/early.ts'
 import { messageRoutes } from './messages/routes.ts'
-import { metaRoutes } from './providers/meta/routes.ts'
+import { whatsappProviders } from './providers/registry.ts'
 import { senderRoutes } from './senders/routes.ts'
 import { finishVerification } from './senders/verify.ts'
 import { templateRoutes } from './templates/routes.ts'
 
 export const whatsapp: Feature = {
   name: 'whatsapp',
-  routes: [messageRoutes, conversationRoutes, senderRoutes, templateRoutes, inboundRoutes, metaRoutes].flat(),
+  routes: [
+    ...[messageRoutes, conversationRoutes, senderRoutes, templateRoutes, inboundRoutes].flat(),
+    ...whatsappProviders.flatMap((provider) => provider.routes),
+  ],
   jobs: [deliverWhatsapp, finishVerification],
   schedules: [forgetEarlyStatuses],
 }

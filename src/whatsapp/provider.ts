@@ -1,14 +1,21 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Settings } from '../platform/environment/settings.ts'
+import type { Names } from '../platform/names/names.ts'
+import type { ProviderDeclaration, ProviderModule } from '../platform/provider.ts'
+
 /**
- * The port every WhatsApp provider fills, one file each under `providers/`. It never throws for what a peer does, makes one
- * attempt, and knows nothing of rows.
+ * One message, as a WhatsApp provider receives it. A provider makes one attempt and reports the outcome as a value: it does
+ * not throw when the other side fails, and it knows nothing about rows. Each provider is one module under `providers/`.
  */
 export type OutboundWhatsapp = {
   teamId: string
   messageId: string
   phoneNumberId: string
   wabaId: string
-  /** E.164 both. */
+  /** In E.164 form. */
   from: string
+  /** In E.164 form. */
   to: string
   content:
     | { kind: 'text'; body: string }
@@ -18,18 +25,18 @@ export type OutboundWhatsapp = {
         language: string
         variables: string[]
         components: Record<string, unknown> | null
-        /** As the reader sees it, placeholders filled. */
+        /** The text that the reader sees, with placeholders filled. */
         body: string
       }
 }
 
 export type WhatsappAnswer =
   | { kind: 'accepted'; providerMessageId: string; data: Record<string, unknown> | null }
-  /** An answer, and for good: the message is stored as failed. */
+  /** Refused permanently. The message is stored as failed. */
   | { kind: 'refused'; message: string; data: Record<string, unknown> | null }
   /** Nothing was sent. */
   | { kind: 'unavailable'; message: string }
-  /** The connection was lost after the request was written: it may have been sent, and is never repeated. */
+  /** The connection was lost after the request was written. The message may have been sent and is never repeated. */
   | { kind: 'unknown'; message: string }
 
 export type WhatsappRegistrationAnswer =
@@ -47,22 +54,22 @@ export type WhatsappTemplateSubmission = {
   body: string
   variableCount: number
   components: Record<string, unknown> | null
-  /** What the provider called it when it was handed in to this account before. */
+  /** The provider's id from an earlier submission to this account. */
   providerRef: string | null
-  /** Handed in to this account before: what is there under its name is it. Else that is somebody else's, and stays as it is. */
+  /** True if we already submitted it: an existing template of that name is ours. Otherwise that template is left alone. */
   wasHandedIn: boolean
 }
 
 export type WhatsappSubmissionAnswer =
   | { kind: 'submitted'; providerRef: string | null }
   | { kind: 'refused'; message: string }
-  /** Nothing was handed in. */
+  /** Nothing was submitted. */
   | { kind: 'unavailable'; message: string }
-  /** It may have been handed in. Asking again does no harm. */
+  /** It may have been submitted. It can be submitted again safely. */
   | { kind: 'unknown'; message: string }
 
 export type WhatsappProvider = {
-  name: 'capture' | 'meta'
+  name: string
   send(message: OutboundWhatsapp): Promise<WhatsappAnswer>
   registerSender(sender: {
     teamId: string
@@ -71,12 +78,12 @@ export type WhatsappProvider = {
     phoneNumber: string
     displayName: string | null
   }): Promise<WhatsappRegistrationAnswer>
-  /** For the `wabaId` of an active sender of the team; without one, nothing is asked. */
+  /** Submits to the `wabaId` of an active sender of the team. */
   submitTemplate(template: WhatsappTemplateSubmission): Promise<WhatsappSubmissionAnswer>
   close(): Promise<void>
 }
 
-/** What the signed endpoint takes, whoever mapped it: section 6 of the specification. `messageId` is ours, where a provider gives it back. */
+/** An event as `/v1/whatsapp/webhooks/inbound` accepts it. `messageId` is our id, if the provider returns it. */
 export type WhatsappInboundEvent =
   | {
       type: 'message'
@@ -85,7 +92,7 @@ export type WhatsappInboundEvent =
       text: string
       providerMessageId: string
       contactName?: string | null
-      /** When it was written; now, where left out. */
+      /** The time it was written. The time of receipt if left out. */
       at?: Date | null
     }
   | {
@@ -103,3 +110,20 @@ export type WhatsappInboundEvent =
       status: 'approved' | 'rejected' | 'disabled'
       reason?: string | null
     }
+
+/** The parts of the app that a provider may use. */
+export type WhatsappProviderParts = {
+  config: Config
+  log: Logger
+  names: Names
+  /** Keeps a message in the inbox, for `capture`. */
+  store(message: OutboundWhatsapp): Promise<void>
+}
+
+export type WhatsappProviderModule = ProviderModule<WhatsappProviderParts, WhatsappProvider>
+
+export function defineWhatsappProvider<S extends Settings>(
+  declaration: ProviderDeclaration<S, WhatsappProviderParts, WhatsappProvider>,
+): WhatsappProviderModule {
+  return declaration
+}

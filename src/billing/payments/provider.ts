@@ -1,32 +1,33 @@
-import type { Plan } from '../../context.ts'
+import type { Config } from '../../config.ts'
+import type { App, Plan } from '../../context.ts'
+import type { Settings } from '../../platform/environment/settings.ts'
+import type { JobDefinition, Schedule } from '../../platform/jobs/job.ts'
+import type { ProviderDeclaration, ProviderModule } from '../../platform/provider.ts'
 
 export type PaidPlan = Exclude<Plan, 'free'>
 export const paidPlans = ['pro', 'scale', 'enterprise'] as const satisfies PaidPlan[]
 
-/** By which a plan's price is known at the provider. */
+/** The lookup key of a plan's price at the provider. */
 export function lookupKeyOf(plan: PaidPlan): string {
   return `posthorn_${plan}`
 }
 
-/** Those of the metered prices, one for each SMS zone. */
+/** The lookup keys of the metered prices, one for each SMS zone. */
 export const meteredLookupKeys = ['posthorn_sms_zone1', 'posthorn_sms_zone2', 'posthorn_sms_zone3']
 
-/** `none`: billing is switched off. No row ever names it. */
-export type ProviderName = 'sandbox' | 'stripe' | 'none'
+/** A team at a payment provider. Subscriptions at another provider than the present one do not count. */
+export type Payer = { teamId: string; provider: string }
 
-/** A team at a payment provider: where another takes the payments now, nothing it has bought there counts. */
-export type Payer = { teamId: string; provider: ProviderName }
-
-/** The port both payment providers fill. It throws `providerFailed` where the provider is out of reach or refuses. */
+/** A payment provider, one module each under `providers/`. Its methods throw `providerFailed` if it cannot be reached or refuses. */
 export type PaymentsProvider = {
-  name: ProviderName
-  /** The URL of a hosted page where the plan is bought: its base price and three metered items, one for each SMS zone. */
+  name: string
+  /** Creates a hosted page that sells the plan: its base price and a metered item for each of the three SMS zones. */
   createCheckout(wanted: { teamId: string; plan: PaidPlan; customerId: string | null }): Promise<{ url: string }>
-  /** Throws `conflict` where the provider has no page for a team that is no customer yet. */
+  /** Creates a hosted page to change the subscription. Throws `conflict` if the provider requires a customer and there is none. */
   createPortal(wanted: { teamId: string; customerId: string | null; returnUrl: string }): Promise<{ url: string }>
-  /** Ends it now; what is left of the period is credited. Repeats change nothing, nor do ids the provider does not know. */
+  /** Ends a subscription now and credits the rest of the period. A repeat or an unknown id changes nothing. */
   endSubscription(subscriptionId: string): Promise<void>
-  /** One message of overage. Repeats with the same `messageId` within a day count once. Throws where it was not taken for certain. */
+  /** Reports one message beyond the credit. Repeats with the same `messageId` within a day count once. Throws unless it was accepted. */
   reportUsage(usage: MeteredUsage): Promise<void>
   close(): Promise<void>
 }
@@ -36,6 +37,20 @@ export type MeteredUsage = {
   customerId: string
   messageId: string
   eventName: 'sms_zone1_send' | 'sms_zone2_send' | 'sms_zone3_send'
-  /** In the period it is to be billed with. */
+  /** Falls into the period that is billed for it. */
   at: Date
+}
+
+/** The parts of the app that a provider may use. `app` may be called once the app is assembled. */
+export type PaymentsProviderParts = { config: Config; app: () => App }
+
+/** Work of the provider in the background, which runs whichever provider is chosen. */
+type Background = { jobs?: JobDefinition[]; schedules?: Schedule[] }
+
+export type PaymentsProviderModule = ProviderModule<PaymentsProviderParts, PaymentsProvider> & Background
+
+export function definePaymentsProvider<S extends Settings>(
+  declaration: ProviderDeclaration<S, PaymentsProviderParts, PaymentsProvider> & Background,
+): PaymentsProviderModule {
+  return declaration
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
-import type { PaidPlan, Payer, ProviderName } from '../payments/provider.ts'
+import type { PaidPlan, Payer } from '../payments/provider.ts'
 import type { SubscriptionState } from './fold.ts'
 
 /** The team's customer at the payment provider; null where nothing was bought there yet. */
@@ -56,7 +56,7 @@ export async function findLatestSubscription(db: Db, { teamId, provider }: Payer
 }
 
 /** Whether it still lives at the provider, as far as we were told, although the team has begun a later one there. */
-export async function isReplaced(db: Db, provider: ProviderName, subscriptionId: string): Promise<boolean> {
+export async function isReplaced(db: Db, provider: string, subscriptionId: string): Promise<boolean> {
   const { rows } = await sql`
     select from payment_subscriptions as old
     where id = ${subscriptionId} and provider = ${provider} and counts and not (state ->> 'ended')::boolean and exists (

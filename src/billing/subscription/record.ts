@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
-import type { ProviderName } from '../payments/provider.ts'
 import { compareFacts, doesCount, foldFacts, type SubscriptionFact, type SubscriptionState } from './fold.ts'
 import { settleTeam } from './settle.ts'
 
@@ -14,7 +13,7 @@ export type Said = { subscriptionId: string; teamId: string | null; fact: Subscr
  * Takes note of what an event says, once, and puts in force what follows from it. An event may come before the one that
  * tells whose the subscription is: then it waits. False where it changes nothing: it came before, or is too old.
  */
-export async function recordFact(tx: Tx, provider: ProviderName, said: Said): Promise<boolean> {
+export async function recordFact(tx: Tx, provider: string, said: Said): Promise<boolean> {
   const { subscriptionId, teamId, fact } = said
   if (teamId && !(await hasTeam(tx, teamId))) return false
   const before = await lockSubscription(tx, provider, said)
@@ -33,7 +32,7 @@ async function hasTeam(tx: Tx, teamId: string): Promise<boolean> {
 type Locked = { owner: string | null; base: SubscriptionState | null; baseUntil: number | null }
 
 /** The subscription's row, made where there is none; whose it is said to be first stays. */
-async function lockSubscription(tx: Tx, provider: ProviderName, { subscriptionId, teamId }: Said): Promise<Locked> {
+async function lockSubscription(tx: Tx, provider: string, { subscriptionId, teamId }: Said): Promise<Locked> {
   const { rows } = await sql<{ owner: string | null; base: SubscriptionState | null; baseUntil: Date | null }>`
     insert into payment_subscriptions as known (id, provider, team_id, started_at, counts, state, updated_at)
     values (${subscriptionId}, ${provider}, ${teamId}, ${tx.now}, false, '{}', ${tx.now})

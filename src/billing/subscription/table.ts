@@ -1,12 +1,11 @@
 import type { Generated, JSONColumnType } from 'kysely'
 import type { Plan } from '../../context.ts'
-import type { ProviderName } from '../payments/provider.ts'
 import type { SubscriptionFact, SubscriptionState } from './fold.ts'
 
 export type PaymentSubscriptionsTable = {
   /** The provider's. */
   id: string
-  provider: ProviderName
+  provider: string
   team_id: string | null
   started_at: Date
   counts: boolean
@@ -25,7 +24,7 @@ export type PaymentEventsTable = {
 
 export type PaymentAccountsTable = {
   team_id: string
-  provider: ProviderName
+  provider: string
   customer_id: Generated<string | null>
   subscription_id: Generated<string | null>
   plan: Generated<Plan | null>

@@ -1,7 +1,15 @@
 import { bounceNotification, complaintNotification, delayNotification, deliveryNotification } from '../notification.ts'
-import type { DeliveryFact, OutboundMessage, WholeProvider } from '../provider.ts'
+import { type DeliveryFact, defineEmailProvider, type OutboundMessage, type WholeProvider } from '../provider.ts'
 
-/** `EMAIL_PROVIDER=capture`: keeps every message and plays what a provider would tell of it, by the recipients' addresses. */
+export const capture = defineEmailProvider({
+  name: 'capture',
+  about: 'Keeps all mail in the inbox and simulates its delivery.',
+  settings: {},
+  routes: [],
+  create: (_, { store }) => captureProvider({ store }),
+})
+
+/** Keeps every message and simulates what a provider would report, depending on the recipient's address. */
 export function captureProvider({ store }: { store(message: OutboundMessage): Promise<void> }): WholeProvider {
   return {
     name: 'capture',
@@ -14,7 +22,7 @@ export function captureProvider({ store }: { store(message: OutboundMessage): Pr
   }
 }
 
-/** One delivery for all who got it, as providers tell it, then what became of each of the others. */
+/** One delivery for all recipients that got the message, then the simulated fate of each other one. */
 function factsOf(message: OutboundMessage): DeliveryFact[] {
   const fates = message.envelope.to.map((recipient) => ({ recipient, fate: fateOf(recipient) }))
   const reached = fates.flatMap(({ recipient, fate }) => (!fate || fate === 'complaint' ? recipient : []))
@@ -24,7 +32,7 @@ function factsOf(message: OutboundMessage): DeliveryFact[] {
 
 type Fate = 'bounce' | 'softbounce' | 'complaint' | 'delayed'
 
-/** Simulated recipients are those of domains that cannot exist. */
+/** Only addresses under `.test`, which is never in DNS, are simulated. */
 function fateOf(recipient: string): Fate | null {
   const match = /^(bounce|softbounce|complaint|delayed)[^@]*@([^@]+\.)?test$/i.exec(recipient)
   return (match?.[1]?.toLowerCase() as Fate | undefined) ?? null

@@ -2,26 +2,44 @@ import type { Config } from '../../config.ts'
 import { mailHostOf } from '../../domains/records.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { allowList, mayReach } from '../../platform/egress/public-address.ts'
+import * as kind from '../../platform/environment/parsers.ts'
 import { refuseInsideTransaction } from '../../platform/inside.ts'
-import type { SplittingProvider } from '../provider.ts'
+import { defineEmailProvider, type SplittingProvider } from '../provider.ts'
 import { chooseServer } from './direct/choose-server.ts'
 import { createHostFinder } from './direct/host-finder.ts'
 import { orderCandidates } from './direct/order-candidates.ts'
 import { createServers } from './direct/servers.ts'
 import { tryServers } from './direct/try-servers.ts'
 
-/** By then DNS has answered, or will not. */
+export const direct = defineEmailProvider({
+  name: 'direct',
+  about: "Delivers to the recipients' own mail servers.",
+  settings: {
+    port: {
+      variable: 'DIRECT_SMTP_PORT',
+      kind: kind.port,
+      default: '25',
+      about: 'Port of the receiving servers; another one is only for trials.',
+    },
+  },
+  routes: [],
+  create: ({ port }, { config, clock }) => directProvider({ config, clock, port }),
+})
+
+type DirectOptions = { config: Config; clock: Clock; port: number }
+
+/** A DNS lookup is tried again after this time, by which it has been answered or has timed out. */
 const lookUpWaitMs = 10_000
 
-/** `EMAIL_PROVIDER=direct`: delivers to the recipients' own mail hosts. */
-export function directProvider({ config, clock }: { config: Config; clock: Clock }): SplittingProvider {
+/** Delivers to the mail servers of the recipients' domains. */
+export function directProvider({ config, clock, port }: DirectOptions): SplittingProvider {
   const allow = allowList(config.outboundAllow)
   const hosts = createHostFinder({
     clock,
     servers: config.dnsServers,
     mayReach: (address) => mayReach(address, allow),
   })
-  const servers = createServers({ clock, port: config.directSmtpPort, localName: localNameOf(config) })
+  const servers = createServers({ clock, port, localName: localNameOf(config) })
   let turn = 0
   return {
     name: 'direct',
@@ -43,7 +61,7 @@ export function directProvider({ config, clock }: { config: Config; clock: Clock
   }
 }
 
-/** RFC 5321 4.1.3: a host without a name says its address in brackets. */
+/** The name for EHLO. A host without a name gives its address in brackets (RFC 5321 4.1.3). */
 function localNameOf(config: Config): string {
   const host = mailHostOf(config)
   if (host.includes(':')) return `[IPv6:${host}]`

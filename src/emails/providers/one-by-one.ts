@@ -1,15 +1,15 @@
 import type { DispatchOutcome, OutboundMessage, RecipientOutcome } from '../provider.ts'
 
-/** The result of one transaction. `isCut`: the connection failed, so the next transaction would fail too. */
+/** The result of one transaction. `isCut` says that the connection failed, so that the next transaction would fail too. */
 export type Handed = { outcome: DispatchOutcome; isCut: boolean }
 
-/** Transactions under way for one message. They share connections with other messages, which must not wait for fifty. */
+/** Transactions under way for one message. They share connections with other messages, which must not wait for all of them. */
 const sideBySideMax = 4
 
 /**
- * Hands a message over in one transaction for each recipient, each with a sender of its own. The first goes alone: where it
- * finds no connection, the others are not tried. Nothing was sent: `unavailable` if any may be tried again. Otherwise the
- * ones without a final answer are `open`.
+ * Hands a message over in one transaction for each recipient, each with its own envelope sender. The first transaction runs
+ * alone; if its connection fails, the others are not tried. The outcome is `unavailable` if nothing was sent and any
+ * recipient may be tried again. Otherwise recipients without a final answer are `open`.
  */
 export async function sendOneByOne(
   message: OutboundMessage,
@@ -34,7 +34,7 @@ export async function sendOneByOne(
   return together(to, (recipient) => outcomes.get(recipient) ?? untried(cut))
 }
 
-/** Not begun after another lost its connection. */
+/** The outcome of a transaction that was not begun because an earlier one lost its connection. */
 function untried(cut: DispatchOutcome | null): DispatchOutcome {
   const message = cut && cut.kind !== 'answered' ? cut.message : 'It was not tried.'
   return { kind: 'unavailable', message }

@@ -99,7 +99,7 @@ test('what Amazon refuses has not been sent, is asked once, leaves nothing, and 
     ],
     [400, 'ThrottlingException', 'Rate exceeded.', /Send more slowly/],
     [403, 'SignatureDoesNotMatch', 'The Canonical String was secret', /credentials are valid/],
-    [500, 'InternalFailure', '', /fault of its own \(500\)/],
+    [500, 'InternalFailure', '', /internal error \(500\)/],
     [503, 'ServiceUnavailable', '<html>', /fault of its own \(503\)/],
   ]
   for (const [status, name, message, says] of refusals) {
@@ -220,7 +220,7 @@ test('a silent peer is waited for so long and no longer, and what became of the 
 test('where no connection stands, or none that is proven, nothing was sent', async () => {
   const before = amazon.sent.length
   const refused = await outcomeAt('http://127.0.0.1:1')
-  assert.deepEqual(refused, { kind: 'unavailable', message: 'Amazon SES could not be asked: ECONNREFUSED.' })
+  assert.deepEqual(refused, { kind: 'unavailable', message: 'Amazon SES could not be reached: ECONNREFUSED.' })
   const cut = await listen(net.createServer((socket) => socket.destroy()))
   const stranger = await listen(
     https.createServer({ cert: fixture('cert'), key: fixture('key') }, () => assert.fail('it was asked')),

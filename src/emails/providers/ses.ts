@@ -2,31 +2,48 @@ import type { LookupFunction } from 'node:net'
 import { refuseInsideTransaction } from '../../platform/inside.ts'
 import { type FailureLog, noteFailures } from '../../platform/note-failures.ts'
 import { createTurnstile } from '../../platform/turnstile.ts'
-import type { OutboundMessage, WholeProvider } from '../provider.ts'
+import { defineEmailProvider, type OutboundMessage, type WholeProvider } from '../provider.ts'
+import { emailTag, tagName } from './ses/email-tag.ts'
 import { handOver } from './ses/hand-over.ts'
 import { judgeFailure } from './ses/judge-failure.ts'
 import { regionalClients } from './ses/regional-clients.ts'
+import { routes } from './ses/routes.ts'
+import { sesSettings } from './ses/settings.ts'
+
+export const ses = defineEmailProvider({
+  name: 'ses',
+  about: 'Sends through Amazon SES; see [ses.md](ses.md).',
+  settings: sesSettings,
+  routes,
+  create: ({ configurationSet, endpoint }, { log, keyring, names: { lookup } }) => {
+    const tagsOf = (message: OutboundMessage) => ({ [tagName]: emailTag(keyring, message) })
+    return sesProvider({ configurationSet, endpoint, lookup, tagsOf, log })
+  },
+})
 
 export type SesProviderOptions = {
   configurationSet: string | null
-  /** In place of Amazon's own. */
+  /** Replaces Amazon's endpoint. */
   endpoint: string | null
   lookup?: LookupFunction
-  /** Names and values of the tags that come back with every event. */
+  /** Names and values of the message tags that every event carries. */
   tagsOf(message: OutboundMessage): Record<string, string>
   log?: FailureLog
   timeouts?: Partial<SesTimeouts>
 }
 
-/** `waitMs` for a place, `idleMs` without a byte in either direction, `totalMs` for all of a call, credentials included. */
+/**
+ * `waitMs` limits the wait for a free connection, `idleMs` the time without a byte in either direction, and `totalMs` the
+ * whole call, loading of credentials included.
+ */
 export type SesTimeouts = { waitMs: number; connectMs: number; idleMs: number; totalMs: number }
 
 const usualTimeouts: SesTimeouts = { waitMs: 15_000, connectMs: 5000, idleMs: 20_000, totalMs: 90_000 }
-/** Messages at Amazon at a time: at a tenth of a second each, several hundred a second. */
+/** Calls under way at a time. A call takes about a tenth of a second, so this is several hundred messages a second. */
 const runningMax = 64
 const waitingMax = { count: 2000, bytes: 256 * 1024 * 1024 }
 
-/** Hands everything to Amazon SES (API version 2), complete as it is. */
+/** Hands complete messages to Amazon SES (API version 2). */
 export function sesProvider(options: SesProviderOptions): WholeProvider {
   const { configurationSet, endpoint, lookup, tagsOf, log, timeouts } = options
   const bounds = { ...usualTimeouts, ...timeouts }
@@ -35,14 +52,14 @@ export function sesProvider(options: SesProviderOptions): WholeProvider {
   const failures = noteFailures(log, 'Amazon SES')
   return {
     name: 'ses',
-    // Amazon's own signature names Amazon's domain; the customer's only where that was set up there.
+    // Amazon signs for the sender's domain only where an operator has set that up.
     signs: false,
     rewrites: ['message-id', 'date'],
     async send(message) {
       refuseInsideTransaction('A call to Amazon SES')
       const release = await turnstile.enter(message.raw.length)
       if (!release)
-        return { kind: 'unavailable', message: 'Amazon SES is given as many messages as it takes at the moment.' }
+        return { kind: 'unavailable', message: 'Too many messages are waiting for Amazon SES. Try again shortly.' }
       let hasLeft = false
       try {
         const client = await clients.of(message.region)

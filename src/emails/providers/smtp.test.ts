@@ -3,7 +3,8 @@ import { describe, test } from 'node:test'
 import type { OutboundMessage } from '../provider.ts'
 import { CERTIFICATE, type ReceivedMessage, startRealServer } from '../smtp-client/fixtures/real-server.ts'
 import { type Script, startScriptedServer } from '../smtp-client/fixtures/scripted-server.ts'
-import { type SmtpProviderOptions, smtpProvider, validateRelayUrl } from './smtp.ts'
+import { validateRelayUrl } from './smtp/relay-url.ts'
+import { type SmtpProviderOptions, smtpProvider } from './smtp.ts'
 
 const raw = Buffer.from('Subject: x\r\n\r\n.y\r\n')
 const message: OutboundMessage = {

@@ -5,7 +5,7 @@ import { listen } from '../../platform/egress/fixtures/loopback.ts'
 import { runInsideTransaction } from '../../platform/inside.ts'
 import type { OutboundSms, SmsSenderRegistration } from '../provider.ts'
 import { answerJson, refuse, startAmazonSms } from './aws/fixtures/amazon-sms.ts'
-import { type AwsSmsOptions, awsSmsProvider } from './aws.ts'
+import { type AwsOptions, awsProvider } from './aws.ts'
 
 const amazon = await startAmazonSms()
 const message: OutboundSms = {
@@ -20,11 +20,11 @@ const message: OutboundSms = {
 }
 
 async function withProvider<T>(
-  options: Partial<AwsSmsOptions>,
-  work: (provider: ReturnType<typeof awsSmsProvider>) => Promise<T>,
+  options: Partial<AwsOptions>,
+  work: (provider: ReturnType<typeof awsProvider>) => Promise<T>,
 ): Promise<{ result: T; asked: number; lines: string[] }> {
   const lines: string[] = []
-  const provider = awsSmsProvider({
+  const provider = awsProvider({
     ...{ region: 'ap-southeast-2', endpoint: amazon.url, configurationSet: 'posthorn' },
     log: { warn: (details, text) => void lines.push(JSON.stringify({ ...details, text })) },
     ...options,
@@ -35,10 +35,10 @@ async function withProvider<T>(
   return { result, asked: amazon.calls.length - before, lines }
 }
 
-const send = (options: Partial<AwsSmsOptions> = {}, more: Partial<OutboundSms> = {}) =>
+const send = (options: Partial<AwsOptions> = {}, more: Partial<OutboundSms> = {}) =>
   withProvider(options, (provider) => provider.send({ ...message, ...more }))
 
-async function sendWith(answer: typeof amazon.answer, options: Partial<AwsSmsOptions> = {}) {
+async function sendWith(answer: typeof amazon.answer, options: Partial<AwsOptions> = {}) {
   const usual = amazon.answer
   amazon.answer = answer
   try {
@@ -178,7 +178,7 @@ test('a call inside a transaction is a bug and throws', async () => {
   )
 })
 
-function register(sender: Partial<SmsSenderRegistration>, options: Partial<AwsSmsOptions> = {}) {
+function register(sender: Partial<SmsSenderRegistration>, options: Partial<AwsOptions> = {}) {
   const whole: SmsSenderRegistration = {
     ...{ teamId: message.teamId, senderRowId: message.messageId, name: 'Shop', country: 'AU' },
     ...{ senderId: '+61400000001', senderType: 'long_code', defaultMessageType: 'transactional' },

@@ -3,15 +3,26 @@ import { inTime } from '../../platform/aws/call-once.ts'
 import { refuseInsideTransaction } from '../../platform/inside.ts'
 import { type FailureLog, noteFailures } from '../../platform/note-failures.ts'
 import { createTurnstile } from '../../platform/turnstile.ts'
-import type { SmsProvider } from '../provider.ts'
+import { defineSmsProvider, type SmsProvider } from '../provider.ts'
 import { awsClient } from './aws/client.ts'
 import { handOver } from './aws/hand-over.ts'
 import { judgeFailure } from './aws/judge-failure.ts'
 import { registerSender } from './aws/register-sender.ts'
+import { routes } from './aws/routes.ts'
+import { awsSettings } from './aws/settings.ts'
 
-export type AwsSmsOptions = {
+export const aws = defineSmsProvider({
+  name: 'aws',
+  about: 'Sends through AWS End User Messaging; see [text-messages.md](text-messages.md).',
+  settings: awsSettings,
+  routes,
+  create: ({ region, endpoint, configurationSet }, { log, names: { lookup } }) =>
+    awsProvider({ region, endpoint, configurationSet, lookup, log }),
+})
+
+export type AwsOptions = {
   region: string
-  /** In place of Amazon's own. */
+  /** Replaces Amazon's endpoint. */
   endpoint: string | null
   lookup?: LookupFunction
   configurationSet: string | null
@@ -21,14 +32,14 @@ export type AwsSmsOptions = {
 
 type AwsTimeouts = { connectMs: number; idleMs: number; totalMs: number }
 
-/** `totalMs` is for all of a call; less than the 30 s a message is held for. */
+/** `totalMs` limits a whole call and is less than the 30 s for which a process holds a message. */
 const usualTimeouts: AwsTimeouts = { connectMs: 5000, idleMs: 15_000, totalMs: 20_000 }
-/** As many as there are connections: who waits for one has sent nothing, which can be told only before it is asked for. */
+/** Equal to the number of connections, so that a call that is under way never waits for one. */
 const runningMax = 64
 const waiting = { waitingMax: { count: 2000, bytes: 16 * 1024 * 1024 }, waitMs: 5000 }
 
-/** `SMS_PROVIDER=aws`: AWS End User Messaging. */
-export function awsSmsProvider(options: AwsSmsOptions): SmsProvider {
+/** Sends through AWS End User Messaging. */
+export function awsProvider(options: AwsOptions): SmsProvider {
   const { region, endpoint, lookup, configurationSet, log, timeouts } = options
   const bounds = { ...usualTimeouts, ...timeouts }
   const client = awsClient({ ...bounds, region, endpoint, ...(lookup && { lookup }), connectionsMax: runningMax })
@@ -40,7 +51,7 @@ export function awsSmsProvider(options: AwsSmsOptions): SmsProvider {
       refuseInsideTransaction('A call to AWS End User Messaging')
       const release = await turnstile.enter(message.body.length)
       if (!release)
-        return { kind: 'unavailable', message: 'Amazon is given as many messages as it takes at the moment.' }
+        return { kind: 'unavailable', message: 'Too many messages are waiting for Amazon. Try again shortly.' }
       let hasLeft = false
       const onLeave = () => {
         hasLeft = true
@@ -49,7 +60,7 @@ export function awsSmsProvider(options: AwsSmsOptions): SmsProvider {
         const { totalMs } = bounds
         const id = await handOver(await client.get(), { message, configurationSet, totalMs, onLeave })
         failures.clear()
-        if (id === null) return { kind: 'unknown', message: 'Amazon took the message and gave no id for it.' }
+        if (id === null) return { kind: 'unknown', message: 'Amazon accepted the message but returned no id for it.' }
         return { kind: 'accepted', providerMessageId: id, facts: [] }
       } catch (error) {
         const failure = judgeFailure(error, { hasLeft, region })
@@ -69,7 +80,7 @@ export function awsSmsProvider(options: AwsSmsOptions): SmsProvider {
       try {
         return await inTime(signal, registerSender(await client.get(), sender, signal))
       } catch (error) {
-        // Asking again does no harm, whatever became of this.
+        // A registration can be repeated safely, whatever became of this one.
         const failure = judgeFailure(error, { hasLeft: true, region })
         if (failure.kind === 'refusal') return { kind: 'failed', reason: failure.message }
         return { kind: 'unavailable', message: failure.message }

@@ -1,14 +1,29 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { OutboundSms, SmsAnswer, SmsEventType, SmsProvider } from '../provider.ts'
+import {
+  defineSmsProvider,
+  type OutboundSms,
+  type SmsAnswer,
+  type SmsEventType,
+  type SmsProvider,
+} from '../provider.ts'
+import { routes } from './capture/routes.ts'
+
+export const capture = defineSmsProvider({
+  name: 'capture',
+  about: 'Keeps all messages in the inbox and simulates their delivery.',
+  settings: {},
+  routes,
+  create: (_, { clock, store }) => captureProvider({ clock, store }),
+})
 
 type Options = {
   clock: Clock
-  /** Keeps a message for the inbox, one entry each. */
+  /** Keeps a message in the inbox. */
   store(message: OutboundSms): Promise<void>
 }
 
-/** `SMS_PROVIDER=capture`: keeps every message and plays what a provider would tell of it, by the last digits of the number. */
-export function captureSmsProvider({ clock, store }: Options): SmsProvider {
+/** Keeps every message and simulates what a provider would report, depending on the last digits of the number. */
+export function captureProvider({ clock, store }: Options): SmsProvider {
   return {
     name: 'capture',
     async send(message) {

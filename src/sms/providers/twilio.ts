@@ -1,26 +1,44 @@
 import { type FailureLog, noteFailures } from '../../platform/note-failures.ts'
-import type { SmsProvider } from '../provider.ts'
+import { defineSmsProvider, type SmsProvider } from '../provider.ts'
 import { type TwilioAccount, twilioClient } from './twilio/client.ts'
 import { judgeAnswer } from './twilio/judge-answer.ts'
 import { registerSender } from './twilio/register-sender.ts'
+import { routes } from './twilio/routes.ts'
+import { twilioSettings } from './twilio/settings.ts'
+
+export const twilio = defineSmsProvider({
+  name: 'twilio',
+  about: 'Sends through Twilio; see [text-messages.md](text-messages.md).',
+  settings: twilioSettings,
+  routes,
+  create: (settings, { config: { publicUrl }, clock, log, names: { resolve } }) =>
+    twilioProvider({
+      ...settings,
+      resolve,
+      // Twilio refuses a message whose callback is an address of this machine.
+      callbackUrl: publicUrl === null ? null : `${publicUrl}/providers/twilio/sms`,
+      now: () => clock.now(),
+      log,
+    }),
+})
 
 export type TwilioOptions = TwilioAccount & {
   messagingServiceSid: string | null
-  /** Where Twilio tells what became of messages; null where it could not reach us. */
+  /** The address for statuses of messages; null if Twilio could not reach it. */
   callbackUrl: string | null
   now(): Date
   log: FailureLog
   timeoutMs?: number
 }
 
-/** Shorter than the 30 s for which a process holds a message. */
+/** Less than the 30 s for which a process holds a message. */
 const usualTimeoutMs = 20_000
 
-/** `SMS_PROVIDER=twilio`. */
+/** Sends through Twilio. */
 export function twilioProvider({ messagingServiceSid, callbackUrl, now, log, ...rest }: TwilioOptions): SmsProvider {
   const client = twilioClient(rest, rest.timeoutMs ?? usualTimeoutMs)
   const failures = noteFailures(log, 'Twilio')
-  if (callbackUrl === null) log.warn({}, 'Twilio is not asked what becomes of messages: set PUBLIC_URL')
+  if (callbackUrl === null) log.warn({}, 'Twilio cannot report statuses of messages: set PUBLIC_URL')
   return {
     name: 'twilio',
     async send({ messageId, from, to, body }) {

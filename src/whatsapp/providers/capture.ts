@@ -1,6 +1,14 @@
-import type { OutboundWhatsapp, WhatsappProvider } from '../provider.ts'
+import { defineWhatsappProvider, type OutboundWhatsapp, type WhatsappProvider } from '../provider.ts'
 
-/** `WHATSAPP_PROVIDER=capture`: keeps every message for the inbox, and takes every sender and template. */
+export const capture = defineWhatsappProvider({
+  name: 'capture',
+  about: 'Keeps all messages in the inbox and accepts every sender and template.',
+  settings: {},
+  routes: [],
+  create: (_, { store }) => captureProvider({ store }),
+})
+
+/** Keeps every message in the inbox and accepts every sender and template. */
 export function captureProvider({ store }: { store(message: OutboundWhatsapp): Promise<void> }): WhatsappProvider {
   return {
     name: 'capture',

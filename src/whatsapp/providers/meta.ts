@@ -1,22 +1,33 @@
 import { type FailureLog, noteFailures } from '../../platform/note-failures.ts'
-import type { WhatsappProvider } from '../provider.ts'
+import { defineWhatsappProvider, type WhatsappProvider } from '../provider.ts'
 import { type GraphAccess, graphClient, idSegment } from './meta/client.ts'
 import { judgeAnswer } from './meta/judge-answer.ts'
 import { messageOf } from './meta/message.ts'
 import { registerSender } from './meta/register-sender.ts'
+import { routes } from './meta/routes.ts'
+import { metaSettings } from './meta/settings.ts'
 import { submitTemplate } from './meta/submit-template.ts'
 
+export const meta = defineWhatsappProvider({
+  name: 'meta',
+  about: 'Sends through the WhatsApp Cloud API; see [text-messages.md](text-messages.md).',
+  settings: metaSettings,
+  routes,
+  create: ({ accessToken, apiBase, apiVersion, registrationPin }, { log, names: { resolve } }) =>
+    metaProvider({ accessToken, apiBase, apiVersion, registrationPin, resolve, log }),
+})
+
 export type MetaOptions = GraphAccess & {
-  /** Registers numbers that are not registered yet; null where operators do that themselves. */
+  /** The PIN to register numbers with; null if the operator registers them. */
   registrationPin: string | null
   log: FailureLog
   timeoutMs?: number
 }
 
-/** Shorter than the 30 s for which a process holds a message. */
+/** Less than the 30 s for which a process holds a message. */
 const usualTimeoutMs = 20_000
 
-/** `WHATSAPP_PROVIDER=meta`: the WhatsApp Cloud API. */
+/** Sends through the WhatsApp Cloud API. */
 export function metaProvider({
   registrationPin,
   log,

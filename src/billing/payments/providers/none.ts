@@ -1,8 +1,15 @@
 import { conflict } from '../../../platform/errors.ts'
-import type { PaymentsProvider } from '../provider.ts'
+import { definePaymentsProvider, type PaymentsProvider } from '../provider.ts'
 
-/** Billing is switched off: nothing can be bought, and operators set the plans. */
-export function noPayments(): PaymentsProvider {
+export const none = definePaymentsProvider({
+  name: 'none',
+  about: 'Switches billing off: operators set the plans.',
+  settings: {},
+  routes: [],
+  create: () => noneProvider(),
+})
+
+function noneProvider(): PaymentsProvider {
   return {
     name: 'none',
     createCheckout: refuseWithoutBilling,

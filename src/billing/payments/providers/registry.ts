@@ -1,16 +1,12 @@
-import type { App } from '../../../context.ts'
-import type { PaymentsProvider, ProviderName } from '../provider.ts'
-import { noPayments } from './none.ts'
-import { sandboxPayments } from './sandbox.ts'
-import { stripePayments } from './stripe.ts'
+import { createProvider } from '../../../platform/provider.ts'
+import type { PaymentsProvider, PaymentsProviderModule, PaymentsProviderParts } from '../provider.ts'
+import { none } from './none.ts'
+import { sandbox } from './sandbox.ts'
+import { stripe } from './stripe.ts'
 
-const providers: Record<ProviderName, (app: () => App) => PaymentsProvider> = {
-  sandbox: sandboxPayments,
-  stripe: stripePayments,
-  none: noPayments,
-}
+/** The choices of `PAYMENTS_PROVIDER`. */
+export const paymentsProviders: PaymentsProviderModule[] = [sandbox, stripe, none]
 
-/** The configured one; `app` is asked for only when it is used. */
-export function createPaymentsProvider(name: ProviderName, app: () => App): PaymentsProvider {
-  return providers[name](app)
+export function createPaymentsProvider(parts: PaymentsProviderParts): PaymentsProvider {
+  return createProvider(paymentsProviders, parts.config.paymentsProvider, parts)
 }

@@ -1,16 +1,29 @@
 import type { App } from '../../../context.ts'
-import type { MeteredUsage, PaymentsProvider } from '../provider.ts'
+import { definePaymentsProvider, type PaymentsProvider } from '../provider.ts'
 import { endSubscription } from './sandbox/change.ts'
-import { closeDelivery } from './sandbox/deliver.ts'
+import { closeDelivery, deliverSandboxEvent } from './sandbox/deliver.ts'
+import { insertUsage } from './sandbox/insert-usage.ts'
 import { linkTo } from './sandbox/links.ts'
+import { renewSandbox } from './sandbox/renew.ts'
+import { routes } from './sandbox/routes.ts'
+
+export const sandbox = definePaymentsProvider({
+  name: 'sandbox',
+  about: 'Plays a payment provider with pages of its own; nothing is charged.',
+  settings: {},
+  routes,
+  jobs: [deliverSandboxEvent],
+  schedules: [renewSandbox],
+  create: (_, { app }) => sandboxProvider(app),
+})
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 
 /**
- * Payments without any account: pages of ours in place of the provider's, and a life of subscriptions that is told through
- * the same signed events, posted to the same address.
+ * Payments without an account at a provider. Our own pages replace the provider's, and subscriptions report their changes by
+ * the same signed events to the same endpoint.
  */
-export function sandboxPayments(app: () => App): PaymentsProvider {
+function sandboxProvider(app: () => App): PaymentsProvider {
   return {
     name: 'sandbox',
     async createCheckout({ teamId, plan }) {
@@ -23,14 +36,4 @@ export function sandboxPayments(app: () => App): PaymentsProvider {
     reportUsage: (usage) => insertUsage(app(), usage),
     close: () => closeDelivery(app()),
   }
-}
-
-async function insertUsage(app: App, { teamId, messageId, eventName, at }: MeteredUsage): Promise<void> {
-  await app.transaction((tx) =>
-    tx.db
-      .insertInto('sandbox_usage')
-      .values({ team_id: teamId, message_id: messageId, event_name: eventName, used_at: at })
-      .onConflict((conflict) => conflict.columns(['team_id', 'message_id']).doNothing())
-      .execute(),
-  )
 }

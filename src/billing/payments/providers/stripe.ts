@@ -1,26 +1,41 @@
 import type Stripe from 'stripe'
 import type { App } from '../../../context.ts'
 import { conflict, DomainError, providerFailed } from '../../../platform/errors.ts'
-import { lookupKeyOf, type MeteredUsage, meteredLookupKeys, type PaymentsProvider } from '../provider.ts'
-import { failureOf, stripeClient } from './stripe/client.ts'
+import {
+  definePaymentsProvider,
+  lookupKeyOf,
+  type MeteredUsage,
+  meteredLookupKeys,
+  type PaymentsProvider,
+} from '../provider.ts'
+import { failureOf, type StripeAccount, stripeClient } from './stripe/client.ts'
 import { inTurn } from './stripe/in-turn.ts'
+import { stripeSettings } from './stripe/settings.ts'
 
-/** Stripe takes usage of the last 35 days, and of the next five minutes; what is of another time is counted within these. */
+export const stripe = definePaymentsProvider({
+  name: 'stripe',
+  about: 'Payments through Stripe; see [billing.md](billing.md).',
+  settings: stripeSettings,
+  routes: [],
+  create: (account, { app }) => stripeProvider(account, app),
+})
+
+/** Stripe accepts usage of the last 35 days and the next five minutes. Other times are moved into this range. */
 const usageAgeMaxMs = 34 * 24 * 60 * 60 * 1000
 const usageAheadMaxMs = 4 * 60 * 1000
 
-/** Payments through Stripe; what becomes of a subscription is told by its events. */
-export function stripePayments(app: () => App): PaymentsProvider {
+/** Payments through Stripe, whose events report the changes of subscriptions. */
+function stripeProvider(account: StripeAccount, app: () => App): PaymentsProvider {
   let client: (() => Promise<Stripe>) | undefined
   const turns = inTurn()
   const ask = async <T>(question: (stripe: Stripe) => Promise<T>): Promise<T> => {
-    client ??= stripeClient(app().config, app().names)
+    client ??= stripeClient(account, app().names)
     try {
       return await question(await client())
     } catch (error) {
       if (error instanceof DomainError) throw error
       const failure = failureOf(error)
-      app().log.warn({ err: failure }, 'Stripe did not do what it was asked for')
+      app().log.warn({ err: failure }, 'a request to Stripe failed')
       throw failure
     }
   }
@@ -36,7 +51,7 @@ export function stripePayments(app: () => App): PaymentsProvider {
       })
     },
     endSubscription: (id) => ask((stripe) => endSubscription(stripe, id)),
-    // Of one customer's usage of one meter, Stripe takes one request at a time.
+    // Stripe accepts one request at a time for a customer and a meter.
     reportUsage: (usage) =>
       turns(`${usage.customerId} ${usage.eventName}`, () =>
         ask((stripe) => reportUsage(stripe, usage, app().clock.now())),
@@ -77,7 +92,7 @@ async function findPrices(stripe: Stripe, lookupKeys: string[]): Promise<string[
   return lookupKeys.map((key) => byKey.get(key)!)
 }
 
-/** What was used and not billed yet is billed, and what was paid and not used is credited to the customer. */
+/** Ends a subscription: unbilled usage is billed, and the unused part of the payment is credited. */
 async function endSubscription(stripe: Stripe, id: string): Promise<void> {
   try {
     await stripe.subscriptions.cancel(id, { invoice_now: true, prorate: true })
@@ -87,9 +102,9 @@ async function endSubscription(stripe: Stripe, id: string): Promise<void> {
 }
 
 /**
- * A message's id is its event's: Stripe refuses one it was given within the last day, and that usage has arrived. What is
- * repeated later than that counts again. No idempotency key beside it: under one, Stripe would repeat a fault of its own
- * for a day.
+ * Reports usage under the message's id. Stripe refuses an id that it received within the last day, which proves that the
+ * usage has arrived; a later repeat counts again. An idempotency key is not used, because under one Stripe would repeat its
+ * own errors for a day.
  */
 async function reportUsage(stripe: Stripe, { eventName, messageId, customerId, at }: MeteredUsage, now: Date) {
   const [earliest, latest] = [now.getTime() - usageAgeMaxMs, now.getTime() + usageAheadMaxMs]

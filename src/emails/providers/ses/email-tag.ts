@@ -3,19 +3,19 @@ import type { Keyring } from '../../../platform/keyring.ts'
 
 export type EmailRef = { teamId: string; emailId: string }
 
-/** The message tag that every event carries. */
+/** The message tag that every event of an email carries. */
 export const tagName = 'posthorn'
 
 /**
- * Names an email in a tag's alphabet (letters, digits, `_`, `-`). Signed, since others may send through the same AWS
- * account, and nobody but us shall say whose email an event is about.
+ * Names an email in the alphabet of message tags: letters, digits, `_` and `-`. The tag is signed, because other senders
+ * that share the AWS account could otherwise claim an event for an email of ours.
  */
 export function emailTag(keyring: Keyring, { teamId, emailId }: EmailRef): string {
   const ids = Buffer.from(`${teamId}${emailId}`.replaceAll('-', ''), 'hex')
   return Buffer.concat([ids, keyring.sign(purpose, ids.toString('hex'), signatureBytes)]).toString('base64url')
 }
 
-/** Null for everything that `emailTag` did not make. */
+/** Null for a tag that `emailTag` did not make. */
 export function readEmailTag(keyring: Keyring, tag: string): EmailRef | null {
   if (!/^[\w-]{64}$/.test(tag)) return null
   const bytes = Buffer.from(tag, 'base64url')

@@ -7,12 +7,15 @@ import { parseMailbox } from '../../mailbox.ts'
 import { readEmailTag, tagName } from './email-tag.ts'
 import { bareAddress } from './read-event.ts'
 
-/** The email that an event is about, kept from being deleted until the transaction ends. */
+/** The email that an event is about, locked against deletion until the transaction ends. */
 export type Notified = { teamId: string; emailId: string; recipients: string[] }
 
 type Row = { teamId: string; emailId: string; to: string[]; cc: string[] | null; bcc: string[] | null }
 
-/** By our tag, which configuration sets give back; by the Message-ID that we wrote, which identities do. */
+/**
+ * Finds the email of an event by our tag, which events of a configuration set carry, or by the Message-ID we wrote, which
+ * events of an identity carry. Null for an email that is not ours.
+ */
 export async function findNotified(tx: Tx, keyring: Keyring, mail: Json): Promise<Notified | null> {
   const tags = objectOf(mail.tags)[tagName]
   const ref = Array.isArray(tags) ? readEmailTag(keyring, String(tags[0])) : null
@@ -32,8 +35,9 @@ async function findById(tx: Tx, teamId: string, emailId: string): Promise<Row | 
 }
 
 /**
- * Its right half is the domain, and a domain is verified by one team at most. Who submits complete messages writes any
- * Message-ID, but is held to domains of his own in `From`, which Amazon calls the source: so the two must agree.
+ * The domain of the Message-ID leads to the team, since at most one team has a domain verified. A team that submits complete
+ * messages may write any Message-ID, but only its own domains in `From`; so the domain of `From`, Amazon's `source`, must
+ * be the same.
  */
 async function findByMessageId(tx: Tx, mail: Json): Promise<Row | undefined> {
   const [, emailId, domainName] = ours.exec(messageIdOf(mail)) ?? []
@@ -49,7 +53,7 @@ async function findByMessageId(tx: Tx, mail: Json): Promise<Row | undefined> {
 
 const ours = /^<?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@([a-z0-9.-]{1,255})>?$/
 
-/** Amazon SES gives the message another one; what we wrote stands among the headers, where the identity includes them. */
+/** Reads the Message-ID we wrote from the original headers, where the identity includes them: Amazon SES writes its own. */
 function messageIdOf(mail: Json): string {
   const headers = (Array.isArray(mail.headers) ? mail.headers : []).map(objectOf)
   const written = headers.find(({ name }) => String(name).toLowerCase() === 'message-id')?.value

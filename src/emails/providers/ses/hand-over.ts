@@ -8,18 +8,18 @@ export type HandOver = {
   tags: Record<string, string>
   configurationSet: string | null
   totalMs: number
-  /** Called before the first byte: until then nothing can have arrived. */
+  /** Called before the first byte leaves. Until then nothing can have arrived. */
   onLeave(): void
 }
 
-/** Gives the id that Amazon SES has for the message; throws what the library throws. */
+/** Returns Amazon's id of the message. Throws the errors of the AWS library. */
 export async function handOver(
   client: SESv2Client,
   { message, tags, configurationSet, totalMs, onLeave }: HandOver,
 ): Promise<string | null> {
   const { SendEmailCommand } = await import('@aws-sdk/client-sesv2')
   const command = new SendEmailCommand({
-    // Without `FromEmailAddress`, which would replace the signed From field; the recipients replace no field.
+    // No `FromEmailAddress`: it would replace the signed From field. The recipients replace no field.
     Destination: { ToAddresses: message.envelope.to.map(wireAddress) },
     FeedbackForwardingEmailAddress: wireAddress(message.envelope.from),
     Content: { Raw: { Data: message.raw } },

@@ -10,9 +10,9 @@ import {
 export type SesFailure = { kind: 'unavailable' | 'unknown'; message: string }
 
 /**
- * What a failed call means. Amazon takes a message whole or refuses it whole, and what it refuses it has not sent: such
- * mail is withdrawn or tried again, never bounced, since nearly every reason is an account's or a domain's, and passes.
- * `hasLeft`: the request was on its way to the network.
+ * Tells what a failed call means. Amazon accepts or refuses a message as a whole, and has not sent a refused one. A refusal
+ * is never a bounce, because nearly every reason lies in the account or the domain and passes: the message is withdrawn or
+ * tried again. `hasLeft` says that the request was given to the network.
  */
 export function judgeFailure(given: unknown, { hasLeft, region }: { hasLeft: boolean; region: string }): SesFailure {
   const error = given as AwsError
@@ -20,21 +20,21 @@ export function judgeFailure(given: unknown, { hasLeft, region }: { hasLeft: boo
   if (status !== undefined && status >= 300)
     return { kind: 'unavailable', message: `Amazon SES refused the message: ${adviceOn(error, status, region)}` }
   if (status !== undefined)
-    return { kind: 'unknown', message: 'Amazon SES took the message, but its answer cannot be read.' }
+    return { kind: 'unknown', message: 'Amazon SES accepted the message, but its answer could not be read.' }
   if (!hasLeft || wasNeverConnected(error))
-    return { kind: 'unavailable', message: `Amazon SES could not be asked: ${reasonOf(error, 'Amazon SES', region)}` }
+    return { kind: 'unavailable', message: `Amazon SES could not be reached: ${reasonOf(error, 'Amazon SES', region)}` }
   const lost = 'The connection to Amazon SES was lost after the message and before its answer'
   return { kind: 'unknown', message: `${lost}: ${reasonOf(error, 'Amazon SES', region)}` }
 }
 
-/** What to do about it. Amazon's own words are left out where they may quote a signed request. */
+/** Says what to do. Amazon's own words are left out where they may quote a signed request. */
 function adviceOn(error: AwsError, status: number, region: string): string {
   const { name, message } = error
   const quoted = (message ?? '').slice(0, 500)
   if (isThrottled(error, status)) return `${quoted || name} Send more slowly, or have the sending quota raised.`
   if (isOfCredentials(error, status))
     return `${name}. Check that the AWS credentials are valid and may call ses:SendEmail in ${region}.`
-  if (status >= 500) return `it has a fault of its own (${status}).`
+  if (status >= 500) return `it reports an internal error (${status}).`
   return `${quoted}${/[.!?]$/.test(quoted) ? '' : '.'} ${advice[name] ?? ''}`.trimEnd()
 }
 

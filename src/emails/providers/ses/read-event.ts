@@ -3,18 +3,18 @@ import { normalizeAddress } from '../../../platform/mail-address.ts'
 import type { EmailFact } from '../../messages/facts/consequences.ts'
 import type { DeliveryFact } from '../../provider.ts'
 
-/** An event of one email, in either form: published by a configuration set (`eventType`) or by an identity. */
+/** An event of one email, published by a configuration set (`eventType`) or by an identity (`notificationType`). */
 export type SesEvent = {
-  /** As Amazon SES names it, without blanks: `Bounce`, `RenderingFailure`. */
+  /** Amazon's name without blanks: `Bounce`, `RenderingFailure`. */
   type: string
-  /** What it says of the email. */
+  /** Describes the email. */
   mail: Json
-  /** What it says of the event. */
+  /** Describes the event. */
   detail: Json
   payload: Json
 }
 
-/** Null for what is no event, such as the line in which Amazon SES tries out a new topic. */
+/** Null for a text that is not an event, such as the test message that Amazon SES posts to a new topic. */
 export function readSesEvent(text: string): SesEvent | null {
   const payload = objectOf(readForeignJson(text))
   const named = payload.eventType ?? payload.notificationType
@@ -23,7 +23,7 @@ export function readSesEvent(text: string): SesEvent | null {
   return { type, mail: objectOf(payload.mail), detail: objectOf(payload[details[type] ?? '']), payload }
 }
 
-/** Where each event has its own part. */
+/** The field that holds the details of each type. */
 const details: Record<string, string> = {
   Delivery: 'delivery',
   DeliveryDelay: 'deliveryDelay',
@@ -36,22 +36,22 @@ const details: Record<string, string> = {
 }
 
 /**
- * What an event says, of those it has an email to: an address that the email was not for, a forwarded one say, is left
- * out. `Send` tells what the answer to the sending told already.
+ * The facts an event reports about the recipients of its email. Addresses the email was not sent to, such as forwarded ones,
+ * are left out. `Send` is ignored, because the answer to the call said the same.
  */
 export function factsOfEvent({ type, detail, payload }: SesEvent, recipients: string[]): EmailFact[] {
-  // Readers of events see one shape, whichever way it came and whatever the provider is.
+  // The data has the same shape for both kinds of event and for every provider.
   const data = { notificationType: payload.eventType, ...payload, mail: withoutOperator(objectOf(payload.mail)) }
   const told = (listed: unknown, fact: Pick<DeliveryFact, 'type' | 'permanent' | 'suppress'>) =>
     addressed(listed, recipients).map((recipient): EmailFact => ({ ...fact, recipient, data }))
-  // One delivery tells of all whom it reached.
+  // One fact covers all recipients of a delivery.
   if (type === 'Delivery') return told(detail.recipients, { type: 'delivered' }).slice(0, 1)
   if (type === 'DeliveryDelay') return told(detail.delayedRecipients, { type: 'delivery_delayed' })
   if (type === 'Bounce')
     return told(detail.bouncedRecipients, { type: 'bounced', permanent: detail.bounceType === 'Permanent' })
   if (type === 'Complaint' && !noComplaints.has(detail.complaintFeedbackType))
     return told(detail.complainedRecipients, { type: 'complained' })
-  // Of the message itself, such as a virus in it: no address is at fault.
+  // The message itself is at fault, for example by a virus, and no address.
   if (type === 'Reject' || type === 'RenderingFailure')
     return told(recipients, { type: 'bounced', permanent: true, suppress: false })
   if (type === 'Open') return [{ type: 'opened', recipient: null, data }]
@@ -59,16 +59,16 @@ export function factsOfEvent({ type, detail, payload }: SesEvent, recipients: st
   return []
 }
 
-/** The operator's account at Amazon is no business of the teams, nor is the tag that finds the email. */
+/** Removes the operator's AWS account and our own tag, which teams should not see. */
 function withoutOperator({ sendingAccountId, sourceArn, sourceIp, callerIdentity, tags, ...mail }: Json): Json {
   const theirs = Object.entries(objectOf(tags)).filter(([name]) => name !== 'posthorn' && !name.startsWith('ses:'))
   return tags === undefined ? mail : { ...mail, tags: Object.fromEntries(theirs) }
 }
 
-/** RFC 5965 and its registry: the one says the opposite of a complaint, the other that a signature was not good. */
+/** Feedback types that are not complaints (RFC 5965 and its registry): the opposite of one, and a failed signature. */
 const noComplaints = new Set<unknown>(['not-spam', 'auth-failure'])
 
-/** The email's own recipients among those listed, as it wrote them. */
+/** The listed addresses that are recipients of the email, in the email's spelling. */
 function addressed(listed: unknown, recipients: string[]): string[] {
   const texts = (Array.isArray(listed) ? listed : []).map((item) =>
     typeof item === 'string' ? item : String(objectOf(item).emailAddress),
@@ -77,7 +77,7 @@ function addressed(listed: unknown, recipients: string[]): string[] {
   return recipients.filter((recipient) => named.has(normalizeAddress(recipient)))
 }
 
-/** Amazon may write an address as the message did: `Name <a@b.co>`. */
+/** The address alone, where Amazon repeats the form of the message: `Name <a@b.co>`. */
 export function bareAddress(text: string): string {
   return /<([^<>]+)>$/.exec(text)?.[1] ?? text
 }

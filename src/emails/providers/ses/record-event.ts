@@ -8,17 +8,17 @@ import { recordEmailFacts } from '../../messages/facts/record.ts'
 import { findNotified } from './find-notified.ts'
 import { factsOfEvent, readSesEvent, type SesEvent } from './read-event.ts'
 
-/** Records what an event says of its email. What is no event, or of no email of ours, is passed over. */
+/** Records what an event reports about its email. Other messages and events of other mail are ignored. */
 export async function recordSesEvent(app: App, message: SnsMessage): Promise<void> {
   const event = readSesEvent(message.Message)
   if (!event) return
   if (!(await recordGathered(app, { event, message })))
-    app.log.debug({ type: event.type, sesMessageId: event.mail.messageId }, 'an event of no email of ours')
+    app.log.debug({ type: event.type, sesMessageId: event.mail.messageId }, 'ignored an event of mail that is not ours')
 }
 
 type Notified = { event: SesEvent; message: SnsMessage }
 
-/** Whether the event is of an email of ours. There are more events than emails, so they share their commits as emails do. */
+/** True if the event belongs to an email of ours. Events that arrive together share a commit, since they outnumber emails. */
 const recordGathered = gatheredFor(
   (app: App, batch: Notified[]) =>
     app.transaction(async (tx) => {
@@ -41,8 +41,8 @@ async function record(tx: Tx, keyring: Keyring, { event, message }: Notified): P
 }
 
 /**
- * One event may come by several ways: repeated, or through a configuration set as well as an identity. So it is known by
- * what it says where that is unique, and by the message it came in where a recipient may do the same twice at a time.
+ * An id by which a repeat is recognized. The same event may arrive twice, or through a configuration set and an identity,
+ * so its content identifies it. Opens and clicks can be equal and still be two, so there the SNS message identifies it.
  */
 function eventId({ type, mail, detail }: SesEvent, snsMessageId: string): string {
   const own = type === 'Open' || type === 'Click' ? snsMessageId : (detail.feedbackId ?? delayOf(type, detail))
@@ -51,12 +51,12 @@ function eventId({ type, mail, detail }: SesEvent, snsMessageId: string): string
     .digest('base64url')
 }
 
-/** Mail is delayed more than once. */
+/** The time tells repeated delays of one email apart. */
 function delayOf(type: string, detail: Record<string, unknown>): unknown {
   return type === 'DeliveryDelay' ? detail.timestamp : null
 }
 
-/** Where a process died between handing over and recording, the email has been sent all the same. */
+/** True for a fact that proves the email was sent, even if the process died before recording that. */
 function endsHandOver(fact: EmailFact): boolean {
   return fact.type === 'delivered' || fact.type === 'complained' || fact.permanent === true
 }

@@ -3,10 +3,10 @@ import { type CallSettings, callSettings } from '../../../platform/aws/call-sett
 
 export type RegionalClients = { of(region: string): Promise<SESv2Client>; close(): void }
 
-/** Amazon has about thirty. Whichever was used longest ago is forgotten first; its connections close by themselves. */
+/** Amazon has about thirty regions. Past this, the least recently used client is dropped; its idle connections time out. */
 const regionsMax = 32
 
-/** One client for each region, made when it is first wanted: the library is loaded by those who use it. */
+/** One client for each region. The AWS library is loaded with the first one, since it is large. */
 export function regionalClients(given: CallSettings): RegionalClients {
   const clients = new Map<string, SESv2Client>()
   const settings = callSettings(given)

@@ -2,17 +2,17 @@ import Type from 'typebox'
 import { type Route, route } from '../../../platform/http/route.ts'
 import { receiveSesEvent } from './receive.ts'
 
-export const sesRoutes: Route[] = [
+export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/providers/ses/events',
     access: 'public',
     tag: 'Provider events',
-    summary: 'Take an event of Amazon SES',
+    summary: 'Receive an event of Amazon SES',
     description:
-      'For subscriptions of Amazon SNS: messages of the topics in `SES_TOPIC_ARNS` whose signature is good. Subscriptions to these topics are confirmed.',
+      'The endpoint of an Amazon SNS subscription. Accepts correctly signed messages of the topics in `SES_TOPIC_ARNS` and confirms subscriptions to them.',
     takes: 'bytes',
-    // Amazon sends from few addresses, several for each email.
+    // Amazon sends several events for each email from a few addresses.
     unlimited: true,
     response: Type.Object({ received: Type.Boolean() }),
     refusals: ['unauthenticated'],

@@ -1,7 +1,7 @@
 import type { PinpointSMSVoiceV2Client } from '@aws-sdk/client-pinpoint-sms-voice-v2'
 import { type CallSettings, callSettings } from '../../../platform/aws/call-settings.ts'
 
-/** Made when it is first wanted, since the library is large: it is loaded by those who use it. */
+/** Creates the client when it is first needed, because the AWS library is large. */
 export function awsClient({ region, ...settings }: CallSettings & { region: string }) {
   let client: Promise<PinpointSMSVoiceV2Client> | undefined
   async function make(): Promise<PinpointSMSVoiceV2Client> {

@@ -6,14 +6,14 @@ export type HandOver = {
   message: OutboundSms
   configurationSet: string | null
   totalMs: number
-  /** Called before the first byte: until then nothing can have arrived. */
+  /** Called before the first byte leaves. Until then nothing can have arrived. */
   onLeave(): void
 }
 
-/** What comes back with every event of a message. */
+/** The name under which every event of a message returns our id. */
 export const contextName = 'posthorn'
 
-/** Gives the id that Amazon has for the message, null where it gave none; throws what the library throws. */
+/** Returns Amazon's id of the message, or null if the answer has none. Throws the errors of the AWS library. */
 export async function handOver(
   client: PinpointSMSVoiceV2Client,
   { message, configurationSet, totalMs, onLeave }: HandOver,

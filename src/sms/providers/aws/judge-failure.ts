@@ -7,39 +7,45 @@ import {
   wasNeverConnected,
 } from '../../../platform/aws/failure.ts'
 
-/** `passing`: nothing was done, and what was asked is not to blame; `unknown`: it may have been done; `refusal`: for good. */
+/**
+ * `passing` means that nothing was done and the request was not at fault; `unknown`, that it may have been done; `refusal`,
+ * that it was refused permanently.
+ */
 export type AwsFailure =
   | { kind: 'passing' | 'unknown'; message: string }
   | { kind: 'refusal'; message: string; data: Record<string, unknown> }
 
-/** As the protocol has it beside the name and the words. */
+/** Fields of the protocol's errors beside name and message. */
 type AwsRefusal = AwsError & { Reason?: string; ResourceType?: string }
 
 const service = 'AWS End User Messaging'
 
-/** What a failed call means. `hasLeft`: the request was on its way to the network. */
+/** Tells what a failed call means. `hasLeft` says that the request was given to the network. */
 export function judgeFailure(given: unknown, { hasLeft, region }: { hasLeft: boolean; region: string }): AwsFailure {
   const error = given as AwsRefusal
   const status = statusOf(error)
   if (status !== undefined && status >= 300) return judgeAnswer(error, status, region)
   if (status !== undefined)
-    return { kind: 'unknown', message: `${service} took the message, but its answer cannot be read.` }
+    return { kind: 'unknown', message: `${service} accepted the message, but its answer could not be read.` }
   const reason = reasonOf(error, service, region)
   if (!hasLeft || wasNeverConnected(error))
-    return { kind: 'passing', message: `${service} could not be asked: ${reason}` }
+    return { kind: 'passing', message: `${service} could not be reached: ${reason}` }
   return { kind: 'unknown', message: `The connection to ${service} was lost before its answer: ${reason}` }
 }
 
 function judgeAnswer(error: AwsRefusal, status: number, region: string): AwsFailure {
   if (status === 503 || status === 408)
-    return { kind: 'passing', message: `${service} takes nothing at the moment (${status}).` }
-  if (status >= 500) return { kind: 'unknown', message: `${service} has a fault of its own (${status}).` }
+    return { kind: 'passing', message: `${service} accepts no messages at the moment (${status}).` }
+  if (status >= 500) return { kind: 'unknown', message: `${service} reports an internal error (${status}).` }
   if (isThrottled(error, status) || error.name === 'ServiceQuotaExceededException')
-    return { kind: 'passing', message: `${service} takes no more for now: ${wordsOf(error)}` }
+    return { kind: 'passing', message: `${service} accepts no more messages for now: ${wordsOf(error)}` }
   if (isOfCredentials(error, status) || !isWordOnMessage(error, status))
     return { kind: 'passing', message: shutOut(error, status, region) }
   if (isOfConfiguration(error))
-    return { kind: 'passing', message: `${service} does not know what SMS_AWS_CONFIGURATION_SET names in ${region}.` }
+    return {
+      kind: 'passing',
+      message: `${service} has no configuration set in ${region} with the name in SMS_AWS_CONFIGURATION_SET.`,
+    }
   return {
     kind: 'refusal',
     message: `${service} refused: ${wordsOf(error)}`,
@@ -51,22 +57,22 @@ function judgeAnswer(error: AwsRefusal, status: number, region: string): AwsFail
   }
 }
 
-/** All that Amazon has against a message comes as 400 and has a name; the rest is of the way there. */
+/** Amazon refuses a message with status 400 and a named error. Anything else is a fault on the way to Amazon. */
 function isWordOnMessage({ name }: AwsRefusal, status: number): boolean {
   return status === 400 && name !== 'Unknown' && name !== 'SyntaxError'
 }
 
-/** Amazon's own words are left out: they may quote a signed request. */
+/** Amazon's own words are left out, since they may quote a signed request. */
 function shutOut({ name }: AwsRefusal, status: number, region: string): string {
-  return `${service} does not let us in (${name}, ${status}): check that the AWS credentials are valid and may use sms-voice in ${region}, and SMS_AWS_ENDPOINT where it is set.`
+  return `${service} denies access (${name}, ${status}): check that the AWS credentials are valid and may use sms-voice in ${region}, and SMS_AWS_ENDPOINT if it is set.`
 }
 
-/** The operator's to mend; the message is not to blame. */
+/** A fault in the operator's configuration, not in the message. */
 function isOfConfiguration({ name, ResourceType }: AwsRefusal): boolean {
   return name === 'ResourceNotFoundException' && ResourceType === 'configuration-set'
 }
 
-/** Without names of the operator's resources, which hold the number of the account. */
+/** Amazon's words without ARNs, which contain the operator's account number. */
 function wordsOf({ name, message, Reason }: AwsRefusal): string {
   const words = (message || name).slice(0, 500).replaceAll(/arn:aws[\w-]*:\S+/g, 'a resource')
   return Reason ? `${words} (${Reason})` : words

@@ -8,7 +8,7 @@ export type AwsNotification =
   | { kind: 'inbound'; message: InboundSms }
   | { kind: 'other' }
 
-/** What a notification says: what became of a message, or what somebody wrote to a number. `now` where no time is told. */
+/** Reads a notification: an event of a message, or a message to one of our numbers. `now` is used where no time is given. */
 export function readNotification(text: string, now: Date): AwsNotification {
   const payload = objectOf(readForeignJson(text))
   const { originationNumber: from, destinationNumber: to, messageBody: body } = payload
@@ -42,9 +42,8 @@ function factOf(payload: Json, now: Date): SmsFact | null {
 const timeMax = 253_402_300_799_999
 
 /**
- * Amazon uses `TEXT_DELIVERED` and `TEXT_SUCCESSFUL` (taken by the carrier) one for the other, by country: where it says
- * that nothing more will come, it is the delivery. `TEXT_UNKNOWN` says that after 72 hours nobody knows: no delivery, and
- * no failure either.
+ * In some countries Amazon reports a delivery as `TEXT_SUCCESSFUL`, accepted by the carrier; it is a delivery if the event
+ * is final. `TEXT_UNKNOWN` says that after 72 hours the outcome is not known, which is neither delivery nor failure.
  */
 function typeOf(eventType: string, isFinal: boolean): SmsEventType | undefined {
   return eventType === 'TEXT_SUCCESSFUL' && isFinal ? 'delivered' : types.get(eventType)
@@ -58,11 +57,11 @@ const types = new Map<string, SmsEventType>(
     TEXT_SUCCESSFUL: 'sent',
     TEXT_UNKNOWN: 'sent',
     TEXT_DELIVERED: 'delivered',
-    // Amazon itself sent nothing.
+    // Amazon did not send the message.
     TEXT_INVALID: 'failed',
     TEXT_INVALID_MESSAGE: 'failed',
     TEXT_PROTECT_BLOCKED: 'failed',
-    // The carrier or the phone did not take it.
+    // The carrier or the phone did not accept it.
     TEXT_BLOCKED: 'undelivered',
     TEXT_CARRIER_BLOCKED: 'undelivered',
     TEXT_CARRIER_UNREACHABLE: 'undelivered',
@@ -72,13 +71,13 @@ const types = new Map<string, SmsEventType>(
   }),
 )
 
-/** What the operator pays, and how the account is set up, is no business of the teams. */
+/** Removes the operator's prices and account settings, which teams should not see. */
 function withoutOperator(payload: Json): Json {
   const { context: _, totalMessagePrice: __, totalCarrierFee: ___, protectConfiguration: ____, ...data } = payload
   return data
 }
 
-/** What Amazon charges for the message, in US dollars; fees of carriers come on top and are left out. */
+/** Amazon's price of the message in US dollars, without the carriers' fees on top. */
 function carrierPriceOf({ totalMessagePrice: price }: Json): Pick<SmsFact, 'carrierPrice'> {
   if (typeof price !== 'number' || !(price > 0)) return {}
   return { carrierPrice: { amount: price.toFixed(8).replace(/\.?0+$/, ''), currency: 'USD' } }

@@ -1,14 +1,16 @@
 import type { App } from '../../../context.ts'
+import { settingsOf } from '../../../platform/environment/settings.ts'
 import type { SnsMessage } from '../../../platform/sns/message.ts'
 import { receiveSns } from '../../../platform/sns/receive.ts'
 import { recordSmsFacts } from '../../messages/facts/record.ts'
 import { recordInboundSms } from '../../opt-outs/record-inbound.ts'
 import { findTeamsOfNumber } from '../../senders/queries.ts'
 import { readNotification } from './read-notification.ts'
+import { awsSettings } from './settings.ts'
 
-/** What Amazon SNS posts of text messages: what became of ours, and what somebody wrote to one of our numbers. */
+/** Receives what Amazon SNS posts about text messages: events of ours, and messages to our numbers. */
 export function receiveAwsSms(app: App, body: unknown): Promise<{ received: true }> {
-  const { smsAwsTopicArns: topicArns, smsAwsEndpoint: standIn } = app.config
+  const { topicArns, endpoint: standIn } = settingsOf(app.config, awsSettings)
   const source = { service: 'AWS End User Messaging', variable: 'SMS_AWS_TOPIC_ARNS', topicArns, standIn }
   return receiveSns(app, body, source, (message) => take(app, message))
 }
@@ -17,8 +19,8 @@ async function take(app: App, { Message, Timestamp }: SnsMessage): Promise<void>
   const now = app.clock.now()
   const told = readNotification(Message, now)
   if (told.kind === 'fact') return recordSmsFacts(app, 'aws', [told.fact])
-  if (told.kind === 'other') return app.log.debug('a notification of no text message of ours')
-  // SNS gives a notification the same time each time it repeats it.
+  if (told.kind === 'other') return app.log.debug('ignored a notification that is not about our text messages')
+  // The time of a notification stays the same when SNS repeats it.
   const at = new Date(Timestamp)
   const sms = { ...told.message, ...(Number.isFinite(at.getTime()) && { at }) }
   await recordInboundSms(app, await findTeamsOfNumber(app.db, told.message.to), sms)

@@ -1,13 +1,13 @@
 import type { PhoneNumberInformation, PinpointSMSVoiceV2Client } from '@aws-sdk/client-pinpoint-sms-voice-v2'
 import type { SmsRegistrationAnswer, SmsSenderRegistration } from '../../provider.ts'
 
-/** Numbers of an account, a hundred at a time. */
+/** Pages of an account's numbers, with a hundred numbers each. */
 const pagesMax = 50
 
 /**
- * A number must be the account's, active, and able to send text. A name is asked for where the account does not have it
- * in the sender's country; Amazon gives it at once, or says that the country wants a registration, which takes people.
- * Teams see what it is called, so that is no ARN, which holds the number of the operator's account.
+ * Registers a sender. A number must belong to the account, be active and send text. A name that the account lacks in the
+ * sender's country is requested; Amazon grants it at once or says that the country requires a manual registration.
+ * The reference is not an ARN, because teams see it and an ARN contains the operator's account number.
  */
 export async function registerSender(
   client: PinpointSMSVoiceV2Client,
@@ -17,11 +17,11 @@ export async function registerSender(
   if (sender.senderType === 'alphanumeric_id') return registerName(client, sender, abortSignal)
   const found = await findNumber(client, sender.senderId, abortSignal)
   if (!found)
-    return failed(
-      `${sender.senderId} is no number of the AWS account in this region. Request or import it there first.`,
-    )
-  if (found.Status !== 'ACTIVE') return failed(`${sender.senderId} is not active at Amazon yet: it is ${found.Status}.`)
-  if (!found.NumberCapabilities?.includes('SMS')) return failed(`${sender.senderId} sends no text messages at Amazon.`)
+    return failed(`The AWS account has no number ${sender.senderId} in this region. Request or import it there first.`)
+  if (found.Status !== 'ACTIVE')
+    return failed(`${sender.senderId} is not active at Amazon yet; its status is ${found.Status}.`)
+  if (!found.NumberCapabilities?.includes('SMS'))
+    return failed(`${sender.senderId} cannot send text messages at Amazon.`)
   return { kind: 'active', providerRef: found.PhoneNumberId! }
 }
 
@@ -48,14 +48,15 @@ async function registerName(
   abortSignal: AbortSignal,
 ): Promise<SmsRegistrationAnswer> {
   const { DescribeSenderIdsCommand, RequestSenderIdCommand } = await import('@aws-sdk/client-pinpoint-sms-voice-v2')
-  // `[A-Za-z0-9-]`, with a letter: what Amazon takes is less than what a sender ID may hold.
-  if (SenderId.includes(' ')) return failed('Amazon takes no blanks in a sender ID. Make a sender without.')
+  // Amazon accepts letters, digits and hyphens, but not the blanks that a sender ID may hold.
+  if (SenderId.includes(' '))
+    return failed('Amazon does not accept blanks in a sender ID. Create a sender without blanks.')
   const identity = { SenderId, IsoCountryCode }
   const described = await client
     .send(new DescribeSenderIdsCommand({ SenderIds: [identity] }), { abortSignal })
     .catch((error) => (error.name === 'ResourceNotFoundException' ? null : Promise.reject(error)))
   if (described?.SenderIds?.length) return { kind: 'active', providerRef: SenderId }
-  // A promotional sender may send both.
+  // A promotional sender may send both types.
   const MessageTypes: ('TRANSACTIONAL' | 'PROMOTIONAL')[] =
     defaultMessageType === 'transactional' ? ['TRANSACTIONAL'] : ['TRANSACTIONAL', 'PROMOTIONAL']
   const command = new RequestSenderIdCommand({ ...identity, MessageTypes, ClientToken: senderRowId })

@@ -5,7 +5,7 @@ import { recordInboundSms } from '../../opt-outs/record-inbound.ts'
 import { isPhoneNumber, phoneNumberForm } from '../../phone-number.ts'
 import type { InboundSms } from '../../provider.ts'
 
-/** The team is the caller's, whatever number it is said to be written to: nobody else's opt-outs can be reached. */
+/** Records a simulated message for the caller's team only, whatever number it is addressed to. */
 export async function receiveCaptured(
   app: App,
   teamId: string,

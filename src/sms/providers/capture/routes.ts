@@ -4,20 +4,24 @@ import { Nullable, Strict, TextEnum } from '../../../platform/http/schema.ts'
 import { receiveCaptured } from './receive.ts'
 
 const InboundSms = Strict({
-  from: Type.String({ maxLength: 100, description: 'Who writes, E.164.', examples: ['+61491570156'] }),
+  from: Type.String({
+    maxLength: 100,
+    description: 'The number that writes, in E.164 form.',
+    examples: ['+61491570156'],
+  }),
   to: Type.String({ minLength: 1, maxLength: 20, description: 'One of your senders.', examples: ['+61400000000'] }),
   body: Type.String({ maxLength: 1600, examples: ['STOP'] }),
 })
 
-export const captureSmsRoutes: Route[] = [
+export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/providers/capture/sms',
     access: 'full',
     tag: 'Provider events',
-    summary: 'Play a message that somebody writes to one of your numbers',
+    summary: 'Simulate a message to one of your numbers',
     description:
-      'For trying out keywords, whichever provider is set: STOP, STOPALL, UNSUBSCRIBE, CANCEL, END and QUIT opt the number out of your team, START, UNSTOP and YES opt it in.',
+      'For trying out keywords with any provider: STOP, STOPALL, UNSUBSCRIBE, CANCEL, END and QUIT opt the number out of your team; START, UNSTOP and YES opt it in.',
     body: InboundSms,
     response: Type.Object({
       received: Type.Literal(true),

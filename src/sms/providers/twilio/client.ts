@@ -5,7 +5,7 @@ import { type JsonAnswer, readJsonAnswer } from '../../../platform/egress/json-a
 export type TwilioAccount = { accountSid: string; authToken: string; apiBase: string; resolve?: Resolve }
 
 export type TwilioClient = {
-  /** `resource` as under the account: `/Messages`, or nothing for the account itself. One attempt. */
+  /** Makes one attempt. `resource` is the path below the account, such as `/Messages`; empty for the account itself. */
   post(resource: string, form: Record<string, string>): Promise<JsonAnswer>
   get(resource: string, query: Record<string, string>): Promise<JsonAnswer>
   close(): Promise<void>
@@ -13,7 +13,7 @@ export type TwilioClient = {
 
 const answerMaxBytes = 256 * 1024
 
-/** Twilio's REST API, of version 2010-04-01, as far as it is needed. `timeoutMs` is for all of a call. */
+/** A client of Twilio's REST API, version 2010-04-01. `timeoutMs` limits a whole call. */
 export function twilioClient(of: TwilioAccount, timeoutMs: number): TwilioClient {
   const { accountSid, authToken, apiBase, resolve } = of
   const egress = egressAnywhere(resolve)

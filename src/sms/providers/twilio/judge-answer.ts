@@ -5,12 +5,12 @@ import { factOfStatus } from './statuses.ts'
 
 export type TwilioFailure = { kind: 'passing' | 'fault' | 'refusal'; message: string }
 
-/** What a call to send means. `now` is the time of what it says. */
+/** Tells what the answer to a send means. `now` becomes the time of the facts in it. */
 export function judgeAnswer(result: JsonAnswer, messageId: string, now: Date): SmsAnswer {
   if (result.kind === 'failed')
     return result.hasLeft
       ? { kind: 'unknown', message: `The connection to Twilio was lost before its answer: ${result.reason}` }
-      : { kind: 'unavailable', message: `Twilio could not be asked: ${result.reason}` }
+      : { kind: 'unavailable', message: `Twilio could not be reached: ${result.reason}` }
   const { status, body } = result
   if (status < 300) return judgeTaken(body, messageId, now)
   const { kind, message } = failureOf(result)
@@ -21,7 +21,7 @@ export function judgeAnswer(result: JsonAnswer, messageId: string, now: Date): S
 function judgeTaken(body: Json, messageId: string, at: Date): SmsAnswer {
   const { sid, status } = body
   if (typeof sid !== 'string' || sid === '')
-    return { kind: 'unknown', message: 'Twilio took the message, but its answer cannot be read.' }
+    return { kind: 'unknown', message: 'Twilio accepted the message, but its answer could not be read.' }
   if (status === 'failed' || status === 'undelivered' || status === 'canceled')
     return {
       kind: 'refused',
@@ -33,33 +33,33 @@ function judgeTaken(body: Json, messageId: string, at: Date): SmsAnswer {
 }
 
 /**
- * An error that Twilio answers. `passing`: nothing was done, and what was asked is not to blame; `fault`: nobody knows
- * whether it was done; `refusal`: what was asked is not to be had.
+ * Tells what an error of Twilio means. `passing`: nothing was done and the request was not at fault; `fault`: the outcome is
+ * not known; `refusal`: the request was refused permanently.
  */
 export function failureOf({ status, body }: { status: number; body: Json }): TwilioFailure {
   const code = typeof body.code === 'number' ? body.code : 0
   if (status === 503 || status === 408)
-    return { kind: 'passing', message: `Twilio takes nothing at the moment (${status}).` }
-  if (status >= 500) return { kind: 'fault', message: `Twilio has a fault of its own (${status}).` }
+    return { kind: 'passing', message: `Twilio accepts no requests at the moment (${status}).` }
+  if (status >= 500) return { kind: 'fault', message: `Twilio reports an internal error (${status}).` }
   const isBusy = status === 429 || busy.has(code)
-  // Its words may quote what it was given to prove who asks. What has no code is no word of Twilio's on the message.
+  // Twilio's words may quote the credentials. An answer without a code says nothing about the message.
   if (status < 400 || closed.has(status) || ofCredentials.has(code) || (code === 0 && !isBusy))
     return { kind: 'passing', message: shutOut(status) }
   return { kind: isBusy ? 'passing' : 'refusal', message: `Twilio refused: ${wordsOf(body) || `${status}.`}` }
 }
 
 function shutOut(status: number): string {
-  return `Twilio does not let us in (${status}): check TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_API_BASE, and that the account is active.`
+  return `Twilio denies access (${status}): check TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_API_BASE, and that the account is active.`
 }
 
-/** Of the account or the address, not of the message. */
+/** Statuses that concern the account or the address, not the message. */
 const closed = new Set([401, 403, 404, 405, 407])
-/** Authentication, and an account that is suspended or closed. */
+/** Failed authentication, and accounts that are suspended or closed. */
 const ofCredentials = new Set([20003, 20005, 20006, 20008])
-/** Too many requests or messages at a time. */
+/** Too many requests or messages at once. */
 const busy = new Set([14107, 20429, 21611, 63038])
 
-/** Twilio's own words with its number, by which its pages explain it. */
+/** Twilio's words with its error number, which its documentation explains. */
 function wordsOf(body: Json): string {
   const code = body.code ?? body.error_code
   const text = body.message ?? body.error_message

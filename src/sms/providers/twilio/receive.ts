@@ -1,18 +1,20 @@
 import type { App } from '../../../context.ts'
+import { settingsOf } from '../../../platform/environment/settings.ts'
 import { unauthenticated } from '../../../platform/errors.ts'
 import { readFields } from '../../../platform/http/read-json.ts'
 import { recordSmsFacts } from '../../messages/facts/record.ts'
 import { recordInboundSms } from '../../opt-outs/record-inbound.ts'
 import { findTeamsOfNumber } from '../../senders/queries.ts'
+import { twilioSettings } from './settings.ts'
 import { isSignedByTwilio } from './signature.ts'
 import { factOfStatus } from './statuses.ts'
 
 export type TwilioCall = { path: string; query: { message?: string }; body: unknown; signature: unknown }
 
-/** An answer in Twilio's own language that asks for nothing: no reply is sent. */
+/** An empty answer in TwiML, so that Twilio sends no reply. */
 export const nothingToDo = '<?xml version="1.0" encoding="UTF-8"?><Response/>'
 
-/** What Twilio posts: what became of a message, or what somebody wrote to one of our numbers. */
+/** Receives what Twilio posts: the status of a message, or a message to one of our numbers. */
 export async function receiveTwilio(app: App, { path, query, body, signature }: TwilioCall): Promise<string> {
   const fields = readFields(Buffer.isBuffer(body) ? body.toString('utf8') : '')
   refuseUnsigned(app, { url: app.publicUrl() + path, fields, signature })
@@ -33,15 +35,15 @@ export async function receiveTwilio(app: App, { path, query, body, signature }: 
 type Signed = { url: string; fields: URLSearchParams; signature: unknown }
 
 function refuseUnsigned({ config }: App, { url, fields, signature }: Signed): void {
-  const token = config.twilioAuthToken
-  if (token === null) throw unauthenticated('Nothing of Twilio is believed as long as TWILIO_AUTH_TOKEN is not set.')
+  const { authToken: token } = settingsOf(config, twilioSettings)
+  if (token === null) throw unauthenticated('Requests of Twilio are refused until TWILIO_AUTH_TOKEN is set.')
   if (typeof signature !== 'string' || !isSignedByTwilio(token, signature, { url, fields }))
     throw unauthenticated(
-      `X-Twilio-Signature: is not that of a request to ${url}. PUBLIC_URL must be what Twilio calls.`,
+      `X-Twilio-Signature: does not match a request to ${url}. PUBLIC_URL must be the address that Twilio calls.`,
     )
 }
 
-/** Without what no database takes. */
+/** Replaces characters that PostgreSQL does not store. */
 function storable(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed()
 }

@@ -5,8 +5,8 @@ import type { TwilioClient } from './client.ts'
 import { failureOf } from './judge-answer.ts'
 
 /**
- * Numbers and short codes must be the account's. Names need no registration at Twilio, only an account that may use
- * them; where a country wants them registered, it is Twilio's answer to the first message that says so.
+ * Registers a sender. Numbers and short codes must belong to the account. Names only need an account that may use them; if a
+ * country requires their registration, Twilio refuses the first message.
  */
 export async function registerSender(
   client: TwilioClient,
@@ -29,7 +29,7 @@ function judgeAccount(result: JsonAnswer, senderId: string): SmsRegistrationAnsw
   return { kind: 'active', providerRef: senderId }
 }
 
-/** `field` holds the number in each row of the list. */
+/** Finds the number in Twilio's list, whose rows have it under `field`. */
 function judgeNumbers(
   result: JsonAnswer,
   field: 'phone_number' | 'short_code',
@@ -41,9 +41,9 @@ function judgeNumbers(
   const rows = listOf(body[field === 'phone_number' ? 'incoming_phone_numbers' : 'short_codes']).map(objectOf)
   const row = rows.find((one) => one[field] === senderId)
   if (!row || typeof row.sid !== 'string')
-    return { kind: 'failed', reason: `${senderId} is no number of the Twilio account. Buy or port it there first.` }
+    return { kind: 'failed', reason: `The Twilio account has no number ${senderId}. Buy or port it there first.` }
   if (field === 'phone_number' && !sendsText(row))
-    return { kind: 'failed', reason: `${senderId} sends no text messages: Twilio gives it no SMS capability.` }
+    return { kind: 'failed', reason: `${senderId} cannot send text messages: at Twilio it has no SMS capability.` }
   return { kind: 'active', providerRef: row.sid }
 }
 
@@ -54,9 +54,9 @@ function sendsText(row: Json): boolean {
   return (sms ?? SMS) === true
 }
 
-/** Null for an answer that is none. Asking again does no harm here, so whatever may pass is `unavailable`. */
+/** The failure in an answer, or null. A registration can be repeated safely, so a failure that may pass is `unavailable`. */
 function failureIn(result: JsonAnswer): Exclude<SmsRegistrationAnswer, { kind: 'active' }> | null {
-  if (result.kind === 'failed') return { kind: 'unavailable', message: `Twilio could not be asked: ${result.reason}` }
+  if (result.kind === 'failed') return { kind: 'unavailable', message: `Twilio could not be reached: ${result.reason}` }
   if (result.status < 300) return null
   const { kind, message } = failureOf(result)
   return kind === 'refusal' ? { kind: 'failed', reason: message } : { kind: 'unavailable', message }

@@ -4,22 +4,22 @@ import { receiveTwilio } from './receive.ts'
 
 const CallbackQuery = Type.Object(
   {
-    message: Type.Optional(Type.String({ maxLength: 100, description: 'The id of the message that Twilio tells of.' })),
+    message: Type.Optional(Type.String({ maxLength: 100, description: 'The id of the message the status is about.' })),
   },
   { maxProperties: 100 },
 )
 
-export const twilioRoutes: Route[] = [
+export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/providers/twilio/sms',
     access: 'public',
     tag: 'Provider events',
-    summary: 'Take what Twilio tells',
+    summary: 'Receive an event of Twilio',
     description:
-      'For statuses of messages, which Twilio is asked to send here, and for the messages that people write to a number: set this address as its webhook. Signed with `TWILIO_AUTH_TOKEN` over `PUBLIC_URL` and the path. Keywords such as STOP opt the number out.',
+      'Receives the statuses of messages, and messages to a number if this address is its webhook. Requests are signed with `TWILIO_AUTH_TOKEN` over `PUBLIC_URL` and the path. Keywords such as STOP opt the number out.',
     takes: 'bytes',
-    // Twilio sends from few addresses, several calls for each message.
+    // Twilio makes several calls for each message from a few addresses.
     unlimited: true,
     query: CallbackQuery,
     response: Type.String(),

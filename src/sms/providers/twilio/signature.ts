@@ -1,9 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * Whether Twilio signed this: HMAC-SHA1, with the account's token, over the address it was told to call and the fields of
- * the form in order of their names, each name and value without anything between. `url` as the operator or we wrote it;
- * Twilio may have added the port to it, or have left it out.
+ * Verifies Twilio's signature: HMAC-SHA1 with the account's token over the called address and the form's fields, sorted by
+ * name, names and values concatenated. Twilio may have added the default port to `url` or removed it.
  */
 export function isSignedByTwilio(
   authToken: string,
@@ -22,7 +21,7 @@ export function isSignedByTwilio(
   })
 }
 
-/** Of a field that is given more than once, each value once, in order. */
+/** A field that occurs several times contributes each different value once, sorted. */
 function signedFields(fields: URLSearchParams): string {
   const names = [...new Set(fields.keys())].sort()
   return names.flatMap((name) => [...new Set(fields.getAll(name))].sort().map((value) => name + value)).join('')

@@ -1,6 +1,6 @@
 import type { SmsEventType, SmsFact } from '../../provider.ts'
 
-/** Twilio's names of what it does with a message. `accepted` says no more than its answer did. */
+/** Our event for each status of Twilio. `accepted` is left out, since the answer to the send said it. */
 const types = new Map<string, SmsEventType>(
   Object.entries({
     queued: 'queued',
@@ -16,7 +16,7 @@ const types = new Map<string, SmsEventType>(
 
 export type TwilioStatus = { MessageSid: string; MessageStatus: string; ErrorCode?: string; ErrorMessage?: string }
 
-/** Null for what tells nothing new. Twilio tells no time, so it is that of hearing it. */
+/** The fact in a status, or null if it says nothing new. Twilio gives no time, so `at` is the time of receipt. */
 export function factOfStatus(status: TwilioStatus, messageId: string | null, at: Date): SmsFact | null {
   const { MessageSid, MessageStatus, ErrorCode, ErrorMessage } = status
   const type = types.get(MessageStatus)
@@ -26,6 +26,6 @@ export function factOfStatus(status: TwilioStatus, messageId: string | null, at:
     messageStatusDescription: ErrorMessage || null,
     ...(ErrorCode && { errorCode: ErrorCode }),
   }
-  // Several of its names are one of ours, and are told once.
+  // Several statuses map to one event, which is recorded once.
   return { factId: `${MessageSid}:${type}`, messageId, providerMessageId: MessageSid, type, at, data }
 }

@@ -7,7 +7,7 @@ import type { Json } from '../../../platform/http/read-foreign-json.ts'
 export type GraphAccess = { accessToken: string; apiBase: string; apiVersion: string; resolve?: Resolve }
 
 export type GraphClient = {
-  /** `path` as behind the version: `/12345/messages`. One attempt. */
+  /** Makes one attempt. `path` follows the version: `/12345/messages`. */
   post(path: string, body: Json): Promise<JsonAnswer>
   get(path: string, query: Record<string, string>): Promise<JsonAnswer>
   close(): Promise<void>
@@ -15,7 +15,7 @@ export type GraphClient = {
 
 const answerMaxBytes = 1024 * 1024
 
-/** Meta's Graph API as far as it is needed. `timeoutMs` is for all of a call. */
+/** A client of Meta's Graph API. `timeoutMs` limits a whole call. */
 export function graphClient(access: GraphAccess, timeoutMs: number): GraphClient {
   const { accessToken, apiBase, apiVersion, resolve } = access
   const egress = egressAnywhere(resolve)
@@ -34,7 +34,7 @@ export function graphClient(access: GraphAccess, timeoutMs: number): GraphClient
   }
 }
 
-/** An id that a team wrote, as one segment of a path: Meta's are numbers, and nothing in it may lead elsewhere. */
+/** Makes an id that a team wrote safe as one segment of a path. Meta's own ids are numbers. */
 export function idSegment(id: string): string {
   return id.replaceAll(/[^\w-]/g, '_')
 }

@@ -1,9 +1,9 @@
-/** Meta writes `en_US` where BCP 47 writes `en-US`. */
+/** A BCP 47 tag in Meta's form: `en_US` for `en-US`. */
 export function languageCode(language: string): string {
   return language.replaceAll('-', '_')
 }
 
-/** As BCP 47 writes it. */
+/** Meta's language code as a BCP 47 tag. */
 export function languageTag(code: string): string {
   return code.replaceAll('_', '-')
 }

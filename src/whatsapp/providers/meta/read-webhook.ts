@@ -4,7 +4,7 @@ import type { WhatsappInboundEvent } from '../../provider.ts'
 import { languageTag } from './language.ts'
 import { textOfMessage } from './text-of-message.ts'
 
-/** What a call of Meta's tells, as far as it concerns us; the rest is passed over, since Meta adds to it at any time. */
+/** Reads the events we handle from a call of Meta's. Other fields are ignored, because Meta adds new ones at any time. */
 export function readWebhook(payload: unknown): WhatsappInboundEvent[] {
   return listOf(objectOf(payload).entry)
     .map(objectOf)
@@ -42,7 +42,7 @@ function eventOfMessage(phoneNumberId: string, message: Json, names: Map<unknown
   return [{ type: 'message', phoneNumberId, from: `+${from}`, text, providerMessageId: id, contactName, at }]
 }
 
-/** Seconds since 1970, as text. */
+/** Reads Unix seconds written as text. */
 function timeOf(timestamp: unknown): Date | null {
   return typeof timestamp === 'string' && /^\d{9,11}$/.test(timestamp) ? new Date(Number(timestamp) * 1000) : null
 }
@@ -57,12 +57,12 @@ function eventOfStatus(told: Json): WhatsappInboundEvent[] {
   return [{ type: 'status', providerMessageId: id, messageId, status, data: dataOf(told) }]
 }
 
-/** As Meta tells it, without what the operator pays. */
+/** The status's details, without the operator's prices. */
 function dataOf({ timestamp, recipient_id, errors }: Json): Json {
   return { timestamp, recipient_id, ...(errors !== undefined && { errors }) }
 }
 
-/** Paused and deleted templates cannot be sent any more; what else Meta tells of a template changes nothing about that. */
+/** Our status for each event of Meta's reviews. Paused and deleted templates cannot be sent. Other events are ignored. */
 const reviews = new Map<string, 'approved' | 'rejected' | 'disabled'>(
   Object.entries({
     APPROVED: 'approved',

@@ -6,13 +6,13 @@ import { failureOf } from './failure.ts'
 
 export type Registration = { phoneNumberId: string; wabaId: string; phoneNumber: string }
 
-/** Numbers of an account, a hundred at a time; Meta gives an account twenty. */
+/** Pages of an account's numbers, with a hundred each. Meta gives an account twenty numbers by default. */
 const pagesMax = 5
 const fields = 'id,display_phone_number,code_verification_status,name_status,status'
 
 /**
- * The number must be in the account that the sender names, and be the sender's: nobody makes another's number his own by
- * its id. It is active where WhatsApp has it connected; else it is registered, where the operator gave the PIN for that.
+ * Registers a sender. The account must have a number with the sender's id and phone number, so that an id alone does not
+ * give access to it. A connected number is active at once. Others are registered, if the operator has set a PIN.
  */
 export async function registerSender(
   client: GraphClient,
@@ -35,7 +35,7 @@ export async function registerSender(
   )
 }
 
-/** The last two still send. */
+/** Statuses of numbers that can send. */
 const connected = new Set<unknown>(['CONNECTED', 'FLAGGED', 'RATE_LIMITED'])
 
 type Found = { kind: 'found'; number: Json } | WhatsappRegistrationAnswer
@@ -63,7 +63,7 @@ async function findNumber(client: GraphClient, { phoneNumberId, wabaId, phoneNum
 }
 
 const other = failed(
-  'The phoneNumberId is that of another number than phoneNumber. Check both in the WhatsApp Manager.',
+  'The phoneNumberId belongs to another number than phoneNumber. Check both in the WhatsApp Manager.',
 )
 
 type Answered = Extract<JsonAnswer, { kind: 'answered' }>
@@ -76,9 +76,9 @@ function judgeRegistration(result: JsonAnswer): WhatsappRegistrationAnswer {
     : failed('WhatsApp did not register the number.')
 }
 
-/** Null for an answer that is none. Asking again does no harm here, so whatever may pass is `unavailable`. */
+/** The failure in an answer, or null. A registration can be repeated safely, so a failure that may pass is `unavailable`. */
 function failureIn(result: JsonAnswer): WhatsappRegistrationAnswer | null {
-  if (result.kind === 'failed') return { kind: 'unavailable', message: `Meta could not be asked: ${result.reason}` }
+  if (result.kind === 'failed') return { kind: 'unavailable', message: `Meta could not be reached: ${result.reason}` }
   if (result.status >= 200 && result.status < 300) return null
   const { kind, message } = failureOf(result)
   return kind === 'refusal' ? failed(message) : { kind: 'unavailable', message }

@@ -9,14 +9,15 @@ const Challenge = Type.Object(
   { maxProperties: 100 },
 )
 
-export const metaRoutes: Route[] = [
+export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/providers/meta/whatsapp',
     access: 'public',
     tag: 'Provider events',
     summary: 'Confirm the webhook to Meta',
-    description: 'Answers the challenge to who knows `META_VERIFY_TOKEN`, as Meta does when the webhook is set up.',
+    description:
+      'Meta calls this when the webhook is set up. Returns the challenge to a request with the `META_VERIFY_TOKEN`.',
     query: Challenge,
     response: Type.String(),
     produces: 'text/plain; charset=utf-8',
@@ -28,11 +29,11 @@ export const metaRoutes: Route[] = [
     path: '/providers/meta/whatsapp',
     access: 'public',
     tag: 'Provider events',
-    summary: 'Take what the WhatsApp Cloud API tells',
+    summary: 'Receive an event of the WhatsApp Cloud API',
     description:
-      'For the webhook of a Meta application, with the fields `messages` and `message_template_status_update`; signed with `META_APP_SECRET`. What it tells beyond these is passed over.',
+      'The webhook of a Meta application, with the fields `messages` and `message_template_status_update`, signed with `META_APP_SECRET`. Other fields are ignored.',
     takes: 'bytes',
-    // Meta sends from few addresses, several calls for each message.
+    // Meta makes several calls for each message from a few addresses.
     unlimited: true,
     response: Type.Object({ received: Type.Boolean() }),
     refusals: ['unauthenticated'],

@@ -7,8 +7,8 @@ import { languageCode } from './language.ts'
 import { componentsOf } from './template.ts'
 
 /**
- * Creates the template at Meta; one that was handed in before is edited, which hands it in anew. What has its name there and
- * was not handed in by us is another team's, or the operator's own, and is refused.
+ * Submits a template. A template that we submitted before is edited, which submits it again. If the account has another
+ * template of that name, which belongs to another team or the operator, the submission is refused.
  */
 export async function submitTemplate(
   client: GraphClient,
@@ -22,7 +22,7 @@ export async function submitTemplate(
   const made = await client.post(`/${idSegment(template.wabaId)}/message_templates`, { ...named, category, components })
   if (!isThereAlready(made)) return judge(made, null)
   if (!template.wasHandedIn) return { kind: 'refused', message: nameTaken }
-  // Nobody noted its id.
+  // An earlier submission created it, but its id was not stored.
   const listed = await client.get(`/${idSegment(template.wabaId)}/message_templates`, {
     ...named,
     fields: 'id,name,language',
@@ -35,9 +35,9 @@ export async function submitTemplate(
 }
 
 const nameTaken =
-  'The WhatsApp Business Account has another template of that name in that language. Make one of another name.'
+  'The WhatsApp Business Account has another template of that name in that language. Create one with another name.'
 
-/** "Content in this language already exists": the code alone, 100, is that of every invalid parameter. */
+/** True for "Content in this language already exists". The code alone, 100, stands for any invalid parameter. */
 function isThereAlready(result: JsonAnswer): boolean {
   return result.kind === 'answered' && objectOf(result.body.error).error_subcode === 2388024
 }
@@ -50,7 +50,7 @@ function judge(result: JsonAnswer, knownId: string | null): WhatsappSubmissionAn
   if (result.kind === 'failed')
     return result.hasLeft
       ? { kind: 'unknown', message: `The connection to Meta was lost before its answer: ${result.reason}` }
-      : { kind: 'unavailable', message: `Meta could not be asked: ${result.reason}` }
+      : { kind: 'unavailable', message: `Meta could not be reached: ${result.reason}` }
   if (!isFailure(result)) {
     const { id } = result.body
     return { kind: 'submitted', providerRef: typeof id === 'string' ? id : knownId }

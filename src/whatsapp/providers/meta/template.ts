@@ -2,14 +2,14 @@ import { type Json, objectOf } from '../../../platform/http/read-foreign-json.ts
 import type { WhatsappTemplateSubmission } from '../../provider.ts'
 
 /**
- * The components of a template as the Graph API has them. The body is the template's; `header`, `footer` and `buttons`
- * are what its `components` hold under these names, in Meta's own form.
+ * The components of a template in the form of the Graph API. The body comes from the template; `header`, `footer` and
+ * `buttons` come from its `components`, which have Meta's form already.
  */
 export function componentsOf({ category, body, variableCount, components }: WhatsappTemplateSubmission): Json[] {
   const { header, footer, buttons } = components ?? {}
   const given = Array.isArray(buttons) ? buttons : null
   if (category === 'authentication') {
-    // Its words are Meta's own, in the reader's language; what is ours to choose is how the code is copied.
+    // Meta writes the text of an authentication template. Only the button that copies the code can be chosen.
     return [
       { type: 'BODY', ...objectOf(components?.body) },
       ...partOf('FOOTER', footer),
@@ -28,7 +28,7 @@ function partOf(type: string, part: unknown): Json[] {
   return typeof part === 'object' && part !== null ? [{ ...objectOf(part), type }] : []
 }
 
-/** Meta reviews no placeholder without an example. */
+/** Meta requires an example for each placeholder. */
 function examplesOf(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `example ${index + 1}`)
 }

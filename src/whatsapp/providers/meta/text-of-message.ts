@@ -1,11 +1,11 @@
 import { type Json, objectOf } from '../../../platform/http/read-foreign-json.ts'
 
-/** As long as WhatsApp lets a text be. */
+/** WhatsApp's limit for a text, in characters. */
 const lengthMax = 4096
 
 /**
- * What somebody wrote, for people to read; of a picture and the like its kind in brackets and its caption. Null for what
- * nobody wrote, such as the notice that a number was changed.
+ * A message as readable text. For media it is the kind in brackets and the caption. Null for messages of the system, such
+ * as the notice of a changed number.
  */
 export function textOfMessage(message: Json): string | null {
   const { type } = message

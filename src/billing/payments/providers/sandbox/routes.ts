@@ -23,8 +23,8 @@ const shared = {
   internal: true,
 } as const
 
-/** The pages of the payment sandbox; the link to one is what lets in. */
-export const sandboxRoutes: Route[] = [
+/** The pages of the payment sandbox. The signed token in the link grants access. */
+export const routes: Route[] = [
   route({
     ...shared,
     method: 'GET',
@@ -37,7 +37,7 @@ export const sandboxRoutes: Route[] = [
     method: 'POST',
     path: '/billing/sandbox/checkout',
     summary: 'Buy the plan',
-    // The button sends nothing.
+    // The button sends an empty body.
     takes: 'bytes',
     handle: ({ app, query, reply }) => payCheckout(app, query.token, reply),
   }),

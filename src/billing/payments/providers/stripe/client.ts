@@ -1,5 +1,4 @@
 import type Stripe from 'stripe'
-import type { Config } from '../../../../config.ts'
 import { type DomainError, providerFailed } from '../../../../platform/errors.ts'
 import { refuseInsideTransaction } from '../../../../platform/inside.ts'
 import { agentOf } from '../../../../platform/names/agent.ts'
@@ -7,23 +6,26 @@ import type { Names } from '../../../../platform/names/names.ts'
 
 const timeoutMs = 20_000
 
+/** `apiBase` replaces Stripe's own address. */
+export type StripeAccount = { secretKey: string; apiBase: string | null }
+
 /**
- * The official client, loaded when it is first used. It repeats nothing by itself but what meets a kept connection that
- * Stripe has closed; each of our requests may arrive twice.
+ * The official client, loaded on first use. It retries only a request that met a closed keep-alive connection. A request may
+ * therefore arrive twice.
  */
-export function stripeClient(config: Config, names: Names): () => Promise<Stripe> {
+export function stripeClient(account: StripeAccount, names: Names): () => Promise<Stripe> {
   let made: Promise<Stripe> | undefined
   return () => {
     refuseInsideTransaction('A call to Stripe')
-    made ??= makeClient(config, names)
+    made ??= makeClient(account, names)
     return made
   }
 }
 
-async function makeClient({ stripeSecretKey, stripeApiBase }: Config, names: Names): Promise<Stripe> {
+async function makeClient({ secretKey, apiBase }: StripeAccount, names: Names): Promise<Stripe> {
   const { default: Client } = await import('stripe')
-  const address = stripeApiBase ? addressOf(stripeApiBase) : null
-  return new Client(stripeSecretKey!, {
+  const address = apiBase ? addressOf(apiBase) : null
+  return new Client(secretKey, {
     maxNetworkRetries: 0,
     timeout: timeoutMs,
     telemetry: false,
@@ -38,7 +40,7 @@ function addressOf(base: string) {
   return { protocol: isSecure ? 'https' : 'http', host: hostname, port: Number(port) || (isSecure ? 443 : 80) } as const
 }
 
-/** What Stripe, or the way to it, did in place of an answer. The key it refused is not repeated. */
+/** The refusal for an error of Stripe or of the connection to it. It does not repeat a refused key. */
 export function failureOf(error: unknown): DomainError {
   const { type, message } = error as { type?: string; message?: string }
   if (type === 'StripeConnectionError') return providerFailed('Stripe cannot be reached. Repeat the request shortly.')

@@ -1,4 +1,4 @@
-/** Runs work of one key one after the other, in the order of asking; whoever asks bounds how much waits. */
+/** Runs the work of one key one at a time, in the order of the calls. The caller limits how much waits. */
 export function inTurn(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>()
   return (key, work) => {

@@ -1,0 +1,55 @@
+import type { Parser } from './parsers.ts'
+import type { Environment } from './read.ts'
+import { environmentReader } from './read.ts'
+
+/** One setting as its owner declares it. docs/settings.md is written from these declarations. */
+export type Setting = {
+  /** The environment variable. */
+  variable: string
+  kind: Parser<unknown>
+  /** Read as if it were set, where the variable is not. Without a default the value is null. */
+  default?: string
+  /** Takes the place of `default` with NODE_ENV=production; null for no default. */
+  productionDefault?: string | null
+  /** Says what holds where there is no default, for the documentation. */
+  unset?: string
+  /** A provider's setting that it cannot do without. */
+  required?: true
+  /** One sentence in Markdown, for the documentation. */
+  about: string
+}
+
+export type Settings = Readonly<Record<string, Setting>>
+
+export type Values<S extends Settings> = { readonly [Name in keyof S]: ValueOf<S[Name]> }
+
+/** The same for the chosen provider: its required settings are there. */
+export type ChosenValues<S extends Settings> = {
+  readonly [Name in keyof S]: S[Name] extends { required: true } ? NonNullable<ValueOf<S[Name]>> : ValueOf<S[Name]>
+}
+
+type ValueOf<S> = S extends { kind: Parser<infer T> } ? T | MissingOf<S> : never
+type MissingOf<S> = S extends { productionDefault: null } ? null : S extends { default: string } ? never : null
+
+/** Reads settings from one environment. Throws `ConfigError` for a value that its kind does not take. */
+export function settingsReader(environment: Environment) {
+  const read = environmentReader(environment)
+  const isProduction = environment.NODE_ENV === 'production'
+  return <S extends Settings>(settings: S): Values<S> => {
+    const entries = Object.entries(settings).map(([name, setting]) => {
+      const { variable, kind, default: usual = null, productionDefault = usual } = setting
+      return [name, read(variable, isProduction ? productionDefault : usual, kind)] as const
+    })
+    return Object.fromEntries(entries) as Values<S>
+  }
+}
+
+/** The values of a provider's settings, whether or not it is the chosen one. */
+export function settingsOf<S extends Settings>(
+  config: { providerSettings: ReadonlyMap<Settings, object> },
+  settings: S,
+): Values<S> {
+  const values = config.providerSettings.get(settings)
+  if (!values) throw new Error('These settings belong to a provider that is in no registry.')
+  return values as Values<S>
+}

@@ -1,0 +1,103 @@
+import * as kind from './environment/parsers.ts'
+import type { Settings } from './environment/settings.ts'
+
+export const server = {
+  port: { variable: 'PORT', kind: kind.port, default: '3000', about: 'HTTP port; `0` picks a free one.' },
+  host: { variable: 'HOST', kind: kind.text, default: '127.0.0.1', about: 'Address that HTTP listens on.' },
+  publicUrl: {
+    variable: 'PUBLIC_URL',
+    kind: kind.webUrl,
+    unset: '`http://localhost:PORT`',
+    about: "Base of links in mail, and the host that domains' DNS records point to.",
+  },
+  roles: {
+    variable: 'ROLES',
+    kind: kind.setOf('api', 'worker', 'smtp'),
+    default: 'api,worker,smtp',
+    about: 'The work of this process.',
+  },
+  trustProxy: {
+    variable: 'TRUST_PROXY',
+    kind: kind.cidrs,
+    default: '',
+    about:
+      'Addresses of proxies whose `X-Forwarded-For` is trusted. Without it all clients behind a proxy share one limit.',
+  },
+  publicRequestsPerMinute: {
+    variable: 'PUBLIC_REQUESTS_PER_MINUTE',
+    kind: kind.positiveInteger,
+    default: '600',
+    about: 'Limit of requests without a key, for each client address.',
+  },
+  redisUrl: {
+    variable: 'REDIS_URL',
+    kind: kind.urlOf('redis[s]://user:pass@host:port/n', 'redis:', 'rediss:'),
+    unset: 'counted in memory',
+    about: 'Request counters that several API processes share.',
+  },
+  dnsServers: {
+    variable: 'DNS_SERVERS',
+    kind: kind.dnsServers,
+    default: '',
+    unset: "the system's",
+    about:
+      "Asked for domains' records, recipients' mail hosts and hosts of outgoing calls. The system's servers are asked for hosts that these do not know.",
+  },
+  outboundAllow: {
+    variable: 'OUTBOUND_ALLOW',
+    kind: kind.cidrs,
+    default: '',
+    about: 'Private addresses that may be reached on behalf of customers, on every port.',
+  },
+  metricsToken: {
+    variable: 'METRICS_TOKEN',
+    kind: kind.token,
+    about:
+      'The Bearer token for `/metrics`. Without it `/metrics` in production answers requests of this machine only.',
+  },
+  securityContact: {
+    variable: 'SECURITY_CONTACT',
+    kind: kind.contact,
+    about: 'Contact for reports of vulnerabilities, served at `/.well-known/security.txt`.',
+  },
+  logLevel: {
+    variable: 'LOG_LEVEL',
+    kind: kind.oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    default: 'info',
+    about: 'The log is JSON lines on stdout, or readable lines on a terminal.',
+  },
+  quickstart: {
+    variable: 'POSTHORN_QUICKSTART',
+    kind: kind.oneOf('on', 'off'),
+    default: 'on',
+    about: '`off` creates no account at the first start.',
+  },
+} satisfies Settings
+
+export const storage = {
+  databaseUrl: {
+    variable: 'DATABASE_URL',
+    kind: kind.urlOf('postgres://user:pass@host:port/database', 'postgres:', 'postgresql:'),
+    unset: 'embedded in `DATA_DIR`',
+    about: 'PostgreSQL 15 or newer.',
+  },
+  dataDir: {
+    variable: 'DATA_DIR',
+    kind: kind.text,
+    default: './data',
+    about: 'Folder of the embedded database, its password, and generated secrets.',
+  },
+  appSecret: {
+    variable: 'APP_SECRET',
+    kind: kind.longSecret,
+    unset: 'generated into `DATA_DIR`; required in production',
+    about:
+      'Signs tokens and cursors and encrypts stored secrets. Production requires 128 random bits or more (`openssl rand -hex 32`).',
+  },
+  appSecretPrevious: {
+    variable: 'APP_SECRET_PREVIOUS',
+    kind: kind.longSecrets,
+    default: '',
+    about: 'Older secrets that still verify and decrypt: [how to change the secret](decisions/secrets.md).',
+  },
+} satisfies Settings
