@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { createTestApp } from '../../test/app.ts'
+import { rowsOf } from './sql-rows.ts'
+
+const { app } = await createTestApp()
+
+type Move = { teamId: string; at: Date | null; is_done: boolean; count?: number }
+const at = new Date('2026-01-31T12:00:00Z')
+const columns = { teamId: 'uuid', at: 'timestamptz', is_done: 'bool', count: 'int' } as const
+
+test('rows of a statement have the names, types and nulls that they were given', async () => {
+  const teamId = app.newId()
+  const moves: Move[] = [
+    { teamId, at, is_done: true },
+    { teamId, at: null, is_done: false, count: 2 },
+  ]
+  const { rows } = await sql`select * from ${rowsOf(moves, columns).as('new')}`.execute(app.db)
+  assert.deepEqual(rows, [
+    { team_id: teamId, at, is_done: true, count: null },
+    { team_id: teamId, at: null, is_done: false, count: 2 },
+  ])
+})
+
+test('the text of a statement does not depend on the number of rows', () => {
+  const text = (moves: Move[]) => sql`select from ${rowsOf(moves, columns).as('new')}`.compile(app.db).sql
+  assert.equal(text([]), text([{ teamId: app.newId(), at, is_done: true }]))
+  assert.equal(
+    text([]),
+    'select from unnest($1::uuid[], $2::timestamptz[], $3::bool[], $4::int[]) as "new" ("team_id", "at", "is_done", "count")',
+  )
+})

@@ -1,0 +1,40 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** What a value of each PostgreSQL type is here. JSON travels as its text. */
+type Values = {
+  uuid: string
+  text: string
+  bool: boolean
+  smallint: number
+  int: number
+  bigint: string | number
+  numeric: string | number
+  float8: number
+  date: string
+  timestamptz: Date
+  json: string
+  jsonb: string
+  bytea: Buffer
+}
+
+type TypeOf<Value> = { [T in keyof Values]: NonNullable<Value> extends Values[T] ? T : never }[keyof Values]
+type ColumnsOf<Row> = { [K in keyof Row]?: TypeOf<Row[K]> }
+
+/**
+ * Rows as a table of a statement: `from ${rowsOf(moves, { teamId: 'uuid', status: 'text' }).as('new')}` is
+ * `from unnest($1::uuid[], $2::text[]) as new (team_id, status)`. The text depends on the columns alone, so the statement
+ * stays prepared however many rows there are. Absent values are null.
+ */
+export function rowsOf<Row extends object>(rows: readonly Row[], columns: ColumnsOf<Row>) {
+  const types = Object.entries(columns) as [keyof Row & string, string][]
+  const arrays = types.map(([name, type]) => sql`${rows.map((row) => row[name] ?? null)}::${sql.raw(type)}[]`)
+  const names = types.map(([name]) => sql.ref(snakeCase(name)))
+  return {
+    as: (alias: string): RawBuilder<unknown> =>
+      sql`unnest(${sql.join(arrays)}) as ${sql.ref(alias)} (${sql.join(names)})`,
+  }
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
