@@ -15,7 +15,7 @@ export type EmailsTable = {
   status: EmailStatus
   dispatching: boolean
   message_id: string
-  tags: ColumnType<Record<string, string> | null, string | null, string | null>
+  tags: ColumnType<Record<string, unknown> | null, string | null, string | null>
   headers: ColumnType<Record<string, string> | null, string | null, string | null>
   scheduled_at: Date | null
   sent_at: Date | null

@@ -1,12 +1,22 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type SelectType, sql } from 'kysely'
 import type { Db } from '../context.ts'
 import type { Database } from '../database.ts'
 
+/** Rows travel as one JSON document, so a JSON column takes its value, not the text of it. */
+type JsonRow<Table> = {
+  [K in keyof Insertable<Table>]: K extends keyof Table ? JsonValue<Table[K], Insertable<Table>[K]> : never
+}
+type JsonValue<Column, Inserted> = string extends Inserted
+  ? [Extract<SelectType<Column>, object>] extends [never]
+    ? Inserted
+    : SelectType<Column>
+  : Inserted
+
 /**
- * Inserts any number of rows with one statement whose text does not depend on how many, so that it stays prepared.
- * Rows travel as JSON: every row has the columns of the first, and none may hold a `bytea`.
+ * Inserts any number of rows with one statement. Its text does not depend on their number, so that it stays prepared.
+ * Every row has the columns of the first, and none holds a `bytea`.
  */
-export async function insertRows<T extends keyof Database>(db: Db, table: T, rows: Insertable<Database[T]>[]) {
+export async function insertRows<T extends keyof Database>(db: Db, table: T, rows: JsonRow<Database[T]>[]) {
   const first = rows[0]
   if (!first) return
   const columns = sql.join(Object.keys(first).map((column) => sql.ref(column)))

@@ -40,8 +40,7 @@ export async function acceptCopies(tx: Tx, mailing: Mailing, copies: NewCopy[]):
       team_id: teamId,
       email_id: id,
       letter_id: letterId,
-      // Nested as it is: the rows travel as one JSON document.
-      variables: variables as unknown as string,
+      variables,
       unsubscribe_seed: unsubscribeSeed,
     })),
   )

@@ -35,9 +35,8 @@ function emailRow({ id, teamId, command, domain, messageId, createdAt }: Accepte
     status: 'scheduled' as const,
     dispatching: command.scheduledAt === null,
     message_id: messageId,
-    // Nested as it is: the rows travel as one JSON document.
-    tags: command.tags as unknown as string,
-    headers: command.headers as unknown as string,
+    tags: command.tags,
+    headers: command.headers,
     scheduled_at: command.scheduledAt,
     sent_at: null,
     created_at: createdAt,

@@ -85,9 +85,7 @@ function eventRow(tx: Tx, { teamId, key }: Job, answer: SmsAnswer) {
   const type = isFailed(answer) ? 'failed' : 'outcome_unknown'
   const status = { messageStatus: type.toUpperCase(), messageStatusDescription: answer.message }
   const data = { ...status, ...(answer.kind === 'refused' && answer.data) }
-  // Nested as it is: the rows travel as one JSON document.
-  const nested = data as unknown as string
-  return { team_id: teamId!, id: tx.newId(), message_id: key!, type, data: nested, created_at: tx.now }
+  return { team_id: teamId!, id: tx.newId(), message_id: key!, type, data, created_at: tx.now }
 }
 
 function factsOf({ teamId, key }: Job, answer: SmsAnswer) {
