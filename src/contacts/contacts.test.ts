@@ -85,10 +85,9 @@ test('what cannot be taken is refused, naming the field', async () => {
   const large = { text: 'x'.repeat(64 * 1024) }
   const bad: [path: string, fields: object][] = [
     ...['', 'ada', 'Ada <a@b.co>', 'a@b', 'a b@c.co', null, 5].map((email): [string, object] => ['email', { email }]),
-    ...['123', '+0123', 'x', '+44 7700 900123', `+${'1'.repeat(16)}`, 5].map((phoneNumber): [string, object] => [
-      'phoneNumber',
-      { phoneNumber },
-    ]),
+    ...['123', '+0123', '+123456', 'x', '+44 7700 900123', `+${'1'.repeat(16)}`, 5].map(
+      (phoneNumber): [string, object] => ['phoneNumber', { phoneNumber }],
+    ),
     ...['x'.repeat(201), 'a\nb', 5].map((firstName): [string, object] => ['firstName', { firstName }]),
     ...[[], null, 'x', large].map((properties): [string, object] => ['properties', { properties }]),
     ['name', { name: 'Ada' }],

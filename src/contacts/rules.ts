@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type FieldError, invalidFields } from '../platform/errors.ts'
 import { isAddress } from '../platform/mail-address.ts'
+import { isPhoneNumber, phoneNumberForm } from '../platform/phone-number.ts'
 
 /** Ours: longer than any name, short enough for a line of a list. */
 export const nameLengthMax = 200
 const propertiesMaxBytes = 64 * 1024
 
-/** ITU-T E.164: a plus, a country code that does not begin with 0, fifteen digits at most. */
-const e164 = /^\+[1-9]\d{1,14}$/
 /** Names go into subjects and from there into header lines. */
 const controlCharacter = /\p{Cc}/u
 
@@ -42,9 +41,7 @@ const checks: Record<keyof GivenFields, (value: unknown) => string | null> = {
   firstName: nameFault,
   lastName: nameFault,
   phoneNumber: (value) =>
-    isEmpty(value) || (typeof value === 'string' && e164.test(value))
-      ? null
-      : 'must be in E.164 form, such as +447700900123, or empty',
+    isEmpty(value) || (typeof value === 'string' && isPhoneNumber(value)) ? null : `${phoneNumberForm}, or empty`,
   unsubscribed: (value) => (typeof value === 'boolean' ? null : 'must be true or false'),
   properties: (value) =>
     Buffer.byteLength(JSON.stringify(value)) <= propertiesMaxBytes ? null : 'must be at most 64 KiB as JSON',

@@ -1,14 +1,6 @@
 import { type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/core'
 import metadata from 'libphonenumber-js/max/metadata'
-
-/** ITU-T E.164: a plus, a country code that does not begin with 0, fifteen digits at most; ours: seven at least. */
-const e164 = /^\+[1-9]\d{6,14}$/
-
-export const phoneNumberForm = 'must be in E.164 form: + and 7 to 15 digits, such as +61491570156'
-
-export function isPhoneNumber(text: string): boolean {
-  return e164.test(text)
-}
+import { isPhoneNumber } from '../platform/phone-number.ts'
 
 export type ReadNumber = {
   /**

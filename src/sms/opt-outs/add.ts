@@ -1,6 +1,7 @@
 import type { App } from '../../context.ts'
 import { invalid } from '../../platform/errors.ts'
-import { isPhoneNumber, phoneNumberForm, readNumber } from '../phone-number.ts'
+import { isPhoneNumber, phoneNumberForm } from '../../platform/phone-number.ts'
+import { readNumber } from '../phone-number.ts'
 import { optOutColumns } from './queries.ts'
 
 /** Blocks a number by hand; one that is blocked already answers with the entry that is there. */

@@ -1,4 +1,5 @@
-import { isPhoneNumber, isTollFree, phoneNumberForm } from '../phone-number.ts'
+import { isPhoneNumber, phoneNumberForm } from '../../platform/phone-number.ts'
+import { isTollFree } from '../phone-number.ts'
 import type { SmsSenderType } from './table.ts'
 
 /** What is wrong with a sender ID of a type, or null. */

@@ -1,6 +1,7 @@
 import { type Zone, zoneOfCountry } from '../../../billing/rate-card.ts'
 import { type FieldError, invalidFields } from '../../../platform/errors.ts'
-import { isPhoneNumber, phoneNumberForm, readNumber } from '../../phone-number.ts'
+import { isPhoneNumber, phoneNumberForm } from '../../../platform/phone-number.ts'
+import { readNumber } from '../../phone-number.ts'
 import type { SendSmsBody } from '../../schema.ts'
 import type { MessageType } from '../../table.ts'
 import { countSegments } from './segments.ts'

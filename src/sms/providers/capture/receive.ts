@@ -1,8 +1,8 @@
 import type { App } from '../../../context.ts'
 import { invalid } from '../../../platform/errors.ts'
+import { isPhoneNumber, phoneNumberForm } from '../../../platform/phone-number.ts'
 import type { KeywordAction } from '../../opt-outs/keywords.ts'
 import { recordInboundSms } from '../../opt-outs/record-inbound.ts'
-import { isPhoneNumber, phoneNumberForm } from '../../phone-number.ts'
 import type { InboundSms } from '../../provider.ts'
 
 /** Records a simulated message for the caller's team only, whatever number it is addressed to. */
