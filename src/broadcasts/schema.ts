@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { variableNames } from '../contacts/fields.ts'
 import {
   documentMax,
   Nullable,
@@ -26,8 +27,8 @@ const content = {
   subject: Type.String({ minLength: 1, maxLength: subjectMax, examples: ['News for {{firstName}}'] }),
 }
 
-const variables =
-  '`{{email}}`, `{{firstName}}`, `{{lastName}}`, `{{unsubscribeUrl}}` and `{{properties.x}}` are filled in.'
+const names = ['email', ...variableNames, 'unsubscribeUrl'].map((name) => `\`{{${name}}}\``)
+const variables = `${names.join(', ')} and \`{{properties.x}}\` are filled in.`
 
 const optional = {
   html: Type.Optional(

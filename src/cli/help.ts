@@ -1,4 +1,5 @@
 import { limitNames, planNames } from '../billing/plans.ts'
+import { textColumns } from '../contacts/fields.ts'
 import { boundNames } from '../teams/bounds/plan-bounds.ts'
 
 const usages: Record<string, [usage: string, summary: string, detail: string]> = {
@@ -47,7 +48,7 @@ in one snapshot. A line for each team that differs, saying what does, and then e
     'contacts import FILE.csv --team <teamId>',
     'import contacts from a CSV file',
     `Options: --team <teamId> (see: posthorn team list), --segment <segmentId> to put every contact into.
-The first row names the columns: email, first_name, last_name, phone_number, unsubscribed. Others are left out.
+The first row names the columns: ${['email', ...textColumns, 'unsubscribed'].join(', ')}. Others are left out.
 UTF-8, separated by commas, semicolons or tabs. Empty cells change nothing; a contact the team has is updated.
 Rows that cannot be taken are written to FILE.rejected.csv with the reason. Run it again after an interruption.`,
   ],

@@ -5,8 +5,10 @@ import { type Event, publish } from '../platform/events.ts'
 import { gatheredFor } from '../platform/gather.ts'
 import { isUuid } from '../platform/ids.ts'
 import { normalizeAddress } from '../platform/mail-address.ts'
+import { rowsOf } from '../platform/sql-rows.ts'
 import { contactEvent } from './announce.ts'
-import type { ContactRow } from './queries.ts'
+import { eachText, textFields } from './fields.ts'
+import { type ContactRow, textColumnList, textsFromNew, textTypes } from './queries.ts'
 import { type ContactColumns, columnsOf, differs, faultsOf } from './rules.ts'
 import type { ContactChanges } from './schema.ts'
 
@@ -86,17 +88,17 @@ function nameOf({ teamId, contact }: ContactChange): string {
  */
 async function holdContacts(tx: Tx, changes: ContactChange[]): Promise<Map<string, Held>> {
   const byId = changes.filter(({ contact }) => isUuid(contact))
-  const byAddress = changes.filter(({ contact }) => !isUuid(contact))
+  const byAddress = changes
+    .filter(({ contact }) => !isUuid(contact))
+    .map(({ teamId, contact }) => ({ teamId, emailKey: normalizeAddress(contact) }))
   const { rows } = await sql<Held>`
-    select team_id, id, email, email_key, first_name, last_name, phone_number, unsubscribed, properties, created_at,
-      updated_at, false as "hasNewProperties"
+    select team_id, id, email, email_key, ${textColumnList}, unsubscribed, properties, created_at, updated_at,
+      false as "hasNewProperties"
     from contacts
     where (team_id, id) in (
-      select * from unnest(${byId.map(({ teamId }) => teamId)}::uuid[], ${byId.map(({ contact }) => contact)}::uuid[])
+      select * from ${rowsOf(byId, { teamId: 'uuid', contact: 'uuid' }).as('named')}
       union all
-      select team_id, id
-      from unnest(${byAddress.map(({ teamId }) => teamId)}::uuid[],
-        ${byAddress.map(({ contact }) => normalizeAddress(contact))}::text[]) as named (team_id, email_key)
+      select team_id, id from ${rowsOf(byAddress, { teamId: 'uuid', emailKey: 'text' }).as('named')}
       join contacts using (team_id, email_key)
     )
     order by team_id, email_key for no key update
@@ -107,25 +109,21 @@ async function holdContacts(tx: Tx, changes: ContactChange[]): Promise<Map<strin
 }
 
 function rowOf(held: Held): ContactRow {
-  const { id, email, unsubscribed, properties } = held
-  return {
-    ...{ id, email, firstName: held.first_name, lastName: held.last_name, phoneNumber: held.phone_number },
-    ...{ unsubscribed, properties, createdAt: held.created_at, updatedAt: held.updated_at },
-  }
+  const { id, email, unsubscribed, properties, created_at: createdAt, updated_at: updatedAt } = held
+  const texts = eachText((name) => held[textFields[name].column])
+  return { id, email, ...texts, unsubscribed, properties, createdAt, updatedAt }
 }
 
 async function writeAll(tx: Tx, contacts: Held[]): Promise<void> {
   if (contacts.length === 0) return
-  const properties = contacts.map(({ hasNewProperties, properties }) =>
-    hasNewProperties ? JSON.stringify(properties) : null,
-  )
+  const rows = contacts.map(({ hasNewProperties, properties, ...held }) => {
+    return { ...held, properties: hasNewProperties ? JSON.stringify(properties) : null }
+  })
+  const columns = { team_id: 'uuid', id: 'uuid', ...textTypes, unsubscribed: 'bool', properties: 'jsonb' } as const
   await sql`
-    update contacts set first_name = new.first_name, last_name = new.last_name, phone_number = new.phone_number,
-      unsubscribed = new.unsubscribed, properties = coalesce(new.properties, contacts.properties), updated_at = ${tx.now}
-    from unnest(${contacts.map((held) => held.team_id)}::uuid[], ${contacts.map(({ id }) => id)}::uuid[],
-      ${contacts.map((held) => held.first_name)}::text[], ${contacts.map((held) => held.last_name)}::text[],
-      ${contacts.map((held) => held.phone_number)}::text[], ${contacts.map(({ unsubscribed }) => unsubscribed)}::bool[],
-      ${properties}::jsonb[]) as new (team_id, id, first_name, last_name, phone_number, unsubscribed, properties)
+    update contacts set ${textsFromNew}, unsubscribed = new.unsubscribed,
+      properties = coalesce(new.properties, contacts.properties), updated_at = ${tx.now}
+    from ${rowsOf(rows, columns).as('new')}
     where contacts.team_id = new.team_id and contacts.id = new.id
   `.execute(tx.db)
 }

@@ -2,26 +2,31 @@ import { type Expression, sql } from 'kysely'
 import type { Db } from '../context.ts'
 import { normalizeAddress } from '../platform/mail-address.ts'
 import { bytesOf, type Taken, takeContent } from '../platform/pagination.ts'
+import { type TextColumn, type TextName, textColumns, textFields, textNames } from './fields.ts'
 import { membershipBytes } from './membership-bytes.ts'
 
-export type ContactRow = {
+export type ContactRow = Record<TextName, string | null> & {
   id: string
   email: string
-  firstName: string | null
-  lastName: string | null
-  phoneNumber: string | null
   unsubscribed: boolean
   properties: Record<string, unknown>
   createdAt: Date
   updatedAt: Date
 }
 
+/** For statements: `first_name, last_name, …`. */
+export const textColumnList = sql.join(textColumns.map((column) => sql.ref(column)))
+/** For updates from rows called `new`: `first_name = new.first_name, …`. */
+export const textsFromNew = sql.join(textColumns.map((column) => sql`${sql.ref(column)} = new.${sql.ref(column)}`))
+/** For `rowsOf`. */
+export const textTypes = Object.fromEntries(textColumns.map((column) => [column, 'text'])) as Record<TextColumn, 'text'>
+
+type SelectedText = { [N in TextName]: `${(typeof textFields)[N]['column']} as ${N}` }[TextName]
+
 export const contactColumns = [
   'id',
   'email',
-  'first_name as firstName',
-  'last_name as lastName',
-  'phone_number as phoneNumber',
+  ...textNames.map((name) => `${textFields[name].column} as ${name}` as SelectedText),
   'unsubscribed',
   'properties',
   'created_at as createdAt',
@@ -69,6 +74,6 @@ export function takeContacts(
   rows: Expression<ContactRow>,
   { teamId, limit }: PageOfContacts,
 ): Promise<Taken<ContactRow>> {
-  const own = bytesOf('email', 'firstName', 'lastName', 'properties')
+  const own = bytesOf('email', ...textNames, 'properties')
   return takeContent(db, rows, { limit, bytes: sql`${own} + ${membershipBytes(teamId, sql`listed.id`)}` })
 }

@@ -2,6 +2,7 @@ import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams } from '../platform/http/schema.ts'
 import { createContact } from './create.ts'
 import { deleteContact } from './delete.ts'
+import { textNames } from './fields.ts'
 import { getContact } from './get.ts'
 import { importContacts } from './import/import.ts'
 import { listContacts } from './list.ts'
@@ -19,8 +20,8 @@ import { updateContact } from './update.ts'
 
 const tag = 'Contacts'
 const importLimitBytes = 10 * 1024 * 1024
-/** Each row and its five fields, and the two fields of the body. */
-const importMembersMax = rowsMax * 6 + 2
+/** Each row with its texts, `email` and `unsubscribed`, and the two fields of the body. */
+const importMembersMax = rowsMax * (1 + textNames.length + 2) + 2
 /** A list in `properties`, which has 64 KiB, holds 32,768 elements of one digit. */
 const contactMembersMax = 33_000
 

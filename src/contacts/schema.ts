@@ -1,23 +1,19 @@
 import Type, { type Static } from 'typebox'
 import { AnyObject, Cursor, Limit, Nullable, Page, Search, Strict, Timestamp, Uuid } from '../platform/http/schema.ts'
-import { nameLengthMax } from './rules.ts'
+import { eachText } from './fields.ts'
 
 /** Bounded by the request's 10 MiB too. */
 export const rowsMax = 10_000
 
-const Name = Nullable(Type.String({ maxLength: nameLengthMax, description: 'Empty clears.', examples: ['Ada'] }))
-const PhoneNumber = Nullable(
-  Type.String({ maxLength: 100, description: 'E.164. Empty clears.', examples: ['+447700900123'] }),
-)
 const Properties = AnyObject({
   description: 'Any JSON object of at most 64 KiB.',
   examples: [{ city: 'London', orders: 3 }],
 })
 
 const fields = {
-  firstName: Type.Optional(Name),
-  lastName: Type.Optional(Name),
-  phoneNumber: Type.Optional(PhoneNumber),
+  ...eachText((_name, { lengthMax, description, example }) =>
+    Type.Optional(Nullable(Type.String({ maxLength: lengthMax, description, examples: [example] }))),
+  ),
   properties: Type.Optional(Properties),
 }
 
@@ -41,12 +37,10 @@ export type ContactChanges = Static<typeof ContactChanges>
 export const ContactQuery = Strict({ limit: Limit, cursor: Cursor, search: Search })
 export type ContactQuery = Static<typeof ContactQuery>
 
-/** Values are checked row by row, so that a bad one costs its own row alone; a field nobody knows is a fault of the request. */
+/** Values are checked row by row, so that a bad one costs its own row alone. An unknown field refuses the request. */
 const Row = Strict({
   email: Type.Optional(Type.Unknown({ description: 'Required: the bare address.', examples: ['ada@example.com'] })),
-  firstName: Type.Optional(Type.Unknown({ description: 'Text.', examples: ['Ada'] })),
-  lastName: Type.Optional(Type.Unknown({ description: 'Text.', examples: ['Lovelace'] })),
-  phoneNumber: Type.Optional(Type.Unknown({ description: 'E.164.', examples: ['+447700900123'] })),
+  ...eachText((_name, { description, example }) => Type.Optional(Type.Unknown({ description, examples: [example] }))),
   unsubscribed: Type.Optional(
     Type.Unknown({ description: '`true` unsubscribes; `false` never resubscribes.', examples: [false] }),
   ),
@@ -69,9 +63,7 @@ export const ImportResult = Type.Object({
 export const Contact = Type.Object({
   id: Uuid,
   email: Type.String({ examples: ['ada@example.com'] }),
-  firstName: Nullable(Type.String()),
-  lastName: Nullable(Type.String()),
-  phoneNumber: Nullable(Type.String()),
+  ...eachText(() => Nullable(Type.String())),
   unsubscribed: Type.Boolean(),
   properties: Properties,
   segments: Type.Array(Type.Object({ segmentId: Uuid, name: Type.String() }), { description: 'The newest 1000.' }),

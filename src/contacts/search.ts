@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
 import { likePattern, type Taken } from '../platform/pagination.ts'
+import { textFields, textNames } from './fields.ts'
 import { type ContactRow, type PageOfContacts, takeContacts } from './queries.ts'
 
 /** Read in a few milliseconds; a word that one contact in two hundred holds fills a page from these. */
@@ -24,9 +25,9 @@ export async function searchContacts(db: Db, text: string, page: PageOfContacts)
   return few ?? (await findWalking(db, pattern, page))
 }
 
+const texts = textNames.map((name) => sql`contact.${sql.ref(textFields[name].column)} as ${sql.ref(name)}`)
 const columns = sql`
-  contact.id, contact.email, contact.first_name as "firstName", contact.last_name as "lastName",
-  contact.phone_number as "phoneNumber", contact.unsubscribed, contact.properties,
+  contact.id, contact.email, ${sql.join(texts)}, contact.unsubscribed, contact.properties,
   contact.created_at as "createdAt", contact.updated_at as "updatedAt"
 `
 

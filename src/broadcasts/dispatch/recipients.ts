@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
+import { textFields, type VariableName, variableNames } from '../../contacts/fields.ts'
 import type { Db, Tx } from '../../context.ts'
 import type { Outcome } from '../table.ts'
 
+const variableColumns = sql.join(
+  variableNames.map((name) => sql`${sql.ref(textFields[name].column)} as ${sql.ref(name)}`),
+)
+
 /** A contact whose turn has come; `email` is null where the contact was deleted since. */
-export type Recipient = {
+export type Recipient = Record<VariableName, string | null> & {
   contactId: string
   email: string | null
-  firstName: string | null
-  lastName: string | null
   properties: Record<string, unknown> | null
   unsubscribeSeed: string
   unsubscribed: boolean
@@ -22,7 +25,7 @@ export type Turn = { teamId: string; broadcastId: string; topicId: string | null
  */
 export async function findNextRecipients(db: Db, turn: Turn, withProperties: boolean): Promise<Recipient[]> {
   const { rows } = await sql<Recipient>`
-    select recipient.contact_id as "contactId", email, first_name as "firstName", last_name as "lastName",
+    select recipient.contact_id as "contactId", email, ${variableColumns},
       case when ${withProperties} then properties end as properties, unsubscribe_seed as "unsubscribeSeed", unsubscribed,
       ${turn.topicId}::uuid is null or coalesce(subscription.status = 'opt_in', false) as "isOptedIn"
     from broadcast_recipients as recipient

@@ -1,3 +1,4 @@
+import { variableNames } from '../../contacts/fields.ts'
 import type { Values } from '../../emails/letters/compile.ts'
 import type { Recipient } from './recipients.ts'
 
@@ -19,11 +20,13 @@ export function needsProperties(names: Iterable<string>): boolean {
   return [...names].some((name) => name.startsWith('properties.'))
 }
 
-function fieldOf({ email, firstName, lastName, properties }: Recipient, name: string): string {
-  if (name === 'email') return email ?? ''
-  if (name === 'firstName') return firstName ?? ''
-  if (name === 'lastName') return lastName ?? ''
-  return name.startsWith('properties.') ? textOf(findProperty(properties, name.slice('properties.'.length))) : ''
+const fields = ['email', ...variableNames] as const
+
+function fieldOf(recipient: Recipient, name: string): string {
+  const field = fields.find((field) => field === name)
+  if (field) return recipient[field] ?? ''
+  if (!name.startsWith('properties.')) return ''
+  return textOf(findProperty(recipient.properties, name.slice('properties.'.length)))
 }
 
 /** `a.b` is the property of that name, or else `b` inside of `a`. */

@@ -1,7 +1,8 @@
+import { textNames } from '../fields.ts'
 import type { ImportRow } from '../schema.ts'
 import { CsvError } from './parse.ts'
 
-const fields = ['email', 'firstName', 'lastName', 'phoneNumber', 'unsubscribed'] as const
+const fields = ['email', ...textNames, 'unsubscribed'] as const
 type Field = (typeof fields)[number]
 
 /** Field by position, null where the import has none for a column's name. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import type { Keyring } from '../../platform/keyring.ts'
+import { textColumnList } from '../queries.ts'
 import { newUnsubscribeSeed, unsubscribeHashOf, unsubscribeTokenOf } from '../unsubscribe-token.ts'
 import type { WantedContact } from './read-rows.ts'
 
@@ -42,12 +43,11 @@ async function insertPage(tx: Tx, keyring: Keyring, teamId: string, page: New[])
     }
   })
   const inserted = await sql<{ id: string }>`
-    insert into contacts (team_id, id, email, email_key, first_name, last_name, phone_number, unsubscribed,
+    insert into contacts (team_id, id, email, email_key, ${textColumnList}, unsubscribed,
       unsubscribe_seed, unsubscribe_hash, created_at, updated_at)
-    select ${teamId}, id, email, email_key, first_name, last_name, phone_number, unsubscribed,
+    select ${teamId}, id, email, email_key, ${textColumnList}, unsubscribed,
       unsubscribe_seed, unsubscribe_hash, ${tx.now}, ${tx.now}
-    from json_to_recordset(${JSON.stringify(rows)}::json) as row (id uuid, email text, email_key text, first_name text,
-      last_name text, phone_number text, unsubscribed boolean, unsubscribe_seed text, unsubscribe_hash text)
+    from json_populate_recordset(null::contacts, ${JSON.stringify(rows)}::json)
     on conflict (team_id, email_key) do nothing returning id
   `.execute(tx.db)
   return inserted.rows.map(({ id }) => id)

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
-import { type ContactColumns, differs } from '../rules.ts'
+import { textColumnList, textsFromNew } from '../queries.ts'
+import { differs, type TextColumns } from '../rules.ts'
 import { statementRowsMax } from './insert-new.ts'
 import type { WantedContact } from './read-rows.ts'
 
-type Held = Required<Omit<ContactColumns, 'properties'>> & { id: string; email_key: string }
+type Held = TextColumns & { id: string; email_key: string; unsubscribed: boolean }
 
 /** Changes contacts that the team has where their rows say something new. One that was deleted meanwhile is in none of the lists. */
 export async function updateKnownContacts(tx: Tx, teamId: string, wanted: WantedContact[]) {
@@ -31,7 +32,7 @@ export async function updateKnownContacts(tx: Tx, teamId: string, wanted: Wanted
 async function holdContacts(tx: Tx, teamId: string, keys: string[]): Promise<Held[]> {
   if (keys.length === 0) return []
   const { rows } = await sql<Held>`
-    select id, email_key, first_name, last_name, phone_number, unsubscribed
+    select id, email_key, ${textColumnList}, unsubscribed
     from contacts where team_id = ${teamId} and email_key = any(${keys}::text[])
     order by email_key for no key update
   `.execute(tx.db)
@@ -40,10 +41,8 @@ async function holdContacts(tx: Tx, teamId: string, keys: string[]): Promise<Hel
 
 async function updatePage(tx: Tx, teamId: string, page: Held[]): Promise<void> {
   await sql`
-    update contacts set first_name = row.first_name, last_name = row.last_name, phone_number = row.phone_number,
-      unsubscribed = row.unsubscribed, updated_at = ${tx.now}
-    from json_to_recordset(${JSON.stringify(page)}::json)
-      as row (id uuid, first_name text, last_name text, phone_number text, unsubscribed boolean)
-    where contacts.team_id = ${teamId} and contacts.id = row.id
+    update contacts set ${textsFromNew}, unsubscribed = new.unsubscribed, updated_at = ${tx.now}
+    from json_populate_recordset(null::contacts, ${JSON.stringify(page)}::json) as new
+    where contacts.team_id = ${teamId} and contacts.id = new.id
   `.execute(tx.db)
 }

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TOptional, type TUnsafe } from 'typebox'
 import { changeContact } from '../../contacts/change.ts'
+import { eachText, type TextColumn, textFields } from '../../contacts/fields.ts'
 import { faultsOf, type GivenFields } from '../../contacts/rules.ts'
 import { Nullable, Strict } from '../../platform/http/schema.ts'
 import { ContactField, fillWithContact, nameOfContact, noSuchContact } from '../audience/contact.ts'
@@ -9,14 +10,16 @@ import { fillValues } from '../placeholders/fill-values.ts'
 import { refuseUnstorable } from '../placeholders/storable.ts'
 import { action, type Draft } from './node.ts'
 
-const field = (title: string, more: object = {}) =>
-  Type.Optional(Nullable(Type.String({ title, description: 'Empty clears.', ...more })))
+const texts = Object.fromEntries(
+  Object.values(textFields).map(({ column, title, description, example }) => [
+    column,
+    Type.Optional(Nullable(Type.String({ title, description, examples: [example] }))),
+  ]),
+) as Record<TextColumn, TOptional<TUnsafe<string | null>>>
 
 const Config = Strict({
   contact: ContactField,
-  first_name: field('First name'),
-  last_name: field('Last name'),
-  phone_number: field('Phone number', { description: 'E.164. Empty clears.', examples: ['+447700900123'] }),
+  ...texts,
   unsubscribed: Type.Optional(
     Type.Unsafe<boolean | string>({
       type: ['boolean', 'string'],
@@ -78,9 +81,7 @@ function readFlag<T>(value: T): T | boolean {
 }
 
 const names = {
-  firstName: 'first_name',
-  lastName: 'last_name',
-  phoneNumber: 'phone_number',
+  ...eachText((name) => textFields[name].column),
   unsubscribed: 'unsubscribed',
   properties: 'properties',
 } as const satisfies Partial<Record<keyof GivenFields, keyof Config>>

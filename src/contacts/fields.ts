@@ -1,0 +1,60 @@
+import { isPhoneNumber, phoneNumberForm } from '../platform/phone-number.ts'
+
+/** A text that a contact may have. Null and the empty text clear it. */
+type TextField = {
+  column: string
+  /** In the form of the workflow editor. */
+  title: string
+  description: string
+  example: string
+  /** The bound of the request's schema. `fault` may want less. */
+  lengthMax: number
+  /** What is wrong with a text that is not empty, as the end of a sentence that begins with the field's name. Null if nothing is. */
+  fault(text: string): string | null
+  /** True if broadcasts fill it in, as `{{firstName}}`. */
+  isVariable: boolean
+}
+
+/** Ours: longer than any name, short enough for a line of a list. */
+const nameLengthMax = 200
+const name = { description: 'Empty clears.', lengthMax: nameLengthMax, fault: nameFault, isVariable: true } as const
+
+/**
+ * The texts of a contact. Schemas, rules, statements, CSV columns, broadcast variables and the form of the node
+ * `update_contact` follow from this table. A new field also needs its column in a migration and in `table.ts`.
+ */
+export const textFields = {
+  firstName: { ...name, column: 'first_name', title: 'First name', example: 'Ada' },
+  lastName: { ...name, column: 'last_name', title: 'Last name', example: 'Lovelace' },
+  phoneNumber: {
+    column: 'phone_number',
+    title: 'Phone number',
+    description: 'E.164. Empty clears.',
+    example: '+447700900123',
+    lengthMax: 100,
+    fault: (text) => (isPhoneNumber(text) ? null : `${phoneNumberForm}, or empty`),
+    isVariable: false,
+  },
+} as const satisfies Record<string, TextField>
+
+type TextFields = typeof textFields
+export type TextName = keyof TextFields
+export type TextColumn = TextFields[TextName]['column']
+export type VariableName = { [N in TextName]: TextFields[N]['isVariable'] extends true ? N : never }[TextName]
+
+export const textNames = Object.keys(textFields) as TextName[]
+export const textColumns = textNames.map((name) => textFields[name].column)
+export const variableNames = textNames.filter((name) => textFields[name].isVariable) as VariableName[]
+
+/** One value for each text field. */
+export function eachText<T>(make: (name: TextName, field: TextField) => T): Record<TextName, T> {
+  return Object.fromEntries(textNames.map((name) => [name, make(name, textFields[name])])) as Record<TextName, T>
+}
+
+function nameFault(text: string): string | null {
+  if (text.length > nameLengthMax && [...text].length > nameLengthMax) {
+    return `must be at most ${nameLengthMax} characters`
+  }
+  // Names go into subjects, and from there into header lines.
+  return /\p{Cc}/u.test(text) ? 'must not hold line breaks or other control characters' : null
+}
