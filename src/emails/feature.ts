@@ -1,5 +1,5 @@
 import type { Feature } from '../platform/feature.ts'
-import { foldCounts } from './list/fold-counts.ts'
+import { foldEmailCounts } from './list/fold-counts.ts'
 import { deliverToDomain } from './messages/dispatch/by-domain/deliver.ts'
 import { deliverEmail } from './messages/dispatch/deliver.ts'
 import { resumeWaitingMail } from './messages/dispatch/resume.ts'
@@ -14,6 +14,6 @@ export const emails: Feature = {
   routes: [...emailRoutes, ...trackingRoutes, ...emailProviders.flatMap((provider) => provider.routes)],
   jobs: [deliverEmail, deliverToDomain],
   subscriptions: [resumeWaitingMail],
-  schedules: [foldCounts, foldStoredBytes],
+  schedules: [foldEmailCounts, foldStoredBytes],
   stop: finishRecording,
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { createTestApp, type TestTeam } from '../../test/app.ts'
 
 const posthorn = await createTestApp()
 

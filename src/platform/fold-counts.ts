@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../context.ts'
+import type { Schedule } from './jobs/job.ts'
+
+/** Counts that are kept as a total and the changes since, so that no writer waits for a counter. */
+export type Counts = {
+  /** The kind of the schedule. */
+  kind: string
+  /** The table of the changes. Its rows have an `id`. */
+  changes: string
+  /** The table of the totals. Other columns of it have defaults. */
+  totals: string
+  /** The primary key of the totals. */
+  keys: string[]
+  /** Column of a total by the column of the changes that is added to it. */
+  sums: Record<string, string>
+  /** The rows that totals belong to: columns of the changes by the columns of this table. */
+  owner?: { table: string; columns: Record<string, string> }
+}
+
+/** More than five seconds of writing make. What is left is folded the next time, and counted until then. */
+const changesMax = 100_000
+
+/** Adds changes to the totals every five seconds, so that reading a count reads few rows. */
+export function foldCounts(counts: Counts): Schedule {
+  return { kind: counts.kind, everyMs: 5000, run: (app) => app.transaction((tx) => fold(tx, counts)) }
+}
+
+async function fold(tx: Tx, { changes, totals, keys, sums, owner }: Counts): Promise<void> {
+  const [changed, added] = [Object.keys(sums), Object.values(sums)]
+  const all = changed.map((column) => sql`sum(${sql.ref(column)})`)
+  const [fromOwner, joinOwner] = owner ? whileOwned(owner) : [sql``, sql``]
+  await sql`
+    with changes as (
+      delete from ${sql.table(changes)}
+      where id in (select id from ${sql.table(changes)} order by id limit ${changesMax})
+      returning ${list([...keys, ...changed])}
+    )
+    ${fromOwner}
+    insert into ${sql.table(totals)} (${list([...keys, ...added])})
+    select ${list(keys, 'changes')}, ${sql.join(all)} from changes ${joinOwner}
+    group by ${list(keys, 'changes')}
+    having ${sql.join(
+      all.map((sum) => sql`${sum} <> 0`),
+      sql` or `,
+    )}
+    order by ${list(keys, 'changes')}
+    on conflict (${list(keys)}) do update set ${sql.join(
+      added.map((column) => sql`${sql.ref(column)} = ${sql.ref(`${totals}.${column}`)} + excluded.${sql.ref(column)}`),
+    )}
+  `.execute(tx.db)
+}
+
+/** Changes of owners that are gone are dropped. The other owners stay until the commit. */
+function whileOwned({ table, columns }: NonNullable<Counts['owner']>): RawBuilder<unknown>[] {
+  const names = Object.keys(columns)
+  const same = Object.entries(columns).map(([own, key]) => sql`owner.${sql.ref(own)} = changes.${sql.ref(key)}`)
+  return [
+    sql`, owner as (
+      select ${list(names)} from ${sql.table(table)}
+      where (${list(names)}) in (select ${list(Object.values(columns))} from changes)
+      order by ${list(names)} for key share
+    )`,
+    sql`join owner on ${sql.join(same, sql` and `)}`,
+  ]
+}
+
+function list(columns: string[], table?: string): RawBuilder<unknown> {
+  return sql.join(columns.map((column) => sql.ref(table ? `${table}.${column}` : column)))
+}

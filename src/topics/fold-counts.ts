@@ -1,0 +1,10 @@
+import { foldCounts } from '../platform/fold-counts.ts'
+
+export const foldTopicCounts = foldCounts({
+  kind: 'topics.fold-counts',
+  changes: 'topic_count_changes',
+  totals: 'topic_counts',
+  keys: ['team_id', 'topic_id'],
+  sums: { subscribers: 'subscribers' },
+  owner: { table: 'topics', columns: { team_id: 'team_id', id: 'topic_id' } },
+})
