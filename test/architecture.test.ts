@@ -10,7 +10,7 @@ const product = files.filter((file) => !file.isTest)
 const order = [
   ...['platform', 'health', 'reference'],
   ...['teams', 'api-keys', 'auth', 'billing', 'rate-limits'],
-  ...['suppressions', 'domains', 'templates', 'topics', 'segments', 'contacts'],
+  ...['suppressions', 'domains', 'templates', 'audience', 'topics', 'segments', 'contacts'],
   ...['numbers', 'emails', 'sms', 'whatsapp'],
   ...['broadcasts', 'credentials', 'workflows', 'webhooks'],
   ...['unsubscribe', 'smtp', 'inbox', 'dashboard'],

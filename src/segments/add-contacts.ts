@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { lockContacts, lockNamedContacts } from '../audience/lock-contacts.ts'
 import type { App, Tx } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
 import { publish } from '../platform/events.ts'
-import { lockContacts, lockNamedContacts } from '../topics/lock-contacts.ts'
 import { lockSegment } from './queries.ts'
 
 /** `cause` is of the events that follow. */

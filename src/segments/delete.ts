@@ -1,27 +1,21 @@
 import { sql } from 'kysely'
-import type { App, Tx } from '../context.ts'
+import { findSendingBroadcast } from '../audience/find-sending-broadcast.ts'
+import type { App } from '../context.ts'
 import { conflict, notFound } from '../platform/errors.ts'
 
-/** Its contacts stay. Throws `conflict` while a broadcast that left its draft still has to read it. */
+/** Deletes a segment; its contacts stay. Throws `conflict` while a broadcast that left its draft still has to read it. */
 export function deleteSegment(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
   return app.transaction(async (tx) => {
-    // First: whoever sends a broadcast locks its segment, so none begins between the look and the deletion.
+    // Sending a broadcast locks its segment, so none begins between the look and the deletion.
     const { rows } = await sql`
       select from segments where team_id = ${teamId} and id = ${id} for update
     `.execute(tx.db)
     if (rows.length === 0) throw notFound('segment')
-    await refuseInUse(tx, teamId, id)
+    const name = await findSendingBroadcast(tx, teamId, 'segment_id', id)
+    if (name !== undefined) {
+      throw conflict(`The broadcast "${name}" goes to this segment. Cancel it, or delete the segment afterwards.`)
+    }
     await tx.db.deleteFrom('segments').where('team_id', '=', teamId).where('id', '=', id).execute()
     return { id, deleted: true }
   })
-}
-
-async function refuseInUse(tx: Tx, teamId: string, id: string): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    select name from broadcasts
-    where team_id = ${teamId} and segment_id = ${id} and status in ('scheduled', 'queued', 'sending') limit 1
-  `.execute(tx.db)
-  if (rows[0]) {
-    throw conflict(`The broadcast "${rows[0].name}" goes to this segment. Cancel it, or delete the segment afterwards.`)
-  }
 }

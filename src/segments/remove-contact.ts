@@ -1,6 +1,6 @@
+import { lockContacts } from '../audience/lock-contacts.ts'
 import type { App, Tx } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
-import { lockContacts } from '../topics/lock-contacts.ts'
 import { lockSegment } from './queries.ts'
 
 /** The contact itself stays. */

@@ -1,3 +1,4 @@
+import { ContactIds, contactIdsMembersMax } from '../audience/contact-ids.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
 import { addNamedContacts } from './add-contacts.ts'
@@ -6,15 +7,7 @@ import { deleteSegment } from './delete.ts'
 import { getSegment } from './get.ts'
 import { listSegmentsOfTeam } from './queries.ts'
 import { removeContact } from './remove-contact.ts'
-import {
-  AddedToSegment,
-  NewSegment,
-  Segment,
-  SegmentChanges,
-  SegmentContactParams,
-  SegmentContacts,
-  SegmentList,
-} from './schema.ts'
+import { AddedToSegment, NewSegment, Segment, SegmentChanges, SegmentContactParams, SegmentList } from './schema.ts'
 import { updateSegment } from './update.ts'
 
 const tag = 'Segments'
@@ -86,9 +79,8 @@ export const routes: Route[] = [
     summary: 'Add contacts to a segment',
     description: 'All or none: an id that is not a contact of the team is refused, and then nobody is added.',
     params: IdParams,
-    body: SegmentContacts,
-    // Ten thousand ids, and the list.
-    membersMax: 10_001,
+    body: ContactIds,
+    membersMax: contactIdsMembersMax,
     response: AddedToSegment,
     refusals: ['notFound'],
     handle: ({ app, caller, params, body }) =>

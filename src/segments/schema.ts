@@ -10,14 +10,6 @@ export type NewSegment = Static<typeof NewSegment>
 export const SegmentChanges = Strict({ name: Name })
 export type SegmentChanges = Static<typeof SegmentChanges>
 
-export const SegmentContacts = Strict({
-  contactIds: Type.Array(Uuid, {
-    minItems: 1,
-    maxItems: 10_000,
-    description: 'At most 10,000 a request; one that is named twice counts once.',
-  }),
-})
-
 export const SegmentContactParams = Strict({ id: Uuid, contactId: Uuid })
 
 export const Segment = Type.Object({

@@ -1,3 +1,4 @@
+import { ContactIds, contactIdsMembersMax } from '../audience/contact-ids.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
 import { createTopic } from './create.ts'
@@ -5,7 +6,7 @@ import { deleteTopic } from './delete.ts'
 import { getTopic } from './get.ts'
 import { optOut } from './opt-out.ts'
 import { listTopicsOfTeam } from './queries.ts'
-import { NewTopic, Subscribed, Topic, TopicChanges, TopicContactParams, TopicContacts, TopicList } from './schema.ts'
+import { NewTopic, Subscribed, Topic, TopicChanges, TopicContactParams, TopicList } from './schema.ts'
 import { subscribeContacts } from './subscribe.ts'
 import { updateTopic } from './update.ts'
 
@@ -80,9 +81,8 @@ export const routes: Route[] = [
     description:
       'Those that had opted out are opted in again. All or none: an id that is not a contact of the team is refused, and then nobody is.',
     params: IdParams,
-    body: TopicContacts,
-    // Ten thousand ids, and the list.
-    membersMax: 10_001,
+    body: ContactIds,
+    membersMax: contactIdsMembersMax,
     response: Subscribed,
     refusals: ['notFound'],
     handle: ({ app, caller, params, body }) => subscribeContacts(app, caller.teamId, params.id, body.contactIds),

@@ -10,14 +10,6 @@ export type NewTopic = Static<typeof NewTopic>
 export const TopicChanges = Strict({ name: Name })
 export type TopicChanges = Static<typeof TopicChanges>
 
-export const TopicContacts = Strict({
-  contactIds: Type.Array(Uuid, {
-    minItems: 1,
-    maxItems: 10_000,
-    description: 'At most 10,000 a request; one that is named twice counts once.',
-  }),
-})
-
 export const TopicContactParams = Strict({ id: Uuid, contactId: Uuid })
 
 export const Topic = Type.Object({

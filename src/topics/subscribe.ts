@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { lockNamedContacts } from '../audience/lock-contacts.ts'
 import type { App, Tx } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
-import { lockNamedContacts } from './lock-contacts.ts'
 import { lockTopic } from './queries.ts'
 
 type Counts = { added: number; reactivated: number }

@@ -3,8 +3,8 @@ import type { Tx } from '../context.ts'
 import { type FieldError, invalidFields } from '../platform/errors.ts'
 
 /**
- * Holds contacts as they are until the unit of work ends: they are neither deleted nor changed meanwhile. Gives the ids
- * of those that are there. In the order of their addresses, which everybody who locks several contacts keeps to.
+ * Locks contacts against changes and deletion until the unit of work ends. Gives the ids of those that exist. Locks in the
+ * order of their addresses, as all statements that lock several contacts do.
  */
 export async function lockContacts(tx: Tx, teamId: string, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -13,7 +13,7 @@ export async function lockContacts(tx: Tx, teamId: string, ids: string[]): Promi
   return rows.map((row) => row.id)
 }
 
-/** The same for the `contactIds` of a request, each once; throws `invalid` naming those that the team does not have. */
+/** Locks the `contactIds` of a request, each once. Throws `invalid` naming those that the team does not have. */
 export async function lockNamedContacts(tx: Tx, teamId: string, contactIds: string[]): Promise<string[]> {
   const wanted = contactIds.map((id) => id.toLowerCase())
   const found = await lockContacts(tx, teamId, [...new Set(wanted)])

@@ -1,0 +1,17 @@
+import Type from 'typebox'
+import { Strict, Uuid } from '../platform/http/schema.ts'
+
+/** As many as an import has rows. */
+const idsMax = 10_000
+
+/** The body of a request that adds contacts to a segment or a topic. */
+export const ContactIds = Strict({
+  contactIds: Type.Array(Uuid, {
+    minItems: 1,
+    maxItems: idsMax,
+    description: 'At most 10,000 a request. An id that is given twice counts once.',
+  }),
+})
+
+/** The ids and their list: what such a body may hold. */
+export const contactIdsMembersMax = idsMax + 1

@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import type { Tx } from '../context.ts'
+
+/** The name of a broadcast that still has to read this segment or topic. The caller holds the lock of its row. */
+export async function findSendingBroadcast(
+  tx: Tx,
+  teamId: string,
+  column: 'segment_id' | 'topic_id',
+  id: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select name from broadcasts
+    where team_id = ${teamId} and ${sql.ref(column)} = ${id} and status in ('scheduled', 'queued', 'sending') limit 1
+  `.execute(tx.db)
+  return rows[0]?.name
+}
