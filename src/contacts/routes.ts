@@ -56,7 +56,7 @@ export const routes: Route[] = [
     tag,
     summary: 'Import contacts',
     description:
-      'Creates contacts and updates those the team has, matched by address. A row in error is skipped and named in `errors`; the others go in. Of rows with one address the last counts. Fields a row leaves out stay as they are. The same call may be repeated.',
+      'Creates contacts and updates those the team has, matched by address. A row in error is skipped and named in `errors`; the others go in. Of rows with one address the last counts, but an opt-out in any of them does. Fields a row leaves out stay as they are. The same call may be repeated.',
     body: Import,
     response: ImportResult,
     bodyLimitBytes: importLimitBytes,

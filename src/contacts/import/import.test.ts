@@ -105,6 +105,21 @@ test('an import unsubscribes, and never resubscribes', async () => {
   assert.equal((await find(team, 'ada')).unsubscribed, true)
 })
 
+test('an opt-out in any row of a call counts, also if a later row of the contact does not say it', async () => {
+  const team = await posthorn.team()
+  await importRows(team, [{ email: 'known@example.com' }])
+  const rows = ['known', 'new'].flatMap((name) => [
+    { email: `${name}@example.com`, unsubscribed: true },
+    { email: `${name.toUpperCase()}@example.com`, firstName: 'Ada' },
+    { email: `${name}@example.com`, firstName: 'Grace', unsubscribed: false },
+  ])
+  assert.deepEqual(counts(await importRows(team, rows)), [1, 1, 0])
+  for (const name of ['known', 'new']) {
+    const { firstName, unsubscribed } = await find(team, name)
+    assert.deepEqual([firstName, unsubscribed], ['Grace', true], name)
+  }
+})
+
 test('everybody in the import is put into its segment, whom it changed nothing else of too', async () => {
   const team = await posthorn.team()
   const segmentId = (await team.api.post('/v1/segments', { name: 'Readers' })).body.id

@@ -5,12 +5,12 @@ import type { ImportRow } from '../schema.ts'
 export type WantedContact = { email: string; key: string; columns: ContactColumns }
 export type RowError = { index: number; email: string | null; message: string }
 
-/** An address is no longer; what is in its place may be anything. */
+/** The longest address. A fault names no more of what came in its place. */
 const emailLengthMax = 320
 
 /**
- * What the rows ask for: each address once, as its last row without fault says, in the order of those rows; and what is
- * wrong with the others. Nobody is resubscribed by an import, so `unsubscribed: false` says nothing.
+ * Reads what the rows ask for: each address once, as its last row without a fault has it, in the order of those rows. An
+ * opt-out in any row of an address counts. An import never resubscribes, so `unsubscribed: false` changes nothing.
  */
 export function readRows(rows: ImportRow[]): { wanted: WantedContact[]; errors: RowError[] } {
   const byKey = new Map<string, WantedContact>()
@@ -22,6 +22,7 @@ export function readRows(rows: ImportRow[]): { wanted: WantedContact[]; errors: 
       continue
     }
     const wanted = readRow(row)
+    if (byKey.get(wanted.key)?.columns.unsubscribed) wanted.columns.unsubscribed = true
     byKey.delete(wanted.key)
     byKey.set(wanted.key, wanted)
   }
