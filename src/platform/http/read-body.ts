@@ -51,9 +51,9 @@ export function readBodies(server: FastifyInstance, clock: Clock): void {
 async function readBody(request: FastifyRequest, payload: IncomingMessage, bounds: Bounds): Promise<unknown> {
   if (request.headers['content-length'] === '0') return undefined
   const { takes = 'json', forgiving = false, membersMax = membersMaxUsual } = routeOf(request) ?? {}
-  if (!forgiving) refuseOtherTypes(takes, request.headers)
+  if (forgiving) return discard(payload, bounds.pace)
+  refuseOtherTypes(takes, request.headers)
   const bytes = await readBytes(payload, request.routeOptions.bodyLimit, bounds)
-  if (forgiving) return undefined
   const isLong = bytes.length > longWorkBytes
   if (isLong) await takeTurn()
   if (takes === 'bytes') return bytes
@@ -114,6 +114,19 @@ function readBytes(payload: IncomingMessage, sizeMax: number, { lease, pace }: B
     endWatch()
     resolve(Buffer.concat(chunks))
   })
+  return promise
+}
+
+/** Reads a body of any size to its end and keeps nothing of it. One that takes longer than the grace is not waited for. */
+function discard(payload: IncomingMessage, pace: Pace): Promise<undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const end = () => {
+    endWatch()
+    resolve(undefined)
+  }
+  // The watch is told of no bytes, so it ends after its grace whatever arrives.
+  const endWatch = pace.watch(() => 0, end)
+  payload.on('error', end).once('aborted', end).once('end', end).resume()
   return promise
 }
 

@@ -65,7 +65,7 @@ export type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   idempotent?: boolean
   /** Neither counted nor refused for its number: for what readers of mail reach, thousands of whom share an address. */
   unlimited?: boolean
-  /** Called whatever the query and the body are; the body is passed over. For what mail software sends, which nobody can correct. */
+  /** Takes any query, and discards a body of any type and size. For what mail software sends. */
   forgiving?: boolean
   /** Content type of a success that is not JSON. */
   produces?: string
