@@ -45,12 +45,16 @@ test('everybody in the segment gets an email of their own, that reads like all o
   const ada = listed.data.find((email: { to: string[] }) => email.to[0] === 'ada@people.test')
   assert.deepEqual([ada.subject, ada.status], ['Hi Ada', 'delivered'])
   const read = (await team.api.get(`/v1/emails/${ada.id}`)).body
+  const { data } = (await team.api.get('/v1/inbox?search=ada@people.test')).body
+  const inbox = (await team.api.get(`/v1/inbox/${data[0].id}`)).body
+  const masked = ({ html, text }: { html: string; text: string }) =>
+    [html, text.trim()].map((body) => body.replaceAll(tokens[0]!, '***'))
+  assert.deepEqual(masked(inbox), masked(read))
   const url = `http://localhost:3000/unsubscribe?token=${tokens[0]}`
   assert.match(read.html, /^<p>Ada Lovelace <b>pro<\/b> Bath ada@people.test<\/p>/)
-  assert.ok(read.html.includes(`href="${url}"`), read.html)
+  assert.ok(inbox.html.includes(`href="${url}"`), inbox.html)
   assert.match(read.text, /^Ada Lovelace pro Bath ada@people.test\n/)
-  assert.ok(read.text.includes(url), read.text)
-  const { data } = (await team.api.get('/v1/inbox?search=ada@people.test')).body
+  assert.ok(inbox.text.includes(url), inbox.text)
   const raw = (await team.api.get(`/v1/inbox/${data[0].id}`, { accept: 'message/rfc822' })).text.replaceAll(
     '\r\n ',
     ' ',
@@ -59,12 +63,24 @@ test('everybody in the segment gets an email of their own, that reads like all o
   assert.match(raw, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
   assert.match(raw, /^Reply-To: Help <help@elsewhere.test>\r$/m)
   assert.match(/^DKIM-Signature: .*/im.exec(raw)![0], /h=[^;]*list-unsubscribe[^;]*list-unsubscribe-post/i)
-  const inbox = (await team.api.get(`/v1/inbox/${data[0].id}`)).body
-  assert.deepEqual([inbox.html, inbox.text.trim()], [read.html, read.text.replaceAll('\n', '\n').trim()])
   assert.deepEqual(await stats(team, id), {
     ...{ total: 2, sent: 2, delivered: 2, opened: 0, clicked: 0, bounced: 0, complained: 0 },
     skipped: { unsubscribed: 0, suppressed: 0, notOptedIn: 0 },
   })
+})
+
+test('an email of a broadcast shows no key the token that unsubscribes its contact, and goes out with it', async () => {
+  const team = await posthorn.team()
+  const { segmentId, tokens } = await createAudience(posthorn, team, [{ email: 'ada@people.test' }])
+  const body = 'Stop: {{unsubscribeUrl}}'
+  await send(team, segmentId, { html: `<p>${body}</p>`, text: body })
+  await posthorn.runDueJobs()
+  const [email] = (await team.api.get('/v1/emails')).body.data
+  const { html, text } = (await team.api.get(`/v1/emails/${email.id}`)).body
+  const stop = 'Stop: http://localhost:3000/unsubscribe?token='
+  assert.deepEqual([html, text], [`<p>${stop}***</p>`, `${stop}***`])
+  const [sent] = (await team.api.get('/v1/inbox')).body.data
+  assert.equal((await team.api.get(`/v1/inbox/${sent.id}`)).body.text.trim(), `${stop}${tokens[0]}`)
 })
 
 test('who is unsubscribed, suppressed or not opted in gets nothing, and is counted', async () => {

@@ -1,16 +1,16 @@
 import type { App, Caller } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
-import { renderCopy } from './letters/render.ts'
+import { maskedToken, renderCopy } from './letters/render.ts'
 import { type EmailEvent, findCopy, findEmail, hasEmail, listEmailEvents, type StoredEmail } from './queries.ts'
 
-/** Throws `notFound`, also where the caller's key is another domain's. */
+/** One email with its bodies. Throws `notFound`, also where the caller's key is another domain's. */
 export async function getEmail(app: App, caller: Caller, id: string): Promise<StoredEmail> {
   const email = await findEmail(app.db, caller.teamId, id, domainSeenBy(caller))
   if (!email) throw notFound('email')
   if (email.html !== null || email.text !== null) return email
   const copy = await findCopy(app.db, caller.teamId, id)
   if (!copy) return email
-  const { html, text } = await renderCopy(app, copy)
+  const { html, text } = await renderCopy(app, copy, maskedToken)
   return { ...email, html, text }
 }
 
