@@ -1,5 +1,5 @@
 import type { App, Caller, Tx } from '../context.ts'
-import { cancelCopies } from '../emails/letters/cancel.ts'
+import { cancelCopies } from '../emails/broadcast-content/cancel.ts'
 import { conflict } from '../platform/errors.ts'
 import { deleteJob } from '../platform/jobs/waiting-jobs.ts'
 import { dispatchKind } from './dispatch/dispatch-kind.ts'

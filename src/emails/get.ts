@@ -1,6 +1,6 @@
 import type { App, Caller } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
-import { maskedToken, renderCopy } from './letters/render.ts'
+import { maskedToken, renderCopy } from './broadcast-content/render.ts'
 import { type EmailEvent, findCopy, findEmail, hasEmail, listEmailEvents, type StoredEmail } from './queries.ts'
 
 /** One email with its bodies. Throws `notFound`, also where the caller's key is another domain's. */

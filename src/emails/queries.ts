@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
 import { bytesOf, takeContent } from '../platform/pagination.ts'
-import type { LetterCopy } from './letters/render.ts'
+import type { LetterCopy } from './broadcast-content/render.ts'
 import type { EmailStatus } from './messages/statuses.ts'
 
 export type StoredEmail = {

@@ -72,9 +72,8 @@ function refusalsOf({ access, method, params, unlimited, forgiving, refusals = [
   if (access !== 'public') kinds.add('unauthenticated')
   if (access === 'user' || access === 'full') kinds.add('forbidden')
   if (params) kinds.add('notFound')
-  // Whether it takes a body or not: one may be sent, and is read.
-  if (method !== 'GET') kinds.add('tooLarge').add('tooSlow')
-  if (method !== 'GET' && !forgiving) kinds.add('unsupported')
+  // A body is read and judged also where the route declares none.
+  if (method !== 'GET' && !forgiving) kinds.add('tooLarge').add('tooSlow').add('unsupported')
   return [...kinds].sort((one, other) => statusOf[one].status - statusOf[other].status)
 }
 

@@ -1,4 +1,4 @@
-import { compileText } from '../../emails/letters/compile.ts'
+import { compileText } from '../../emails/broadcast-content/compile.ts'
 import { scanHtml } from '../../emails/tracking/html/scan-html.ts'
 
 type Bodies = { html: string | null; text: string | null }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
-import { insertLetter } from '../../emails/letters/accept.ts'
+import { insertLetter } from '../../emails/broadcast-content/accept.ts'
 import { addFooters } from '../content/add-footers.ts'
 import type { BroadcastRow } from '../queries.ts'
 

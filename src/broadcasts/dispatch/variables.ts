@@ -1,5 +1,5 @@
 import { variableNames } from '../../contacts/fields.ts'
-import type { Values } from '../../emails/letters/compile.ts'
+import type { Values } from '../../emails/broadcast-content/compile.ts'
 import type { Recipient } from './recipients.ts'
 
 /** Ours: what is longer is no value to put into a letter, and is kept for every contact. */

@@ -1,5 +1,5 @@
 import type { App } from '../../../context.ts'
-import { type LetterCopy, renderCopy } from '../../letters/render.ts'
+import { type LetterCopy, renderCopy } from '../../broadcast-content/render.ts'
 import type { Attachment } from '../accept/command.ts'
 
 /**
