@@ -1,5 +1,5 @@
 import type { App, Caller, Tx } from '../context.ts'
-import { cancelCopies } from '../emails/broadcast-content/cancel.ts'
+import { cancelBroadcastEmails } from '../emails/broadcast-content/cancel.ts'
 import { conflict } from '../platform/errors.ts'
 import { deleteJob } from '../platform/jobs/waiting-jobs.ts'
 import { dispatchKind } from './dispatch/dispatch-kind.ts'
@@ -37,7 +37,7 @@ async function takeBack(tx: Tx, teamId: string, id: string): Promise<void> {
 /** What is being handed over this moment goes out; everybody else gets nothing. */
 async function stopSending(tx: Tx, teamId: string, id: string): Promise<void> {
   const emailIds = await findEmailsUnderWay(tx.db, teamId, id)
-  const cancelled = await cancelCopies(tx, teamId, emailIds)
+  const cancelled = await cancelBroadcastEmails(tx, teamId, emailIds)
   await recordSkipped(
     tx,
     cancelled.map((emailId) => ({ teamId, emailId })),

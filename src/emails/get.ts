@@ -1,16 +1,23 @@
 import type { App, Caller } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
-import { maskedToken, renderCopy } from './broadcast-content/render.ts'
-import { type EmailEvent, findCopy, findEmail, hasEmail, listEmailEvents, type StoredEmail } from './queries.ts'
+import { maskedToken, renderBroadcastEmail } from './broadcast-content/render.ts'
+import {
+  type EmailEvent,
+  findBroadcastEmail,
+  findEmail,
+  hasEmail,
+  listEmailEvents,
+  type StoredEmail,
+} from './queries.ts'
 
 /** One email with its bodies. Throws `notFound`, also where the caller's key is another domain's. */
 export async function getEmail(app: App, caller: Caller, id: string): Promise<StoredEmail> {
   const email = await findEmail(app.db, caller.teamId, id, domainSeenBy(caller))
   if (!email) throw notFound('email')
   if (email.html !== null || email.text !== null) return email
-  const copy = await findCopy(app.db, caller.teamId, id)
-  if (!copy) return email
-  const { html, text } = await renderCopy(app, copy, maskedToken)
+  const ofBroadcast = await findBroadcastEmail(app.db, caller.teamId, id)
+  if (!ofBroadcast) return email
+  const { html, text } = await renderBroadcastEmail(app, ofBroadcast, maskedToken)
   return { ...email, html, text }
 }
 

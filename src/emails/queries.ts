@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
 import { bytesOf, takeContent } from '../platform/pagination.ts'
-import type { LetterCopy } from './broadcast-content/render.ts'
+import type { BroadcastEmail } from './broadcast-content/render.ts'
 import type { EmailStatus } from './messages/statuses.ts'
 
 export type StoredEmail = {
@@ -35,13 +35,13 @@ export async function findEmail(
   return rows[0]
 }
 
-/** The size of an email's bodies, which are not read for it; those of its letter before they are filled in. */
+/** The size of an email's bodies, without reading them. Those of a broadcast count before they are filled in. */
 export async function findEmailBytes(db: Db, teamId: string, id: string): Promise<number | null> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(octet_length(content.html), 0) + coalesce(octet_length(content.text), 0)
-      + coalesce(octet_length(letter.html), 0) + coalesce(octet_length(letter.text), 0) as bytes
+      + coalesce(octet_length(broadcast.html), 0) + coalesce(octet_length(broadcast.text), 0) as bytes
     from email_contents as content
-    left join email_letters as letter on letter.team_id = content.team_id and letter.id = content.letter_id
+    left join email_letters as broadcast on broadcast.team_id = content.team_id and broadcast.id = content.letter_id
     where content.team_id = ${teamId} and content.email_id = ${id}
   `.execute(db)
   return rows[0]?.bytes ?? null
@@ -55,10 +55,10 @@ export async function hasEmail(db: Db, teamId: string, id: string, domainId: str
   return rows.length > 0
 }
 
-/** What makes an email differ from the others of its letter; undefined where it has a content of its own. */
-export async function findCopy(db: Db, teamId: string, id: string): Promise<LetterCopy | undefined> {
-  const { rows } = await sql<LetterCopy>`
-    select team_id as "teamId", letter_id as "letterId", coalesce(variables, '{}') as variables,
+/** What makes an email of a broadcast differ from the others. Undefined for emails with a content of their own. */
+export async function findBroadcastEmail(db: Db, teamId: string, id: string): Promise<BroadcastEmail | undefined> {
+  const { rows } = await sql<BroadcastEmail>`
+    select team_id as "teamId", letter_id as "broadcastId", coalesce(variables, '{}') as variables,
       unsubscribe_seed as "unsubscribeSeed"
     from email_contents where team_id = ${teamId} and email_id = ${id} and letter_id is not null
   `.execute(db)

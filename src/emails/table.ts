@@ -27,12 +27,13 @@ export type EmailContentsTable = {
   email_id: string
   html: Generated<string | null>
   text: Generated<string | null>
-  /** Where it is a copy of a letter, in place of its bodies. */
+  /** The broadcast whose content is rendered for this email, in place of bodies of its own. */
   letter_id: Generated<string | null>
   variables: ColumnType<Record<string, string> | null, string | null | undefined, never>
   unsubscribe_seed: Generated<string | null>
 }
 
+/** The content of a broadcast, stored once for all its emails. */
 export type EmailLettersTable = { team_id: string; id: string; html: string | null; text: string | null }
 
 export type EmailAttachmentsTable = {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
-import { insertLetter } from '../../emails/broadcast-content/accept.ts'
+import { insertBroadcastContent } from '../../emails/broadcast-content/accept.ts'
 import { addFooters } from '../content/add-footers.ts'
 import type { BroadcastRow } from '../queries.ts'
 
 /** From here on it is being sent, and its letter is what it is. The caller holds the row. */
 export async function beginSending(tx: Tx, broadcast: BroadcastRow): Promise<void> {
   const { team_id: teamId, id } = broadcast
-  await insertLetter(tx, { teamId, id, ...addFooters(broadcast) })
+  await insertBroadcastContent(tx, { teamId, id, ...addFooters(broadcast) })
   await tx.db
     .updateTable('broadcasts')
     .set({ status: 'sending' })

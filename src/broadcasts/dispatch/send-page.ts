@@ -1,9 +1,9 @@
 import { limitsOf } from '../../billing/plans.ts'
 import type { Limits, Tx } from '../../context.ts'
 import { findSendingDomains, type SendingDomain } from '../../domains/queries.ts'
-import { acceptCopies } from '../../emails/broadcast-content/accept.ts'
+import { acceptBroadcastEmails } from '../../emails/broadcast-content/accept.ts'
 import { compileText } from '../../emails/broadcast-content/compile.ts'
-import { findLetter } from '../../emails/broadcast-content/find.ts'
+import { findBroadcastContent } from '../../emails/broadcast-content/find.ts'
 import { takePartOfQuota } from '../../emails/quota/usage.ts'
 import { isAddress, normalizeAddress } from '../../platform/mail-address.ts'
 import { findSuppressed } from '../../suppressions/queries.ts'
@@ -29,9 +29,9 @@ export async function sendPage(tx: Tx, broadcast: BroadcastRow, room: number): P
   const { team_id: teamId, id: broadcastId, topic_id: topicId, reached } = broadcast
   const domain = await findVerifiedDomain(tx, broadcast)
   if (!domain) return waitUntil(new Date(tx.now.getTime() + unverifiedMs), false)
-  const letter = await findLetter(tx.db, teamId, broadcastId)
+  const content = await findBroadcastContent(tx.db, teamId, broadcastId)
   const subject = compileText(broadcast.subject, { escape: 'none' })
-  const names = new Set([...(letter.html?.names ?? []), ...(letter.text?.names ?? [])])
+  const names = new Set([...(content.html?.names ?? []), ...(content.text?.names ?? [])])
   const turn = { teamId, broadcastId, topicId, after: reached, count: Math.min(room, pageMax) }
   const recipients = await findNextRecipients(tx.db, turn, needsProperties([...names, ...subject.names]))
   if (recipients.length === 0) return { isLast: true, wait: null }
@@ -43,7 +43,7 @@ export async function sendPage(tx: Tx, broadcast: BroadcastRow, room: number): P
   const decisions = withinGrant(recipients, outcomes, granted).map(({ recipient, outcome }) => {
     return { recipient, contactId: recipient.contactId, outcome, emailId: outcome === 'sent' ? tx.newId() : null }
   })
-  const copies = decisions.flatMap(({ recipient, emailId: id }) => {
+  const emails = decisions.flatMap(({ recipient, emailId: id }) => {
     if (id === null) return []
     const rendered = subject.render(valuesOf(recipient, subject.names))
     const variables = valuesOf(recipient, names)
@@ -51,8 +51,8 @@ export async function sendPage(tx: Tx, broadcast: BroadcastRow, room: number): P
       { id, to: recipient.email!, subject: oneLine(rendered), variables, unsubscribeSeed: recipient.unsubscribeSeed },
     ]
   })
-  const mailing = { teamId, letterId: broadcastId, domain, from: broadcast.from_address, replyTo: broadcast.reply_to }
-  await acceptCopies(tx, mailing, copies)
+  const head = { teamId, broadcastId, domain, from: broadcast.from_address, replyTo: broadcast.reply_to }
+  await acceptBroadcastEmails(tx, head, emails)
   await recordDecisions(tx, turn, decisions)
   await moveOn(tx, broadcast, decisions.at(-1)?.contactId)
   return rest ? waitUntil(rest.at, rest.isDaily) : { isLast: false, wait: null }

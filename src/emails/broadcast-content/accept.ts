@@ -6,40 +6,47 @@ import { newMessageId } from '../messages/accept/accepted.ts'
 import { deliverKind } from '../messages/dispatch/deliver-kind.ts'
 import type { Values } from './compile.ts'
 
-/** What all copies of a letter share beside its text. */
-export type Mailing = {
+/** What all emails of a broadcast share beside their content. */
+export type BroadcastHead = {
   teamId: string
-  letterId: string
+  broadcastId: string
   domain: SendingDomain
   from: string
   replyTo: string | null
 }
 
-export type NewCopy = { id: string; to: string; subject: string; variables: Values; unsubscribeSeed: string }
+export type NewBroadcastEmail = {
+  id: string
+  to: string
+  subject: string
+  variables: Values
+  unsubscribeSeed: string
+}
 
-export async function insertLetter(
+/** Stores the content of a broadcast, once for all its emails. */
+export async function insertBroadcastContent(
   tx: Tx,
-  letter: { teamId: string; id: string; html: string | null; text: string | null },
+  content: { teamId: string; id: string; html: string | null; text: string | null },
 ): Promise<void> {
-  const { teamId, id, html, text } = letter
+  const { teamId, id, html, text } = content
   await tx.db.insertInto('email_letters').values({ team_id: teamId, id, html, text }).execute()
 }
 
-/** Accepts copies of a letter, to be sent by workers. The caller has taken their quota and chosen whom to write to. */
-export async function acceptCopies(tx: Tx, mailing: Mailing, copies: NewCopy[]): Promise<void> {
-  const { teamId, letterId } = mailing
+/** Accepts emails of a broadcast, to be sent by workers. The caller has taken their quota and chosen the recipients. */
+export async function acceptBroadcastEmails(tx: Tx, head: BroadcastHead, emails: NewBroadcastEmail[]): Promise<void> {
+  const { teamId, broadcastId } = head
   await insertRows(
     tx.db,
     'emails',
-    copies.map((copy) => emailRow(tx, mailing, copy)),
+    emails.map((email) => emailRow(tx, head, email)),
   )
   await insertRows(
     tx.db,
     'email_contents',
-    copies.map(({ id, variables, unsubscribeSeed }) => ({
+    emails.map(({ id, variables, unsubscribeSeed }) => ({
       team_id: teamId,
       email_id: id,
-      letter_id: letterId,
+      letter_id: broadcastId,
       variables,
       unsubscribe_seed: unsubscribeSeed,
     })),
@@ -47,12 +54,12 @@ export async function acceptCopies(tx: Tx, mailing: Mailing, copies: NewCopy[]):
   const payload = { counted: true }
   await enqueueJobs(
     tx,
-    copies.map(({ id }) => ({ kind: deliverKind, teamId, key: id, payload })),
+    emails.map(({ id }) => ({ kind: deliverKind, teamId, key: id, payload })),
   )
 }
 
-/** Nobody hands it over yet: until then it can be cancelled like scheduled mail. */
-function emailRow(tx: Tx, { teamId, domain, from, replyTo }: Mailing, { id, to, subject }: NewCopy) {
+/** Not being dispatched yet, so that it can be cancelled like scheduled mail. */
+function emailRow(tx: Tx, { teamId, domain, from, replyTo }: BroadcastHead, { id, to, subject }: NewBroadcastEmail) {
   return {
     team_id: teamId,
     id,

@@ -5,8 +5,8 @@ import { noteStatusMoves } from '../list/search-count.ts'
 import { deliverKind } from '../messages/dispatch/deliver-kind.ts'
 import { returnQuota } from '../quota/usage.ts'
 
-/** Takes back those of these emails that nobody has begun to hand over; gives their ids. */
-export async function cancelCopies(tx: Tx, teamId: string, emailIds: string[]): Promise<string[]> {
+/** Cancels those of these emails that are not being handed over yet. Gives their ids. */
+export async function cancelBroadcastEmails(tx: Tx, teamId: string, emailIds: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update emails set status = 'cancelled'
     where team_id = ${teamId} and id = any(${emailIds}::uuid[])

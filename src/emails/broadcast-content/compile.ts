@@ -2,13 +2,13 @@ import { escapeHtml, placeholder } from '../../templates/render.ts'
 
 export type Values = Record<string, string>
 
-/** A text with placeholders, read once and rendered for many. */
+/** A text with placeholders, parsed once and rendered for many recipients. */
 export type CompiledText = { names: ReadonlySet<string>; render(values: Values): string }
 
-/** A short text can name a long value many times over: values past this length of the whole are left out. */
+/** Ours. A short text can name a long value many times, so values past this length of the whole are left out. */
 const renderedMax = 5_000_000
 
-/** A placeholder without a value is rendered as nothing; what a value holds is never expanded again. */
+/** A placeholder without a value renders as nothing. Placeholders inside values are not expanded. */
 export function compileText(source: string, form: { escape: 'html' | 'none' }): CompiledText {
   const pieces: { before: string; name: string }[] = []
   let at = 0

@@ -1,25 +1,25 @@
 import type { Db } from '../../context.ts'
 import { type CompiledText, compileText } from './compile.ts'
 
-export type Letter = { html: CompiledText | null; text: CompiledText | null }
+export type BroadcastContent = { html: CompiledText | null; text: CompiledText | null }
 
-/** Letters never change, so those in use are kept, read and compiled: a few megabytes each at the most. */
+/** The content of a broadcast that is sending never changes, so those in use are kept compiled. Each takes a few megabytes at most. */
 const keptMax = 16
-const kept = new Map<string, Letter>()
+const kept = new Map<string, BroadcastContent>()
 
-export async function findLetter(db: Db, teamId: string, id: string): Promise<Letter> {
+export async function findBroadcastContent(db: Db, teamId: string, id: string): Promise<BroadcastContent> {
   const key = `${teamId} ${id}`
-  const letter = kept.get(key) ?? (await readLetter(db, teamId, id))
+  const content = kept.get(key) ?? (await readContent(db, teamId, id))
   kept.delete(key)
-  kept.set(key, letter)
+  kept.set(key, content)
   for (const oldest of kept.keys()) {
     if (kept.size <= keptMax) break
     kept.delete(oldest)
   }
-  return letter
+  return content
 }
 
-async function readLetter(db: Db, teamId: string, id: string): Promise<Letter> {
+async function readContent(db: Db, teamId: string, id: string): Promise<BroadcastContent> {
   const { html, text } = await db
     .selectFrom('email_letters')
     .select(['html', 'text'])

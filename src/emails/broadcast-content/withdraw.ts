@@ -2,16 +2,17 @@ import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { publish } from '../../platform/events.ts'
 import { normalizeAddress } from '../../platform/mail-address.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import { noteStatusMoves } from '../list/search-count.ts'
 import { returnQuota } from '../quota/usage.ts'
 
-/** A copy has one reader. */
+/** An email of a broadcast has one recipient. */
 type Waiting = { teamId: string; id: string; to: string[] }
 type Unwanted = { teamId: string; emailId: string; reason: 'unsubscribed' | 'suppressed' }
 
 /**
- * Cancels those of these copies of letters whose reader has unsubscribed or was suppressed since they were made, and gives
- * their ids. Nobody asked for each of them by itself, so nobody is told of a bounce.
+ * Cancels those of these emails of broadcasts whose recipient unsubscribed or was suppressed since they were made. Gives their
+ * ids. No bounce is told: the caller did not ask for each of these emails.
  */
 export async function withdrawUnwanted(tx: Tx, emails: Waiting[]): Promise<string[]> {
   if (emails.length === 0) return []
@@ -21,8 +22,8 @@ export async function withdrawUnwanted(tx: Tx, emails: Waiting[]): Promise<strin
   await noteStatusMoves(tx, unwanted)
   await sql`
     update emails set status = 'cancelled'
-    from unnest(${unwanted.map(({ teamId }) => teamId)}::uuid[], ${ids}::uuid[]) as unwanted (team_id, id)
-    where emails.team_id = unwanted.team_id and emails.id = unwanted.id
+    from ${rowsOf(unwanted, { teamId: 'uuid', emailId: 'uuid' }).as('unwanted')}
+    where emails.team_id = unwanted.team_id and emails.id = unwanted.email_id
   `.execute(tx.db)
   const counts = Map.groupBy(unwanted, ({ teamId }) => teamId)
   for (const teamId of [...counts.keys()].sort()) await returnQuota(tx, teamId, counts.get(teamId)!.length)
@@ -34,11 +35,11 @@ export async function withdrawUnwanted(tx: Tx, emails: Waiting[]): Promise<strin
 }
 
 async function findUnwanted(tx: Tx, emails: Waiting[]): Promise<Unwanted[]> {
+  const waiting = emails.map(({ to, ...email }) => ({ ...email, address: normalizeAddress(to[0]!) }))
   const { rows } = await sql<Unwanted>`
     select email.team_id as "teamId", email.id as "emailId",
       case when contact.unsubscribed then 'unsubscribed' else 'suppressed' end as reason
-    from unnest(${emails.map(({ teamId }) => teamId)}::uuid[], ${emails.map(({ id }) => id)}::uuid[],
-      ${emails.map(({ to }) => normalizeAddress(to[0]!))}::text[]) as email (team_id, id, address)
+    from ${rowsOf(waiting, { teamId: 'uuid', id: 'uuid', address: 'text' }).as('email')}
     left join lateral (
       select unsubscribed from contacts where team_id = email.team_id and email_key = email.address limit 1
     ) as contact on true

@@ -6,17 +6,17 @@ import { gatheredFor } from '../../../platform/gather.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import { normalizeAddress } from '../../../platform/mail-address.ts'
 import { findSuppressed } from '../../../suppressions/queries.ts'
-import type { LetterCopy } from '../../broadcast-content/render.ts'
+import type { BroadcastEmail } from '../../broadcast-content/render.ts'
 import { withdrawUnwanted } from '../../broadcast-content/withdraw.ts'
 import { addressesOf } from '../../mailbox.ts'
 import { takeQuotas } from '../../quota/usage.ts'
 import type { Outbound } from './outbound.ts'
 
-/** What the row says of an email that waits; its bodies are read when it is sent, those of a copy are made of its letter's. */
+/** The row of an email that waits. Its bodies are read, or rendered from a broadcast's, when it is sent. */
 export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'source' | 'recipients' | 'domain'> & {
   domainName: string
   dispatching: boolean
-  letter: Omit<LetterCopy, 'teamId'> | null
+  broadcast: Omit<BroadcastEmail, 'teamId'> | null
   plan: Plan
   limitOverrides: LimitOverrides
 }
@@ -36,8 +36,8 @@ export const beginDispatch: (app: App, job: Job) => Promise<Begun> = gatheredFor
 
 async function beginAll(tx: Tx, jobs: Job[]): Promise<Begun[]> {
   const emails = await lockWaiting(tx, jobs)
-  const copies = [...emails.values()].filter(({ letter, dispatching }) => letter && !dispatching)
-  for (const id of await withdrawUnwanted(tx, copies)) emails.delete(id)
+  const unbegun = [...emails.values()].filter(({ broadcast, dispatching }) => broadcast && !dispatching)
+  for (const id of await withdrawUnwanted(tx, unbegun)) emails.delete(id)
   const waits = await countAll(tx, jobs, emails)
   const found = [...emails.values()].filter((email) => !waits.has(email.id))
   await markDispatching(tx, found)
@@ -86,12 +86,12 @@ async function lockWaiting(tx: Tx, jobs: Job[]): Promise<Map<string, WaitingEmai
     )
     select email.team_id as "teamId", email.id, message_id as "messageId", from_address as "from", to_addresses as "to",
       cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, headers, email.created_at as date,
-      domain_name as "domainName", dispatching, plan, limit_overrides as "limitOverrides", letter
+      domain_name as "domainName", dispatching, plan, limit_overrides as "limitOverrides", broadcast
     from email
     cross join lateral (select plan, limit_overrides from teams where id = email.team_id limit 1) as team
     cross join lateral (
-      select case when letter_id is not null then json_build_object('letterId', letter_id,
-        'variables', coalesce(variables, '{}'), 'unsubscribeSeed', unsubscribe_seed) end as letter
+      select case when letter_id is not null then json_build_object('broadcastId', letter_id,
+        'variables', coalesce(variables, '{}'), 'unsubscribeSeed', unsubscribe_seed) end as broadcast
       from email_contents where team_id = email.team_id and email_id = email.id limit 1
     ) as content
   `.execute(tx.db)

@@ -10,7 +10,7 @@ import { backoffMs, delayAfter, giveUpMs } from './backoff.ts'
 import { type Begun, beginDispatch } from './begin.ts'
 import { describeOutbound } from './compose.ts'
 import { deliverKind, waitingForLimit } from './deliver-kind.ts'
-import { findContent, renderLetter } from './find-content.ts'
+import { findContent, renderContent } from './find-content.ts'
 import { type HandOver, handOver } from './hand-over.ts'
 import type { Outbound } from './outbound.ts'
 import { factsOf, recordHanded } from './record.ts'
@@ -31,8 +31,8 @@ export const deliverEmail: JobDefinition = {
 type Ready = Extract<Begun, { kind: 'ready' }>
 
 async function dispatch(app: App, job: Job, { email, domain, recipients, suppressed }: Ready): Promise<JobResult> {
-  const content = email.letter
-    ? await renderLetter(app, { ...email.letter, teamId: email.teamId })
+  const content = email.broadcast
+    ? await renderContent(app, { ...email.broadcast, teamId: email.teamId })
     : await findContent(app, email.teamId, email.id)
   const { message, outcome, deliveries } = await handOverVerified(app, { ...email, ...content, recipients, domain })
   const blocked = suppressed.map((address) => suppressedFact(message, address))

@@ -1,24 +1,24 @@
 import type { App } from '../../../context.ts'
-import { type LetterCopy, renderCopy } from '../../broadcast-content/render.ts'
+import { type BroadcastEmail, renderBroadcastEmail } from '../../broadcast-content/render.ts'
 import type { Attachment } from '../accept/command.ts'
 
 /**
- * The bodies and attachments of an email as they were accepted, or the whole message where it came so; of a copy of a
- * letter the rendered bodies, and header fields of its own.
+ * The bodies and attachments of an email as they were accepted, or the whole message if it came so. An email of a broadcast has
+ * its bodies rendered, and header fields of its own.
  */
 export async function findContent(app: App, teamId: string, emailId: string) {
-  const { letterId, variables, unsubscribeSeed, ...content } = await app.db
+  const { broadcastId, variables, unsubscribeSeed, ...content } = await app.db
     .selectFrom('email_contents as content')
     .leftJoin('email_sources as source', (join) =>
       join.onRef('source.team_id', '=', 'content.team_id').onRef('source.email_id', '=', 'content.email_id'),
     )
     .select(['content.html', 'content.text', 'source.raw as source'])
-    .select(['letter_id as letterId', 'variables', 'unsubscribe_seed as unsubscribeSeed'])
+    .select(['letter_id as broadcastId', 'variables', 'unsubscribe_seed as unsubscribeSeed'])
     .where('content.team_id', '=', teamId)
     .where('content.email_id', '=', emailId)
     .executeTakeFirstOrThrow()
-  if (letterId !== null && unsubscribeSeed !== null) {
-    return renderLetter(app, { teamId, letterId, variables: variables ?? {}, unsubscribeSeed })
+  if (broadcastId !== null && unsubscribeSeed !== null) {
+    return renderContent(app, { teamId, broadcastId, variables: variables ?? {}, unsubscribeSeed })
   }
   const attachments: Attachment[] = await app.db
     .selectFrom('email_attachments')
@@ -30,8 +30,8 @@ export async function findContent(app: App, teamId: string, emailId: string) {
   return { ...content, attachments }
 }
 
-/** The content of a copy of a letter. */
-export async function renderLetter(app: App, copy: LetterCopy) {
+/** The content of an email of a broadcast. */
+export async function renderContent(app: App, email: BroadcastEmail) {
   const attachments: Attachment[] = []
-  return { ...(await renderCopy(app, copy)), source: null, attachments }
+  return { ...(await renderBroadcastEmail(app, email)), source: null, attachments }
 }
