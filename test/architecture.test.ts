@@ -138,7 +138,7 @@ test('randomness has few homes', () => {
     'auth/2fa/recovery-codes.ts',
     'auth/account-tokens/token.ts',
     'auth/sessions/refresh-token.ts',
-    'contacts/unsubscribe-token.ts',
+    'contacts/token.ts',
     'webhooks/signing-secret.ts',
     'workflows/trigger-key.ts',
   ]

@@ -1,4 +1,5 @@
-import type { LimitOverrides, Limits, Plan } from '../context.ts'
+import type { Limits, Plan } from '../context.ts'
+import type { Terms } from '../teams/queries.ts'
 import { unitsPerCent } from './rate-card.ts'
 
 type PlanTerms = { name: string; monthlyPrice: number; monthlySmsCreditCents: number; limits: Limits }
@@ -62,8 +63,6 @@ export const plans: Record<Plan, PlanTerms> = {
     },
   },
 }
-
-type Terms = { plan: Plan; limitOverrides: LimitOverrides }
 
 /** What a team may: its plan's limits with the overrides an operator set. */
 export function limitsOf({ plan, limitOverrides }: Terms): Limits {

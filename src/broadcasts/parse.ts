@@ -3,8 +3,9 @@ import { mailboxFault, parseMailbox } from '../emails/mailbox.ts'
 import { findForeignSender } from '../emails/messages/accept/foreign-sender.ts'
 import { type FieldError, invalid, invalidFields } from '../platform/errors.ts'
 import { domainOf } from '../platform/mail-address.ts'
+import { lockSegment } from '../segments/queries.ts'
+import { lockTopic } from '../topics/queries.ts'
 import { textFromHtml } from './content/text-from-html.ts'
-import { findSegmentName, hasTopic } from './queries.ts'
 import type { BroadcastChanges } from './schema.ts'
 
 /** Throws `invalid` naming every fault that the shape cannot show. */
@@ -54,12 +55,12 @@ export function bodiesAfter(before: Bodies, { html, text }: Pick<BroadcastChange
 }
 
 async function nameOfSegment(tx: Tx, teamId: string, segmentId: string): Promise<string> {
-  const name = await findSegmentName(tx, teamId, segmentId)
-  if (name === undefined) throw invalid('segmentId', 'is not a segment of this team')
-  return name
+  const segment = await lockSegment(tx, teamId, segmentId)
+  if (!segment) throw invalid('segmentId', 'is not a segment of this team')
+  return segment.name
 }
 
 async function knownTopic(tx: Tx, teamId: string, topicId: string): Promise<string> {
-  if (!(await hasTopic(tx, teamId, topicId))) throw invalid('topicId', 'is not a topic of this team')
+  if (!(await lockTopic(tx, teamId, topicId))) throw invalid('topicId', 'is not a topic of this team')
   return topicId
 }

@@ -42,8 +42,8 @@ export function listBroadcastsOfTeam(
 
 export type BroadcastRow = Selectable<BroadcastsTable>
 
-/** The whole row, locked against every other change of it. */
-export function findBroadcastForUpdate(tx: Tx, teamId: string, id: string): Promise<BroadcastRow | undefined> {
+/** The whole row, locked against all other changes. */
+export function lockBroadcastRow(tx: Tx, teamId: string, id: string): Promise<BroadcastRow | undefined> {
   return tx.db
     .selectFrom('broadcasts')
     .selectAll()
@@ -55,20 +55,7 @@ export function findBroadcastForUpdate(tx: Tx, teamId: string, id: string): Prom
 
 /** Throws `notFound`. */
 export async function lockBroadcast(tx: Tx, teamId: string, id: string): Promise<BroadcastRow> {
-  const row = await findBroadcastForUpdate(tx, teamId, id)
+  const row = await lockBroadcastRow(tx, teamId, id)
   if (!row) throw notFound('broadcast')
   return row
-}
-
-/** The name of a team's segment, which cannot be deleted before the transaction ends. */
-export async function findSegmentName(tx: Tx, teamId: string, id: string): Promise<string | undefined> {
-  const { rows } = await sql<{ name: string }>`
-    select name from segments where team_id = ${teamId} and id = ${id} for key share
-  `.execute(tx.db)
-  return rows[0]?.name
-}
-
-export async function hasTopic(tx: Tx, teamId: string, id: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from topics where team_id = ${teamId} and id = ${id} for key share`.execute(tx.db)
-  return rows.length > 0
 }

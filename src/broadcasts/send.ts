@@ -11,10 +11,12 @@ import {
   storeResponses,
 } from '../platform/idempotency/keys.ts'
 import { enqueueJob } from '../platform/jobs/enqueue.ts'
+import { lockSegment } from '../segments/queries.ts'
+import { lockTopic } from '../topics/queries.ts'
 import { dispatchKind } from './dispatch/dispatch-kind.ts'
 import { getBroadcast } from './get.ts'
 import { refuseForeignSender } from './parse.ts'
-import { type BroadcastRow, findBroadcast, findSegmentName, hasTopic, lockBroadcast } from './queries.ts'
+import { type BroadcastRow, findBroadcast, lockBroadcast } from './queries.ts'
 import type { Broadcast } from './schema.ts'
 
 const endpoint = 'POST /v1/broadcasts/{id}/send'
@@ -69,10 +71,10 @@ async function refuseUnsendable(tx: Tx, draft: BroadcastRow): Promise<void> {
   if (draft.status !== 'draft') throw conflict(`Only a draft can be sent; this broadcast is ${draft.status}.`)
   const [domain] = await findSendingDomains(tx.db, [{ teamId, name }], { lock: true })
   if (domain?.status !== 'verified') throw unverifiedDomain(name)
-  if ((await findSegmentName(tx, teamId, draft.segment_id)) === undefined) {
+  if (!(await lockSegment(tx, teamId, draft.segment_id))) {
     throw conflict('Its segment was deleted. Choose another with PATCH {"segmentId": …}, then send it.')
   }
-  if (draft.topic_id !== null && !(await hasTopic(tx, teamId, draft.topic_id))) {
+  if (draft.topic_id !== null && !(await lockTopic(tx, teamId, draft.topic_id))) {
     throw conflict('Its topic was deleted. Choose another with PATCH {"topicId": …}, or null for none, then send it.')
   }
 }

@@ -7,7 +7,7 @@ import type { Contact } from './memberships.ts'
 import { contactColumns } from './queries.ts'
 import { columnsOf, refuseFaults } from './rules.ts'
 import type { NewContact } from './schema.ts'
-import { newUnsubscribeSeed, unsubscribeHashOf, unsubscribeTokenOf } from './unsubscribe-token.ts'
+import { newUnsubscribeSeed, unsubscribeHashOf, unsubscribeTokenOf } from './token.ts'
 
 /** Throws `conflict` where the team has the address already, whatever its case. */
 export function createContact(app: App, teamId: string, given: NewContact): Promise<Contact> {

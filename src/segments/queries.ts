@@ -15,12 +15,12 @@ export function listSegmentsOfTeam(app: App, teamId: string, query: PageQuery) {
   return readPage(app, { list: 'segments', teamId }, query, rows)
 }
 
-/** Whether the segment is there; it then stays until the unit of work ends. */
-export async function lockSegment(tx: Tx, teamId: string, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from segments where team_id = ${teamId} and id = ${id} for key share
+/** The segment, which cannot be deleted before the unit of work ends. Undefined if the team does not have it. */
+export async function lockSegment(tx: Tx, teamId: string, id: string): Promise<{ name: string } | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select name from segments where team_id = ${teamId} and id = ${id} for key share
   `.execute(tx.db)
-  return rows.length > 0
+  return rows[0]
 }
 
 /** Kept counts and what came since, in one snapshot: exact. */

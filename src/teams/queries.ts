@@ -1,6 +1,17 @@
 import { sql } from 'kysely'
-import type { Db, Plan, Tx } from '../context.ts'
+import type { Db, LimitOverrides, Plan, Tx } from '../context.ts'
 import type { TeamMembersTable } from './table.ts'
+
+/** The plan of a team, and the limits that an operator overrode. */
+export async function findTerms(db: Db, teamId: string): Promise<Terms | undefined> {
+  return db
+    .selectFrom('teams')
+    .select(['plan', 'limit_overrides as limitOverrides'])
+    .where('id', '=', teamId)
+    .executeTakeFirst()
+}
+
+export type Terms = { plan: Plan; limitOverrides: LimitOverrides }
 
 export type Profile = {
   user: { id: string; email: string; name: string | null; twoFactorEnabled: boolean; createdAt: Date }

@@ -15,7 +15,7 @@ export function listTopicsOfTeam(app: App, teamId: string, query: PageQuery) {
   return readPage(app, { list: 'topics', teamId }, query, rows)
 }
 
-/** Whether the topic is there; it then stays until the unit of work ends. */
+/** True if the team has the topic, which cannot be deleted before the unit of work ends. */
 export async function lockTopic(tx: Tx, teamId: string, id: string): Promise<boolean> {
   const { rows } = await sql`
     select from topics where team_id = ${teamId} and id = ${id} for key share

@@ -1,10 +1,11 @@
-import { findContactsByTokens, isToken, type TokenContact, unsubscribeContact } from '../contacts/unsubscribe-token.ts'
+import { isToken } from '../contacts/token.ts'
+import { findContactsByTokens, type TokenContact, unsubscribeContact } from '../contacts/unsubscribe.ts'
 import type { App } from '../context.ts'
 import { gatheredFor } from '../platform/gather.ts'
 
 /**
- * Opts the contact out whose token this is. Anything else changes nothing, and takes as long as a token used before.
- * Nobody is limited here, so what is no token costs nothing, and the look-ups of all others are shared.
+ * Opts out the contact that has this token. Another text changes nothing, and takes as long as a token that was used before.
+ * These requests are not limited, so a text that is not a token costs no query, and the other look-ups share one.
  */
 export async function unsubscribeByToken(app: App, token: string): Promise<void> {
   if (!isToken(token)) return

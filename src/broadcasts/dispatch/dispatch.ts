@@ -2,9 +2,10 @@ import type { Tx } from '../../context.ts'
 import { waitingForLimit } from '../../emails/messages/dispatch/deliver-kind.ts'
 import type { JobDefinition } from '../../platform/jobs/job.ts'
 import { finishBroadcast } from '../finish.ts'
-import { type BroadcastRow, findBroadcastForUpdate } from '../queries.ts'
-import { beginSending, planPage } from './begin.ts'
+import { type BroadcastRow, lockBroadcastRow } from '../queries.ts'
+import { beginSending } from './begin.ts'
 import { dispatchKind } from './dispatch-kind.ts'
+import { planPage } from './plan-page.ts'
 import { countUnderWay, settleEnded } from './recipients.ts'
 import { sendPage } from './send-page.ts'
 
@@ -38,7 +39,7 @@ export const dispatchBroadcast: JobDefinition = {
 
 /** The row is locked first: steps of one broadcast follow each other, and a cancellation waits for the one under way. */
 async function takeStep(tx: Tx, teamId: string, id: string): Promise<Step> {
-  const broadcast = await findBroadcastForUpdate(tx, teamId, id)
+  const broadcast = await lockBroadcastRow(tx, teamId, id)
   if (broadcast?.status === 'scheduled') return queueWhenDue(tx, broadcast)
   if (broadcast?.status === 'queued') {
     await beginSending(tx, broadcast)

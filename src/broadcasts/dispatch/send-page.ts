@@ -1,5 +1,5 @@
 import { limitsOf } from '../../billing/plans.ts'
-import type { Limits, Tx } from '../../context.ts'
+import type { Tx } from '../../context.ts'
 import { findSendingDomains, type SendingDomain } from '../../domains/queries.ts'
 import { acceptBroadcastEmails } from '../../emails/broadcast-content/accept.ts'
 import { compileText } from '../../emails/broadcast-content/compile.ts'
@@ -7,6 +7,7 @@ import { findBroadcastContent } from '../../emails/broadcast-content/find.ts'
 import { takePartOfQuota } from '../../emails/quota/usage.ts'
 import { isAddress, normalizeAddress } from '../../platform/mail-address.ts'
 import { findSuppressed } from '../../suppressions/queries.ts'
+import { findTerms } from '../../teams/queries.ts'
 import type { BroadcastRow } from '../queries.ts'
 import { subjectMax } from '../schema.ts'
 import type { Outcome } from '../table.ts'
@@ -38,7 +39,7 @@ export async function sendPage(tx: Tx, broadcast: BroadcastRow, room: number): P
 
   const outcomes = await decide(tx, teamId, recipients)
   const asking = outcomes.filter((outcome) => outcome === 'sent').length
-  const limits = await findLimits(tx, teamId)
+  const limits = limitsOf((await findTerms(tx.db, teamId))!)
   const { granted, rest } = await takePartOfQuota(tx, { teamId, count: asking, limits })
   const decisions = withinGrant(recipients, outcomes, granted).map(({ recipient, outcome }) => {
     return { recipient, contactId: recipient.contactId, outcome, emailId: outcome === 'sent' ? tx.newId() : null }
@@ -67,15 +68,6 @@ async function findVerifiedDomain(tx: Tx, broadcast: BroadcastRow): Promise<Send
   const wanted = { teamId: broadcast.team_id, name: broadcast.domain_name }
   const [domain] = await findSendingDomains(tx.db, [wanted], { lock: true })
   return domain?.status === 'verified' ? domain : null
-}
-
-async function findLimits(tx: Tx, teamId: string): Promise<Limits> {
-  const team = await tx.db
-    .selectFrom('teams')
-    .select(['plan', 'limit_overrides as limitOverrides'])
-    .where('id', '=', teamId)
-    .executeTakeFirstOrThrow()
-  return limitsOf(team)
 }
 
 /** By what is known this moment; the first reason counts. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import type { Keyring } from '../../platform/keyring.ts'
 import { textColumnList } from '../queries.ts'
-import { newUnsubscribeSeed, unsubscribeHashOf, unsubscribeTokenOf } from '../unsubscribe-token.ts'
+import { newUnsubscribeSeed, unsubscribeHashOf, unsubscribeTokenOf } from '../token.ts'
 import type { WantedContact } from './read-rows.ts'
 
 /** A statement ends well within its time limit, and between two the process answers others. */

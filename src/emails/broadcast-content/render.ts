@@ -1,4 +1,4 @@
-import { unsubscribeTokenOf } from '../../contacts/unsubscribe-token.ts'
+import { unsubscribeTokenOf } from '../../contacts/token.ts'
 import type { App } from '../../context.ts'
 import type { Values } from './compile.ts'
 import { findBroadcastContent } from './find.ts'

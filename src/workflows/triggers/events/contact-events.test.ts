@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { TestTeam } from '../../../../test/app.ts'
-import { unsubscribeTokenOf } from '../../../contacts/unsubscribe-token.ts'
+import { unsubscribeTokenOf } from '../../../contacts/token.ts'
 import { type ActiveWorkflow, activate, createTwoApps } from '../fixtures/active.ts'
 
 const [posthorn, other] = await createTwoApps()

@@ -5,7 +5,8 @@ import type { App } from '../context.ts'
 import type { Event } from '../platform/events.ts'
 import { createContact } from './create.ts'
 import { importContacts } from './import/import.ts'
-import { findContactByToken, newUnsubscribeSeed, unsubscribeContact, unsubscribeTokenOf } from './unsubscribe-token.ts'
+import { newUnsubscribeSeed, unsubscribeTokenOf } from './token.ts'
+import { findContactsByTokens, unsubscribeContact } from './unsubscribe.ts'
 import { updateContact } from './update.ts'
 
 const posthorn = await createTestApp()
@@ -21,8 +22,10 @@ async function tokenOf(contactId: string): Promise<string> {
   return unsubscribeTokenOf(app.keyring, unsubscribe_seed)
 }
 
+const findContact = async (token: string) => (await findContactsByTokens(app.db, [token])).get(token)
+
 const optOut = async (token: string) => {
-  const contact = await findContactByToken(app.db, token)
+  const contact = await findContact(token)
   return contact && app.transaction((tx) => unsubscribeContact(tx, contact))
 }
 
@@ -71,11 +74,11 @@ test('what is no token of a contact finds nobody, and the database alone gives n
     row.unsubscribe_hash,
     unsubscribeTokenOf(app.keyring, newUnsubscribeSeed()),
   ]
-  for (const token of wrong) assert.equal(await findContactByToken(app.db, token), undefined)
+  for (const token of wrong) assert.equal(await findContact(token), undefined)
   const token = await tokenOf(id)
-  assert.equal((await findContactByToken(app.db, token))?.id, id)
+  assert.equal((await findContact(token))?.id, id)
   await team.api.delete(`/v1/contacts/${id}`)
-  assert.equal(await findContactByToken(app.db, token), undefined)
+  assert.equal(await findContact(token), undefined)
 })
 
 test('listeners hear of creations, changes and opt-outs by id, and of nothing that changed nothing', async () => {
