@@ -64,7 +64,13 @@ test('everybody in the segment gets an email of their own, that reads like all o
   assert.match(raw, /^Reply-To: Help <help@elsewhere.test>\r$/m)
   assert.match(/^DKIM-Signature: .*/im.exec(raw)![0], /h=[^;]*list-unsubscribe[^;]*list-unsubscribe-post/i)
   assert.deepEqual(await stats(team, id), {
-    ...{ total: 2, sent: 2, delivered: 2, opened: 0, clicked: 0, bounced: 0, complained: 0 },
+    total: 2,
+    sent: 2,
+    delivered: 2,
+    opened: 0,
+    clicked: 0,
+    bounced: 0,
+    complained: 0,
     skipped: { unsubscribed: 0, suppressed: 0, notOptedIn: 0 },
   })
 })
@@ -98,7 +104,13 @@ test('who is unsubscribed, suppressed or not opted in gets nothing, and is count
   const id = await send(team, segmentId, { topicId, text: 'x' })
   await posthorn.runDueJobs()
   assert.deepEqual(await stats(team, id), {
-    ...{ total: 5, sent: 1, delivered: 1, opened: 0, clicked: 0, bounced: 0, complained: 0 },
+    total: 5,
+    sent: 1,
+    delivered: 1,
+    opened: 0,
+    clicked: 0,
+    bounced: 0,
+    complained: 0,
     skipped: { unsubscribed: 1, suppressed: 1, notOptedIn: 2 },
   })
   const { data } = (await team.api.get('/v1/emails')).body
@@ -132,7 +144,13 @@ test('bounces, complaints, openings and clicks are counted for each recipient on
   const look = async () => (await stats(team, id)).clicked
   for (let tries = 0; tries < 100 && (await look()) === 0; tries++) await new Promise((done) => setTimeout(done, 20))
   assert.deepEqual(await stats(team, id), {
-    ...{ total: 5, sent: 5, delivered: 3, opened: 1, clicked: 1, bounced: 1, complained: 1 },
+    total: 5,
+    sent: 5,
+    delivered: 3,
+    opened: 1,
+    clicked: 1,
+    bounced: 1,
+    complained: 1,
     skipped: { unsubscribed: 0, suppressed: 0, notOptedIn: 0 },
   })
 })

@@ -17,8 +17,16 @@ test('a contact reads back as given, with null for what it does not have', async
   const now = posthorn.clock.now().toISOString()
   const { id, ...rest } = made
   assert.deepEqual(rest, {
-    ...{ email: 'Ada@Example.com', firstName: null, lastName: null, phoneNumber: null, unsubscribed: false },
-    ...{ properties: {}, segments: [], topics: [], createdAt: now, updatedAt: now },
+    email: 'Ada@Example.com',
+    firstName: null,
+    lastName: null,
+    phoneNumber: null,
+    unsubscribed: false,
+    properties: {},
+    segments: [],
+    topics: [],
+    createdAt: now,
+    updatedAt: now,
   })
   const given = {
     firstName: 'Grace',

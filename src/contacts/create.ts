@@ -20,11 +20,16 @@ export function createContact(app: App, teamId: string, given: NewContact): Prom
     const made = await tx.db
       .insertInto('contacts')
       .values({
-        ...{ team_id: teamId, id: tx.newId(), email, email_key: normalizeAddress(email), ...columns },
+        team_id: teamId,
+        id: tx.newId(),
+        email,
+        email_key: normalizeAddress(email),
+        ...columns,
         properties: JSON.stringify(properties),
         unsubscribe_seed: seed,
         unsubscribe_hash: unsubscribeHashOf(unsubscribeTokenOf(app.keyring, seed)),
-        ...{ created_at: tx.now, updated_at: tx.now },
+        created_at: tx.now,
+        updated_at: tx.now,
       })
       .onConflict((existing) => existing.columns(['team_id', 'email_key']).doNothing())
       .returning(contactColumns)

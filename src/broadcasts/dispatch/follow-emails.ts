@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import type { Event, Subscription } from '../../platform/events.ts'
 import { hurryJobsByKey } from '../../platform/jobs/waiting-jobs.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import { underWayMax } from './dispatch.ts'
 import { dispatchKind } from './dispatch-kind.ts'
 import { countUnderWay, recordSkipped } from './recipients.ts'
@@ -79,17 +80,24 @@ function whatToMark(type: string, details: Details | null): keyof typeof nothing
   return type.slice('email.'.length) as 'delivered' | 'complained' | 'opened' | 'clicked'
 }
 
-/** Gives of each broadcast how many of its emails were settled by this. */
+const markColumns = {
+  teamId: 'uuid',
+  emailId: 'uuid',
+  settled: 'bool',
+  delivered: 'bool',
+  opened: 'bool',
+  clicked: 'bool',
+  bounced: 'bool',
+  complained: 'bool',
+} as const
+
+/** Gives for each broadcast how many of its emails this settled. */
 async function markRecipients(tx: Tx, marks: Mark[]) {
-  const flags = (name: keyof typeof nothing) => marks.map((mark) => mark[name])
   const { rows } = await sql<{ teamId: string; broadcastId: string; count: number }>`
     with found as (
       select recipient.team_id, broadcast_id, contact_id, recipient.settled as was_settled,
         new.settled, new.delivered, new.opened, new.clicked, new.bounced, new.complained
-      from unnest(${marks.map(({ teamId }) => teamId)}::uuid[], ${marks.map(({ emailId }) => emailId)}::uuid[],
-        ${flags('settled')}::bool[], ${flags('delivered')}::bool[], ${flags('opened')}::bool[],
-        ${flags('clicked')}::bool[], ${flags('bounced')}::bool[], ${flags('complained')}::bool[])
-        as new (team_id, email_id, settled, delivered, opened, clicked, bounced, complained)
+      from ${rowsOf(marks, markColumns).as('new')}
       join broadcast_recipients as recipient on recipient.team_id = new.team_id and recipient.email_id = new.email_id
       order by recipient.email_id for update of recipient
     ), marked as (

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { textFields, type VariableName, variableNames } from '../../contacts/fields.ts'
 import type { Db, Tx } from '../../context.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import type { Outcome } from '../table.ts'
 
 const variableColumns = sql.join(
@@ -51,14 +52,12 @@ export async function recordDecisions(
   decisions: Decision[],
 ): Promise<void> {
   if (decisions.length === 0) return
-  const contactIds = decisions.map(({ contactId }) => contactId)
   // Their range is named too: by it the rows are found, where the planner would read the whole broadcast.
   await sql`
     update broadcast_recipients as recipient set outcome = new.outcome, email_id = new.email_id
-    from unnest(${contactIds}::uuid[], ${decisions.map(({ outcome }) => outcome)}::text[],
-      ${decisions.map(({ emailId }) => emailId)}::uuid[]) as new (contact_id, outcome, email_id)
+    from ${rowsOf(decisions, { contactId: 'uuid', outcome: 'text', emailId: 'uuid' }).as('new')}
     where team_id = ${teamId} and broadcast_id = ${broadcastId} and recipient.contact_id = new.contact_id
-      and recipient.contact_id between ${contactIds[0]} and ${contactIds.at(-1)} and recipient.outcome is null
+      and recipient.contact_id between ${decisions[0]!.contactId} and ${decisions.at(-1)!.contactId} and recipient.outcome is null
   `.execute(tx.db)
 }
 
@@ -90,9 +89,8 @@ export async function recordSkipped(
   const { rows } = await sql<{ teamId: string; broadcastId: string; count: number }>`
     with skipped as (
       update broadcast_recipients as recipient set outcome = ${outcome}, settled = true
-      from unnest(${emails.map(({ teamId }) => teamId)}::uuid[], ${emails.map(({ emailId }) => emailId)}::uuid[])
-        as email (team_id, id)
-      where recipient.team_id = email.team_id and email_id = email.id and outcome = 'sent' and not settled
+      from ${rowsOf(emails, { teamId: 'uuid', emailId: 'uuid' }).as('email')}
+      where recipient.team_id = email.team_id and recipient.email_id = email.email_id and outcome = 'sent' and not settled
       returning recipient.team_id, broadcast_id
     )
     select team_id as "teamId", broadcast_id as "broadcastId", count(*)::int as count from skipped group by 1, 2
