@@ -1,11 +1,12 @@
+import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams } from '../platform/http/schema.ts'
 import { createContact } from './create.ts'
 import { deleteContact } from './delete.ts'
 import { textNames } from './fields.ts'
-import { getContact } from './get.ts'
 import { importContacts } from './import/import.ts'
 import { listContacts } from './list.ts'
+import { findWholeContact } from './memberships.ts'
 import {
   Contact,
   ContactChanges,
@@ -73,7 +74,7 @@ export const routes: Route[] = [
     params: IdParams,
     response: Contact,
     refusals: ['notFound'],
-    handle: ({ app, caller, params }) => getContact(app, caller.teamId, params.id),
+    handle: ({ app, caller, params }) => orNotFound('contact', findWholeContact(app.db, caller.teamId, params.id)),
   }),
   route({
     method: 'PATCH',

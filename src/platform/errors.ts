@@ -61,9 +61,16 @@ export function forbidden(message: string, name = 'authorization_error'): Domain
   return new DomainError('forbidden', message, { name })
 }
 
-/** The same answer for what does not exist and for what is another team's. */
+/** Answers the same for a resource that does not exist and for one of another team. */
 export function notFound(noun: string): DomainError {
   return new DomainError('notFound', `There is no such ${noun}. Check the id and the team of the API key.`)
+}
+
+/** The row that a query finds. Throws `notFound` if there is none. */
+export async function orNotFound<Row>(noun: string, found: Promise<Row | undefined>): Promise<Row> {
+  const row = await found
+  if (row === undefined) throw notFound(noun)
+  return row
 }
 
 export function conflict(message: string, name = 'conflict'): DomainError {

@@ -1,18 +1,11 @@
 import { sql } from 'kysely'
-import type { App, Db, Tx } from '../context.ts'
-import { type PageQuery, readPage } from '../platform/pagination.ts'
+import type { Db, Tx } from '../context.ts'
 
 export type Segment = { id: string; name: string; contactCount: number; unsubscribedCount: number; createdAt: Date }
 
 export async function findSegment(db: Db, teamId: string, id: string): Promise<Segment | undefined> {
   const { rows } = await sql<Segment>`${counted} where segments.team_id = ${teamId} and segments.id = ${id}`.execute(db)
   return rows[0]
-}
-
-/** Newest first. */
-export function listSegmentsOfTeam(app: App, teamId: string, query: PageQuery) {
-  const rows = sql<Segment>`${counted} where segments.team_id = ${teamId}`
-  return readPage(app, { list: 'segments', teamId }, query, rows)
 }
 
 /** The segment, which cannot be deleted before the unit of work ends. Undefined if the team does not have it. */
@@ -23,8 +16,8 @@ export async function lockSegment(tx: Tx, teamId: string, id: string): Promise<{
   return rows[0]
 }
 
-/** Kept counts and what came since, in one snapshot: exact. */
-const counted = sql`
+/** Totals and the changes since, in one snapshot, so that counts are exact. */
+export const counted = sql`
   select segments.id, segments.name,
     (coalesce(kept.contacts, 0) + coalesce(newer.contacts, 0))::integer as "contactCount",
     (coalesce(kept.unsubscribed, 0) + coalesce(newer.unsubscribed, 0))::integer as "unsubscribedCount",

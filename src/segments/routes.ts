@@ -1,11 +1,12 @@
 import { ContactIds, contactIdsMembersMax } from '../audience/contact-ids.ts'
+import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
 import { addNamedContacts } from './add-contacts.ts'
 import { createSegment } from './create.ts'
 import { deleteSegment } from './delete.ts'
-import { getSegment } from './get.ts'
-import { listSegmentsOfTeam } from './queries.ts'
+import { listSegments } from './list.ts'
+import { findSegment } from './queries.ts'
 import { removeContact } from './remove-contact.ts'
 import { AddedToSegment, NewSegment, Segment, SegmentChanges, SegmentContactParams, SegmentList } from './schema.ts'
 import { updateSegment } from './update.ts'
@@ -34,7 +35,7 @@ export const routes: Route[] = [
     description: 'Newest first.',
     query: ListQuery,
     response: SegmentList,
-    handle: ({ app, caller, query }) => listSegmentsOfTeam(app, caller.teamId, query),
+    handle: ({ app, caller, query }) => listSegments(app, caller.teamId, query),
   }),
   route({
     method: 'GET',
@@ -45,7 +46,7 @@ export const routes: Route[] = [
     params: IdParams,
     response: Segment,
     refusals: ['notFound'],
-    handle: ({ app, caller, params }) => getSegment(app, caller.teamId, params.id),
+    handle: ({ app, caller, params }) => orNotFound('segment', findSegment(app.db, caller.teamId, params.id)),
   }),
   route({
     method: 'PATCH',

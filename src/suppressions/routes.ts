@@ -1,9 +1,10 @@
+import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams } from '../platform/http/schema.ts'
 import { addSuppression } from './add.ts'
 import { deleteSuppression } from './delete.ts'
-import { getSuppression } from './get.ts'
 import { listSuppressions } from './list.ts'
+import { findSuppression } from './queries.ts'
 import { NewSuppression, Suppression, SuppressionPage, SuppressionQuery } from './schema.ts'
 
 const tag = 'Suppressions'
@@ -40,7 +41,7 @@ export const routes: Route[] = [
     params: IdParams,
     response: Suppression,
     refusals: ['notFound'],
-    handle: ({ app, caller, params }) => getSuppression(app, caller.teamId, params.id),
+    handle: ({ app, caller, params }) => orNotFound('suppression', findSuppression(app.db, caller.teamId, params.id)),
   }),
   route({
     method: 'DELETE',

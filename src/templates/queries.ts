@@ -1,8 +1,5 @@
-import type { App, Db } from '../context.ts'
+import type { Db } from '../context.ts'
 import { isUuid } from '../platform/ids.ts'
-import { type PageQuery, readPage } from '../platform/pagination.ts'
-
-const listColumns = ['id', 'name', 'status', 'created_at as createdAt', 'updated_at as updatedAt'] as const
 
 export const templateColumns = [
   'id',
@@ -14,7 +11,7 @@ export const templateColumns = [
   'updated_at as updatedAt',
 ] as const
 
-/** Undefined for what the team does not have, an `id` that is no UUID included: a send names templates by any text. */
+/** Undefined if the team has no such template. `id` may be any text: a send names templates by it. */
 export async function findTemplate(db: Db, teamId: string, id: string) {
   if (!isUuid(id)) return undefined
   return db
@@ -23,10 +20,4 @@ export async function findTemplate(db: Db, teamId: string, id: string) {
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .executeTakeFirst()
-}
-
-/** Newest first, without the bodies. */
-export function listTemplatesOfTeam(app: App, teamId: string, query: PageQuery) {
-  const rows = app.db.selectFrom('templates').select(listColumns).where('team_id', '=', teamId)
-  return readPage(app, { list: 'templates', teamId }, query, rows)
 }

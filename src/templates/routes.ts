@@ -1,9 +1,10 @@
+import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
 import { createTemplate } from './create.ts'
 import { deleteTemplate } from './delete.ts'
-import { getTemplate } from './get.ts'
-import { listTemplatesOfTeam } from './queries.ts'
+import { listTemplates } from './list.ts'
+import { findTemplate } from './queries.ts'
 import { NewTemplate, Template, TemplateChanges, TemplateList } from './schema.ts'
 import { updateTemplate } from './update.ts'
 
@@ -32,7 +33,7 @@ export const routes: Route[] = [
     description: 'Newest first, without their bodies.',
     query: ListQuery,
     response: TemplateList,
-    handle: ({ app, caller, query }) => listTemplatesOfTeam(app, caller.teamId, query),
+    handle: ({ app, caller, query }) => listTemplates(app, caller.teamId, query),
   }),
   route({
     method: 'GET',
@@ -43,7 +44,7 @@ export const routes: Route[] = [
     params: IdParams,
     response: Template,
     refusals: ['notFound'],
-    handle: ({ app, caller, params }) => getTemplate(app, caller.teamId, params.id),
+    handle: ({ app, caller, params }) => orNotFound('template', findTemplate(app.db, caller.teamId, params.id)),
   }),
   route({
     method: 'PATCH',

@@ -1,18 +1,11 @@
 import { sql } from 'kysely'
-import type { App, Db, Tx } from '../context.ts'
-import { type PageQuery, readPage } from '../platform/pagination.ts'
+import type { Db, Tx } from '../context.ts'
 
 export type Topic = { id: string; name: string; subscriberCount: number; createdAt: Date }
 
 export async function findTopic(db: Db, teamId: string, id: string): Promise<Topic | undefined> {
   const { rows } = await sql<Topic>`${counted} where topics.team_id = ${teamId} and topics.id = ${id}`.execute(db)
   return rows[0]
-}
-
-/** Newest first. */
-export function listTopicsOfTeam(app: App, teamId: string, query: PageQuery) {
-  const rows = sql<Topic>`${counted} where topics.team_id = ${teamId}`
-  return readPage(app, { list: 'topics', teamId }, query, rows)
 }
 
 /** True if the team has the topic, which cannot be deleted before the unit of work ends. */
@@ -23,8 +16,8 @@ export async function lockTopic(tx: Tx, teamId: string, id: string): Promise<boo
   return rows.length > 0
 }
 
-/** Kept counts and what came since, in one snapshot: exact. */
-const counted = sql`
+/** Totals and the changes since, in one snapshot, so that counts are exact. */
+export const counted = sql`
   select topics.id, topics.name,
     (coalesce(kept.subscribers, 0) + coalesce(newer.subscribers, 0))::integer as "subscriberCount",
     topics.created_at as "createdAt"

@@ -1,11 +1,12 @@
 import { ContactIds, contactIdsMembersMax } from '../audience/contact-ids.ts'
+import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
 import { createTopic } from './create.ts'
 import { deleteTopic } from './delete.ts'
-import { getTopic } from './get.ts'
+import { listTopics } from './list.ts'
 import { optOut } from './opt-out.ts'
-import { listTopicsOfTeam } from './queries.ts'
+import { findTopic } from './queries.ts'
 import { NewTopic, Subscribed, Topic, TopicChanges, TopicContactParams, TopicList } from './schema.ts'
 import { subscribeContacts } from './subscribe.ts'
 import { updateTopic } from './update.ts'
@@ -35,7 +36,7 @@ export const routes: Route[] = [
     description: 'Newest first.',
     query: ListQuery,
     response: TopicList,
-    handle: ({ app, caller, query }) => listTopicsOfTeam(app, caller.teamId, query),
+    handle: ({ app, caller, query }) => listTopics(app, caller.teamId, query),
   }),
   route({
     method: 'GET',
@@ -46,7 +47,7 @@ export const routes: Route[] = [
     params: IdParams,
     response: Topic,
     refusals: ['notFound'],
-    handle: ({ app, caller, params }) => getTopic(app, caller.teamId, params.id),
+    handle: ({ app, caller, params }) => orNotFound('topic', findTopic(app.db, caller.teamId, params.id)),
   }),
   route({
     method: 'PATCH',
