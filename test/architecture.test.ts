@@ -192,6 +192,26 @@ test('transactions have one home', () => {
   refuseOutside(homes, pattern, 'Use app.transaction(async (tx) => …): it retries, and refuses network calls inside.')
 })
 
+test('state belongs to an app', () => {
+  // Files whose state is the process's, and why.
+  const homes = [
+    'platform/per-app.ts', // The one place.
+    'platform/db.ts', // Names of statements by their text, the same for every app.
+    'platform/turns.ts', // The event loop, which all apps share.
+    'platform/http/when-answered.ts', // By socket.
+    'reference/openapi.ts', // Documents by route table, which never changes.
+    'workflows/graph/sound-part.ts', // Validators by schema, which never changes.
+    'workflows/context/read-once.ts', // Parsed JSON by execution and name, which never changes.
+    'workflows/sandbox/start-thread.ts', // A compiled WebAssembly module.
+    'workflows/sandbox/thread.ts', // A worker thread, which belongs to one app.
+    'auth/passwords/password.ts', // The thread pool, which all apps share.
+    'workflows/executions/engine/', // Being rewritten.
+  ]
+  const state =
+    /^(export )?let |new WeakMap<App|^(export )?const \w+(: [^=]+)? = (new (Map|Set|WeakMap|WeakSet)(<.*>)?\(\)|create[A-Z]\w*(<.*>)?\(|\[\]$)/
+  refuseOutside(homes, state, 'Keep it with perApp (src/platform/per-app.ts): two apps in one process share nothing.')
+})
+
 test('files fit their size', () => {
   const long = files.filter(
     ({ path, text }) => lines(text) > (path.endsWith('/feature.ts') && path !== 'platform/feature.ts' ? 20 : 250),

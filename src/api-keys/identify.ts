@@ -1,15 +1,11 @@
 import { sql } from 'kysely'
 import type { App, Caller, Db } from '../context.ts'
-import { gather } from '../platform/gather.ts'
+import { gatheredFor } from '../platform/gather.ts'
 import { hashKey } from './key.ts'
 import { noteKeyUse } from './note-use.ts'
 
 /** The form of a key. Longer texts are refused without hashing them. */
 const form = /^ph_[0-9A-Za-z]{32,100}$/
-
-type Lookup = (hash: Buffer) => Promise<Caller | null>
-
-const lookups = new WeakMap<App, Lookup>()
 
 /**
  * Finds the caller of a key. Null if the key is unknown, deleted or expired. The database is queried on each request, so
@@ -17,21 +13,15 @@ const lookups = new WeakMap<App, Lookup>()
  */
 export async function identifyApiKey(app: App, key: string): Promise<Caller | null> {
   if (!form.test(key)) return null
-  const caller = await lookupOf(app)(hashKey(key))
+  const caller = await findCaller(app, hashKey(key))
   if (caller) noteKeyUse(app, caller)
   return caller
 }
 
-function lookupOf(app: App): Lookup {
-  const known = lookups.get(app)
-  if (known) return known
-  const made = gather((hashes: Buffer[]) => findCallers(app.db, hashes, app.clock.now()), {
-    itemsMax: 200,
-    flushesMax: 4,
-  })
-  lookups.set(app, made)
-  return made
-}
+const findCaller = gatheredFor((app: App, hashes: Buffer[]) => findCallers(app.db, hashes, app.clock.now()), {
+  itemsMax: 200,
+  flushesMax: 4,
+})
 
 /** Finds the callers of keys, in the order of the hashes. */
 async function findCallers(db: Db, hashes: Buffer[], now: Date): Promise<(Caller | null)[]> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App } from '../context.ts'
+import { perApp } from '../platform/per-app.ts'
 
 /** The last use of keys is stored every 5 s, in one statement for all keys. */
 const flushAfterMs = 5000
@@ -15,7 +16,7 @@ type Uses = {
   timer: NodeJS.Timeout | undefined
 }
 
-const usesByApp = new WeakMap<App, Uses>()
+const usesOf = perApp((): Uses => ({ noted: new Map(), writing: new Map(), flush: null, timer: undefined }))
 
 /** Remembers in memory that a key was used. It is stored within a few seconds, outside the request. */
 export function noteKeyUse(app: App, { teamId, id }: { teamId: string; id: string }): void {
@@ -58,14 +59,6 @@ async function writeUses(app: App, uses: Uses): Promise<void> {
 
 function setTimer(app: App, uses: Uses): void {
   uses.timer ??= setTimeout(() => void flushKeyUses(app), flushAfterMs).unref()
-}
-
-function usesOf(app: App): Uses {
-  const known = usesByApp.get(app)
-  if (known) return known
-  const made: Uses = { noted: new Map(), writing: new Map(), flush: null, timer: undefined }
-  usesByApp.set(app, made)
-  return made
 }
 
 /** Moves the last use forward only, whichever process writes last. Deleted keys are skipped. */

@@ -1,6 +1,7 @@
 import type { App } from '../context.ts'
 import { rateLimited } from '../platform/errors.ts'
-import { type Counter, memoryCounter } from '../rate-limits/memory-counter.ts'
+import { perApp } from '../platform/per-app.ts'
+import { memoryCounter } from '../rate-limits/memory-counter.ts'
 
 /** As many a minute as the plan has domains, within these: a key pair takes a tenth of a second of a processor. */
 const [perMinuteLeast, perMinuteMost] = [30, 120]
@@ -8,9 +9,7 @@ const windowMs = 60_000
 /** Teams that add domains within a minute. */
 const teamsMax = 10_000
 
-type Turns = { count: Counter; last: Map<string, Promise<unknown>> }
-
-const turnsByApp = new WeakMap<App, Turns>()
+const turnsOf = perApp(() => ({ count: memoryCounter(teamsMax), last: new Map<string, Promise<unknown>>() }))
 
 /** A DKIM key pair for a domain. A team's are made one after the other, so that its requests do not hold up other teams'. */
 export async function makeKeys(app: App, teamId: string, domainsMax = perMinuteLeast) {
@@ -30,10 +29,4 @@ export async function makeKeys(app: App, teamId: string, domainsMax = perMinuteL
   } finally {
     if (last.get(teamId) === settled) last.delete(teamId)
   }
-}
-
-function turnsOf(app: App): Turns {
-  const known = turnsByApp.get(app) ?? { count: memoryCounter(teamsMax), last: new Map() }
-  turnsByApp.set(app, known)
-  return known
 }

@@ -1,6 +1,8 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import type { App } from '../context.ts'
 import type { Keyring } from '../platform/keyring.ts'
+import { createLru } from '../platform/lru.ts'
+import { perApp } from '../platform/per-app.ts'
 import type { SealedColumn } from '../platform/sealed/column.ts'
 
 const sealPurpose = 'dkim'
@@ -13,16 +15,15 @@ export const sealedColumns: SealedColumn[] = ['dkim_private_key', 'dkim_next_pri
 /** A few kilobytes each; more domains than this sending at the same time only means opening keys anew. */
 const keysMax = 2000
 
-/** By id and encrypted form, so that a changed key is another entry. In the order of last use, the oldest first. */
-const opened = new Map<string, KeyObject>()
+/** By id and encrypted form, so that a changed key is another entry. */
+const openedOf = perApp(() => createLru<KeyObject>({ countMax: keysMax }))
 
 /** The key that signs a domain's mail: decrypting and parsing it costs as much as signing, so it is kept open. */
 export function signingKeyOf(app: App, domain: { id: string; dkimPrivateKey: string }): KeyObject {
   const name = `${domain.id} ${domain.dkimPrivateKey}`
+  const opened = openedOf(app)
   const key = opened.get(name) ?? createPrivateKey(app.keyring.decrypt(sealPurpose, domain.dkimPrivateKey, domain.id))
-  opened.delete(name)
   opened.set(name, key)
-  if (opened.size > keysMax) opened.delete(opened.keys().next().value!)
   return key
 }
 

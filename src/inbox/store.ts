@@ -1,22 +1,16 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../context.ts'
 import type { OutboundMessage } from '../emails/provider.ts'
-import { gather } from '../platform/gather.ts'
+import { gatheredFor } from '../platform/gather.ts'
 
 /** The bytes of one statement. A single larger message has a statement of its own. */
 const statementMaxBytes = 8 * 1024 * 1024
 
 /** Stores a captured message, once for each email. Concurrent calls share a commit. */
-export function storeInboxMessage(app: App, message: OutboundMessage): Promise<void> {
-  let storeOne = gathered.get(app)
-  if (!storeOne) {
-    storeOne = gather((messages: OutboundMessage[]) => storeAll(app, messages), { itemsMax: 100, flushesMax: 2 })
-    gathered.set(app, storeOne)
-  }
-  return storeOne(message)
-}
-
-const gathered = new WeakMap<App, (message: OutboundMessage) => Promise<void>>()
+export const storeInboxMessage: (app: App, message: OutboundMessage) => Promise<void> = gatheredFor(storeAll, {
+  itemsMax: 100,
+  flushesMax: 2,
+})
 
 function storeAll(app: App, messages: OutboundMessage[]): Promise<undefined[]> {
   return app.transaction(async (tx) => {

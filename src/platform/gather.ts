@@ -1,5 +1,6 @@
 import { isDatabaseGone } from './db.ts'
 import { refuseInsideTransaction, runOutside } from './inside.ts'
+import { perApp } from './per-app.ts'
 
 type Bounds<I> = {
   itemsMax: number
@@ -50,12 +51,8 @@ export function gatheredFor<A extends object, I, O>(
   flush: (app: A, items: I[]) => Promise<(O | Error)[]>,
   options: Bounds<I>,
 ): (app: A, item: I) => Promise<O> {
-  const queues = new WeakMap<A, (item: I) => Promise<O>>()
-  return (app, item) => {
-    const queue = queues.get(app) ?? gather((items: I[]) => flush(app, items), options)
-    queues.set(app, queue)
-    return queue(item)
-  }
+  const queueOf = perApp((app: A) => gather((items: I[]) => flush(app, items), options))
+  return (app, item) => queueOf(app)(item)
 }
 
 function countOfNext<I>(

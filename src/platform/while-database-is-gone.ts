@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseGone } from './db.ts'
 import { unavailable } from './errors.ts'
 
-/** What a provider has done cannot be undone: its record waits this long for the database. */
-const keepTryingMs = 60_000
+/** A provider's answer cannot be taken back, so its record waits this long for the database. */
+const usualMs = 60_000
 const pauseMs = 250
-/** A caller is told within 10 s that the database is gone. */
+/** A caller learns within 10 s that the database is out of reach. */
 const callerWaitsMs = 8000
 
-/** Tries to record until the database is back, for a minute. */
-export async function whileDatabaseIsGone<T>(record: () => Promise<T>): Promise<T> {
+/** Repeats `record` while the database is out of reach, for `keepTryingMs` at most. Other errors are thrown at once. */
+export async function whileDatabaseIsGone<T>(record: () => Promise<T>, keepTryingMs = usualMs): Promise<T> {
   for (const start = performance.now(); ; await sleep(pauseMs)) {
     try {
       return await record()
@@ -19,9 +19,9 @@ export async function whileDatabaseIsGone<T>(record: () => Promise<T>): Promise<
   }
 }
 
-/** What was recorded; throws `unavailable` where that takes longer than a caller waits, and it goes on without them. */
+/** Waits 8 s for `recording`, then throws `unavailable`. The recording itself goes on. */
 export async function boundedWait<T>(recording: Promise<T>): Promise<T> {
-  // It may fail after nobody waits any more; then the lease runs out and a worker takes over.
+  // A failure after the wait ended is not seen here: the lease runs out and a worker takes over.
   recording.catch(() => undefined)
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(unavailable('The database cannot be reached at the moment.')), callerWaitsMs)

@@ -1,3 +1,5 @@
+import { createLru } from '../platform/lru.ts'
+
 /** Counts a request of a subject in a window and returns the subject's count. */
 export type Counter = (subject: string, window: number) => number
 
@@ -6,18 +8,15 @@ export type Counter = (subject: string, window: number) => number
  * that a flood of new addresses cannot exhaust the memory.
  */
 export function memoryCounter(subjectsMax: number): Counter {
-  let counts = new Map<string, number>()
+  const empty = () => createLru<number>({ countMax: subjectsMax })
+  let counts = empty()
   let current = -1
   return (subject, window) => {
     if (window !== current) {
-      counts = new Map()
+      counts = empty()
       current = window
     }
     const used = (counts.get(subject) ?? 0) + 1
-    if (used === 1 && counts.size >= subjectsMax) {
-      const [first] = counts.keys()
-      if (first !== undefined) counts.delete(first)
-    }
     counts.set(subject, used)
     return used
   }

@@ -2,6 +2,7 @@ import * as client from 'openid-client'
 import type { App } from '../../context.ts'
 import { fetchOf } from '../../platform/names/agent.ts'
 import type { Names } from '../../platform/names/names.ts'
+import { perApp } from '../../platform/per-app.ts'
 import { isLoopbackHttp, type OauthProvider } from '../oauth-providers.ts'
 
 /** The limit of each request to the provider (discovery, exchange, user info), because a person is waiting. */
@@ -13,8 +14,8 @@ const toleranceSeconds = 30
 
 type Found = { configurations: Promise<client.Configuration[]>; at: number }
 
-/** One entry for each configured provider. */
-const found = new WeakMap<OauthProvider, Found>()
+/** By provider; operators configure a handful. */
+const foundOf = perApp(() => new Map<OauthProvider, Found>())
 
 /**
  * Fetches the issuer's discovery document. Returns one configuration for each way to present the client secret, the
@@ -22,6 +23,7 @@ const found = new WeakMap<OauthProvider, Found>()
  */
 export function discoverProvider(app: App, provider: OauthProvider): Promise<client.Configuration[]> {
   const now = app.clock.now().getTime()
+  const found = foundOf(app)
   const known = found.get(provider)
   if (known && now - known.at < keepMs) return known.configurations
   const configurations = discover(provider, app.names)

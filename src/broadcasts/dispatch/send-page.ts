@@ -30,7 +30,7 @@ export async function sendPage(tx: Tx, broadcast: BroadcastRow, room: number): P
   const { team_id: teamId, id: broadcastId, topic_id: topicId, reached } = broadcast
   const domain = await findVerifiedDomain(tx, broadcast)
   if (!domain) return waitUntil(new Date(tx.now.getTime() + unverifiedMs), false)
-  const content = await findBroadcastContent(tx.db, teamId, broadcastId)
+  const content = await findBroadcastContent(tx, teamId, broadcastId)
   const subject = compileText(broadcast.subject, { escape: 'none' })
   const names = new Set([...(content.html?.names ?? []), ...(content.text?.names ?? [])])
   const turn = { teamId, broadcastId, topicId, after: reached, count: Math.min(room, pageMax) }

@@ -1,21 +1,25 @@
-import type { Db } from '../../context.ts'
+import type { App, Db } from '../../context.ts'
+import { createLru } from '../../platform/lru.ts'
+import { perApp } from '../../platform/per-app.ts'
 import { type CompiledText, compileText } from './compile.ts'
 
 export type BroadcastContent = { html: CompiledText | null; text: CompiledText | null }
 
 /** The content of a broadcast that is sending never changes, so those in use are kept compiled. Each takes a few megabytes at most. */
-const keptMax = 16
-const kept = new Map<string, BroadcastContent>()
+const keptOf = perApp((_: App['jobs']) => createLru<BroadcastContent>({ countMax: 16 }))
 
-export async function findBroadcastContent(db: Db, teamId: string, id: string): Promise<BroadcastContent> {
+/** Takes an app, or a unit of work of it: both have the same `jobs`. */
+export async function findBroadcastContent(
+  { db, jobs }: Pick<App, 'db' | 'jobs'>,
+  teamId: string,
+  id: string,
+): Promise<BroadcastContent> {
+  const kept = keptOf(jobs)
   const key = `${teamId} ${id}`
-  const content = kept.get(key) ?? (await readContent(db, teamId, id))
-  kept.delete(key)
+  const known = kept.get(key)
+  if (known) return known
+  const content = await readContent(db, teamId, id)
   kept.set(key, content)
-  for (const oldest of kept.keys()) {
-    if (kept.size <= keptMax) break
-    kept.delete(oldest)
-  }
   return content
 }
 

@@ -17,7 +17,7 @@ export async function renderBroadcastEmail(
   { teamId, broadcastId, variables, unsubscribeSeed }: BroadcastEmail,
   token = unsubscribeTokenOf(app.keyring, unsubscribeSeed),
 ) {
-  const { html, text } = await findBroadcastContent(app.db, teamId, broadcastId)
+  const { html, text } = await findBroadcastContent(app, teamId, broadcastId)
   const unsubscribeUrl = `${app.publicUrl()}/unsubscribe?token=${token}`
   const values = { ...variables, unsubscribeUrl }
   const rendered: RenderedEmail = {

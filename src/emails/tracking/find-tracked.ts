@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { gatheredFor } from '../../platform/gather.ts'
 import { idTimeMs } from '../../platform/ids.ts'
+import { perApp } from '../../platform/per-app.ts'
 import { type ReadTracked, readTrackingToken } from './token.ts'
 
 /** A link is good for a year from its email on. */
@@ -18,17 +19,18 @@ export async function findTracked(app: App, token: string): Promise<ReadTracked 
   return (await hasDomain(app, tracked)) ? tracked : null
 }
 
-let pending = 0
+const lookUpsOf = perApp(() => ({ pending: 0 }))
 
 async function hasDomain(app: App, tracked: ReadTracked): Promise<boolean> {
-  if (pending >= pendingMax) return true
-  pending++
+  const lookUps = lookUpsOf(app)
+  if (lookUps.pending >= pendingMax) return true
+  lookUps.pending++
   const { promise: late, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(resolve, lookUpMaxMs, true)
   const looking = lookUp(app, tracked)
     .catch(() => true)
     .finally(() => {
-      pending--
+      lookUps.pending--
       clearTimeout(timer)
     })
   return Promise.race([looking, late])

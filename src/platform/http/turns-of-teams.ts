@@ -1,5 +1,6 @@
 import type { App } from '../../context.ts'
 import { rateLimited, unavailable } from '../errors.ts'
+import { perApp } from '../per-app.ts'
 import { createTurnstile, type Turnstile } from '../turnstile.ts'
 
 export type Work = 'search' | 'longRead'
@@ -18,7 +19,7 @@ const waitMs = 10_000
 type TeamShare = { turnstile: Turnstile; entrants: number }
 type Shares = { process: Turnstile; teams: Map<string, TeamShare> }
 
-const sharesByApp = new WeakMap<App, Record<Work, Shares>>()
+const sharesOf = perApp((): Record<Work, Shares> => ({ search: newShares('search'), longRead: newShares('longRead') }))
 
 /**
  * Runs work when it is its team's turn, so that the slow searches and large reads of one team leave connections and memory
@@ -50,14 +51,6 @@ async function passing<T>(turnstile: Turnstile, refusal: () => Error, work: () =
   } finally {
     leave()
   }
-}
-
-function sharesOf(app: App): Record<Work, Shares> {
-  const known = sharesByApp.get(app)
-  if (known) return known
-  const made = { search: newShares('search'), longRead: newShares('longRead') }
-  sharesByApp.set(app, made)
-  return made
 }
 
 function newShares(kind: Work): Shares {

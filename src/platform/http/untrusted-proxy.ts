@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { App } from '../../context.ts'
+import { perApp } from '../per-app.ts'
 
 /** Clients send these headers too: one line for each peer, and no more peers than this. */
 const peersMax = 100
 
-const noticed = new WeakMap<App, Set<string>>()
+const noticedBy = perApp(() => new Set<string>())
 
 /**
  * Warns once of a peer that sends `X-Forwarded-For` or `Forwarded` and that TRUST_PROXY does not name. Behind such a proxy
@@ -21,14 +22,6 @@ export function noticeUntrustedProxy(app: App, { headers, raw }: FastifyRequest)
     { peer },
     `${peer} says for whom it forwards, and is not believed: all its clients count as one. If it is your proxy, start with TRUST_PROXY=${peer}; if not, nothing is to be done.`,
   )
-}
-
-function noticedBy(app: App): Set<string> {
-  const known = noticed.get(app)
-  if (known) return known
-  const made = new Set<string>()
-  noticed.set(app, made)
-  return made
 }
 
 function isTrusted(trustProxy: readonly string[], peer: string): boolean {

@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net'
-import { type BoundedCache, boundedCache } from '../bounded-cache.ts'
+import { createLru } from '../lru.ts'
 import { type Answer, askDns, NameError, type Resolved } from './ask-dns.ts'
 import { createHostsFile, type HostsFile } from './hosts-file.ts'
 import { createTeamPlaces } from './team-places.ts'
@@ -30,7 +30,7 @@ const ofAllMax = 256
 const waitingMax = 1000
 const waitMs = 15_000
 
-const keptMax = { count: 10_000, bytes: 4 * 1024 * 1024 }
+const keptMax = { countMax: 10_000, bytesMax: 4 * 1024 * 1024 }
 /** An answer is kept for as long as its records say, within these. */
 const keepMinMs = 1000
 const keepMaxMs = 60_000
@@ -52,7 +52,7 @@ export function createNames({
   now = monotonic,
 }: NamesOptions): Names {
   const places = createTeamPlaces({ ofTeamMax, ofAllMax, waitingMax, waitMs })
-  const kept: BoundedCache<Kept> = boundedCache({ countMax: keptMax.count, bytesMax: keptMax.bytes, bytesOf })
+  const kept = createLru<Kept>({ ...keptMax, bytesOf })
   const underWay = new Map<string, Promise<Resolved[]>>()
 
   function known(host: string): Promise<Resolved[]> | undefined {

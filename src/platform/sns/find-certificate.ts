@@ -1,6 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import type { App } from '../../context.ts'
 import { unauthenticated, unavailable } from '../errors.ts'
+import { createLru } from '../lru.ts'
+import { perApp } from '../per-app.ts'
 import { askSns } from './ask.ts'
 import { isCertificateUrl } from './url.ts'
 
@@ -9,9 +11,10 @@ const certificatesMax = 40
 /** Strangers can make us ask Amazon for certificates that do not exist, but not many at a time. */
 const fetchesMax = 4
 
-type Certificates = { known: Map<string, X509Certificate>; fetching: Map<string, Promise<X509Certificate>> }
-
-const certificatesOf = new WeakMap<App, Certificates>()
+const certificatesOf = perApp(() => ({
+  known: createLru<X509Certificate>({ countMax: certificatesMax }),
+  fetching: new Map<string, Promise<X509Certificate>>(),
+}))
 
 /**
  * The certificate at an address that is Amazon's; it is fetched once. It comes without the ones it was issued by: that
@@ -20,15 +23,13 @@ const certificatesOf = new WeakMap<App, Certificates>()
 export async function findCertificate(app: App, url: string, standIn: string | null): Promise<X509Certificate> {
   if (!isCertificateUrl(url, standIn))
     throw unauthenticated('SigningCertURL: must be the address of a certificate at sns.<region>.amazonaws.com.')
-  const { known, fetching } = certificatesOf.get(app) ?? { known: new Map(), fetching: new Map() }
-  certificatesOf.set(app, { known, fetching })
+  const { known, fetching } = certificatesOf(app)
   const found = known.get(url) ?? fetching.get(url)
   if (found) return found
   if (fetching.size >= fetchesMax) throw unavailable('Too many certificates are being fetched. Try again shortly.')
   const fetched = fetchCertificate(app, url).finally(() => fetching.delete(url))
   fetching.set(url, fetched)
   known.set(url, await fetched)
-  if (known.size > certificatesMax) known.delete(known.keys().next().value!)
   return fetched
 }
 

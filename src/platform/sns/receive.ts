@@ -1,5 +1,6 @@
 import type { App } from '../../context.ts'
 import { invalid, unauthenticated, unavailable } from '../errors.ts'
+import { perApp } from '../per-app.ts'
 import { askSns } from './ask.ts'
 import { readSnsMessage, type SnsMessage } from './message.ts'
 import { refuseStale } from './refuse-stale.ts'
@@ -46,11 +47,10 @@ function refuseOtherTopics(app: App, source: SnsSource, { TopicArn }: SnsMessage
   throw unauthenticated(`TopicArn: is not among the topics that ${variable} names, and no other is believed.`)
 }
 
-const warned = new WeakMap<App, Set<string>>()
+const warnedOf = perApp(() => new Set<string>())
 
 function warnOnce(app: App, { service, variable }: SnsSource): void {
-  const variables = warned.get(app) ?? new Set()
-  warned.set(app, variables)
+  const variables = warnedOf(app)
   if (variables.has(variable)) return
   variables.add(variable)
   app.log.warn(`an event of ${service} was refused: name its topic in ${variable}`)

@@ -1,5 +1,6 @@
 import type { App } from '../../context.ts'
 import { unauthenticated } from '../errors.ts'
+import { perApp } from '../per-app.ts'
 import type { SnsMessage } from './message.ts'
 
 const minuteMs = 60_000
@@ -10,15 +11,16 @@ const aheadMs = 15 * minuteMs
 /** With a wrong clock every notification is refused: one line tells of many. */
 const logEveryMs = minuteMs
 
-const loggedAt = new WeakMap<App, number>()
+const logOf = perApp(() => ({ lastMs: Number.NEGATIVE_INFINITY }))
 
 /** A signature is valid for ever, so a notification is believed only around the time it says that it was made at. */
 export function refuseStale(app: App, { service }: { service: string }, { Timestamp, TopicArn }: SnsMessage): void {
   const nowMs = app.clock.now().getTime()
   const ageMs = nowMs - Date.parse(Timestamp)
   if (ageMs <= oldestMs && ageMs >= -aheadMs) return
-  if (nowMs - (loggedAt.get(app) ?? Number.NEGATIVE_INFINITY) >= logEveryMs) {
-    loggedAt.set(app, nowMs)
+  const log = logOf(app)
+  if (nowMs - log.lastMs >= logEveryMs) {
+    log.lastMs = nowMs
     const line = 'was refused: it was made too long ago or in the future, if the clock of this server is right'
     app.log.warn({ topic: TopicArn, made: Timestamp.slice(0, 40) }, `an event of ${service} ${line}`)
   }

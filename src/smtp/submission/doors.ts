@@ -6,6 +6,7 @@ import { refuseVariable } from '../../platform/environment/read.ts'
 import type { Door, OpenDoor } from '../../platform/feature.ts'
 import { memoryBudget } from '../../platform/http/memory-budget.ts'
 import { networkOf } from '../../platform/network.ts'
+import { perApp } from '../../platform/per-app.ts'
 import { memoryCounter } from '../../rate-limits/memory-counter.ts'
 import { serverTls } from '../tls.ts'
 import { type ConnectionLimits, type Connections, createConnections } from './connections.ts'
@@ -79,15 +80,8 @@ async function serve(submission: Submission, connections: Connections, socket: S
   }
 }
 
-type Shared = Pick<Submission, 'budget' | 'countBadKey'>
-const shared = new WeakMap<App, Shared>()
-
-/** What the ports of a process have in common. */
-function sharedBy(app: App): Shared {
-  const made = shared.get(app) ?? { budget: memoryBudget(textsBytesMax), countBadKey: badKeyCounter(app) }
-  shared.set(app, made)
-  return made
-}
+/** Shared by both ports. */
+const sharedBy = perApp((app) => ({ budget: memoryBudget(textsBytesMax), countBadKey: badKeyCounter(app) }))
 
 /** In the greeting and the trace line; nothing there depends on its being in DNS. */
 function serverName({ config }: App): string {

@@ -1,27 +1,30 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { App } from '../../context.ts'
+import { beginFlow, endFlow, type Flow, mayBegin, whileFlying } from './flow.ts'
 import { joinHost } from './host-share.ts'
-import { beginPace, endPace, hasRoom, type Pace, whileFlying } from './pace.ts'
+
+const app = {} as App
 
 /** Creates endpoints that begin as many attempts as they may. The test ends the attempts. */
 function endpoints(count: number, teamId: string, hostOf: (index: number) => string) {
-  const paces = Array.from({ length: count }, () => beginPace(false))
-  for (const [index, pace] of paces.entries()) joinHost(pace, teamId, hostOf(index))
+  const flows = Array.from({ length: count }, () => beginFlow(app, false))
+  for (const [index, flow] of flows.entries()) joinHost(flow, teamId, hostOf(index))
   const ends: (() => void)[] = []
   const flights: Promise<unknown>[] = []
-  const fly = (pace: Pace) => {
-    flights.push(whileFlying(pace, () => new Promise((resolve) => ends.push(() => resolve({ delivered: true })))))
+  const fly = (flow: Flow) => {
+    flights.push(whileFlying(flow, () => new Promise((resolve) => ends.push(() => resolve({ delivered: true })))))
   }
   return {
     begin() {
-      for (const pace of paces) while (hasRoom(pace)) fly(pace)
-      return paces.reduce((sum, { flying }) => sum + flying, 0)
+      for (const flow of flows) while (mayBegin(flow)) fly(flow)
+      return flows.reduce((sum, { flying }) => sum + flying, 0)
     },
     async end() {
       for (const end of ends.splice(0)) end()
       await Promise.all(flights.splice(0))
     },
-    leave: () => paces.forEach(endPace),
+    leave: () => flows.forEach(endFlow),
   }
 }
 
@@ -49,9 +52,9 @@ test('at hosts of their own, or of different teams, endpoints take nothing from 
 })
 
 test('an endpoint that moves to another host frees its place at the first', async () => {
-  const pair = [beginPace(false), beginPace(false)]
-  for (const pace of pair) joinHost(pace, 'moving', 'a.example.com')
-  const [moving, staying] = pair as [Pace, Pace]
+  const pair = [beginFlow(app, false), beginFlow(app, false)]
+  for (const flow of pair) joinHost(flow, 'moving', 'a.example.com')
+  const [moving, staying] = pair as [Flow, Flow]
   const ends: (() => void)[] = []
   const flights = Array.from({ length: 4 }, () =>
     whileFlying(
@@ -60,10 +63,10 @@ test('an endpoint that moves to another host frees its place at the first', asyn
     ),
   )
   const first = whileFlying(staying, async () => ({ delivered: true }))
-  assert.equal(hasRoom(staying), false)
+  assert.equal(mayBegin(staying), false)
   joinHost(moving, 'moving', 'b.example.com')
-  assert.equal(hasRoom(staying), true)
+  assert.equal(mayBegin(staying), true)
   for (const end of ends) end()
   await Promise.all([...flights, first])
-  pair.forEach(endPace)
+  pair.forEach(endFlow)
 })

@@ -1,38 +1,37 @@
-import type { Pace } from './pace.ts'
+import type { Flow } from './flow.ts'
 
-/** The endpoints of a team at one host that this process delivers to. Slow and quick ones are counted separately. */
-export type HostShare = { paces: Set<Pace>; flying: { slow: number; quick: number } }
+/** The endpoints of a team at one host that this process is working on. Slow and quick ones are counted apart. */
+export type HostShare = { flows: Set<Flow>; flying: { slow: number; quick: number } }
 
-const shares = new Map<string, HostShare>()
-
-/** Adds an endpoint to the share of its host. Call it when the URL is known and when it changes. */
-export function joinHost(pace: Pace, teamId: string, host: string): void {
+/** To be called when the endpoint's URL is known, and when it has changed. */
+export function joinHost(flow: Flow, teamId: string, host: string): void {
   const key = `${teamId} ${host}`
-  if (pace.host?.key === key) return
-  leaveHost(pace)
-  const share = shares.get(key) ?? { paces: new Set(), flying: { slow: 0, quick: 0 } }
-  shares.set(key, share)
-  share.paces.add(pace)
-  share.flying[pace.isSlow ? 'slow' : 'quick'] += pace.flying
-  pace.host = { key, share }
+  if (flow.host?.key === key) return
+  leaveHost(flow)
+  const { hosts } = flow.traffic
+  const share = hosts.get(key) ?? { flows: new Set(), flying: { slow: 0, quick: 0 } }
+  hosts.set(key, share)
+  share.flows.add(flow)
+  share.flying[flow.isSlow ? 'slow' : 'quick'] += flow.flying
+  flow.host = { key, share }
 }
 
-export function leaveHost(pace: Pace): void {
-  if (!pace.host) return
-  const { key, share } = pace.host
-  share.paces.delete(pace)
-  share.flying[pace.isSlow ? 'slow' : 'quick'] -= pace.flying
-  if (share.paces.size === 0) shares.delete(key)
-  pace.host = null
+export function leaveHost(flow: Flow): void {
+  if (!flow.host) return
+  const { key, share } = flow.host
+  share.flows.delete(flow)
+  share.flying[flow.isSlow ? 'slow' : 'quick'] -= flow.flying
+  if (share.flows.size === 0) flow.traffic.hosts.delete(key)
+  flow.host = null
 }
 
 /**
  * Tells whether the host may get another attempt. All endpoints of a team at one host share the window of the widest, so
  * that forty endpoints do not make forty times the load. Each may always have one attempt.
  */
-export function hostHasRoom({ host, isSlow }: Pace): boolean {
+export function hostHasRoom({ host, isSlow }: Flow): boolean {
   if (!host) return true
   let widest = 0
-  for (const pace of host.share.paces) if (pace.isSlow === isSlow) widest = Math.max(widest, pace.window)
+  for (const flow of host.share.flows) if (flow.isSlow === isSlow) widest = Math.max(widest, flow.window)
   return host.share.flying[isSlow ? 'slow' : 'quick'] < widest
 }

@@ -1,4 +1,7 @@
-import { countSlow } from './pace.ts'
+import type { App } from '../../context.ts'
+import { createLru } from '../../platform/lru.ts'
+import { perApp } from '../../platform/per-app.ts'
+import { countSlow } from './flow.ts'
 
 /**
  * Slow endpoints that a process delivers to at once. The other half of its endpoints is reserved for those that answer in
@@ -13,29 +16,26 @@ const appointmentMinMs = 1000
 /** The longest wait before an endpoint tries for a place again. */
 const appointmentMaxMs = 60_000
 
-const known = new Set<string>()
-let endOfLineMs = 0
+const slowOf = perApp(() => ({ known: createLru<true>({ countMax: knownMax }), endOfLineMs: 0 }))
 
-export function isKnownSlow(webhookId: string): boolean {
-  return known.has(webhookId)
+export function isKnownSlow(app: App, webhookId: string): boolean {
+  return slowOf(app).known.has(webhookId)
 }
 
-export function rememberSlow(webhookId: string, isSlow: boolean): void {
-  known.delete(webhookId)
-  if (!isSlow) return
-  const [oldest] = known
-  if (oldest !== undefined && known.size >= knownMax) known.delete(oldest)
-  known.add(webhookId)
+export function rememberSlow(app: App, webhookId: string, isSlow: boolean): void {
+  if (isSlow) slowOf(app).known.set(webhookId, true)
+  else slowOf(app).known.delete(webhookId)
 }
 
-export function hasPlaceForSlow(): boolean {
-  return countSlow() < slowMax
+export function hasPlaceForSlow(app: App): boolean {
+  return countSlow(app) < slowMax
 }
 
 /** Returns when a slow endpoint that found no place may try again: one after the other, as fast as places become free. */
-export function appointment(now: Date): Date {
-  const nowMs = now.getTime()
-  const nextMs = Math.max(endOfLineMs + appointmentEveryMs, nowMs + appointmentMinMs)
-  endOfLineMs = Math.min(nextMs, nowMs + appointmentMaxMs)
-  return new Date(Math.ceil(endOfLineMs))
+export function slowAppointment(app: App): Date {
+  const slow = slowOf(app)
+  const nowMs = app.clock.now().getTime()
+  const nextMs = Math.max(slow.endOfLineMs + appointmentEveryMs, nowMs + appointmentMinMs)
+  slow.endOfLineMs = Math.min(nextMs, nowMs + appointmentMaxMs)
+  return new Date(Math.ceil(slow.endOfLineMs))
 }

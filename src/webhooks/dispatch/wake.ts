@@ -1,13 +1,14 @@
-import type { Tx } from '../../context.ts'
+import type { App, Tx } from '../../context.ts'
 import { enqueueOrHurryJobs } from '../../platform/jobs/enqueue.ts'
+import { perApp } from '../../platform/per-app.ts'
 
 /** The job that delivers to one endpoint. Its key is the webhook's id. It exists while a delivery is pending. */
 export const deliverKind = 'webhooks.deliver'
 
 type Endpoint = { teamId: string; id: string }
 
-/** Callbacks for new deliveries of endpoints that this process delivers to, by webhook id. */
-const underWay = new Map<string, () => void>()
+/** What to call when an endpoint that this process is working on gets a new delivery, by webhook id. */
+const listenersOf = perApp((_: App['jobs']) => new Map<string, () => void>())
 
 /**
  * Adds the jobs of endpoints, due now. The transaction must hold the webhooks' row locks. Releasing a job takes the same
@@ -22,14 +23,15 @@ export async function wakeEndpoints(tx: Tx, endpoints: Endpoint[]): Promise<void
     sorted.map(({ teamId, id }) => ({ key: id, teamId })),
   )
   tx.afterCommit(() => {
-    for (const { id } of sorted) underWay.get(id)?.()
+    for (const { id } of sorted) listenersOf(tx.jobs).get(id)?.()
   })
 }
 
-/** Calls `wake` when this process adds a delivery for the endpoint. Returns a function that stops it. */
-export function onNews(webhookId: string, wake: () => void): () => void {
-  underWay.set(webhookId, wake)
+/** Calls `wake` whenever this process adds a delivery for the endpoint. Returns a function that ends this. */
+export function onNews({ jobs }: App, webhookId: string, wake: () => void): () => void {
+  const listeners = listenersOf(jobs)
+  listeners.set(webhookId, wake)
   return () => {
-    if (underWay.get(webhookId) === wake) underWay.delete(webhookId)
+    if (listeners.get(webhookId) === wake) listeners.delete(webhookId)
   }
 }

@@ -6,11 +6,11 @@ import { type Signal, signal } from '../../platform/signal.ts'
 import { openSigningKey } from '../signing-secret.ts'
 import { attemptDelivery } from './attempt.ts'
 import { failPending } from './fail-pending.ts'
+import { beginFlow, endFlow, type Flow, mayBegin, noteSilence, whileFlying, windowMax } from './flow.ts'
 import { joinHost } from './host-share.ts'
-import { beginPace, endPace, hasRoom, noteSilence, type Pace, whileFlying, windowMax } from './pace.ts'
 import { recordAttempt } from './record.ts'
 import { releaseEndpoint } from './release.ts'
-import { appointment, hasPlaceForSlow, isKnownSlow, rememberSlow } from './slow.ts'
+import { hasPlaceForSlow, isKnownSlow, rememberSlow, slowAppointment } from './slow.ts'
 import { type Due, type Endpoint, takeDue } from './take.ts'
 import { onNews } from './wake.ts'
 
@@ -42,7 +42,7 @@ type Turn = {
   queue: Due[]
   /** Ids of deliveries taken but not recorded. They are not taken again. */
   held: Set<string>
-  pace: Pace
+  flow: Flow
   begunAt: number
   hasTried: boolean
   isTaking: boolean
@@ -57,17 +57,17 @@ type Turn = {
  * are recorded, in statements shared with other endpoints.
  */
 export async function workOff(app: App, job: Job, { othersWait }: Pick<Turn, 'othersWait'>): Promise<JobResult> {
-  const pace = beginPace(isKnownSlow(job.key!))
+  const flow = beginFlow(app, isKnownSlow(app, job.key!))
   const turn: Turn = {
-    ...{ app, job, othersWait, news: signal(), endpoint: null, knownAt: 0, queue: [], held: new Set<string>(), pace },
+    ...{ app, job, othersWait, news: signal(), endpoint: null, knownAt: 0, queue: [], held: new Set<string>(), flow },
     ...{ begunAt: performance.now(), hasTried: false, isTaking: false, isEmpty: false, isLost: false, fault: null },
   }
   const look = () => {
-    noteSilence(pace)
+    noteSilence(flow)
     turn.isEmpty = false
     turn.news.give()
   }
-  const forget = onNews(job.key!, look)
+  const forget = onNews(app, job.key!, look)
   const timer = setInterval(look, lookEveryMs)
   try {
     for (;;) {
@@ -87,8 +87,8 @@ export async function workOff(app: App, job: Job, { othersWait }: Pick<Turn, 'ot
   } finally {
     clearInterval(timer)
     forget()
-    rememberSlow(job.key!, pace.isSlow)
-    endPace(pace)
+    rememberSlow(app, job.key!, flow.isSlow)
+    endFlow(flow)
   }
 }
 
@@ -97,8 +97,8 @@ function mustLeave(turn: Turn): boolean {
 }
 
 /** Tells whether the endpoint should give its place to another. Each endpoint gets at least one round of attempts. */
-function makesRoom({ pace, begunAt, hasTried, othersWait }: Turn): boolean {
-  if (pace.isSlow && !hasPlaceForSlow()) return hasTried
+function makesRoom({ app, flow, begunAt, hasTried, othersWait }: Turn): boolean {
+  if (flow.isSlow && !hasPlaceForSlow(app)) return hasTried
   return performance.now() - begunAt > turnMs && othersWait()
 }
 
@@ -107,7 +107,7 @@ function dropQueue({ queue, held }: Turn): void {
   for (const { id } of queue.splice(0)) held.delete(id)
 }
 
-function wantsMore({ isTaking, isEmpty, queue, pace: { window } }: Turn, isOutdated: boolean): boolean {
+function wantsMore({ isTaking, isEmpty, queue, flow: { window } }: Turn, isOutdated: boolean): boolean {
   if (isTaking) return false
   return queue.length < (windowsAhead / 2) * window ? !isEmpty || (isOutdated && queue.length > 0) : isOutdated
 }
@@ -116,7 +116,7 @@ async function take(turn: Turn): Promise<void> {
   turn.isTaking = true
   // Deliveries added from here on are announced.
   turn.isEmpty = true
-  const count = Math.max(windowsAhead * turn.pace.window - turn.queue.length, 0)
+  const count = Math.max(windowsAhead * turn.flow.window - turn.queue.length, 0)
   try {
     const taken = await takeDue(turn.app, { job: turn.job, count, held: [...turn.held] })
     if (!taken) turn.isLost = true
@@ -126,7 +126,7 @@ async function take(turn: Turn): Promise<void> {
       const open = (sealed: string) => openSigningKey(turn.app.keyring, turn.job.key!, sealed)
       const isKnown = known?.sealedSecrets.join() === endpoint.sealedSecrets.join()
       turn.endpoint = { ...endpoint, keys: isKnown ? known!.keys : endpoint.sealedSecrets.map(open) }
-      joinHost(turn.pace, turn.job.teamId!, new URL(endpoint.url).hostname)
+      joinHost(turn.flow, turn.job.teamId!, new URL(endpoint.url).hostname)
       turn.knownAt = performance.now()
       if (endpoint.status === 'inactive') dropQueue(turn)
       turn.queue.push(...due)
@@ -141,8 +141,8 @@ async function take(turn: Turn): Promise<void> {
 }
 
 function beginAttempts(turn: Turn): void {
-  const { queue, held, endpoint, pace } = turn
-  while (queue.length > 0 && hasRoom(pace) && held.size - queue.length < unrecordedMax) {
+  const { queue, held, endpoint, flow } = turn
+  while (queue.length > 0 && mayBegin(flow) && held.size - queue.length < unrecordedMax) {
     void deliver(turn, endpoint!, queue.shift()!)
   }
 }
@@ -150,7 +150,7 @@ function beginAttempts(turn: Turn): void {
 async function deliver(turn: Turn, { url, keys }: NonNullable<Turn['endpoint']>, due: Due): Promise<void> {
   turn.hasTried = true
   try {
-    const attempted = await whileFlying(turn.pace, () => attemptDelivery(turn.app, url, keys, due))
+    const attempted = await whileFlying(turn.flow, () => attemptDelivery(turn.app, url, keys, due))
     if (performance.now() - turn.knownAt > lookAgainMs) turn.isEmpty = false
     turn.news.give()
     await recordAttempt(turn.app, attempted)
@@ -176,8 +176,8 @@ async function leave(turn: Turn): Promise<JobResult | null> {
   return null
 }
 
-function nextTurnAt({ app, pace }: Turn): Date {
+function nextTurnAt({ app, flow }: Turn): Date {
   const now = app.clock.now()
   if (app.isDraining()) return new Date(now.getTime() + drainingMs)
-  return pace.isSlow ? appointment(now) : now
+  return flow.isSlow ? slowAppointment(app) : now
 }

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../context.ts'
+import type { App, Tx } from '../../context.ts'
+import { createLru } from '../../platform/lru.ts'
+import { perApp } from '../../platform/per-app.ts'
 
 /** A success is stored once an hour, which is enough to detect webhooks that fail for days. */
 const everyMs = 3_600_000
-/** Webhooks to remember. The success of a forgotten one is stored again. */
-const notedMax = 20_000
+/** When this process last wrote a success, by webhook id. One that was forgotten is written once more. */
+const notedOf = perApp((_: App['jobs']) => createLru<number>({ countMax: 20_000 }))
 
-/** When this process last stored a success, by webhook id. */
-const noted = new Map<string, number>()
-
-/** Stores that webhooks accepted a delivery. A row that is locked now is left for the next hour. */
+/** Records that webhooks took a delivery now. A row that another transaction has locked is left for the next hour. */
 export async function noteSuccess(tx: Tx, webhooks: { teamId: string; webhookId: string }[]): Promise<void> {
+  const noted = notedOf(tx.jobs)
   const nowMs = tx.now.getTime()
   const isDue = ({ webhookId }: { webhookId: string }) => Math.abs(nowMs - (noted.get(webhookId) ?? 0)) >= everyMs
   const due = new Map(webhooks.filter(isDue).map((webhook) => [webhook.webhookId, webhook.teamId]))
@@ -25,13 +25,6 @@ export async function noteSuccess(tx: Tx, webhooks: { teamId: string; webhookId:
     update webhooks set healthy_at = ${tx.now} from mine where webhooks.team_id = mine.team_id and webhooks.id = mine.id
   `.execute(tx.db)
   tx.afterCommit(() => {
-    for (const id of due.keys()) {
-      noted.delete(id)
-      noted.set(id, nowMs)
-    }
-    for (const oldest of noted.keys()) {
-      if (noted.size <= notedMax) break
-      noted.delete(oldest)
-    }
+    for (const id of due.keys()) noted.set(id, nowMs)
   })
 }

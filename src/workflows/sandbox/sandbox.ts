@@ -1,5 +1,6 @@
 import type { App } from '../../context.ts'
 import { unavailable } from '../../platform/errors.ts'
+import { perApp } from '../../platform/per-app.ts'
 import { createFairQueue, type Taken } from './fair-queue.ts'
 import { startThread, type Thread } from './start-thread.ts'
 import type { Answer, Task } from './task.ts'
@@ -16,17 +17,11 @@ export type Sandbox = {
   close(): Promise<void>
 }
 
-const sandboxes = new WeakMap<App, Sandbox>()
+/** The sandbox of an app; its threads start when they are first needed. */
+export const sandboxOf = perApp(createSandbox)
 
-/** Of this app; its threads are started as they are needed. */
-export function sandboxOf(app: App): Sandbox {
-  const sandbox = sandboxes.get(app) ?? createSandbox()
-  sandboxes.set(app, sandbox)
-  return sandbox
-}
-
-export async function closeSandbox(app: App): Promise<void> {
-  await sandboxes.get(app)?.close()
+export function closeSandbox(app: App): Promise<void> {
+  return sandboxOf(app).close()
 }
 
 export function createSandbox(): Sandbox {

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { createLru } from '../../platform/lru.ts'
 import { findByJsonPath } from '../jsonpath/find.ts'
 import { createMachine, type Machine } from './machine.ts'
 import { runCode } from './run-code.ts'
@@ -12,8 +13,8 @@ const { wasmModule }: { wasmModule: WebAssembly.Module } = workerData
 
 /** Runs in one machine, each with a runtime of its own. */
 const runsMax = 50
-/** By team, the longest unused first: no team ever gets another's. */
-const machines = new Map<string, { machine: Machine; runs: number }>()
+/** By team: a machine never runs the code of two teams. */
+const machines = createLru<{ machine: Machine; runs: number }>({ countMax: machinesMax })
 
 parentPort!.on('message', ({ teamId, task }: { teamId: string; task: Task }) => void run(teamId, task))
 parentPort!.postMessage('ready')
@@ -29,7 +30,6 @@ async function runInMachine(teamId: string, task: Task & { kind: 'code' }): Prom
   machines.delete(teamId)
   const answer = runCode(machine, task)
   if (runs + 1 < runsMax && !machine.hasGrown()) machines.set(teamId, { machine, runs: runs + 1 })
-  if (machines.size > machinesMax) machines.delete(machines.keys().next().value!)
   return answer
 }
 

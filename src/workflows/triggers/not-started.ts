@@ -1,8 +1,9 @@
 import { Counter } from 'prom-client'
 import type { App, Tx } from '../../context.ts'
-import { type BoundedCache, boundedCache } from '../../platform/bounded-cache.ts'
 import { DomainError } from '../../platform/errors.ts'
+import { createLru } from '../../platform/lru.ts'
 import { registry } from '../../platform/metrics.ts'
+import { perApp } from '../../platform/per-app.ts'
 
 const notStarted = new Counter({
   name: 'posthorn_workflow_executions_not_started_total',
@@ -11,7 +12,8 @@ const notStarted = new Counter({
 })
 
 const lineEveryMs = 60_000
-const lastLines = new WeakMap<App, BoundedCache<number>>()
+/** When the last line of a team was logged. */
+const linesOf = perApp(() => createLru<number>({ countMax: 10_000 }))
 
 /** Counts the executions that `startExecutions` refused, and logs a line for a team once a minute. */
 export function noteNotStarted(app: App, tx: Tx, teamId: string, started: unknown[]): void {
@@ -26,10 +28,4 @@ export function noteNotStarted(app: App, tx: Tx, teamId: string, started: unknow
     lines.set(teamId, now)
     app.log.info({ teamId, ...refusal.details.extra }, `Executions were not started. ${refusal.message}`)
   })
-}
-
-function linesOf(app: App): BoundedCache<number> {
-  const lines = lastLines.get(app) ?? boundedCache({ countMax: 10_000, bytesMax: 4 * 1024 ** 2, bytesOf: () => 8 })
-  lastLines.set(app, lines)
-  return lines
 }

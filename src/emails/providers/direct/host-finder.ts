@@ -1,4 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts'
+import { createLru } from '../../../platform/lru.ts'
 import { type FindOptions, findHosts, type Hosts } from './find-hosts.ts'
 
 const minuteMs = 60_000
@@ -22,7 +23,7 @@ type Entry = { asked: Promise<Hosts>; askedMs: number; hosts: Hosts | null; unti
 /** Remembers for a while where domains have their mail, and asks for each only once at a time. */
 export function createHostFinder(options: FindOptions & { clock: Clock }): HostFinder {
   const { clock } = options
-  const entries = new Map<string, Entry>()
+  const entries = createLru<Entry>({ countMax: entriesMax })
 
   function ask(domain: string): Entry {
     const asked = findHosts(domain, options)
@@ -31,9 +32,7 @@ export function createHostFinder(options: FindOptions & { clock: Clock }): HostF
       (hosts) => Object.assign(entry, { hosts, until: clock.now().getTime() + keptMs(hosts) }),
       () => entries.delete(domain),
     )
-    entries.delete(domain)
     entries.set(domain, entry)
-    if (entries.size > entriesMax) entries.delete(entries.keys().next().value!)
     return entry
   }
 

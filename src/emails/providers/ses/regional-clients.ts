@@ -1,5 +1,6 @@
 import type { SESv2Client } from '@aws-sdk/client-sesv2'
 import { type CallSettings, callSettings } from '../../../platform/aws/call-settings.ts'
+import { createLru } from '../../../platform/lru.ts'
 
 export type RegionalClients = { of(region: string): Promise<SESv2Client>; close(): void }
 
@@ -8,20 +9,17 @@ const regionsMax = 32
 
 /** One client for each region. The AWS library is loaded with the first one, since it is large. */
 export function regionalClients(given: CallSettings): RegionalClients {
-  const clients = new Map<string, SESv2Client>()
+  const clients = createLru<SESv2Client>({ countMax: regionsMax })
   const settings = callSettings(given)
   return {
     async of(region) {
       const { SESv2Client } = await import('@aws-sdk/client-sesv2')
       const client = clients.get(region) ?? new SESv2Client({ ...settings, region })
-      clients.delete(region)
       clients.set(region, client)
-      if (clients.size > regionsMax) clients.delete(clients.keys().next().value!)
       return client
     },
     close() {
       for (const client of clients.values()) client.destroy()
-      clients.clear()
     },
   }
 }

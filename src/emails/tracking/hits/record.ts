@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App, Tx } from '../../../context.ts'
-import { isDatabaseGone } from '../../../platform/db.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
+import { perApp } from '../../../platform/per-app.ts'
+import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
 import { recordEmailFacts } from '../../messages/facts/record.ts'
 import { manyLinksMs } from './bots.ts'
 import type { Hit } from './hit.ts'
@@ -10,19 +11,19 @@ import { findTrackedEmails, lockHits } from './queries.ts'
 
 /** Hits waiting in memory, a few kilobytes each at most; what comes on top of them goes unrecorded, and is served. */
 const pendingMax = 5000
-/** While the database is away, hits wait for it this long. */
+/** Hits wait this long for a database that is out of reach. */
 const keepTryingMs = 30_000
-const pauseMs = 500
 /** How long the end of a process waits for them. */
 const finishMs = 2000
 
-const pendingByApp = new WeakMap<App, Set<Promise<void>>>()
+const pendingOf = perApp(() => new Set<Promise<void>>())
 
 /** Notes an opening or a click, soon and on its own: the reader waits for nothing, and is served whatever becomes of it. */
 export function recordHit(app: App, hit: Hit): void {
   const pending = pendingOf(app)
   if (pending.size >= pendingMax) return
-  const work: Promise<void> = keepTrying(app, hit)
+  // A repeat of a commit whose answer was lost is recognised by the hit's id.
+  const work: Promise<void> = whileDatabaseIsGone(() => recordGathered(app, hit), keepTryingMs)
     .catch((error) => app.log.warn({ err: error }, `an email that was ${hit.type}: not recorded`))
     .finally(() => pending.delete(work))
   pending.add(work)
@@ -31,23 +32,6 @@ export function recordHit(app: App, hit: Hit): void {
 /** Waits for what is being recorded, a short while at most. */
 export async function finishRecording(app: App): Promise<void> {
   await Promise.race([Promise.all(pendingOf(app)), sleep(finishMs, undefined, { ref: false })])
-}
-
-function pendingOf(app: App): Set<Promise<void>> {
-  const known = pendingByApp.get(app) ?? new Set<Promise<void>>()
-  pendingByApp.set(app, known)
-  return known
-}
-
-/** A repeat of what was committed unseen is known by the hit's id. */
-async function keepTrying(app: App, hit: Hit): Promise<void> {
-  for (const start = performance.now(); ; await sleep(pauseMs)) {
-    try {
-      return await recordGathered(app, hit)
-    } catch (error) {
-      if (!isDatabaseGone(error) || performance.now() - start > keepTryingMs) throw error
-    }
-  }
 }
 
 const recordGathered = gatheredFor((app: App, hits: Hit[]) => app.transaction((tx) => recordAll(tx, hits)), {

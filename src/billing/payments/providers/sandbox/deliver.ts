@@ -1,9 +1,9 @@
 import type { App, Db, Tx } from '../../../../context.ts'
 import { egressAnywhere } from '../../../../platform/egress/anywhere.ts'
-import type { Egress } from '../../../../platform/egress/egress.ts'
 import { enqueueHeldJobs, enqueueJobs, type NewJob } from '../../../../platform/jobs/enqueue.ts'
 import type { Job, JobDefinition } from '../../../../platform/jobs/job.ts'
 import { deleteHeldJobs, returnHeldJob } from '../../../../platform/jobs/leases.ts'
+import { perApp } from '../../../../platform/per-app.ts'
 import { retryDelaysMs } from '../../../retry-delays.ts'
 import { webhookSecretOf } from '../../verify-signature.ts'
 import type { SandboxEvent } from './events.ts'
@@ -65,7 +65,7 @@ export async function isDelivering(db: Db, teamId: string): Promise<boolean> {
 }
 
 export async function closeDelivery(app: App): Promise<void> {
-  await clients.get(app)?.close()
+  await clientOf(app).close()
 }
 
 function jobsOf(teamId: string, events: SandboxEvent[]): NewJob[] {
@@ -92,11 +92,5 @@ async function deliver(app: App, { payload }: Job): Promise<void> {
   if (result.status !== 200) throw new Error(`${app.ownUrl()} answered ${result.status}`)
 }
 
-const clients = new WeakMap<App, Egress>()
-
-/** It reaches ourselves alone, which is no public address. */
-function clientOf(app: App): Egress {
-  const client = clients.get(app) ?? egressAnywhere(app.names.resolve)
-  clients.set(app, client)
-  return client
-}
+/** Reaches only this server, whose address need not be public. */
+const clientOf = perApp((app) => egressAnywhere(app.names.resolve))

@@ -30,7 +30,7 @@ export async function attempt(app: App, way: Way, email: Addressed): Promise<Att
   if (domain.status !== 'verified') {
     return answered(all('deferred', { status: '4.7.0', diagnosticCode: `${domain.name} is not verified any more.` }))
   }
-  const message = await preparing(() => messageOf(app, email))
+  const message = await preparing(app, () => messageOf(app, email))
   return way.kind === 'open' ? answered(await way.deliver(message)) : relay(way.provider, message)
 }
 

@@ -1,6 +1,8 @@
 import type { App } from '../../../../context.ts'
 import type { Job, JobDefinition } from '../../../../platform/jobs/job.ts'
+import { perApp } from '../../../../platform/per-app.ts'
 import type { MessageHead, RecipientOutcome, Route } from '../../../provider.ts'
+import { createSpread } from '../../../providers/direct/spread.ts'
 import { suppressedFact } from '../../facts/suppressed.ts'
 import { delayAfter, giveUpMs } from '../backoff.ts'
 import { describeOutbound } from '../compose.ts'
@@ -44,9 +46,9 @@ async function go(app: App, job: Job, way: Way): Promise<Recorded | null> {
   if (way.kind === 'wait' && isJustWaiting(app, delivery, way)) {
     return { job, facts: [], again: waitAgain(app, delivery, way.until) }
   }
-  const found = await preparing(() => findEmailToDeliver(app.db, job.teamId!, delivery))
+  const found = await preparing(app, () => findEmailToDeliver(app.db, job.teamId!, delivery))
   if (!found) return null
-  const letGo = contents.take(job.teamId!, found.contentBytes)
+  const letGo = contentsOf(app).take(job.teamId!, found.contentBytes)
   if (!letGo) return { job, facts: [], again: waitAgain(app, delivery, inAMoment(app)) }
   const tried = await attempt(app, way, found.email).finally(letGo)
   const message = describeOutbound(app, found.email)
@@ -55,15 +57,14 @@ async function go(app: App, job: Job, way: Way): Promise<Recorded | null> {
   return { ...recorded, facts: [...recorded.facts, ...blocked] }
 }
 
-/** Of this process. In memory a content is up to three times as large: composed, and once more as it is written. */
-const contents = createContentBudget({ bytesMax: 128 * 1024 * 1024, teamBytesMax: 64 * 1024 * 1024 })
+/** A content takes up to three times its size in memory: as text, composed, and as it is written. */
+const contentsOf = perApp(() => createContentBudget({ bytesMax: 128 * 1024 * 1024, teamBytesMax: 64 * 1024 * 1024 }))
 
-let turn = 0
+const momentOf = perApp(() => createSpread(1000))
 
-/** Not all at the same time. */
+/** In 1 to 2 s, each call at another time. */
 function inAMoment(app: App): Date {
-  turn = (turn + 1) % 100
-  return new Date(app.clock.now().getTime() + 1000 + turn * 10)
+  return new Date(momentOf(app)(app.clock.now().getTime() + 1000))
 }
 
 /** There is nothing to tell, or it has been told: jobs that wait their turn come and go by the thousand. */

@@ -1,0 +1,16 @@
+import type { App } from '../context.ts'
+
+/**
+ * Keeps a value for each app, made when it is first asked for: two apps in one process share nothing. Another object that
+ * lives as long as an app, such as its `jobs`, can own the value where only a `tx` is at hand.
+ */
+export function perApp<T, Owner extends object = App>(create: (owner: Owner) => T): (owner: Owner) => T {
+  const values = new WeakMap<Owner, { value: T }>()
+  return (owner) => {
+    const known = values.get(owner)
+    if (known) return known.value
+    const value = create(owner)
+    values.set(owner, { value })
+    return value
+  }
+}
