@@ -205,6 +205,7 @@ test('state belongs to an app', () => {
     'workflows/sandbox/start-thread.ts', // A compiled WebAssembly module.
     'workflows/sandbox/thread.ts', // A worker thread, which belongs to one app.
     'auth/passwords/password.ts', // The thread pool, which all apps share.
+    'domains/dkim-keys.ts', // The same.
     'workflows/executions/engine/', // Being rewritten.
   ]
   const state =

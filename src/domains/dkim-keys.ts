@@ -1,18 +1,24 @@
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
-import { gather } from '../platform/gather.ts'
+import { unavailable } from '../platform/errors.ts'
+import { createSemaphore } from '../platform/limits/semaphore.ts'
 
 const generate = promisify(generateKeyPair)
 
-/** Two at a time: each takes a tenth of a second and more of a core, and the thread pool has signing to do. */
-const generateOne = gather<undefined, DkimKeys>(async () => [await generateRsa()], { itemsMax: 1, flushesMax: 2 })
+/**
+ * Two at a time: each takes a tenth of a second or more of a core, and the thread pool also signs. A team has one waiting at
+ * most (`make-keys.ts`); 500 take about 30 s, which is as long as a request may take.
+ */
+const generating = createSemaphore({ runningMax: 2, waitingMax: 500 })
 
 /** `publicKey` is the base64 SPKI that a DKIM record's `p=` carries (RFC 6376 3.6.1), `privateKey` PKCS #8 in PEM. */
 export type DkimKeys = { publicKey: string; privateKey: string }
 
-/** RSA of 2048 bits: what every receiver verifies (RFC 8301). */
+/** RSA of 2048 bits, which every receiver verifies (RFC 8301). Throws `unavailable` if too many are asked for at once. */
 export function generateDkimKeys(): Promise<DkimKeys> {
-  return generateOne(undefined)
+  return generating.run(generateRsa, () =>
+    unavailable('Too many domains are being added at once. Try again shortly.', 5),
+  )
 }
 
 async function generateRsa(): Promise<DkimKeys> {

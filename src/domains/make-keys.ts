@@ -1,5 +1,6 @@
 import type { App } from '../context.ts'
 import { rateLimited } from '../platform/errors.ts'
+import { createOneAtATime } from '../platform/limits/one-at-a-time.ts'
 import { perApp } from '../platform/per-app.ts'
 import { memoryCounter } from '../rate-limits/memory-counter.ts'
 
@@ -9,24 +10,17 @@ const windowMs = 60_000
 /** Teams that add domains within a minute. */
 const teamsMax = 10_000
 
-const turnsOf = perApp(() => ({ count: memoryCounter(teamsMax), last: new Map<string, Promise<unknown>>() }))
+const turnsOf = perApp(() => ({ count: memoryCounter(teamsMax), inTurn: createOneAtATime() }))
 
 /** A DKIM key pair for a domain. A team's are made one after the other, so that its requests do not hold up other teams'. */
 export async function makeKeys(app: App, teamId: string, domainsMax = perMinuteLeast) {
   const perMinuteMax = Math.min(Math.max(domainsMax, perMinuteLeast), perMinuteMost)
-  const { count, last } = turnsOf(app)
+  const { count, inTurn } = turnsOf(app)
   const nowMs = app.clock.now().getTime()
   const window = Math.floor(nowMs / windowMs)
   if (count(teamId, window) > perMinuteMax) {
     const waitSeconds = Math.max(1, Math.ceil(((window + 1) * windowMs - nowMs) / 1000))
     throw rateLimited(`A team adds at most ${perMinuteMax} domains a minute. Wait ${waitSeconds} s.`, waitSeconds)
   }
-  const keys = (last.get(teamId) ?? Promise.resolve()).then(() => app.generateDkimKeys())
-  const settled = keys.catch(() => undefined)
-  last.set(teamId, settled)
-  try {
-    return await keys
-  } finally {
-    if (last.get(teamId) === settled) last.delete(teamId)
-  }
+  return inTurn(teamId, () => app.generateDkimKeys())
 }

@@ -1,7 +1,7 @@
 /**
- * Spreads long pieces of work over the turns of the event loop: each waits here before it begins, and one begins a turn.
- * Without this, requests that arrive together would be worked off in one turn, and whoever asks something small would wait
- * for all of them.
+ * Waits for the work's own turn of the event loop: in each turn one piece of long work begins. Without this, requests that
+ * arrive together would be processed in one turn, and small requests would wait for all of them. Unlike a semaphore it does
+ * not count what runs, since the work is synchronous.
  */
 export function takeTurn(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -10,7 +10,7 @@ export function takeTurn(): Promise<void> {
   return promise
 }
 
-/** Bounded by what waits: requests whose bodies are held, and messages under way. */
+/** Bounded by its callers: requests whose bodies are counted, and messages that are being sent. */
 const waiting: (() => void)[] = []
 
 function next(): void {
@@ -18,5 +18,5 @@ function next(): void {
   if (waiting.length > 0) setImmediate(next)
 }
 
-/** From here on a piece of work takes milliseconds. */
+/** Work on this many bytes or more takes milliseconds. */
 export const longWorkBytes = 128 * 1024

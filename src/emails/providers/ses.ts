@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import { refuseInsideTransaction } from '../../platform/inside.ts'
+import { createSemaphore } from '../../platform/limits/semaphore.ts'
 import { type FailureLog, noteFailures } from '../../platform/note-failures.ts'
-import { createTurnstile } from '../../platform/turnstile.ts'
 import { defineEmailProvider, type OutboundMessage, type WholeProvider } from '../provider.ts'
 import { emailTag, tagName } from './ses/email-tag.ts'
 import { handOver } from './ses/hand-over.ts'
@@ -41,14 +41,14 @@ export type SesTimeouts = { waitMs: number; connectMs: number; idleMs: number; t
 const usualTimeouts: SesTimeouts = { waitMs: 15_000, connectMs: 5000, idleMs: 20_000, totalMs: 90_000 }
 /** Calls under way at a time. A call takes about a tenth of a second, so this is several hundred messages a second. */
 const runningMax = 64
-const waitingMax = { count: 2000, bytes: 256 * 1024 * 1024 }
+const waiting = { waitingMax: 2000, waitingBytesMax: 256 * 1024 * 1024 }
 
 /** Hands complete messages to Amazon SES (API version 2). */
 export function sesProvider(options: SesProviderOptions): WholeProvider {
   const { configurationSet, endpoint, lookup, tagsOf, log, timeouts } = options
   const bounds = { ...usualTimeouts, ...timeouts }
   const clients = regionalClients({ ...bounds, endpoint, ...(lookup && { lookup }), connectionsMax: runningMax })
-  const turnstile = createTurnstile({ runningMax, waitingMax, waitMs: bounds.waitMs })
+  const calls = createSemaphore({ runningMax, ...waiting, waitMs: bounds.waitMs })
   const failures = noteFailures(log, 'Amazon SES')
   return {
     name: 'ses',
@@ -57,7 +57,7 @@ export function sesProvider(options: SesProviderOptions): WholeProvider {
     rewrites: ['message-id', 'date'],
     async send(message) {
       refuseInsideTransaction('A call to Amazon SES')
-      const release = await turnstile.enter(message.raw.length)
+      const release = await calls.enter(message.raw.length)
       if (!release)
         return { kind: 'unavailable', message: 'Too many messages are waiting for Amazon SES. Try again shortly.' }
       let hasLeft = false

@@ -1,4 +1,4 @@
-import { createWaitingLine } from '../../platform/waiting-line.ts'
+import { createBoundedQueue } from '../../platform/limits/bounded-queue.ts'
 import { type ConnectOptions, connect } from './connect.ts'
 import type { Connection } from './connection.ts'
 import type { Envelope } from './envelope.ts'
@@ -34,7 +34,7 @@ const GROW_AGAIN_AFTER_MS = 1000
 export function createPool(options: PoolOptions): Pool {
   const { connectionsMax = 10, messagesPerConnectionMax = 1000, idleMs = 10_000, closeMs = 10_000 } = options
   const { waitingMax = 10_000, waitingBytesMax = 268_435_456, waitMs = 60_000 } = options
-  const waiting = createWaitingLine<Job>({ countMax: waitingMax, bytesMax: waitingBytesMax, waitMs })
+  const waiting = createBoundedQueue<Job>({ countMax: waitingMax, bytesMax: waitingBytesMax, waitMs })
   const members = new Set<Member>()
   /** Last used first: the ones not needed come to rest at the bottom and end. */
   const idle: Member[] = []

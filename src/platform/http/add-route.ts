@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { App } from '../../context.ts'
 import { DomainError, invalid } from '../errors.ts'
+import { freeBytes } from '../limits/byte-budget.ts'
 import type { Answers } from './bound-answers.ts'
+import { runHeavyRead } from './heavy-reads.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
-import { freeBytes } from './memory-budget.ts'
 import { refuseText } from './read-json.ts'
 import type { Route } from './route.ts'
-import { inTurn } from './turns-of-teams.ts'
 
 export const defaultBodyLimitBytes = 1024 * 1024
 /** Requests about accounts carry names, passwords and tokens, and come from strangers. */
@@ -40,11 +40,11 @@ export function addRoute(server: FastifyInstance, app: App, route: Route, answer
       reply.status(status)
       const handle = () => route.handle({ app, caller, body, query, params, idempotencyKey, request, reply })
       if (!caller) return handle()
-      if (isSearch(query)) return inTurn(app, caller.teamId, 'search', handle)
+      if (isSearch(query)) return runHeavyRead(app, caller.teamId, 'search', handle)
       const sizeBytes = (await route.answerBytes?.(app, caller, (params as { id: string }).id)) ?? 0
       if (sizeBytes <= freeBytes) return handle()
       answers.reserve(request, reply, sizeBytes)
-      return sizeBytes > longReadBytes ? inTurn(app, caller.teamId, 'longRead', handle) : handle()
+      return sizeBytes > longReadBytes ? runHeavyRead(app, caller.teamId, 'longRead', handle) : handle()
     },
   })
 }

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
 import { unavailable } from '../errors.ts'
+import { type ByteLease, createByteBudget, freeBytes } from '../limits/byte-budget.ts'
 import { networkOf } from '../network.ts'
-import { freeBytes, type MemoryLease, memoryBudget } from './memory-budget.ts'
 import { createPace, type Pace } from './pace.ts'
 import { whenAnswered } from './when-answered.ts'
 
@@ -15,14 +15,13 @@ const streamBytes = 6 * 1024 * 1024
 const sliceBytes = 64 * 1024
 /** A proxy and the kernel take megabytes at once and then nothing for a while, although the client reads steadily. */
 const paceBounds = { graceMs: 30_000, aheadMaxBytes: 90 * 1024 }
-const unread = 'Too many large answers are being read at once. Read those that were sent, then repeat this request.'
 
 export type Answers = {
   /** Counts what an answer will be made of, before it is loaded. Throws `unavailable` where the share is full. */
   reserve(request: FastifyRequest, reply: FastifyReply, sizeBytes: number): void
 }
 
-type Reservation = { lease: MemoryLease; sizeBytes: number }
+type Reservation = { lease: ByteLease; sizeBytes: number }
 
 /**
  * Counts large answers until their clients have read them, and ends connections that read too slowly. An answer stays in
@@ -30,7 +29,7 @@ type Reservation = { lease: MemoryLease; sizeBytes: number }
  * further writes of who holds more than its share are refused before they begin.
  */
 export function boundAnswers(server: FastifyInstance, clock: Clock): Answers {
-  const [teams, strangers] = [memoryBudget(teamsSizeMax, unread), memoryBudget(strangersSizeMax, unread)]
+  const [teams, strangers] = [createByteBudget(teamsSizeMax), createByteBudget(strangersSizeMax)]
   const reservations = new WeakMap<FastifyRequest, Reservation>()
   const pace = createPace(clock, paceBounds)
   server.addHook('onClose', async () => pace.stop())
@@ -50,14 +49,15 @@ export function boundAnswers(server: FastifyInstance, clock: Clock): Answers {
     const reservation = reservationOf(request, reply)
     const more = sizeBytes - reservation.sizeBytes
     if (more <= 0) return
-    const refusal = reservation.lease.take(more)
-    if (refusal && isRead(request)) throw refusal
-    if (refusal) reservation.lease.hold(more)
+    if (!reservation.lease.take(more)) {
+      if (isRead(request)) throw tooMuchUnread()
+      reservation.lease.hold(more)
+    }
     reservation.sizeBytes = sizeBytes
   }
 
   server.addHook('preHandler', async (request) => {
-    if (request.caller && !isRead(request) && teams.isOverfull(request.caller.teamId)) throw unavailable(unread, 2)
+    if (request.caller && !isRead(request) && teams.isOverfull(request.caller.teamId)) throw tooMuchUnread()
   })
   server.addHook('onSend', async (request, reply, payload) => {
     if (request.method === 'HEAD') return payload
@@ -82,11 +82,17 @@ export function boundAnswers(server: FastifyInstance, clock: Clock): Answers {
   return {
     reserve(request, reply, sizeBytes) {
       const reservation = reservationOf(request, reply)
-      const refusal = reservation.lease.take(sizeBytes)
-      if (refusal) throw refusal
+      if (!reservation.lease.take(sizeBytes)) throw tooMuchUnread()
       reservation.sizeBytes += sizeBytes
     },
   }
+}
+
+function tooMuchUnread() {
+  return unavailable(
+    'Too many large answers are being read at once. Read those that were sent, then repeat this request.',
+    2,
+  )
 }
 
 function isRead({ method }: FastifyRequest): boolean {

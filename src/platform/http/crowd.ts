@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
+import { createTally } from '../limits/tally.ts'
 import { networkOf } from '../network.ts'
 
 /** An application behind one address holds a connection for each worker; an office has some for each person. */
@@ -14,19 +15,14 @@ export function limitConnections(
   { trustProxy, connectionsMax }: { trustProxy: readonly string[]; connectionsMax: number },
 ): void {
   const isTrusted = matcherOf(trustProxy)
-  const open = new Map<string, number>()
+  const open = createTally()
   server.on('connection', (socket) => {
     const address = socket.remoteAddress
     if (address === undefined || isTrusted(address)) return
     const network = networkOf(address)
-    const others = open.get(network) ?? 0
-    if (others >= connectionsMax) return refuse(socket, connectionsMax)
-    open.set(network, others + 1)
-    socket.once('close', () => {
-      const left = open.get(network)! - 1
-      if (left > 0) open.set(network, left)
-      else open.delete(network)
-    })
+    if (open.of(network) >= connectionsMax) return refuse(socket, connectionsMax)
+    open.add(network, 1)
+    socket.once('close', () => open.add(network, -1))
   })
 }
 

@@ -1,19 +1,19 @@
 import type { Clock } from '../clock.ts'
 
-/** Transfers under way. A slow sender or reader holds memory and a connection for long. */
+/** Watches the speed of transfers. A slow sender or reader holds memory and a connection for long. */
 export type Pace = {
-  /** `moved` tells the bytes so far; `refuse` is called where they move too slowly. The answer ends the watch. */
+  /** `moved` returns the bytes so far; `refuse` is called once they move too slowly. Returns a function that ends the watch. */
   watch(moved: () => number, refuse: () => void): () => void
   stop(): void
 }
 
 export type PaceBounds = {
   graceMs: number
-  /** The bytes of a burst that count for the time after it. */
+  /** The bytes of a burst that count for the time after it; all of them if left out. */
   aheadMaxBytes?: number
 }
 
-/** Averaged after the grace; a telephone on a poor line moves ten times that. */
+/** The average that is demanded after the grace. A telephone on a poor line is ten times as fast. */
 const bytesPerSecondMin = 1024
 const lookMs = 1000
 

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
-import { DomainError, invalid } from '../errors.ts'
+import { DomainError, invalid, unavailable } from '../errors.ts'
+import { type ByteLease, createByteBudget } from '../limits/byte-budget.ts'
 import { networkOf } from '../network.ts'
 import { longWorkBytes, takeTurn } from '../turns.ts'
-import { type MemoryLease, memoryBudget } from './memory-budget.ts'
 import { createPace, type Pace } from './pace.ts'
 import { membersMaxUsual, parseJson, readForm, textOf } from './read-json.ts'
 import { type BodyForm, routeOf } from './route.ts'
@@ -20,14 +20,14 @@ const strangersSizeMax = 32 * 1024 * 1024
 /** A sender that stops after a burst is waited for 40 s. */
 const paceBounds = { graceMs: 10_000, aheadMaxBytes: 30 * 1024 }
 
-type Bounds = { lease: MemoryLease; pace: Pace }
+type Bounds = { lease: ByteLease; pace: Pace }
 
 /** Reads the body of every request that has one, in the form its route takes; undefined where it is empty. */
 export function readBodies(server: FastifyInstance, clock: Clock): void {
-  const [teams, strangers] = [memoryBudget(teamsSizeMax), memoryBudget(strangersSizeMax)]
+  const [teams, strangers] = [createByteBudget(teamsSizeMax), createByteBudget(strangersSizeMax)]
   const pace = createPace(clock, paceBounds)
   server.addHook('onClose', async () => pace.stop())
-  const leases = new WeakMap<FastifyRequest, MemoryLease>()
+  const leases = new WeakMap<FastifyRequest, ByteLease>()
   server.addHook('preParsing', async (request, reply, payload) => {
     const { caller, ip } = request
     const lease = caller ? teams.lease(caller.teamId) : strangers.lease(networkOf(ip))
@@ -98,8 +98,7 @@ function readBytes(payload: IncomingMessage, sizeMax: number, { lease, pace }: B
   const take = (chunk: Buffer) => {
     size += chunk.length
     if (size > sizeMax) return refuse(tooLarge(sizeMax))
-    const refusal = lease.take(chunk.length)
-    if (refusal) return refuse(refusal)
+    if (!lease.take(chunk.length)) return refuse(tooMuch())
     chunks.push(chunk)
   }
   const endWatch = pace.watch(
@@ -128,6 +127,10 @@ function discard(payload: IncomingMessage, pace: Pace): Promise<undefined> {
   const endWatch = pace.watch(() => 0, end)
   payload.on('error', end).once('aborted', end).once('end', end).resume()
   return promise
+}
+
+function tooMuch(): DomainError {
+  return unavailable('Too many large requests at once. Try again shortly.', 2)
 }
 
 function tooSlow(): DomainError {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
+import { createTally } from '../limits/tally.ts'
 import type { Capacity } from './claim.ts'
 import { type Job, leaseMs } from './job.ts'
 
@@ -23,7 +24,7 @@ const firstTurn = '00000000-0000-0000-0000-000000000000'
  * should have another kind, because every team in that index is looked at.
  */
 export function fairTurns(): FairTurns {
-  const held = new Map<string, number>()
+  const held = createTally()
   /** The team whose turn was last. */
   let after = firstTurn
 
@@ -35,12 +36,8 @@ export function fairTurns(): FairTurns {
       }
     },
     enter({ teamId }) {
-      held.set(teamId!, (held.get(teamId!) ?? 0) + 1)
-      return () => {
-        const left = held.get(teamId!)! - 1
-        if (left > 0) held.set(teamId!, left)
-        else held.delete(teamId!)
-      }
+      held.add(teamId!, 1)
+      return () => held.add(teamId!, -1)
     },
   }
 
@@ -49,7 +46,7 @@ export function fairTurns(): FairTurns {
     const { looked, teams } = await findDueTeams(app.db, app.clock.now(), kind, after)
     const share = Math.ceil(free / teams.length)
     const wanted = teams.flatMap((id) => {
-      const count = Math.min(share, Math.ceil((free - (held.get(id) ?? 0)) / 2))
+      const count = Math.min(share, Math.ceil((free - held.of(id)) / 2))
       return count > 0 ? [{ id, count }] : []
     })
     const jobs = wanted.length === 0 ? [] : await claimFrom(app, { kind, free }, wanted, leaseToken)

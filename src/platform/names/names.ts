@@ -1,8 +1,8 @@
 import { isIP, type LookupFunction } from 'node:net'
+import { createFairSlots } from '../limits/fair-slots.ts'
 import { createLru } from '../lru.ts'
 import { type Answer, askDns, NameError, type Resolved } from './ask-dns.ts'
 import { createHostsFile, type HostsFile } from './hosts-file.ts'
-import { createTeamPlaces } from './team-places.ts'
 
 export type Names = {
   /**
@@ -23,12 +23,8 @@ export type NamesOptions = {
   now?: () => number
 }
 
-/** Questions under way of one team, and of all. Each has a socket of its own, for at most 5 s. */
-const ofTeamMax = 8
-const ofAllMax = 256
-/** Questions of one team that wait. After `waitMs` an answer comes too late for every caller. */
-const waitingMax = 1000
-const waitMs = 15_000
+/** Each question under way has a socket of its own, for at most 5 s. After `waitMs` an answer comes too late for every caller. */
+const questions = { slotsMax: 256, teamSlotsMax: 8, teamWaitingMax: 1000, waitMs: 15_000 }
 
 const keptMax = { countMax: 10_000, bytesMax: 4 * 1024 * 1024 }
 /** An answer is kept for as long as its records say, within these. */
@@ -51,7 +47,7 @@ export function createNames({
   ask = askDns,
   now = monotonic,
 }: NamesOptions): Names {
-  const places = createTeamPlaces({ ofTeamMax, ofAllMax, waitingMax, waitMs })
+  const slots = createFairSlots(questions)
   const kept = createLru<Kept>({ ...keptMax, bytesOf })
   const underWay = new Map<string, Promise<Resolved[]>>()
 
@@ -85,13 +81,13 @@ export function createNames({
     if (listed.length > 0) return listed.map(addressOf)
     const already = known(host)
     if (already || teamId === undefined) return already ?? begin(host)
-    const leave = await places.enter(teamId)
-    if (!leave) throw new NameError(host, 'EAI_AGAIN')
+    const slot = await slots.enter(teamId)
+    if ('refused' in slot) throw new NameError(host, 'EAI_AGAIN')
     try {
       // Somebody else may have asked meanwhile.
       return await (known(host) ?? begin(host))
     } finally {
-      leave()
+      slot.leave()
     }
   }
 

@@ -1,8 +1,8 @@
 import type { LookupFunction } from 'node:net'
 import { inTime } from '../../platform/aws/call-once.ts'
 import { refuseInsideTransaction } from '../../platform/inside.ts'
+import { createSemaphore } from '../../platform/limits/semaphore.ts'
 import { type FailureLog, noteFailures } from '../../platform/note-failures.ts'
-import { createTurnstile } from '../../platform/turnstile.ts'
 import { defineSmsProvider, type SmsProvider } from '../provider.ts'
 import { awsClient } from './aws/client.ts'
 import { handOver } from './aws/hand-over.ts'
@@ -36,20 +36,20 @@ type AwsTimeouts = { connectMs: number; idleMs: number; totalMs: number }
 const usualTimeouts: AwsTimeouts = { connectMs: 5000, idleMs: 15_000, totalMs: 20_000 }
 /** Equal to the number of connections, so that a call that is under way never waits for one. */
 const runningMax = 64
-const waiting = { waitingMax: { count: 2000, bytes: 16 * 1024 * 1024 }, waitMs: 5000 }
+const waiting = { waitingMax: 2000, waitingBytesMax: 16 * 1024 * 1024, waitMs: 5000 }
 
 /** Sends through AWS End User Messaging. */
 export function awsProvider(options: AwsOptions): SmsProvider {
   const { region, endpoint, lookup, configurationSet, log, timeouts } = options
   const bounds = { ...usualTimeouts, ...timeouts }
   const client = awsClient({ ...bounds, region, endpoint, ...(lookup && { lookup }), connectionsMax: runningMax })
-  const turnstile = createTurnstile({ runningMax, ...waiting })
+  const calls = createSemaphore({ runningMax, ...waiting })
   const failures = noteFailures(log, 'AWS End User Messaging')
   return {
     name: 'aws',
     async send(message) {
       refuseInsideTransaction('A call to AWS End User Messaging')
-      const release = await turnstile.enter(message.body.length)
+      const release = await calls.enter(message.body.length)
       if (!release)
         return { kind: 'unavailable', message: 'Too many messages are waiting for Amazon. Try again shortly.' }
       let hasLeft = false

@@ -1,3 +1,4 @@
+import { createTally } from '../../platform/limits/tally.ts'
 import { networkOf } from '../../platform/network.ts'
 import type { Wire } from './wire.ts'
 
@@ -33,24 +34,18 @@ export type Connections = {
 
 export function createConnections(limits: ConnectionLimits = usual): Connections {
   const networks = new Map<Wire, string>()
-  const counts = new Map<string, number>()
+  const counts = createTally()
   /** The oldest first. */
   const anonymous = new Set<Wire>()
   let closing = false
   let finished = () => {}
-
-  function count(network: string, change: number) {
-    const now = (counts.get(network) ?? 0) + change
-    if (now === 0) counts.delete(network)
-    else counts.set(network, now)
-  }
 
   function leave(wire: Wire) {
     const network = networks.get(wire)
     if (network === undefined) return
     networks.delete(wire)
     anonymous.delete(wire)
-    count(network, -1)
+    counts.add(network, -1)
     if (networks.size === 0) finished()
   }
 
@@ -67,12 +62,12 @@ export function createConnections(limits: ConnectionLimits = usual): Connections
       const network = networkOf(wire.address)
       const share = Math.floor((limits.all - networks.size) * partOfFree)
       const most = Math.max(limits.ofNetworkMin, Math.min(limits.ofNetwork, share))
-      if ((counts.get(network) ?? 0) >= most) return false
+      if (counts.of(network) >= most) return false
       if (networks.size >= limits.all || anonymous.size >= limits.anonymous) cutOldest()
       if (networks.size >= limits.all) return false
       networks.set(wire, network)
       anonymous.add(wire)
-      count(network, 1)
+      counts.add(network, 1)
       return true
     },
     noteLogin: (wire) => void anonymous.delete(wire),

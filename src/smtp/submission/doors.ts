@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import type { App } from '../../context.ts'
 import { refuseVariable } from '../../platform/environment/read.ts'
 import type { Door, OpenDoor } from '../../platform/feature.ts'
-import { memoryBudget } from '../../platform/http/memory-budget.ts'
+import { createByteBudget } from '../../platform/limits/byte-budget.ts'
 import { networkOf } from '../../platform/network.ts'
 import { perApp } from '../../platform/per-app.ts'
 import { memoryCounter } from '../../rate-limits/memory-counter.ts'
@@ -81,7 +81,7 @@ async function serve(submission: Submission, connections: Connections, socket: S
 }
 
 /** Shared by both ports. */
-const sharedBy = perApp((app) => ({ budget: memoryBudget(textsBytesMax), countBadKey: badKeyCounter(app) }))
+const sharedBy = perApp((app) => ({ budget: createByteBudget(textsBytesMax), countBadKey: badKeyCounter(app) }))
 
 /** In the greeting and the trace line; nothing there depends on its being in DNS. */
 function serverName({ config }: App): string {

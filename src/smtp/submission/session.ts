@@ -1,6 +1,6 @@
 import type { SecureContext } from 'node:tls'
 import type { App, Caller } from '../../context.ts'
-import type { MemoryBudget } from '../../platform/http/memory-budget.ts'
+import type { ByteBudget } from '../../platform/limits/byte-budget.ts'
 import { answerCommand } from './commands.ts'
 import { reply } from './reply.ts'
 import type { Wire } from './wire.ts'
@@ -13,7 +13,7 @@ export type Submission = {
   name: string
   bounds: Bounds
   /** Of all messages being received together. */
-  budget: MemoryBudget
+  budget: ByteBudget
   /** Notes a bad key; true where its address has had too many. */
   countBadKey(address: string): boolean
   isClosing(): boolean

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { type SecureContext, TLSSocket } from 'node:tls'
-import type { MemoryLease } from '../../platform/http/memory-budget.ts'
+import type { ByteLease } from '../../platform/limits/byte-budget.ts'
 import { createTextReader, type Text } from './text.ts'
 
 /** RFC 4954 4: as long as the line of an AUTH may be; all other commands are far shorter. */
@@ -22,7 +22,7 @@ export type Wire = {
   /** Leaves with all other replies that are ready, as soon as more is waited for (RFC 2920 3.2). */
   reply(text: string): void
   line(waitMs: number): Promise<Line | null>
-  text(sizeMax: number, lease: MemoryLease, waitMs: number): Promise<Text | { kind: 'busy' } | null>
+  text(sizeMax: number, lease: ByteLease, waitMs: number): Promise<Text | { kind: 'busy' } | null>
   /** What came in before its time. */
   hasMore(): boolean
   /** False where no encryption came about, and then the client is gone. */
@@ -136,7 +136,7 @@ export function createWire(socket: Socket): Wire {
     }
   }
 
-  async function text(sizeMax: number, lease: MemoryLease, waitMs: number) {
+  async function text(sizeMax: number, lease: ByteLease, waitMs: number) {
     setDeadline(waitMs)
     const reader = createTextReader(sizeMax)
     for (let counted = 0; !gone; ) {
@@ -150,7 +150,7 @@ export function createWire(socket: Socket): Wire {
         return found
       }
       const grown = reader.held() - counted
-      if (grown > 0 && lease.take(grown)) return { kind: 'busy' as const }
+      if (grown > 0 && !lease.take(grown)) return { kind: 'busy' as const }
       counted += Math.max(0, grown)
       await more()
     }

@@ -1,4 +1,5 @@
 import type { App } from '../../context.ts'
+import { createAppointments } from '../../platform/limits/appointments.ts'
 import { createLru } from '../../platform/lru.ts'
 import { perApp } from '../../platform/per-app.ts'
 import { countSlow } from './flow.ts'
@@ -11,12 +12,12 @@ const slowMax = 500
 /** Slow endpoints to remember. A forgotten one is found to be slow again by one round of attempts. */
 const knownMax = 20_000
 /** If there are more, each gets one round, which takes up to `WEBHOOK_TIMEOUT` (15 s). One place therefore becomes free this often. */
-const appointmentEveryMs = 15_000 / slowMax
-const appointmentMinMs = 1000
-/** The longest wait before an endpoint tries for a place again. */
-const appointmentMaxMs = 60_000
+const spacingMs = 15_000 / slowMax
 
-const slowOf = perApp(() => ({ known: createLru<true>({ countMax: knownMax }), endOfLineMs: 0 }))
+const slowOf = perApp(() => ({
+  known: createLru<true>({ countMax: knownMax }),
+  appointments: createAppointments({ spacingMs: () => spacingMs, soonestMs: 1000, latestMs: 60_000 }),
+}))
 
 export function isKnownSlow(app: App, webhookId: string): boolean {
   return slowOf(app).known.has(webhookId)
@@ -33,9 +34,5 @@ export function hasPlaceForSlow(app: App): boolean {
 
 /** Returns when a slow endpoint that found no place may try again: one after the other, as fast as places become free. */
 export function slowAppointment(app: App): Date {
-  const slow = slowOf(app)
-  const nowMs = app.clock.now().getTime()
-  const nextMs = Math.max(slow.endOfLineMs + appointmentEveryMs, nowMs + appointmentMinMs)
-  slow.endOfLineMs = Math.min(nextMs, nowMs + appointmentMaxMs)
-  return new Date(Math.ceil(slow.endOfLineMs))
+  return new Date(slowOf(app).appointments.next(app.clock.now().getTime()))
 }

@@ -1,29 +1,29 @@
+import { noteDuration } from './durations.ts'
 import { beginTurn, firstOf, type Lane, newShare, type Share } from './lane.ts'
-import { notePace } from './pace.ts'
 
 export type FairQueue<T> = {
-  /** What it gives takes the item out again, if it still waits. */
+  /** Returns a function that removes the item if it still waits. */
   add(teamId: string, item: T): () => void
-  /** Null as long as whoever waits has to. A team that is preferred may get ahead of the others a little. */
+  /** Null while everything that waits has to go on waiting. A preferred team may get ahead of the others a little. */
   take(prefers?: (teamId: string) => boolean): Taken<T> | null
-  /** Takes out whatever waits. */
+  /** Removes everything that waits. */
   clear(): T[]
 }
 export type Taken<T> = {
   teamId: string
   item: T
-  /** Its thread is free again, and worked for so many milliseconds. */
+  /** Its thread is free again and worked for `ms`. */
   end(ms: number): void
 }
 
 type Team<T> = Share & { id: string; waiting: Set<T> }
 
-/** Of teams with nothing here, those that were here last are remembered. */
+/** Teams without work here that are remembered, the latest ones. */
 const absentMax = 10_000
 
 /**
- * Shares threads among teams by time. Nothing that runs makes way for others: so teams whose tasks take long have a lane of
- * their own, for all threads but one, and in that one the others wait for each other's brief tasks alone.
+ * Shares threads among teams by the time they use, unlike `platform/limits/fair-slots.ts`, which counts slots. A task that
+ * runs cannot be paused, so teams whose tasks take long share a slow lane that has all threads but one.
  */
 export function createFairQueue<T extends object>(threads: number): FairQueue<T> {
   const teams = new Map<string, Team<T>>()
@@ -50,7 +50,7 @@ export function createFairQueue<T extends object>(threads: number): FairQueue<T>
     function end(ms: number): void {
       count(team, lane, -1)
       note(ms)
-      notePace(team.pace, ms)
+      noteDuration(team.durations, ms)
       remember(team)
     }
     return { teamId: team.id, item, end }

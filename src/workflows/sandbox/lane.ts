@@ -1,6 +1,6 @@
-import { isSlow, type Pace, unknownPace } from './pace.ts'
+import { type Durations, isSlow, unknownDurations } from './durations.ts'
 
-/** A line of teams: whoever has used the least time in it is next. */
+/** A queue of teams: the team that has used the least time in it is next. */
 export type Lane = {
   name: 'brief' | 'slow'
   /** What the team whose turn it was last had used before it. */
@@ -8,23 +8,20 @@ export type Lane = {
 }
 
 export type Share = {
-  /** Of each lane by itself, by its clock: what a team owes in one, it does not get rid of in the other. */
+  /** By lane, in the time of its clock: time used in one lane does not shorten the wait in the other. */
   usedMs: Record<Lane['name'], number>
   running: number
-  pace: Pace
+  durations: Durations
 }
 
 export function newShare(): Share {
-  return { usedMs: { brief: 0, slow: 0 }, running: 0, pace: unknownPace() }
+  return { usedMs: { brief: 0, slow: 0 }, running: 0, durations: unknownDurations() }
 }
 
-/** How far ahead of the others a team may get whose turn costs less than theirs: by some brief tasks. */
+/** A team whose turn costs less may get this far ahead of the others: a few brief tasks. */
 const leadMaxMs = 10
 
-/**
- * One that is preferred, where it is not too far ahead. All are looked at: what waits are nodes with a place in this process,
- * and there are not many.
- */
+/** The preferred team unless it is too far ahead, or the first. Looks at all: only nodes that run in this process wait here. */
 export function firstOf<S extends Share>(shares: Iterable<S>, lane: Lane, prefers: (share: S) => boolean) {
   let first: S | undefined
   let preferred: S | undefined
@@ -38,24 +35,24 @@ export function firstOf<S extends Share>(shares: Iterable<S>, lane: Lane, prefer
   return isNear ? preferred : first
 }
 
-function mayRun({ pace, running }: Share, { name }: Lane): boolean {
-  if (isSlow(pace)) return name === 'slow'
-  // Nobody knows yet how long its tasks take: one thread is enough to find out.
-  return name === 'brief' && (pace.isKnown || running === 0)
+function mayRun({ durations, running }: Share, { name }: Lane): boolean {
+  if (isSlow(durations)) return name === 'slow'
+  // One thread is enough to find out how long its tasks take.
+  return name === 'brief' && (durations.isKnown || running === 0)
 }
 
-/** Gives what takes note of the time that the turn has taken. */
+/** Returns the function that counts the time the turn has taken. */
 export function beginTurn(share: Share, lane: Lane): (ms: number) => void {
   const start = startMs(share, lane)
   share.usedMs[lane.name] = start
-  // One that is preferred may be ahead of others that wait, and a newcomer must not begin behind them.
+  // A preferred team may be ahead of others that wait, and a newcomer must not begin behind those.
   lane.clockMs = Math.max(lane.clockMs, start - leadMaxMs)
   return (ms) => {
     share.usedMs[lane.name] += ms
   }
 }
 
-/** Who was away has saved nothing up. */
+/** A team that was away has saved nothing up. */
 function startMs({ usedMs }: Share, { name, clockMs }: Lane): number {
   return Math.max(usedMs[name], clockMs)
 }

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import type { App } from '../../../context.ts'
 import { conflict, DomainError, providerFailed } from '../../../platform/errors.ts'
+import { createOneAtATime } from '../../../platform/limits/one-at-a-time.ts'
 import {
   definePaymentsProvider,
   lookupKeyOf,
@@ -9,7 +10,6 @@ import {
   type PaymentsProvider,
 } from '../provider.ts'
 import { failureOf, type StripeAccount, stripeClient } from './stripe/client.ts'
-import { inTurn } from './stripe/in-turn.ts'
 import { stripeSettings } from './stripe/settings.ts'
 
 export const stripe = definePaymentsProvider({
@@ -27,7 +27,7 @@ const usageAheadMaxMs = 4 * 60 * 1000
 /** Payments through Stripe, whose events report the changes of subscriptions. */
 function stripeProvider(account: StripeAccount, app: () => App): PaymentsProvider {
   let client: (() => Promise<Stripe>) | undefined
-  const turns = inTurn()
+  const inTurn = createOneAtATime()
   const ask = async <T>(question: (stripe: Stripe) => Promise<T>): Promise<T> => {
     client ??= stripeClient(account, app().names)
     try {
@@ -53,7 +53,7 @@ function stripeProvider(account: StripeAccount, app: () => App): PaymentsProvide
     endSubscription: (id) => ask((stripe) => endSubscription(stripe, id)),
     // Stripe accepts one request at a time for a customer and a meter.
     reportUsage: (usage) =>
-      turns(`${usage.customerId} ${usage.eventName}`, () =>
+      inTurn(`${usage.customerId} ${usage.eventName}`, () =>
         ask((stripe) => reportUsage(stripe, usage, app().clock.now())),
       ),
     close: async () => undefined,

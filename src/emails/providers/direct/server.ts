@@ -1,14 +1,14 @@
 import type { Clock } from '../../../platform/clock.ts'
+import { createSpread } from '../../../platform/limits/spread.ts'
 import type { Diagnosis } from '../../notification.ts'
 import type { Envelope } from '../../smtp-client/envelope.ts'
 import type { Failure } from '../../smtp-client/failure.ts'
 import { createPool, type Pool } from '../../smtp-client/pool.ts'
 import type { TransactionResult } from '../../smtp-client/transaction.ts'
-import { createAppointments } from './appointments.ts'
+import { createServerAppointments } from './appointments.ts'
 import { createBreaker } from './breaker.ts'
 import { describeFailure } from './describe-failure.ts'
 import { createSilence } from './silence.ts'
-import { createSpread } from './spread.ts'
 
 /** Side by side to one address; receivers that count allow more, and those that do not are spared by it. */
 const connectionsMax = 5
@@ -53,7 +53,7 @@ type Mode = 'opportunistic' | 'required' | 'none'
 
 export function createServer({ address, port, localName, clock }: ServerOptions): Server {
   const breaker = createBreaker()
-  const appointments = createAppointments(connectionsMax)
+  const appointments = createServerAppointments(connectionsMax)
   const silence = createSilence(silentMs)
   const spread = createSpread(restSpreadMs)
   const pools = new Map<string, Pool>()

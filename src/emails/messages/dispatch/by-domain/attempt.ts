@@ -4,7 +4,7 @@ import type { EmailFact } from '../../facts/consequences.ts'
 import { composeOutbound } from '../compose.ts'
 import { findContent } from '../find-content.ts'
 import type { Addressed } from '../outbound.ts'
-import { preparing } from './preparing.ts'
+import { preparingOf } from './preparing.ts'
 
 /** What one attempt came to. */
 export type Attempt = {
@@ -30,7 +30,7 @@ export async function attempt(app: App, way: Way, email: Addressed): Promise<Att
   if (domain.status !== 'verified') {
     return answered(all('deferred', { status: '4.7.0', diagnosticCode: `${domain.name} is not verified any more.` }))
   }
-  const message = await preparing(app, () => messageOf(app, email))
+  const message = await preparingOf(app).run(() => messageOf(app, email))
   return way.kind === 'open' ? answered(await way.deliver(message)) : relay(way.provider, message)
 }
 

@@ -1,16 +1,16 @@
 import type { App } from '../../../../context.ts'
 import type { Job, JobDefinition } from '../../../../platform/jobs/job.ts'
+import { createByteBudget } from '../../../../platform/limits/byte-budget.ts'
+import { createSpread } from '../../../../platform/limits/spread.ts'
 import { perApp } from '../../../../platform/per-app.ts'
 import type { MessageHead, RecipientOutcome, Route } from '../../../provider.ts'
-import { createSpread } from '../../../providers/direct/spread.ts'
 import { suppressedFact } from '../../facts/suppressed.ts'
 import { delayAfter, giveUpMs } from '../backoff.ts'
 import { describeOutbound } from '../compose.ts'
 import { type Attempt, attempt, type Way } from './attempt.ts'
-import { createContentBudget } from './content-budget.ts'
 import { finalFacts, givenUpFacts, openFacts } from './facts.ts'
 import { findEmailToDeliver } from './find-email.ts'
-import { preparing } from './preparing.ts'
+import { preparingOf } from './preparing.ts'
 import { type Recorded, recordAttempt } from './record.ts'
 import { type Delivery, deliveryOf, lostDelayMs, toDomainKind } from './split.ts'
 
@@ -46,19 +46,22 @@ async function go(app: App, job: Job, way: Way): Promise<Recorded | null> {
   if (way.kind === 'wait' && isJustWaiting(app, delivery, way)) {
     return { job, facts: [], again: waitAgain(app, delivery, way.until) }
   }
-  const found = await preparing(app, () => findEmailToDeliver(app.db, job.teamId!, delivery))
+  const found = await preparingOf(app).run(() => findEmailToDeliver(app.db, job.teamId!, delivery))
   if (!found) return null
-  const letGo = contentsOf(app).take(job.teamId!, found.contentBytes)
-  if (!letGo) return { job, facts: [], again: waitAgain(app, delivery, inAMoment(app)) }
-  const tried = await attempt(app, way, found.email).finally(letGo)
+  const contents = contentsOf(app).lease(job.teamId!)
+  if (!contents.take(found.contentBytes)) return { job, facts: [], again: waitAgain(app, delivery, inAMoment(app)) }
+  const tried = await attempt(app, way, found.email).finally(contents.end)
   const message = describeOutbound(app, found.email)
   const blocked = found.suppressed.map((address) => suppressedFact(message, address))
   const recorded = consequencesOf(app, job, message, tried)
   return { ...recorded, facts: [...recorded.facts, ...blocked] }
 }
 
-/** A content takes up to three times its size in memory: as text, composed, and as it is written. */
-const contentsOf = perApp(() => createContentBudget({ bytesMax: 128 * 1024 * 1024, teamBytesMax: 64 * 1024 * 1024 }))
+/**
+ * A large email to many slow hosts is in memory once for each of them, at up to three times its size: as text, composed, and
+ * as it is written. The largest is 40 MiB.
+ */
+const contentsOf = perApp(() => createByteBudget(128 * 1024 * 1024))
 
 const momentOf = perApp(() => createSpread(1000))
 

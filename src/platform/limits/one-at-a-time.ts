@@ -1,5 +1,7 @@
-/** Runs the work of one key one at a time, in the order of the calls. The caller limits how much waits. */
-export function inTurn(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+export type OneAtATime = <T>(key: string, work: () => Promise<T>) => Promise<T>
+
+/** Runs the work of one key one after the other, in the order of calls. The callers bound how much waits. */
+export function createOneAtATime(): OneAtATime {
   const last = new Map<string, Promise<unknown>>()
   return (key, work) => {
     const mine = (last.get(key) ?? Promise.resolve()).then(work, work)

@@ -1,9 +1,9 @@
-/** Fast enough for few, and thousands come a hundred in a second. */
+/** Few jobs come back soon, and thousands come a hundred in a second. */
 const gapMs = 10
 
 /**
- * Jobs that are told the same time to come again would all come at once, in the way of other servers' mail: each gets a
- * time of its own, from the one wanted on, and within `overMs` of it. The first gets the very time.
+ * Gives each caller its own time: the wanted one or a later one, within `overMs`. Jobs that are all told to come back at
+ * the same time would otherwise hold up the jobs of others. The first caller gets the very time it wants.
  */
 export function createSpread(overMs: number): (wantedMs: number) => number {
   let nextMs = 0

@@ -1,17 +1,25 @@
-/** First in, first out, bounded in number, bytes and time. */
-export type WaitingLine<T> = {
+/** A queue, first in, first out, bounded in number, bytes and time. */
+export type BoundedQueue<T> = {
   readonly count: number
-  /** False where there is no room. `giveUp` is called when nobody took it in time. */
+  /** Returns false if the queue is full. `giveUp` is called if the item is not taken within `waitMs`. */
   add(item: T, sizeBytes: number, giveUp: () => void): boolean
-  /** The one that waits longest, and not longer than `addedBefore` (a `mark`), where that is given. */
+  /** Takes the item that waits longest. With a mark, only an item that was added before it. */
   take(addedBefore?: number): T | null
-  /** Everything added from here on counts as later. */
+  /** Returns a mark that separates the items added so far from later ones. */
   mark(): number
 }
 
-type Place<T> = { item: T; sizeBytes: number; number: number; timer: NodeJS.Timeout; left: boolean }
+export type QueueLimits = { countMax: number; bytesMax?: number; waitMs?: number }
 
-export function createWaitingLine<T>(limits: { countMax: number; bytesMax: number; waitMs: number }): WaitingLine<T> {
+type Place<T> = { item: T; sizeBytes: number; number: number; timer: NodeJS.Timeout | undefined; left: boolean }
+
+const noLimit = Number.POSITIVE_INFINITY
+
+export function createBoundedQueue<T>({
+  countMax,
+  bytesMax = noLimit,
+  waitMs = noLimit,
+}: QueueLimits): BoundedQueue<T> {
   let places: Place<T>[] = []
   let head = 0
   let count = 0
@@ -25,7 +33,7 @@ export function createWaitingLine<T>(limits: { countMax: number; bytesMax: numbe
     bytes -= place.sizeBytes
   }
 
-  /** Those who have left stay in the array until they are at its front, or are half of it. */
+  /** Places that were left stay in the array until they reach its front, or are half of it. */
   function compact() {
     while (places[head]?.left) head++
     if (head > 1024 && head * 2 > places.length) {
@@ -39,13 +47,13 @@ export function createWaitingLine<T>(limits: { countMax: number; bytesMax: numbe
       return count
     },
     add(item, sizeBytes, giveUp) {
-      if (count >= limits.countMax || bytes + sizeBytes > limits.bytesMax) return false
+      if (count >= countMax || bytes + sizeBytes > bytesMax) return false
       const expire = () => {
         leave(place)
         compact()
         giveUp()
       }
-      const timer = setTimeout(expire, limits.waitMs).unref()
+      const timer = waitMs === noLimit ? undefined : setTimeout(expire, waitMs).unref()
       const place: Place<T> = { item, sizeBytes, number: added++, timer, left: false }
       places.push(place)
       count++
