@@ -4,6 +4,7 @@ import { Writable } from 'node:stream'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { TOTP } from 'otpauth'
+import pg from 'pg'
 import { pino } from 'pino'
 import { type Answer, createTestApp, type TestApp } from './app.ts'
 import { databaseProxy } from './database-proxy.ts'
@@ -15,7 +16,12 @@ const log = pino(
   new Writable({ write: (chunk, _encoding, done) => done(void logged.push(String(chunk))) }),
 )
 const proxy = databaseProxy()
-const posthorn = await createTestApp({ LOG_LEVEL: 'trace' }, { log, through: proxy.through })
+let database: pg.ClientConfig = {}
+const through = (given: pg.ClientConfig) => {
+  database = given
+  return proxy.through(given)
+}
+const posthorn = await createTestApp({ LOG_LEVEL: 'trace' }, { log, through })
 after(() => proxy.close())
 
 test('of requests in parallel exactly as many pass as the minute has left', async () => {
@@ -148,6 +154,34 @@ test('without its database the process answers 503 within 10 s, says when to com
   await mend()
   assert.equal((await send(team, 'ada@people.test')).status, 200)
   assert.equal((await team.api.get('/v1/emails')).body.total, 1)
+})
+
+test('while the database is read-only, writes and /ready answer 503, reads go on, and the process recovers by itself', async () => {
+  const team = await posthorn.team()
+  const setReadOnly = async (value: 'on' | 'off') => {
+    const client = new pg.Client({ ...database, options: '-c default_transaction_read_only=off' })
+    await client.connect()
+    const { rows } = await client.query('select current_database() as name')
+    await client.query(`alter database ${rows[0].name} set default_transaction_read_only = ${value}`)
+    await client.end()
+  }
+  await setReadOnly('on')
+  // As a switchover does. The connections made from here on are read-only.
+  proxy.cut()
+  proxy.mend()
+  while ((await team.api.get('/v1/emails')).status !== 200);
+  for (const answer of [await send(team, 'ada@people.test'), await posthorn.anyone.get('/ready')]) {
+    assert.equal(answer.status, 503, answer.text)
+    assert.equal(answer.body.name, 'unavailable')
+    assert.ok(Number(answer.headers['retry-after']) >= 1)
+  }
+  assert.equal((await team.api.get('/v1/emails')).body.total, 0)
+  await Promise.all(Array.from({ length: 10 }, () => team.api.get('/v1/emails')))
+  await setReadOnly('off')
+  // Open connections stay read-only, as those to a demoted primary do. The first refusal replaces all of them.
+  assert.equal((await posthorn.anyone.get('/ready')).status, 503)
+  assert.equal((await posthorn.anyone.get('/ready')).status, 200)
+  assert.equal((await send(team, 'ada@people.test')).status, 200)
 })
 
 test('what is in flight when the process is told to stop is finished', async () => {

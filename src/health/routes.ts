@@ -25,7 +25,7 @@ export const healthRoutes = [
     tag,
     summary: 'Whether the process can serve',
     unlimited: true,
-    description: '503 while the database is out of reach or the process is shutting down.',
+    description: '503 while the database is out of reach or read-only, or the process is shutting down.',
     response: Type.Object({ status: Type.Literal('ready') }),
     handle: ({ app }) => checkReady(app),
   }),

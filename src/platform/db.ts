@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Database } from '../database.ts'
 import { DomainError } from './errors.ts'
 import { refuseInsideTransaction } from './inside.ts'
+import { NameError } from './names/ask-dns.ts'
 
 export type Connections = {
   db: Kysely<Database>
@@ -12,10 +13,12 @@ export type Connections = {
 }
 
 const statementMaxMs = 8000
-/** A server that is well answers or cancels before this; one that does not is frozen, or its network is. */
+/** A healthy server answers or cancels a statement before this; one that does not is frozen, or its network is. */
 const answerMaxMs = statementMaxMs + 1500
+/** The SQLSTATE of a write on a server that became read-only, such as a primary that was demoted by a switchover. */
+const readOnlyCode = '25006'
 
-/** `timestamptz` is a Date; `date` stays the text `2026-01-31` (a Date would shift it by the zone); `bigint` stays text. */
+/** `timestamptz` becomes a Date. `date` stays text (a Date would shift it by the zone), and so does `bigint`. */
 const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === pg.types.builtins.DATE
@@ -23,23 +26,26 @@ const types = {
       : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
-/** Opens the pool. Statements are prepared by name on each connection: parsing and planning once is half of a short query's cost. */
+/** Opens the pool. Statements are prepared by name on each connection: parsing and planning are half of a short query's cost. */
 export function openDatabase(config: pg.PoolConfig, onIdleError: (error: Error) => void): Connections {
   const pool = new pg.Pool({
     max: 12,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 30_000,
-    // Longer than any statement of ours runs: long work goes in pages. A lock nobody releases holds no request for ever.
+    // Longer than our statements run, since long work is done in pages. Ends requests that wait for a lock.
     statement_timeout: statementMaxMs,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'posthorn',
     ...config,
     types,
   })
-  // Without a listener a restart of the database would end the process.
+  // Without a listener, a connection that is lost while idle would end the process.
   pool.on('error', onIdleError)
-  // So would one lost in the middle of a statement, whose caller is told anyway.
+  // The same for one that is lost in a statement; the statement's caller gets the error.
   pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('release', (error: unknown) => {
+    if (isReadOnly(error)) dropIdleConnections(pool)
+  })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: guardedPool(pool) }) })
   return { db, pool, close: () => db.destroy() }
 }
@@ -55,16 +61,31 @@ function guardedPool(pool: pg.Pool): PostgresPool {
   }
 }
 
-/** The same connection, with every statement sent by name. */
-export function preparing(client: pg.PoolClient): PostgresPoolClient {
-  const query = async (text: string, values: readonly unknown[]) => {
-    const name = statementName(text)
-    return answered(client, client.query({ ...(name && { name }), text, values: values as unknown[] }))
+/** The other connections stay on the server that is read-only now; new ones reach the one that takes writes. */
+function dropIdleConnections(pool: pg.Pool): void {
+  for (let left = pool.idleCount; left > 0; left--) {
+    pool.connect().then(
+      (client) => client.release(true),
+      () => undefined,
+    )
   }
-  return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release() }
 }
 
-/** The answer of a statement, or the end of a connection that has fallen silent: its callers are told that the database is gone. */
+/** The same connection, with every statement sent by name. It is closed on release if the server refused a write. */
+export function preparing(client: pg.PoolClient): PostgresPoolClient {
+  let refusal: Error | undefined
+  const query = async (text: string, values: readonly unknown[]) => {
+    const name = statementName(text)
+    const answer = client.query({ ...(name && { name }), text, values: values as unknown[] })
+    return answered(client, answer).catch((error) => {
+      if (isReadOnly(error)) refusal = error
+      throw error
+    })
+  }
+  return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release(refusal) }
+}
+
+/** Waits for the answer of a statement. Closes a connection that has fallen silent, so that the caller gets an error. */
 export async function answered<T>(client: pg.PoolClient, answer: Promise<T>): Promise<T> {
   const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
   const timer = setTimeout(() => connection.stream.destroy(), answerMaxMs)
@@ -72,7 +93,7 @@ export async function answered<T>(client: pg.PoolClient, answer: Promise<T>): Pr
 }
 
 const names = new Map<string, string>()
-/** Statements differ by code path, not by data, so a few hundred exist; past this bound they go unnamed. */
+/** Statements differ by code path, not by data, so a few hundred exist; past this bound they have no name. */
 const namesMax = 2000
 
 function statementName(text: string): string | undefined {
@@ -83,15 +104,21 @@ function statementName(text: string): string | undefined {
   return name
 }
 
-const goneCodes = /^(08...|55000|57014|57P0[1-5]|53300|ECONN(REFUSED|RESET)|EPIPE|ENOENT|ETIMEDOUT)$/
-/** The driver's own words, as a whole: they may stand inside of what somebody else says. */
+const goneCodes =
+  /^(08...|25006|55000|57014|57P0[1-5]|53300|ECONN(REFUSED|RESET)|E(HOST|NET)UNREACH|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN)$/
+/** The driver's own messages, compared as a whole, since other errors may quote them. */
 const goneMessages =
   /^(timeout exceeded when trying to connect|Connection terminated( unexpectedly| due to connection timeout)?|Query read timeout|Client .* not queryable)$/
 
-/** True where the database is out of reach or going down, as opposed to a fault in what it was asked. */
+/** True if the database is out of reach, going down, or read-only, as opposed to a fault in the statement. */
 export function isDatabaseGone(error: unknown): boolean {
-  if (error instanceof DomainError) return false
+  if (error instanceof DomainError || error instanceof NameError) return false
   const { code, message, syscall } = error as { code?: string; message?: string; syscall?: string }
   if (code === 'ENOENT') return syscall === 'connect'
   return goneCodes.test(code ?? '') || goneMessages.test(message ?? '')
+}
+
+/** True if a server that is read-only refused a write. */
+export function isReadOnly(error: unknown): error is Error {
+  return error instanceof Error && (error as { code?: string }).code === readOnlyCode
 }

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Tx } from '../context.ts'
 import type { Database } from '../database.ts'
 import type { Clock } from './clock.ts'
-import { answered, preparing } from './db.ts'
+import { answered, isReadOnly, preparing } from './db.ts'
 import type { Subscription } from './events.ts'
 import type { NewId } from './ids.ts'
 import { refuseInsideTransaction, runInsideTransaction } from './inside.ts'
@@ -11,7 +11,7 @@ import type { JobRunner } from './jobs/runner.ts'
 
 export type Transaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
-/** Serialisation failure, deadlock, and a statement whose prepared plan a migration made stale: worth another try. */
+/** Serialisation failure, deadlock, and a prepared plan that a migration made stale: the next attempt may succeed. */
 const retryable = new Set(['40001', '40P01', '0A000'])
 const attemptsMax = 4
 
@@ -23,7 +23,7 @@ type Parts = {
   subscriptions: readonly Subscription[]
 }
 
-/** Units of work on the pool. `work` may run several times; what it does outside the database belongs in `afterCommit`. */
+/** Runs units of work on the pool. `work` may run several times; effects outside the database belong in `afterCommit`. */
 export function transactions(parts: Parts): Transaction {
   return async (work) => {
     refuseInsideTransaction('A transaction')
@@ -59,8 +59,9 @@ async function once<T>(parts: Parts, work: (tx: Tx) => Promise<T>): Promise<T> {
       () => true,
       () => false,
     )
-    // A connection that cannot even roll back, or holds a stale plan, is not given to anybody else.
-    client.release(!undone || (error as { code?: string }).code === '0A000')
+    // A connection that cannot roll back, holds a stale plan, or leads to a read-only server is closed.
+    const mustClose = !undone || (error as { code?: string }).code === '0A000' || isReadOnly(error)
+    client.release(mustClose && (error as Error))
     throw error
   }
   client.release()
