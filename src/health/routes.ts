@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { route } from '../platform/http/route.ts'
 import { registry } from '../platform/metrics.ts'
 import { checkReady } from './check-ready.ts'
+import { measureQueues } from './measure-queues.ts'
 import { refuseScraper } from './refuse-scraper.ts'
 import { securityText } from './security-txt.ts'
 
@@ -42,6 +43,7 @@ export const healthRoutes = [
     refusals: ['unauthenticated', 'forbidden'],
     async handle({ app, request, reply }) {
       refuseScraper(app.config, request)
+      await measureQueues(app)
       return reply.type(registry.contentType).send(await registry.metrics())
     },
   }),

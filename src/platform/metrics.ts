@@ -1,5 +1,15 @@
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
+import type { Tx } from '../context.ts'
 
-/** What `/metrics` shows. */
+/** What `/metrics` shows of this process. No label names a team or anything of a team: labels must stay few. */
 export const registry = new Registry()
 collectDefaultMetrics({ register: registry, prefix: 'posthorn_' })
+
+/** Makes a counter that is counted when a unit of work commits. */
+export function committedCounter<Label extends string>(options: { name: string; help: string; labelNames: Label[] }) {
+  const counter = new Counter({ ...options, registers: [registry] })
+  return (tx: Tx, counted: Record<Label, string>[]) =>
+    tx.afterCommit(() => {
+      for (const labels of counted) counter.inc(labels)
+    })
+}

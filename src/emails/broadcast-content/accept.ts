@@ -1,5 +1,6 @@
 import type { Tx } from '../../context.ts'
 import type { SendingDomain } from '../../domains/queries.ts'
+import { countMessages } from '../../health/count-messages.ts'
 import { insertRows } from '../../platform/insert-rows.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
 import { newMessageId } from '../messages/accept/accepted.ts'
@@ -51,6 +52,7 @@ export async function acceptBroadcastEmails(tx: Tx, head: BroadcastHead, emails:
       unsubscribe_seed: unsubscribeSeed,
     })),
   )
+  countMessages(tx, 'email', copies)
   const payload = { counted: true }
   await enqueueJobs(
     tx,

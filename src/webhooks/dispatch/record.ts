@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { gatheredFor } from '../../platform/gather.ts'
+import { committedCounter } from '../../platform/metrics.ts'
 import { noteSuccess } from '../health/note-success.ts'
 import type { Attempted } from './attempt.ts'
+
+const countAttempts = committedCounter({
+  name: 'posthorn_webhook_attempts_total',
+  help: 'Attempts to deliver an event to a webhook endpoint, by outcome.',
+  labelNames: ['outcome'],
+})
 
 /**
  * Records the result of an attempt, in a commit shared with attempts that end meanwhile. Each attempt counts once: if
@@ -29,6 +36,10 @@ async function recordAll(tx: Tx, batch: Attempted[], retryDelaysMs: readonly num
   await noteSuccess(
     tx,
     batch.flatMap(({ due, delivered }) => (delivered ? [due] : [])),
+  )
+  countAttempts(
+    tx,
+    batch.map(({ delivered }) => ({ outcome: delivered ? 'delivered' : 'failed' })),
   )
   return batch.map(() => undefined)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { conflict } from '../../platform/errors.ts'
 import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
+import { countEndedExecutions } from './count-executions.ts'
 import { closeNodes } from './engine/close-nodes.ts'
 import { parkedKind, runKind } from './engine/kinds.ts'
 import { abandon } from './engine/under-way.ts'
@@ -34,6 +35,10 @@ export async function cancelExecutions(tx: Tx, teamId: string, ids: string[]): P
     returning id
   `.execute(tx.db)
   const cancelled = rows.map(({ id }) => id)
+  countEndedExecutions(
+    tx,
+    cancelled.map(() => 'cancelled'),
+  )
   await closeNodes(tx, teamId, cancelled)
   return cancelled
 }

@@ -12,7 +12,9 @@ export function rerunExecution(app: App, teamId: string, workflowId: string, id:
   return app.transaction(async (tx) => {
     refuseOther(await findExecution(tx.db, teamId, workflowId, id), fromFailedNode)
     const origin = await findOrigin(tx, teamId, id)
-    const [rerun] = await startExecutions(tx, [{ teamId, workflowId, ...origin, depth: 1, rerunOf: id }])
+    const [rerun] = await startExecutions(tx, [
+      { teamId, workflowId, ...origin, depth: 1, rerunOf: id, startedBy: 'rerun' },
+    ])
     if (!rerun) throw notFound('execution')
     if (rerun instanceof DomainError) throw rerun
     if (fromFailedNode) await keepCompleted(tx, teamId, id, rerun.id)

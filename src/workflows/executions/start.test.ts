@@ -40,7 +40,14 @@ test('the sixth execution of a chain is recorded as failed with the reason, and 
   const answers = await posthorn.app.transaction((tx) =>
     startExecutions(
       tx,
-      [5, 6].map((depth) => ({ teamId: team.id, workflowId: flow.id, graphId, triggerData: {}, depth })),
+      [5, 6].map((depth) => ({
+        teamId: team.id,
+        workflowId: flow.id,
+        graphId,
+        triggerData: {},
+        depth,
+        startedBy: 'request' as const,
+      })),
     ),
   )
   const started = answers.flatMap((one) => (one && 'isNew' in one ? [one] : []))

@@ -5,6 +5,7 @@ import type { DomainError } from '../../platform/errors.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
 import { findStorageRefusals, teamsWithRoom } from '../../teams/bounds/refuse-storage.ts'
 import type { ExecutionStatus } from '../table.ts'
+import { countEndedExecutions, countStartedExecutions, type StartedBy } from './count-executions.ts'
 import { runKind } from './engine/kinds.ts'
 
 export type NewExecution = {
@@ -12,6 +13,7 @@ export type NewExecution = {
   workflowId: string
   graphId: string
   triggerData: unknown
+  startedBy: StartedBy
   vars?: Record<string, unknown>
   /** 1 where no execution caused it; past `chainMax` it is recorded as failed and nothing of it runs. */
   depth: number
@@ -44,7 +46,13 @@ export async function startExecutions(
     return { ...execution, id: tx.newId(), status: execution.depth > chainMax ? 'failed' : 'running' }
   })
   const added = await insertExecutions(tx, rows)
-  const jobs = rows.filter(({ id, status }) => added.has(id) && status === 'running')
+  const fresh = rows.filter(({ id }) => added.has(id))
+  countStartedExecutions(tx, fresh)
+  countEndedExecutions(
+    tx,
+    fresh.map(({ status }) => status),
+  )
+  const jobs = fresh.filter(({ status }) => status === 'running')
   await enqueueJobs(
     tx,
     jobs.map(({ teamId, id }) => ({ kind: runKind, teamId, key: id })),

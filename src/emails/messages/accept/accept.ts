@@ -1,5 +1,6 @@
 import type { App, Tx } from '../../../context.ts'
 import { findSendingDomains, type SendingDomain } from '../../../domains/queries.ts'
+import { countMessages } from '../../../health/count-messages.ts'
 import { DomainError } from '../../../platform/errors.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { claimRequestKeys } from '../../../platform/idempotency/claim.ts'
@@ -103,6 +104,7 @@ async function takeFromQuotas(tx: Tx, drafts: Draft[]): Promise<void> {
 async function insertAccepted(tx: Tx, drafts: Draft[]): Promise<void> {
   const all = drafts.flatMap(({ emails }) => emails)
   await insertEmails(tx, all)
+  countMessages(tx, 'email', all)
   const immediate = all.filter(({ command }) => !isScheduled(command))
   const jobs = await enqueueHeldJobs(tx, immediate.map(deliverJob))
   for (const [index, email] of immediate.entries()) email.job = jobs[index]!

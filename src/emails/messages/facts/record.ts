@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
+import { countMessageEvents } from '../../../health/count-messages.ts'
 import { publish } from '../../../platform/events.ts'
 import { suppressAddresses } from '../../../suppressions/suppress.ts'
 import { noteStatusMoves } from '../../list/search-count.ts'
@@ -28,6 +29,11 @@ export async function recordEmailFacts(tx: Tx, given: EmailFacts[]): Promise<voi
   await moveStatuses(tx, fresh)
   await suppressAddresses(tx, fresh.flatMap(suppressionsOf))
   await publish(tx, fresh.flatMap(newsOf))
+  countMessageEvents(
+    tx,
+    'email',
+    fresh.flatMap(({ facts }) => facts.map(({ type }) => type)),
+  )
 }
 
 /** Events and webhooks may not tell the return address, which servers quote in what they say. */

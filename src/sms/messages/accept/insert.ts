@@ -1,5 +1,6 @@
 import { chargeMessages } from '../../../billing/credit/charge.ts'
 import type { Tx } from '../../../context.ts'
+import { countMessages } from '../../../health/count-messages.ts'
 import { insertRows } from '../../../platform/insert-rows.ts'
 import { enqueueHeldJobs } from '../../../platform/jobs/enqueue.ts'
 import { deliverKind } from '../dispatch/deliver-kind.ts'
@@ -23,6 +24,7 @@ export async function insertAccepted(tx: Tx, messages: NewSms[]): Promise<Map<st
       return { team_id: teamId, id: tx.newId(), message_id: id, type: 'accepted', data: null, created_at: tx.now }
     }),
   )
+  countMessages(tx, 'sms', messages)
   const jobs = await enqueueHeldJobs(
     tx,
     messages.map(({ teamId, id }) => ({ kind: deliverKind, teamId, key: id })),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { settleMessages } from '../../../billing/credit/settle.ts'
 import type { App, Tx } from '../../../context.ts'
+import { countMessageEvents } from '../../../health/count-messages.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { type RequestKey, storeResponses } from '../../../platform/idempotency/keys.ts'
 import { insertRows } from '../../../platform/insert-rows.ts'
@@ -42,10 +43,12 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(StoredSms | Error)[]
   )
   const ours = batch.filter(({ job }) => held.has(job))
   await settleRows(tx, ours)
-  await insertRows(
-    tx.db,
-    'sms_events',
-    ours.flatMap(({ job, answer }) => eventRow(tx, job, answer) ?? []),
+  const events = ours.flatMap(({ job, answer }) => eventRow(tx, job, answer) ?? [])
+  await insertRows(tx.db, 'sms_events', events)
+  countMessageEvents(
+    tx,
+    'sms',
+    events.map(({ type }) => type),
   )
   await applySmsFacts(
     tx,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
+import { countMessageEvents } from '../../../health/count-messages.ts'
 import type { SmsFact } from '../../provider.ts'
 import { rankOf, type SmsStatus, smsStatuses } from '../statuses.ts'
 
@@ -15,6 +16,11 @@ export async function applySmsFacts(tx: Tx, given: FactOfMessage[]): Promise<voi
   const sorted = given.toSorted((left, right) => (orderOf(left) < orderOf(right) ? -1 : 1))
   const fresh = await insertEvents(tx, sorted)
   await moveMessages(tx, mergeByMessage(fresh))
+  countMessageEvents(
+    tx,
+    'sms',
+    fresh.map(({ fact }) => fact.type),
+  )
 }
 
 function orderOf({ messageId, fact }: FactOfMessage): string {

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../context.ts'
+import { countMessages } from '../../../health/count-messages.ts'
 import { insertRows } from '../../../platform/insert-rows.ts'
 import { enqueueHeldJobs } from '../../../platform/jobs/enqueue.ts'
 import { noteMessages } from '../../conversations/note-messages.ts'
@@ -16,6 +17,7 @@ export async function insertAccepted(tx: Tx, messages: NewMessage[]): Promise<Ma
       return { teamId, conversationId, body, at: tx.now, windowExpiresAt: null, contactName: null }
     }),
   )
+  countMessages(tx, 'whatsapp', messages)
   const jobs = await enqueueHeldJobs(tx, messages.map(deliverJob))
   return new Map(
     messages.map(({ teamId, id, conversationId }, index) => [id, { teamId, id, conversationId, job: jobs[index]! }]),

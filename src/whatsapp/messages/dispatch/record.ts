@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
+import { countMessageEvents } from '../../../health/count-messages.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { type RequestKey, storeResponses } from '../../../platform/idempotency/keys.ts'
 import { type Job, LeaseLost } from '../../../platform/jobs/job.ts'
@@ -86,12 +87,18 @@ async function recordUnknown(tx: Tx, batch: Handed[]): Promise<void> {
     return [{ team_id: job.teamId, message_id: job.key, id: tx.newId(), data, created_at: tx.now }]
   })
   if (events.length === 0) return
-  await sql`
+  const { rows } = await sql<{ type: string }>`
     insert into whatsapp_events (team_id, message_id, type, id, data, created_at)
     select event.team_id, event.message_id, 'outcome_unknown', event.id, event.data, event.created_at
     from json_populate_recordset(null::whatsapp_events, ${JSON.stringify(events)}::json) as event
     join whatsapp_messages as message on message.team_id = event.team_id and message.id = event.message_id
     where message.status = 'accepted'
     on conflict (team_id, message_id, type) do nothing
+    returning type
   `.execute(tx.db)
+  countMessageEvents(
+    tx,
+    'whatsapp',
+    rows.map(({ type }) => type),
+  )
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
+import { countMessageEvents } from '../../../health/count-messages.ts'
 import { type DeliveryStatus, messageStatuses, rankOf } from '../statuses.ts'
 
 /** One thing that is known about an outbound message. */
@@ -25,9 +26,12 @@ export async function applyMessageFacts(tx: Tx, facts: MessageFact[]): Promise<b
   const inserted = await insertEvents(tx, facts)
   // Of equal facts in one call the first is the new one.
   const fresh = facts.map((fact) => inserted.delete(keyOf(fact)))
-  await moveStatuses(
+  const news = facts.filter((_fact, index) => fresh[index])
+  await moveStatuses(tx, news)
+  countMessageEvents(
     tx,
-    facts.filter((_fact, index) => fresh[index]),
+    'whatsapp',
+    news.map(({ status }) => status),
   )
   return fresh
 }

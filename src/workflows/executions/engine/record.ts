@@ -6,6 +6,7 @@ import { type Job, LeaseLost } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs, lockHeldJobs, renewAttempts, returnHeldJobs } from '../../../platform/jobs/leases.ts'
 import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
 import type { ExecutionStatus } from '../../table.ts'
+import { countEndedExecutions } from '../count-executions.ts'
 import type { RunState } from './load.ts'
 import { sizeOf } from './recordable.ts'
 
@@ -44,6 +45,10 @@ async function recordAll(tx: Tx, steps: Step[]): Promise<Set<Job>> {
   await writeExecutions(
     tx,
     mine.filter(({ status }) => status !== null),
+  )
+  countEndedExecutions(
+    tx,
+    mine.map(({ status }) => status),
   )
   return held
 }

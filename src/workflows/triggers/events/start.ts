@@ -48,7 +48,7 @@ function executionsOf(listener: Listener, occurrences: Occurrence[]): NewExecuti
   const { teamId, workflowId, graphId } = listener
   return occurrences
     .filter((occurrence) => mayFire(listener, occurrence.event) && passesFilters(listener, occurrence))
-    .map(({ triggerData, depth }) => ({ teamId, workflowId, graphId, triggerData, depth }))
+    .map(({ triggerData, depth }) => ({ teamId, workflowId, graphId, triggerData, depth, startedBy: 'event' }))
 }
 
 async function moveOn(tx: Tx, job: Job, done: number): Promise<void> {

@@ -30,7 +30,9 @@ async function fire(app: App, tx: Tx, job: Job): Promise<void> {
   const { at, next } = turnOf(config, new Date(job.payload.due as string), tx.now)
   const triggerData = { scheduledAt: at.toISOString() }
   const { graphId } = listener
-  const started = await startExecutions(tx, [{ teamId, workflowId, graphId, triggerData, depth: 1 }])
+  const started = await startExecutions(tx, [
+    { teamId, workflowId, graphId, triggerData, depth: 1, startedBy: 'schedule' },
+  ])
   noteNotStarted(app, tx, teamId, started)
   if (!next) return end(tx, job)
   if (!(await returnHeldJob(tx, job, next, { payload: { due: next.toISOString() } }))) throw new LeaseLost()

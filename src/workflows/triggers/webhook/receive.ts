@@ -22,7 +22,15 @@ export function receiveTrigger(app: App, publicKey: string, idempotencyKey: stri
     if (listener.type !== 'webhook_received') throw nobodysUrl()
     const { graphId } = listener
     const [started] = await startExecutions(tx, [
-      { teamId, workflowId, graphId, triggerData, depth: await findDepth(tx, teamId, idempotencyKey), idempotencyKey },
+      {
+        teamId,
+        workflowId,
+        graphId,
+        triggerData,
+        depth: await findDepth(tx, teamId, idempotencyKey),
+        idempotencyKey,
+        startedBy: 'webhook',
+      },
     ])
     if (!started) throw nobodysUrl()
     if (started instanceof DomainError) throw started
