@@ -1,9 +1,9 @@
-/** The one clock: due times, leases, windows, midnights and stamps all compare with it. */
+/** The only clock: due times, leases, windows, midnights and timestamps are compared with it. */
 export type Clock = { now(): Date }
 
 /**
- * The system's clock, shifted by what the database's clock was found to differ. Processes on several machines share
- * one database and compare leases with each other, so its clock is the one that counts.
+ * The system's clock, shifted by its difference from the database's clock. Processes on several machines compare leases in
+ * one database, so the database's clock counts.
  */
 export type SystemClock = Clock & { shiftBy(offsetMs: number): void }
 
@@ -17,7 +17,7 @@ export function systemClock(): SystemClock {
   }
 }
 
-/** Midnight UTC that ends the day of `at`: when the daily counters start anew. */
+/** The midnight UTC at the end of the day of `at`, when daily counters start again. */
 export function nextMidnight(at: Date): Date {
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1))
 }

@@ -3,8 +3,9 @@ import { dirname } from 'node:path'
 import { refuseVariable } from './environment/read.ts'
 
 /**
- * Makes DATA_DIR where it is not there, parents first, one at a time: mkdir's own recursion never ends below /proc.
- * Passable, not readable: run by root, the database is an ordinary user's. Secrets in it are closed by themselves.
+ * Makes DATA_DIR if it does not exist, parents first and one at a time: mkdir's own recursion never ends below /proc. The
+ * folder may be passed through but not read, because the database of a root process runs as an ordinary user. Files with
+ * secrets have their own modes.
  */
 export function ensureDataFolder(path: string): void {
   try {

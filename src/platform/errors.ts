@@ -1,6 +1,6 @@
 /**
- * Refusals: what a caller asked for and may not have, with what to do about it. The domain throws these and names no
- * status code; each door (HTTP, SMTP, workflow) keeps one table from kind to its own language.
+ * A refusal: the caller asked for something it may not have, and learns what to do. The domain throws these without a status
+ * code. HTTP, SMTP and workflows each map the kinds to their own codes.
  */
 export type RefusalKind =
   | 'invalid'
@@ -20,12 +20,12 @@ export type RefusalKind =
 export type FieldError = { path: string; message: string }
 
 export type RefusalDetails = {
-  /** Machine-readable error name; the kind's usual one where left out. */
+  /** The machine-readable error name. The kind's usual name if left out. */
   name?: string
   errors?: FieldError[]
-  /** Members added beside `{status_code, name, message}`. */
+  /** Members that are added to `{status_code, name, message}`. */
   extra?: Record<string, unknown>
-  /** A whole body the specification fixes, in place of `{status_code, name, message}`. */
+  /** A body that the specification fixes, in place of `{status_code, name, message}`. */
   body?: Record<string, unknown>
   retryAfterSeconds?: number
 }
@@ -40,7 +40,7 @@ export class DomainError extends Error {
   }
 }
 
-/** A value of the request that cannot be taken; `path` is the field as the caller wrote it, e.g. `to[1]`. */
+/** A value of the request that is not accepted. `path` is the field as the caller wrote it, such as `to[1]`. */
 export function invalid(path: string, message: string): DomainError {
   return new DomainError('invalid', `${path}: ${message}`, { errors: [{ path, message }] })
 }
@@ -81,17 +81,17 @@ export function unprocessable(name: string, message: string, extra: Record<strin
   return new DomainError('unprocessable', message, { name, extra })
 }
 
-/** Too many requests or messages for now; `retryAfterSeconds` becomes `Retry-After`. */
+/** Too many requests or messages for now. `retryAfterSeconds` becomes `Retry-After`. */
 export function rateLimited(message: string, retryAfterSeconds: number): DomainError {
   return new DomainError('limitExceeded', message, { name: 'rate_limit_exceeded', retryAfterSeconds })
 }
 
-/** A daily limit, whose body the specification fixes. */
+/** A daily limit. The specification fixes its body. */
 export function limitExceeded(message: string, body: Record<string, unknown>): DomainError {
   return new DomainError('limitExceeded', message, { body })
 }
 
-/** The provider refused or was out of reach and nothing was sent: the same request may be repeated. */
+/** The provider refused or was out of reach, and nothing was sent. The same request may be repeated. */
 export function providerFailed(message: string): DomainError {
   return new DomainError('providerFailed', message, { name: 'provider_error' })
 }

@@ -4,21 +4,21 @@ import type { Route } from './http/route.ts'
 import type { JobDefinition, Schedule } from './jobs/job.ts'
 import type { SealedColumn } from './sealed/column.ts'
 
-/** A listener beside HTTP. It is opened when the process is ready, by processes that have the role `smtp`. */
+/** A listener beside HTTP. Processes with the role `smtp` open it when they are ready. */
 export type Door = {
-  /** As the log names it: `smtp`. */
+  /** Its name in the log, such as `smtp`. */
   name: string
-  /** Null where the configuration switches it off. Throws where it cannot be opened. */
+  /** Returns null if the configuration switches it off. Throws if it cannot be opened. */
   open(app: App): Promise<OpenDoor | null>
 }
 
 export type OpenDoor = {
   port: number
-  /** Takes nothing new and waits for what is under way, `graceMs` at most. */
+  /** Accepts no new connections and waits for those under way, `graceMs` at most. */
   close(graceMs: number): Promise<void>
 }
 
-/** What a folder plugs into the app. */
+/** The parts that a folder adds to the app. */
 export type Feature = {
   name: string
   routes?: Route[]
@@ -26,8 +26,8 @@ export type Feature = {
   subscriptions?: Subscription[]
   schedules?: Schedule[]
   doors?: Door[]
-  /** The encrypted columns of the folder. `secrets rotate` encrypts them anew. */
+  /** The encrypted columns of the folder. `secrets rotate` encrypts them again. */
   sealed?: SealedColumn[]
-  /** What the folder still has to write or close when the process ends. */
+  /** Writes or closes what the folder still holds when the process ends. */
   stop?(app: App): Promise<void>
 }

@@ -5,7 +5,7 @@ import { perApp } from './per-app.ts'
 type Bounds<I> = {
   itemsMax: number
   flushesMax: number
-  /** Items whose weights together are past `weightMax` go in several flushes; one that is past it alone goes by itself. */
+  /** Items that weigh more than `weightMax` together go in several flushes. A single item that is heavier goes alone. */
   weigh?: (item: I) => number
   weightMax?: number
 }
@@ -13,11 +13,10 @@ type Bounds<I> = {
 type Waiting<I, O> = { item: I; resolve(result: O): void; reject(error: unknown): void }
 
 /**
- * Turns a function over many items into one over a single item: items that arrive while a flush is under way go
- * together in the next. A durable commit costs the same for one row as for hundreds, so under load every commit is
- * shared, and without load nobody waits. A result that is an `Error` rejects its item alone; when a whole flush of
- * several fails, each item is tried by itself, so that one bad item harms no other; not where the database went away,
- * since then nobody knows whether the flush was committed.
+ * Turns a function over many items into one over a single item. Items that arrive during a flush go together in the next one.
+ * A durable commit costs the same for one row as for hundreds, so under load commits are shared, and without load no item
+ * waits. A result that is an `Error` rejects only its item. If a flush of several fails, each item is tried alone, so that a
+ * bad item harms no other. The exception is a database that went away, since the flush may have been committed.
  */
 export function gather<I, O>(
   flush: (items: I[]) => Promise<(O | Error)[]>,
@@ -40,13 +39,13 @@ export function gather<I, O>(
     refuseInsideTransaction('A gathered call')
     return new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject })
-      // Requests read in the same turn of the event loop travel together.
+      // Requests that are read in the same turn of the event loop share a flush.
       if (waiting.length === 1) setImmediate(start)
     })
   }
 }
 
-/** A gathered function that belongs to an app: one queue for each. */
+/** A gathered function with a queue for each app. */
 export function gatheredFor<A extends object, I, O>(
   flush: (app: A, items: I[]) => Promise<(O | Error)[]>,
   options: Bounds<I>,

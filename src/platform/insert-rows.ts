@@ -2,7 +2,7 @@ import { type Insertable, type SelectType, sql } from 'kysely'
 import type { Db } from '../context.ts'
 import type { Database } from '../database.ts'
 
-/** Rows travel as one JSON document, so a JSON column takes its value, not the text of it. */
+/** Rows are sent as one JSON document, so a JSON column takes its value, not its text. */
 type JsonRow<Table> = {
   [K in keyof Insertable<Table>]: K extends keyof Table ? JsonValue<Table[K], Insertable<Table>[K]> : never
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * Which code runs inside a transaction. A second connection asked for there can deadlock the pool under load, and a
- * network call there holds rows locked for as long as a stranger pleases; both are bugs, and so they throw.
+ * Knows which code runs inside a transaction. A second connection that is asked for there can deadlock the pool under load,
+ * and a network call there keeps rows locked for as long as a stranger likes. Both are bugs and throw.
  */
 const inside = new AsyncLocalStorage<'transaction' | 'outside'>()
 
@@ -11,7 +11,7 @@ export function runInsideTransaction<T>(work: () => Promise<T>): Promise<T> {
   return inside.run('transaction', work)
 }
 
-/** For work that is started by, but does not belong to, whoever is running: a shared flush, a background loop. */
+/** Runs work that the running code starts but that does not belong to it: a shared flush, a background loop. */
 export function runOutside<T>(work: () => T): T {
   return inside.run('outside', work)
 }

@@ -3,36 +3,36 @@ import { sealLink, unsealLink } from './sealed/link.ts'
 import { headOf, open, seal } from './sealed/seal.ts'
 
 /**
- * Everything that is signed or encrypted with APP_SECRET, each purpose with a key of its own. The newest secret signs
- * and encrypts; those of APP_SECRET_PREVIOUS verify and decrypt too.
+ * Signs and encrypts with keys that are derived from APP_SECRET, one for each purpose. The newest secret signs and encrypts;
+ * those of APP_SECRET_PREVIOUS verify and decrypt too.
  */
 export type Keyring = {
   /** The newest HMAC-SHA256 key of a purpose. */
   key(purpose: string): KeyObject
-  /** The keys a signature may have been made with, the newest first. */
+  /** The keys that may have made a signature, the newest first. */
   keys(purpose: string): KeyObject[]
   sign(purpose: string, text: string, lengthBytes?: number): Buffer
-  /** The signature by each key, the newest first: for what is looked up by its signature. */
+  /** The signature by each key, the newest first, for values that are found by their signature. */
   signatures(purpose: string, text: string, lengthBytes?: number): Buffer[]
   verify(purpose: string, text: string, signature: Buffer): boolean
-  /** AES-256-GCM. The value opens for the same purpose and row only; `row` is the id of the row that keeps it. */
+  /** AES-256-GCM. The value opens only for the same purpose and row. `row` is the id of the row that keeps it. */
   encrypt(purpose: string, text: string, row: string): string
-  /** Throws where no secret opens the value, or it belongs to another purpose or row. */
+  /** Throws if no secret opens the value, or if it belongs to another purpose or row. */
   decrypt(purpose: string, sealed: string, row: string): string
-  /** For links: compact, and the same content always gives the same bytes. */
+  /** For links: compact, and the same content always gives the same text. */
   sealLink(purpose: string, content: Buffer): Buffer
-  /** Null for everything that `sealLink` did not make for this purpose. */
+  /** Null for every value that `sealLink` did not make for this purpose. */
   unsealLink(purpose: string, sealed: Buffer): Buffer | null
   /** The beginning of every value that the newest secret encrypted. */
   newestHead: string
-  /** The keyring of each secret of APP_SECRET_PREVIOUS alone, in its order. */
+  /** The keyring of each single secret of APP_SECRET_PREVIOUS, in its order. */
   previous: readonly Keyring[]
 }
 
-/** Keys that do not follow from the present secrets, by purpose: see `stored-keys/`. */
+/** Keys that are not derived from the present secrets, by purpose: see `stored-keys/`. */
 export type StoredKeys = ReadonlyMap<string, Buffer>
 
-/** Makes the keyring of APP_SECRET, or of it and its predecessors, the newest first. */
+/** Makes the keyring of APP_SECRET and its predecessors, the newest first. */
 export function createKeyring(secrets: string | readonly string[], stored: StoredKeys = new Map()): Keyring {
   const all = typeof secrets === 'string' ? [secrets] : secrets
   const sources = all.map((secret) => keySource(secret))
@@ -62,7 +62,7 @@ export function createKeyring(secrets: string | readonly string[], stored: Store
   }
 }
 
-/** The keys of one secret, and a short name of the secret that tells nothing about it. */
+/** The keys of one secret, and a short name of the secret that reveals nothing about it. */
 export type KeySource = { id: string; key(purpose: string): KeyObject }
 
 const idBytes = 6

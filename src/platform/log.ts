@@ -1,11 +1,11 @@
 import { type Logger, pino } from 'pino'
 
-/** Fields that may hold a secret are cut out where they stand at these depths; bodies are never logged at all. */
+/** Fields that may contain a secret are removed at these depths; bodies are never logged. */
 const secrets = 'authorization password token accessToken refreshToken secret key apiKey html text'.split(' ')
 const paths = secrets.flatMap((field) => [field, `*.${field}`, `headers.${field}`])
 const redact = { paths, censor: '[redacted]' }
 
-/** PostgreSQL tells whole rows in `detail` and `where`: hashes, addresses, message bodies. None of that belongs in a log. */
+/** PostgreSQL quotes whole rows in `detail` and `where`: hashes, addresses, message bodies. They must not be logged. */
 export const serializers = {
   err(error: Error & Record<string, unknown>) {
     const { name, message, stack, code, table, constraint, column, routine } = error
@@ -13,7 +13,7 @@ export const serializers = {
   },
 }
 
-/** JSON lines on stdout; readable ones when stdout is a terminal. */
+/** JSON lines on stdout, or readable ones if stdout is a terminal. */
 export async function createLog(level: string): Promise<Logger> {
   if (!process.stdout.isTTY)
     return pino({ level, redact, serializers, base: undefined, timestamp: pino.stdTimeFunctions.isoTime })

@@ -5,36 +5,45 @@ const LOCAL_LENGTH_MAX = 64 // RFC 5321 4.5.3.1.1
 const DOMAIN_LENGTH_MAX = 255 // RFC 5321 4.5.3.1.2
 const DOT_ATOM = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-/** Letters, marks and digits of any script: what domainToASCII would map from elsewhere (full stops, percent signs) is not taken. */
+/**
+ * Letters, marks and digits of any script. Characters that domainToASCII would map to others (full stops, percent signs) are
+ * refused.
+ */
 const UNICODE_DOMAIN = /^[\p{L}\p{M}\p{N}.-]+$/u
 
-/** True for a bare address: an ASCII dot-atom before the `@`, a host name of at least two labels, perhaps in Unicode, after it. */
+/**
+ * True for a bare address: an ASCII dot-atom before the `@`, and after it a host name of at least two labels, which may be in
+ * Unicode.
+ */
 export function isAddress(text: string): boolean {
   const at = text.lastIndexOf('@')
   if (at < 1 || at > LOCAL_LENGTH_MAX || text.length > ADDRESS_LENGTH_MAX) return false
   return DOT_ATOM.test(text.slice(0, at)) && toAsciiDomain(text.slice(at + 1)) !== null
 }
 
-/** The domain in lower case and punycode: what verified domains, keys and pools compare by. */
+/** Returns the domain in lower case and punycode, the form in which domains are compared. */
 export function domainOf(address: string): string {
   const domain = address.slice(address.lastIndexOf('@') + 1)
   return toAsciiDomain(domain) ?? domain.toLowerCase()
 }
 
-/** The whole address in lower case, its domain in punycode: two addresses with one such form are one to suppressions and contacts. */
+/**
+ * Returns the whole address in lower case with its domain in punycode. Two addresses with the same form are the same to
+ * suppressions and contacts.
+ */
 export function normalizeAddress(address: string): string {
   const at = address.lastIndexOf('@')
   return at === -1 ? address.toLowerCase() : `${address.slice(0, at).toLowerCase()}@${domainOf(address)}`
 }
 
-/** The address as SMTP and header lines carry it: its local part untouched, its domain in punycode. */
+/** Returns the address for SMTP and header lines: its local part unchanged, its domain in punycode. */
 export function wireAddress(address: string): string {
   const at = address.lastIndexOf('@')
   const domain = address.slice(at + 1)
   return isAscii(domain) ? address : `${address.slice(0, at)}@${toAsciiDomain(domain) ?? domain}`
 }
 
-/** Lower case and punycode, or null where it is no name of at least two labels; addresses of hosts are none. */
+/** Returns the name in lower case and punycode, or null if it does not have at least two labels or is an address. */
 function toAsciiDomain(domain: string): string | null {
   if (domain.length > DOMAIN_LENGTH_MAX || !UNICODE_DOMAIN.test(domain)) return null
   const lower = domain.toLowerCase()

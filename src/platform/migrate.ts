@@ -3,12 +3,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 
 const folder = new URL('../../migrations/', import.meta.url)
-/** Any fixed number: processes that start at the same time wait here for the first. */
+/** Any fixed number. Processes that start at the same time wait here for the first. */
 const lockKey = 7_678_846_001
 
 /**
- * Brings the database to this version: plain SQL files, each in a transaction, in order of their numbers, once.
- * Returns the names of those it ran. Throws when a file that ran before was changed or is missing here.
+ * Brings the database to this version. Runs plain SQL files, each in a transaction, once, in the order of their numbers.
+ * Returns the names of those it ran. Throws if a file that ran before was changed or is missing.
  */
 export async function migrate(client: pg.ClientBase): Promise<string[]> {
   await refuseOldServer(client)

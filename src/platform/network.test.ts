@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { networkOf } from './network.ts'
 
-test('an IPv6 client is its /64, an IPv4 client itself however it is written', () => {
+test('an IPv6 client counts as its /64, an IPv4 client as itself however it is written', () => {
   assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), networkOf('2001:db8:1:2::1'))
   assert.notEqual(networkOf('2001:db8:1:2::1'), networkOf('2001:db8:1:3::1'))
   assert.equal(networkOf('::ffff:192.0.2.1'), '192.0.2.1')
   assert.equal(networkOf('fe80::1%eth0'), networkOf('fe80::2%eth0'))
 })
 
-test('what is no address stays as it is', () => {
+test('a text that is not an address stays as it is', () => {
   assert.equal(networkOf('unix:'), 'unix:')
   assert.equal(networkOf(''), '')
 })

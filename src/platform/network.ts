@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * What one client is counted as: an IPv4 address itself, of IPv6 the /64. A customer there holds one at least
- * (RFC 6177), and would otherwise have as many tries as it has addresses. What is no address stays as it is.
+ * Returns what a client is counted as: an IPv4 address itself, an IPv6 address by its /64. An IPv6 customer has at least a
+ * /64 (RFC 6177), and would otherwise have as many tries as addresses. Other texts stay as they are.
  */
 export function networkOf(clientAddress: string): string {
   if (!ipaddr.isValid(clientAddress)) return clientAddress

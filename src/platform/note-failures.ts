@@ -2,7 +2,7 @@ export type FailureLog = { warn(details: Record<string, unknown>, message: strin
 
 export type Failures = { note(reason: string): void; clear(): void }
 
-/** One line when a provider begins to fail, not one for each message. */
+/** Logs one line when a provider begins to fail, not one for each message. */
 export function noteFailures(log: FailureLog | undefined, service: string): Failures {
   let well = true
   return {

@@ -8,7 +8,7 @@ function ownUrl(address: string | null, roles = ['api', 'worker']): string {
   return ownUrlOf({ roles }, () => address && { address, port: 3000, family: 'IPv4' }, publicUrl)()
 }
 
-test('a process asks itself at the address it listens on, at the loopback where that is all of them', () => {
+test('a process calls itself at the address it listens on, or at the loopback if it listens on all', () => {
   assert.equal(ownUrl('127.0.0.1'), 'http://127.0.0.1:3000')
   assert.equal(ownUrl('0.0.0.0'), 'http://127.0.0.1:3000')
   assert.equal(ownUrl('::'), 'http://[::1]:3000')
@@ -16,7 +16,7 @@ test('a process asks itself at the address it listens on, at the loopback where 
   assert.equal(ownUrl('::1'), 'http://[::1]:3000')
 })
 
-test('one that serves no API, or listens nowhere, asks at the public address', () => {
+test('a process that serves no API, or listens nowhere, uses the public address', () => {
   assert.equal(ownUrl('127.0.0.1', ['worker']), publicUrl())
   assert.equal(ownUrl(null), publicUrl())
 })

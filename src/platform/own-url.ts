@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 
 /**
- * Where this process itself is asked over HTTP, without a slash at its end: the port it opened, for what posts to our own
- * API; the installation's public address where this process serves no API.
+ * The URL at which this process answers HTTP, without a slash at its end, for requests to our own API. It is the public URL
+ * if this process serves no API.
  */
 export function ownUrlOf(
   config: { roles: readonly string[] },
@@ -16,7 +16,7 @@ export function ownUrlOf(
   }
 }
 
-/** One that listens everywhere listens on the loopback too. */
+/** A process that listens on all addresses also listens on the loopback. */
 function hostOf(address: string): string {
   if (address === '0.0.0.0') return '127.0.0.1'
   if (address === '::') return '[::1]'

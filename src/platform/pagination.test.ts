@@ -14,7 +14,7 @@ async function ok(answer: Promise<Answer>) {
   return body
 }
 
-/** The lengths of a list's pages, and its ids in their order. */
+/** Returns the lengths of a list's pages, and its ids in order. */
 async function walk(team: TestTeam, path: string) {
   const pages: number[] = []
   const ids: string[] = []
@@ -46,7 +46,7 @@ test('a page of broadcasts ends at 4 MiB of bodies, and the cursor leads to the 
   assert.deepEqual(await walk(team, '/v1/broadcasts'), { pages: [4, 4, 1], ids: ids.toReversed() })
 })
 
-test('a row that is larger than a page is answered alone, with every field', async () => {
+test('a row that is larger than a page is answered alone, with all its fields', async () => {
   const team = await posthorn.team()
   const ids = await drafts(team, 3)
   await sql`
@@ -72,7 +72,7 @@ test('a page of workflows ends at 4 MiB of graphs', async () => {
   assert.deepEqual(await walk(team, '/v1/workflows'), { pages: [4, 2], ids: ids.toReversed() })
 })
 
-test('a page of WhatsApp messages, and a conversation, end at 4 MiB of what was said', async () => {
+test('a page of WhatsApp messages, and a conversation, end at 4 MiB of texts', async () => {
   const shop = await openShop(posthorn)
   const [number, other] = [newNumber(), newNumber()]
   for (let index = 0; index < 6; index++) await shop.write(number, `Hello ${index}`)
@@ -89,7 +89,7 @@ test('a page of WhatsApp messages, and a conversation, end at 4 MiB of what was 
   assert.deepEqual(bodies, ['Hello 2', 'Hello 3', 'Hello 4', 'Hello 5'], 'the newest, oldest first')
 })
 
-test('a page of contacts ends at 4 MiB of properties and of segments named', async () => {
+test('a page of contacts ends at 4 MiB of properties and segment names', async () => {
   const team = await posthorn.team()
   const contacts = Array.from({ length: 90 }, (_, index) => ({ email: `a${index}@people.test` }))
   await ok(team.api.post('/v1/contacts/import', { contacts }))
@@ -113,7 +113,7 @@ test('a page of contacts ends at 4 MiB of properties and of segments named', asy
   assert.deepEqual([data.length, hasMore, data[0].segments.length], [16, true, 1000])
 })
 
-test('the events of an email are its newest, up to 4 MiB', async () => {
+test('the newest events of an email are shown, up to 4 MiB', async () => {
   const team = await posthorn.team()
   const mail = { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'Hello', text: 'Hello' }
   const { id } = await ok(team.api.post('/v1/emails', mail))

@@ -6,15 +6,15 @@ import type { Keyring } from './keyring.ts'
 
 /** Rows of a page. */
 export const limitMax = 100
-/** Content of a page, as the database measures it: what one answer may take of the memory. */
+/** The content of a page as the database measures it, which limits the memory of an answer. */
 export const contentMaxBytes = 4 * 1024 * 1024
 
-/** Where a page ended: the last id, the time of lists that are ordered by one, and what the first page counted. */
+/** The end of a page: the last id, the time for lists that are ordered by one, and what the first page counted. */
 export type Position = { id: string; total?: number | undefined; at?: string | undefined }
 
 /**
- * The identity of one list: its name, team and filters. A cursor is good only for the list that issued it, so one from
- * elsewhere, or one that was changed, is refused rather than misread.
+ * The identity of a list: its name, team and filters. A cursor is valid only for the list that issued it, so that one from
+ * elsewhere, or a changed one, is refused rather than misread.
  */
 export type ListKey = { list: string; teamId: string; filters?: Record<string, unknown> }
 
@@ -23,7 +23,7 @@ export function issueCursor(keyring: Keyring, key: ListKey, position: Position):
   return `${content}.${keyring.sign('cursor', signed(key, content), 16).toString('base64url')}`
 }
 
-/** Throws `invalid` for a cursor this list did not issue. */
+/** Throws `invalid` for a cursor that this list did not issue. */
 export function readCursor(keyring: Keyring, key: ListKey, cursor: string | undefined): Position | null {
   if (cursor === undefined) return null
   const [content = '', signature = '', ...rest] = cursor.split('.')
@@ -48,17 +48,17 @@ export type PageQuery = { limit?: number | undefined; cursor?: string | undefine
 export type Page<Row> = { data: Row[]; cursor: string | null; hasMore: boolean }
 
 export type PageOptions = {
-  /** Rows of a page where the caller names no `limit`. */
+  /** Rows of a page if the caller names no `limit`. */
   limitDefault?: number
-  /** The timestamp column of the answer that a list is ordered by, newest first; `id` alone where it is left out. */
+  /** The timestamp column that the list is ordered by, newest first; `id` alone if left out. */
   newestBy?: string
-  /** The size of a row, as SQL over its columns (`bytesOf`); for lists whose rows may be large. */
+  /** The size of a row, as SQL over its columns (`bytesOf`), for lists whose rows may be large. */
   bytes?: RawBuilder<number>
 }
 
 /**
- * One page of `rows`, newest first. `rows` needs neither order nor limit: both are added here, and the position of the
- * cursor too. A query that depends on the position may be given as a function of it.
+ * Returns one page of `rows`, newest first. `rows` needs neither order nor limit: both are added here, with the position of
+ * the cursor. A query that depends on the position may be given as a function of it.
  */
 export async function readPage<Row extends { id: string }>(
   { db, keyring }: Pick<App, 'db' | 'keyring'>,
@@ -87,12 +87,12 @@ function newestFirst({ newestBy }: PageOptions): RawBuilder<unknown> {
   return newestBy ? sql`${sql.ref(newestBy)} desc, id desc` : sql`id desc`
 }
 
-/** Rows of a page, and how many there were to choose from: one more than asked for means that there are more. */
+/** The rows of a page, and the number there were to choose from. One more than asked for means that there are more. */
 export type Taken<Row> = { rows: Row[]; found: number }
 
 /**
- * The first of these rows, up to `limit` of them and `contentMaxBytes`, but always one. The database decides which: a row
- * that does not fit is never read into this process.
+ * Takes the first rows, up to `limit` and `contentMaxBytes`, but at least one. The database decides: a row that does not fit
+ * is never read into this process.
  */
 export async function takeContent<Row extends { id: string }>(
   db: Db,
@@ -113,7 +113,7 @@ export async function takeContent<Row extends { id: string }>(
   return { rows: plain as unknown as Row[], found: Number(placed[0]?.pageFound ?? 0) }
 }
 
-/** The bytes of these columns together. The size of a text is known without reading it. */
+/** The bytes of these columns together. PostgreSQL knows the size of a text without reading it. */
 export function bytesOf(...columns: string[]): RawBuilder<number> {
   return sql`${sql.join(
     columns.map((column) => sql`coalesce(octet_length(${sql.ref(column)}::text), 0)`),
@@ -133,7 +133,7 @@ export function pageOf<Row extends { id: string }>(
   return { data: rows, cursor: issueCursor(keyring, key, { id: last.id, total, at }), hasMore: true }
 }
 
-/** A page of a list that is part of the program; `name` tells its entries apart. */
+/** A page of a list that is part of the program. `name` identifies its entries. */
 export function pageOfFixed<Entry>(
   keyring: Keyring,
   key: ListKey,

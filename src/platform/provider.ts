@@ -1,7 +1,7 @@
 import { type ChosenValues, type Settings, settingsOf } from './environment/settings.ts'
 import type { Route } from './http/route.ts'
 
-/** What a provider says about itself, beside how it is created. */
+/** The part of a declaration that providers of every kind share. */
 export type ProviderDescription = {
   /** As the choosing variable has it: `SMS_PROVIDER=twilio`. */
   name: string

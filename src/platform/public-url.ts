@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 
 /**
- * Where this installation is found, without a slash at its end: as configured, else this machine at the port that was
- * opened. The port is remembered, since mail still goes out while a server that stops has none any more.
+ * The URL of this installation, without a slash at its end: as configured, or else this machine at the port that was opened.
+ * The port is remembered, since mail is still sent while the server stops.
  */
 export function publicUrlOf(
   config: { publicUrl: string | null; port: number },

@@ -12,7 +12,7 @@ after(() => rmSync(folder, { recursive: true }))
 
 const makers = 6
 
-/** Asks for the secret of each name, with all others at once; they share a process id, as the first ones of containers do. */
+/** Reads the secret of each name in concurrent processes that share a process id, as the first ones of containers do. */
 const maker = `
   const { parentPort, workerData } = require('node:worker_threads')
   const { module, folder, names, gate, makers } = workerData
@@ -30,7 +30,7 @@ const maker = `
   })
 `
 
-test('processes that start together on one folder end with the same secret, also where their ids are the same', async () => {
+test('processes that start together on one folder get the same secret, also if their ids are the same', async () => {
   const names = Array.from({ length: 25 }, (_, n) => `n${n}`)
   const gate = new Int32Array(new SharedArrayBuffer(4))
   const workerData = { module: new URL('./secrets.ts', import.meta.url).href, folder, names, gate, makers }
@@ -46,12 +46,12 @@ test('processes that start together on one folder end with the same secret, also
   assert.equal(readdirSync(folder).length, names.length)
 })
 
-test('an empty file is no secret', () => {
+test('an empty file is not a secret', () => {
   writeFileSync(join(folder, 'cut.secret'), '\n')
   assert.throws(() => generatedSecret(folder, 'cut'), /cut\.secret is empty\. Restore it, or delete it/)
 })
 
-test('what follows from APP_SECRET is shown in the folder, and is the same where that cannot be written to', () => {
+test('a secret derived from APP_SECRET is shown in the folder, and is the same if the folder cannot be written', () => {
   const keyring = createKeyring('a secret of tests, thirty-two bytes and more')
   const secret = derivedSecret(join(folder, 'new'), 'shown', keyring)
   const path = join(folder, 'new', 'shown.secret')

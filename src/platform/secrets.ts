@@ -5,15 +5,15 @@ import { ensureDataFolder } from './data-folder.ts'
 import { ConfigError } from './environment/read.ts'
 import type { Keyring } from './keyring.ts'
 
-/** A secret kept in the data folder, made at the first start. */
+/** A secret in the data folder, made at the first start. */
 export function generatedSecret(dataDir: string, name: string): string {
   ensureDataFolder(dataDir)
   return writeOnce(join(dataDir, `${name}.secret`), () => `${randomBytes(32).toString('base64url')}\n`).trim()
 }
 
 /**
- * A secret that follows from APP_SECRET: all processes of an installation have the same. The data folder shows it to
- * whoever has to sign with it, where it can be written to; nothing reads it there.
+ * A secret that is derived from APP_SECRET, so that all processes of an installation have the same. It is written to the data
+ * folder, if possible, for people who sign with it; nothing reads it there.
  */
 export function derivedSecret(dataDir: string, name: string, keyring: Keyring): string {
   const [secret] = derivedSecrets(name, keyring)
@@ -24,20 +24,20 @@ export function derivedSecret(dataDir: string, name: string, keyring: Keyring): 
       renameSync(writeDraft(path, `${secret}\n`), path)
     }
   } catch {
-    // A folder that is read-only, say: the secret is the same without it.
+    // The folder may be read-only; the secret is the same without the file.
   }
   return secret
 }
 
-/** The same secret as each APP_SECRET makes it, the newest first: who signs with an older one has not been told yet. */
+/** The secret as derived from each APP_SECRET, the newest first: signers may still use an older one. */
 export function derivedSecrets(name: string, keyring: Keyring): [newest: string, ...older: string[]] {
   const [newest, ...older] = keyring.signatures('secret', name).map((bytes) => bytes.toString('base64url'))
   return [newest!, ...older]
 }
 
 /**
- * What a file holds, which is made where it is not there: readable by its owner only. Two processes that start together
- * end with the same one: the link is atomic, and who comes second reads the first one's.
+ * Returns the content of a file, which is made if it does not exist, readable by its owner only. Two processes that start
+ * together get the same content: the link is atomic, and the second reads the first one's.
  */
 export function writeOnce(path: string, make: () => string): string {
   const found = readIfThere(path)
@@ -62,7 +62,7 @@ function readIfThere(path: string): string | null {
   }
 }
 
-/** Nobody else's, whatever is shared with others: in containers every process has the same id. */
+/** A name that no other process uses: in containers every process may have the same id. */
 function writeDraft(path: string, text: string): string {
   const draft = `${path}.${randomBytes(9).toString('base64url')}`
   writeFileSync(draft, text, { mode: 0o600, flush: true, flag: 'wx' })

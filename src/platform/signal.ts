@@ -1,4 +1,4 @@
-/** Wakes one waiter; given while nobody waits, it is kept, and several are as one. */
+/** Wakes one waiter. Given without a waiter it is kept, and several count as one. */
 export type Signal = { give(): void; heard(): Promise<void> }
 
 export function signal(): Signal {

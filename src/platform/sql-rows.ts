@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** What a value of each PostgreSQL type is here. JSON travels as its text. */
+/** The TypeScript type of each PostgreSQL type. JSON is passed as its text. */
 type Values = {
   uuid: string
   text: string

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../context.ts'
 import type { SystemClock } from './clock.ts'
 
-/** Small differences are left alone: stamps of one machine stay as its other programs have them. */
+/** Small differences are ignored, so that timestamps agree with other programs of the machine. */
 const toleranceMs = 500
 
-/** Sets the clock by the database's, so that the leases of all processes compare with one clock. Gives the shift. */
+/** Sets the clock to the database's, so that the leases of all processes are compared with one clock. Returns the shift. */
 export async function syncClock(db: Db, clock: SystemClock): Promise<number> {
   const before = Date.now()
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { takeTurn } from './turns.ts'
 
-test('one piece of work begins in each turn of the loop, in the order of asking', async () => {
+test('one piece of work begins in each turn of the event loop, in the order of the calls', async () => {
   const begun: number[] = []
   const works = [1, 2, 3].map((work) => takeTurn().then(() => begun.push(work)))
   const seen: number[][] = []

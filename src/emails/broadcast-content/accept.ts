@@ -52,7 +52,7 @@ export async function acceptBroadcastEmails(tx: Tx, head: BroadcastHead, emails:
       unsubscribe_seed: unsubscribeSeed,
     })),
   )
-  countMessages(tx, 'email', copies)
+  countMessages(tx, 'email', emails)
   const payload = { counted: true }
   await enqueueJobs(
     tx,

@@ -1,24 +1,24 @@
 import type { LookupFunction } from 'node:net'
 
 export type CallSettings = {
-  /** In place of Amazon's own. */
+  /** Replaces Amazon's endpoint. */
   endpoint: string | null
-  /** In place of the system's. */
+  /** Replaces the system's lookup. */
   lookup?: LookupFunction
   connectionsMax: number
   connectMs: number
-  /** Without a byte in either direction. */
+  /** The time without a byte in either direction. */
   idleMs: number
 }
 
-/** Ours closes first: a request on a connection that Amazon closes that moment would be lost without an answer. */
+/** We close idle connections before Amazon does: a request on one that Amazon closes at that moment would be lost. */
 const keepAliveMs = 4000
 
-/** For the library's clients, all but the region. */
+/** The settings for the library's clients, except the region. */
 export function callSettings({ endpoint, lookup, connectionsMax, connectMs, idleMs }: CallSettings) {
   const agent = { keepAlive: true, maxSockets: connectionsMax, timeout: keepAliveMs, ...(lookup && { lookup }) }
   return {
-    // Whether a message is repeated is decided by who knows whether that may send it twice.
+    // The callers decide whether to repeat a message, since they know whether that may send it twice.
     maxAttempts: 1,
     requestHandler: { connectionTimeout: connectMs, socketTimeout: idleMs, httpsAgent: agent, httpAgent: agent },
     ...(endpoint !== null && { endpoint }),

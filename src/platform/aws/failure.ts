@@ -1,4 +1,4 @@
-/** What the library throws: an answer of the service that is an error, or a fault of the network, of credentials, of time. */
+/** An error of the library: a refusal by the service, or a fault of the network, the credentials or the time limit. */
 export type AwsError = Error & {
   code?: string
   syscall?: string
@@ -7,14 +7,14 @@ export type AwsError = Error & {
   $response?: { statusCode?: number }
 }
 
-/** Undefined where there was no answer. */
+/** Undefined if there was no answer. */
 export function statusOf(error: AwsError): number | undefined {
   return error.$metadata?.httpStatusCode ?? error.$response?.statusCode
 }
 
 /**
- * Until a connection stands and its certificate is good, nothing of the message has left. Faults of TLS that are not
- * certainly of its beginning count as later ones.
+ * True if nothing of the message was sent: no connection was made, or its certificate was refused. Faults of TLS that may
+ * have happened later count as sent.
  */
 export function wasNeverConnected(error: AwsError): boolean {
   if (error.errors?.length) return error.errors.every(wasNeverConnected)
@@ -25,12 +25,12 @@ export function wasNeverConnected(error: AwsError): boolean {
 const notYet = /did not establish a connection|before secure TLS connection|SSL routines:.*wrong version number/
 const uncertified = /^(CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|ERR_TLS_CERT)/
 
-/** Why there was no answer. `service` as people know it, `Amazon SES`. */
+/** Says why there was no answer. `service` is the name that operators know, such as `Amazon SES`. */
 export function reasonOf(error: AwsError, service: string, region: string): string {
   if (error.name === 'CredentialsProviderError') return noCredentials
   if (error.code === 'ENOTFOUND')
     return `there is no ${service} in the region ${region}, or its name cannot be looked up.`
-  // Asked first: the library calls a connection that was cut a time-out as well.
+  // Checked first, because the library also calls a broken connection a time-out.
   if (typeof error.code === 'string') return `${error.code}.`
   return /^(Timeout|Abort)Error$/.test(error.name) ? 'it did not answer in time.' : `${error.name}.`
 }
@@ -38,7 +38,7 @@ export function reasonOf(error: AwsError, service: string, region: string): stri
 const noCredentials =
   'no AWS credentials were found. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the machine a role.'
 
-/** Answers about the operator's credentials: their words are shown to nobody, since they may quote a signed request. */
+/** Refusals of the operator's credentials. Their texts are not shown to teams, since they may quote a signed request. */
 export function isOfCredentials({ name }: AwsError, status: number): boolean {
   return status === 401 || status === 403 || ofCredentials.test(name)
 }

@@ -24,7 +24,7 @@ function closeOf(socket: net.Socket): Promise<void> {
   return new Promise((resolve) => socket.once('close', () => resolve()))
 }
 
-test('a request that is broken off ends at once, and its connection is closed, before the answer and within it', async () => {
+test('a request that is aborted ends at once and its connection is closed, before the answer and within it', async () => {
   for (const beginning of [null, 'the first half']) {
     const arrived = Promise.withResolvers<{ closed: Promise<void> }>()
     const peer = await serveCounted((request, response) => {
@@ -40,7 +40,7 @@ test('a request that is broken off ends at once, and its connection is closed, b
   }
 })
 
-test('broken off while a connection is made, or out of time, the attempt to make it ends too', async () => {
+test('aborted or timed out while a connection is made, a request ends the attempt too', async () => {
   const arrived = Promise.withResolvers<net.Socket>()
   // It takes connections and says nothing, so that no handshake of TLS comes to an end.
   const silent = net.createServer((socket) => arrived.resolve(socket.resume()))
@@ -60,7 +60,7 @@ test('broken off while a connection is made, or out of time, the attempt to make
   await ended
 })
 
-test('broken off while its name is looked up, it never connects, whatever the name turns out to be', async () => {
+test('aborted while its name is looked up, a request never connects', async () => {
   const peer = await serveCounted((_request, response) => void response.end())
   const asked = Promise.withResolvers<void>()
   const found = Promise.withResolvers<{ address: string; family: number }[]>()
@@ -80,7 +80,7 @@ test('broken off while its name is looked up, it never connects, whatever the na
   assert.deepEqual([peer.connections, peer.requests], [1, 1])
 })
 
-test('broken off while it waits in the line for a connection, it is left out, and the line goes on', async () => {
+test('aborted while it waits for a connection, a request leaves the queue and the others go on', async () => {
   const first = Promise.withResolvers<http.ServerResponse>()
   const peer = await serveCounted((_request, response) => {
     if (peer.requests === 1) first.resolve(response)
@@ -99,7 +99,7 @@ test('broken off while it waits in the line for a connection, it is left out, an
   assert.deepEqual([peer.connections, peer.requests], [1, 2])
 })
 
-test('with a signal that is aborted already, nobody is asked anything', async () => {
+test('with a signal that was aborted before, no request is made', async () => {
   let lookups = 0
   const watched = egressOf({
     resolve: async () => {
@@ -111,7 +111,7 @@ test('with a signal that is aborted already, nobody is asked anything', async ()
   assert.deepEqual([result, lookups], [brokenOff(false), 0])
 })
 
-test('a signal that outlives its requests keeps nothing of them', async () => {
+test('a signal that outlives its requests keeps no listener of them', async () => {
   const peer = await serveCounted((_request, response) => void response.end('x'.repeat(2000)))
   const { signal } = new AbortController()
   const gone = await listen(net.createServer((socket) => socket.destroy()))
@@ -126,7 +126,7 @@ test('a signal that outlives its requests keeps nothing of them', async () => {
   }
 })
 
-test('aborted after the answer, the connection stays for the next request', async () => {
+test('aborted after the answer, a request leaves its connection for the next one', async () => {
   const peer = await serveCounted((_request, response) => void response.end())
   const narrow = egressOf({ connectionsPerOriginMax: 1 })
   const controller = new AbortController()
@@ -136,7 +136,7 @@ test('aborted after the answer, the connection stays for the next request', asyn
   assert.equal(peer.connections, 1)
 })
 
-test('broken off as everything is closed, it is a value all the same', async () => {
+test('aborted while the client closes, a request still answers with a value', async () => {
   const peer = await serveCounted(() => undefined)
   const closing = egressOf()
   const controller = new AbortController()

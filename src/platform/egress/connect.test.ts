@@ -41,7 +41,7 @@ test('a name whose addresses are not all public is refused, and the answer does 
   assert.equal(requests, 0)
 })
 
-test('a name that resolves to another address the second time gains nothing', async () => {
+test('a name that resolves to another address the second time is not connected to that address', async () => {
   const hosts: (string | undefined)[] = []
   const port = await serve((request, response) => {
     hosts.push(request.headers.host)
@@ -52,7 +52,7 @@ test('a name that resolves to another address the second time gains nothing', as
   const resolve = async () => [{ address: answers[lookups++] ?? '10.0.0.1', family: 4 }]
   const rebound = egressOf({ allow: ['127.0.0.1/32'], resolve })
   const first = await rebound.call(`http://rebind.example:${port}/`)
-  // One lookup for one connection: what was checked is what is connected to.
+  // There is one lookup for each connection, so the address that was checked is the one that is used.
   assert.deepEqual([first.kind, lookups, hosts], ['answered', 1, [`rebind.example:${port}`]])
   assert.equal((await rebound.call(`http://rebind.example:${port}/`)).kind, 'refused')
   assert.equal((await rebound.call(`http://rebind.example:${port}/`)).kind, 'refused')
@@ -73,7 +73,7 @@ test('a name that cannot be looked up is a failure, not a refusal', async () => 
   assert.equal((await never.call(url, { timeoutMs: 50 })).kind, 'failed')
 })
 
-test('a certificate must be one for the name, from an authority that is trusted', async () => {
+test('a certificate must be valid for the name and from a trusted authority', async () => {
   const port = await listen(
     https.createServer(
       { key: fixture('key'), cert: fixture('cert') },

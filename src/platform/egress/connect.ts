@@ -9,24 +9,24 @@ import { isOpenPort, portOf } from './ports.ts'
 import { type AllowList, isAllowed, mayReach } from './public-address.ts'
 import { localAddresses, portClosed } from './target.ts'
 
-/** Every address of a name; rejects where it has none. `teamId`: whose request it is for. */
+/** Returns every address of a name and rejects if there is none. `teamId` is the team that the request belongs to. */
 export type Resolve = (host: string, teamId?: string) => Promise<Resolved[]>
 
-/** A connection that may not be made, as opposed to one that fails. */
+/** The error of a connection that is not allowed, as opposed to one that fails. */
 export class ConnectionRefused extends Error {}
 
 export type ConnectOptions = { allow: AllowList; resolve: Resolve; connectTimeoutMs: number; ca?: string }
 
-/** `cut` ends the attempts under way, which the client itself would wait for. */
+/** `cut` ends the attempts under way, for which the client itself would wait. */
 export type GuardedConnector = { connect: Connect; cut(): void }
 
 /**
- * Makes the connections: a name is resolved once, every address it has is checked, and the connection goes to one of
- * these and no other, so a name that resolves differently the next moment gains nothing.
+ * Makes the connections. A name is resolved once, all its addresses are checked, and the connection goes to one of them. So a
+ * name that resolves differently the next moment gains nothing.
  */
 export function guardedConnector(options: ConnectOptions): GuardedConnector {
   const { allow, resolve, connectTimeoutMs, ca } = options
-  /** The library's connector takes one lookup for all. */
+  /** The library's connector takes one lookup for all connections. */
   const attempt = new AsyncLocalStorage<Attempt>()
   const connect = buildConnector({
     timeout: connectTimeoutMs,
@@ -44,7 +44,7 @@ export function guardedConnector(options: ConnectOptions): GuardedConnector {
         socket.destroy()
         callback(new ConnectionRefused('the connection is not to a public address'), null)
       }
-      // The types leave out that it gives the socket.
+      // The types do not say that it passes the socket.
       const port = portOf({ port: target.port, protocol: target.protocol })
       const begun = attempt.run({ teamId, port }, () => connect(target, done)) as unknown as Socket
       connecting.add(begun)
@@ -58,7 +58,7 @@ export function guardedConnector(options: ConnectOptions): GuardedConnector {
 
 type Attempt = { teamId: string | undefined; port: number }
 
-/** Throws `ConnectionRefused` for a name with a single address that may not be reached: an honest one has none. */
+/** Throws `ConnectionRefused` if any address of the name may not be reached: an honest name has no such address. */
 async function addressesOf(
   host: string,
   { teamId, port }: Attempt,
@@ -69,7 +69,7 @@ async function addressesOf(
   const found = await resolve(host, teamId)
   if (found.length === 0) throw new Error(`${host} has no address`)
   const forbidden = found.find(({ address }) => !mayReach(address, allow))
-  // Which one it is would tell a stranger about the network inside.
+  // Naming the address would tell a stranger about the internal network.
   if (forbidden) throw new ConnectionRefused(`${host} resolves to an address that is not public`)
   if (!isOpenPort(port) && !found.every(({ address }) => isAllowed(address, allow))) {
     throw new ConnectionRefused(portClosed(port))
@@ -77,7 +77,7 @@ async function addressesOf(
   return found
 }
 
-/** Belt and braces: the address that the socket really has. */
+/** A second check, of the address that the socket really has. */
 function isAllowedPeer(socket: Socket, allow: AllowList): boolean {
   return socket.remoteAddress !== undefined && mayReach(socket.remoteAddress, allow)
 }

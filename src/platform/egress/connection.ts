@@ -9,15 +9,15 @@ export type Connect = (
 
 /** A request that waits for a connection. */
 export type Waiting = Dispatcher.DispatchHandler & {
-  /** Whose request it is. */
+  /** The team that the request belongs to. */
   teamId: string | undefined
-  /** Called when it has one, made or not. False: nobody waits any more. */
+  /** Called once the connection is made or has failed. Returns false if the request no longer waits. */
   onTurn(connection: Connection): boolean
 }
 
 /**
- * One connection with one request at a time, so that an attempt to make it can end with the request it is made for. The
- * client by itself would go on with it, and make one for requests that have ended in the pool's line.
+ * One connection with one request at a time, so that an attempt to connect ends with its request. The client would otherwise
+ * go on with it, and connect for requests that have ended in its queue.
  */
 export class Connection extends Client {
   #attempt: Socket | undefined
@@ -40,11 +40,11 @@ export class Connection extends Client {
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const waiting = handler as Waiting
     this.#teamId = waiting.teamId
-    // True: the next one in the line may come.
+    // True: the next request in the queue may come.
     return waiting.onTurn(this) ? super.dispatch(options, handler) : true
   }
 
-  /** Ends an attempt to connect, where one is under way; a lookup of the name is left to itself. */
+  /** Ends an attempt to connect that is under way. A lookup of the name is left to end by itself. */
   cut(reason: Error): void {
     this.#attempt?.destroy(reason)
   }

@@ -43,7 +43,7 @@ test('a redirect is an answer and is not followed', async () => {
   assert.deepEqual([result.status, result.headers.location, requests], [302, '/elsewhere', 1])
 })
 
-test('of a body without end only the beginning is read', async () => {
+test('only the beginning of an endless body is read', async () => {
   let closed = false
   const port = await serve((_request, response) => {
     const timer = setInterval(() => response.write('x'.repeat(600)), 1)
@@ -67,7 +67,7 @@ test('a body of exactly the bound is whole', async () => {
   assert.deepEqual([result.body.length, result.truncated], [1000, false])
 })
 
-test('time is bounded whether the headers or the body do not end', async () => {
+test('the time limit holds for headers and for bodies that do not end', async () => {
   const silent = await serve(() => undefined)
   const slow = await serve((_request, response) => {
     response.write('x')
@@ -80,7 +80,7 @@ test('time is bounded whether the headers or the body do not end', async () => {
   }
 })
 
-test('what a peer does wrong is a value', async () => {
+test('a fault of the peer is a value, not an exception', async () => {
   const gone = await listen(net.createServer())
   const cut = await listen(net.createServer((socket) => socket.once('data', () => socket.destroy())))
   const garbage = await listen(net.createServer((socket) => socket.once('data', () => socket.end('hello\r\n\r\n'))))
@@ -134,7 +134,7 @@ test('headers that would break the request are refused and nothing is sent', asy
   assert.equal(requests, 0)
 })
 
-test('a slow host delays no other', async () => {
+test('a slow host does not delay others', async () => {
   const slow = await serve(() => undefined)
   const quick = await serve((_request, response) => void response.end('quick'))
   const pending = Array.from({ length: 100 }, () => egress.call(`http://127.0.0.1:${slow}/`, { timeoutMs: 300 }))

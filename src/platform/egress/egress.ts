@@ -9,31 +9,31 @@ import { allowList } from './public-address.ts'
 import { readTarget } from './target.ts'
 
 export type EgressRequest = {
-  /** Whose request it is: the lookup of its host counts as that team's. Left out where the operator named the host. */
+  /** The team whose share the lookup of the host counts against. Left out if the operator named the host. */
   teamId?: string
   url: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD'
   headers?: Record<string, string>
   body?: string | Buffer
-  /** For all of it: resolving, connecting, sending, and the last byte of the answer. */
+  /** The limit for the whole request: resolving, connecting, sending, and reading the answer to its last byte. */
   timeoutMs: number
-  /** What is kept of the answer's body; the rest is not read. */
+  /** The bytes of the answer's body that are read and kept. */
   bodyMaxBytes: number
-  /** Both where left out. */
+  /** Both if left out. */
   protocols?: readonly ('http:' | 'https:')[]
-  /** Aborted, the request ends at once as one that failed, and its connection is closed. */
+  /** Aborting it ends the request at once as failed and closes its connection. */
   signal?: AbortSignal
 }
 
 export type EgressResult =
   | Answered
-  /** It may not be called: nothing has been sent. `reason` is a sentence for whoever wrote the URL. */
+  /** The URL may not be called, and nothing was sent. `reason` is a sentence for the author of the URL. */
   | { kind: 'refused'; reason: string }
-  /** No whole answer. `hasLeft`: a connection stood, so the request may have arrived; else nothing of it was sent. */
+  /** No complete answer. `hasLeft` is true if a connection was made, so that the request may have arrived. */
   | { kind: 'failed'; reason: string; hasLeft: boolean }
 
 export type Egress = {
-  /** Never throws for what a peer, a resolver or a URL does; only where `close` cut it off. */
+  /** Never throws for faults of peers, resolvers or URLs; only if `close` ended the request. */
   request(request: EgressRequest): Promise<EgressResult>
   close(): Promise<void>
 }
@@ -41,21 +41,21 @@ export type Egress = {
 export type EgressOptions = {
   /** CIDRs that may be reached although they are not public. */
   allow: readonly string[]
-  /** The app's `names` but in tests. */
+  /** The app's `names`, except in tests. */
   resolve?: Resolve
-  /** PEM of an authority trusted beside none of the usual ones. */
+  /** The PEM of the one authority to trust in place of the usual ones. */
   ca?: string
-  /** Many customers may share a host, so this is only a last bound: callers bound what each of them has under way. */
+  /** Customers may share a host, so this is only an outer limit: callers limit what each customer has under way. */
   connectionsPerOriginMax?: number
 }
 
 const connectTimeoutMs = 10_000
-/** A connection nobody uses is closed; servers close theirs after 5 s at the earliest (Node's own default). */
+/** Idle connections are closed after this. Servers close theirs after 5 s at the earliest (Node's default). */
 const keepAliveTimeoutMs = 4000
 
 /**
- * Requests to wherever customers say. Each origin has its own connections, so that a slow one delays no other; redirects
- * are answers like any other; nothing goes to an address that is not public unless the operator allows it.
+ * Requests to addresses that customers name. Each origin has its own connections, so a slow one does not delay others.
+ * Redirects are answers like any other. Addresses that are not public are refused unless the operator allows them.
  */
 export function createEgress(options: EgressOptions): Egress {
   const { allow, resolve = createNames({ servers: [] }).resolve, ca, connectionsPerOriginMax = 2000 } = options
@@ -73,7 +73,7 @@ export function createEgress(options: EgressOptions): Egress {
     connections: connectionsPerOriginMax,
     keepAliveTimeout: keepAliveTimeoutMs,
     allowH2: false,
-    // The request's own time bounds these.
+    // The time limit of the request holds for these.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -89,7 +89,7 @@ export function createEgress(options: EgressOptions): Egress {
       try {
         return await exchange(agent, requestOf(target.url, rest), { teamId, timeoutMs, bodyMaxBytes, signal, onLeave })
       } catch (error) {
-        // That is no answer of the other host's.
+        // That is not an answer of the other host.
         if (closed && !signal?.aborted) throw error
         const failure = failureOf(error, timeoutMs)
         return failure.kind === 'refused' ? failure : { ...failure, hasLeft }

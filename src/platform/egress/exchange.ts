@@ -4,10 +4,10 @@ import type { Connection, Waiting } from './connection.ts'
 export type Answered = {
   kind: 'answered'
   status: number
-  /** Names in lower case; of a repeated one the values joined by a comma and a blank. */
+  /** Names are in lower case. The values of a repeated header are joined by a comma and a blank. */
   headers: Record<string, string>
   body: Buffer
-  /** The body went on beyond what is kept. */
+  /** True if the body was longer than what was kept. */
   truncated: boolean
 }
 
@@ -16,14 +16,14 @@ export type Bounds = {
   timeoutMs: number
   bodyMaxBytes: number
   signal: AbortSignal | undefined
-  /** Called once a connection stands and before the first byte: until then nothing can have arrived. */
+  /** Called once a connection is made and before the first byte: until then nothing can have arrived. */
   onLeave(): void
 }
 
 /**
- * One request and its whole answer. Rejects where the connection breaks, or where the time runs out or `signal` is aborted
- * before the end of the body; the connection is closed then, also one that is being made. On the client's bare events:
- * streams for each request would cost more than the request.
+ * Sends one request and reads its whole answer. Rejects if the connection breaks, the time runs out or `signal` is aborted,
+ * and then closes the connection, also one that is being made. It uses the client's bare events, since streams would cost
+ * more than the request.
  */
 export function exchange(agent: Agent, request: Dispatcher.DispatchOptions, bounds: Bounds): Promise<Answered> {
   const { teamId, bodyMaxBytes, signal, onLeave } = bounds
@@ -56,7 +56,7 @@ export function exchange(agent: Agent, request: Dispatcher.DispatchOptions, boun
         return ended === undefined
       },
       onRequestStart(given) {
-        // Thrown, it leaves alone a connection that nothing has been written to.
+        // Throwing here keeps a connection to which nothing was written.
         if (ended) throw ended
         controller = given
         onLeave()
@@ -71,7 +71,7 @@ export function exchange(agent: Agent, request: Dispatcher.DispatchOptions, boun
         answer.truncated = chunk.length > left
         left -= Math.min(left, chunk.length)
         if (!answer.truncated) return
-        // The rest is not read, and so the connection is of no more use.
+        // The rest is not read, so the connection cannot be used again.
         whole()
         controller?.abort(new Error('The rest of the body is not read.'))
       },
@@ -85,7 +85,7 @@ export function exchange(agent: Agent, request: Dispatcher.DispatchOptions, boun
   })
 }
 
-/** Calls `end` when the time is up or the signal is aborted, until what it gives is called. */
+/** Calls `end` when the time is up or the signal is aborted. Returns a function that stops this. */
 function endBy({ timeoutMs, signal }: Bounds, end: (reason: Error) => void): () => void {
   const timer = setTimeout(() => end(new DOMException('The time is up.', 'TimeoutError')), timeoutMs).unref()
   if (!signal) return () => clearTimeout(timer)

@@ -2,7 +2,7 @@ import { ConnectionRefused } from './connect.ts'
 
 type NetworkError = Error & { code?: string; errors?: NetworkError[] }
 
-/** What an error of the network means, in a sentence without the addresses that it went to. */
+/** Says in a sentence what an error of the network means, without the addresses that were tried. */
 export function failureOf(
   given: unknown,
   timeoutMs: number,
@@ -13,7 +13,7 @@ export function failureOf(
   if (error.name === 'TimeoutError')
     return { kind: 'failed', reason: `There was no whole answer within ${timeoutMs} ms.` }
   if (error.name === 'AbortError') return { kind: 'failed', reason: 'The request was broken off.' }
-  // Of several addresses that were tried, the first one's fault stands for all.
+  // If several addresses were tried, the fault of the first one is reported.
   const code = error.code ?? error.errors?.[0]?.code ?? ''
   if (code === 'UND_ERR_INVALID_ARG')
     return { kind: 'refused', reason: `The request cannot be made: ${error.message}.` }
@@ -40,7 +40,7 @@ function otherReason(error: NetworkError, code: string): string {
   return insecure ? `No secure connection could be made: ${insecure}.` : `The call failed${code && `: ${code}`}.`
 }
 
-/** What is wrong with a certificate, Node says in words; of the handshake it shows OpenSSL's own record of errors. */
+/** Node says in words what is wrong with a certificate; for faults of the handshake it shows OpenSSL's error records. */
 function insecureReason({ message }: NetworkError, code: string): string | null {
   if (/^(ERR_TLS_CERT|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO)/.test(code)) return message.slice(0, 200)
   if (/^ERR_SSL_.*ALERT/.test(code)) return 'the host broke off the handshake of TLS'

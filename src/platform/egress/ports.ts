@@ -1,4 +1,4 @@
-/** From 1024 on, those where other services answer that can be talked into harm by a request of HTTP. */
+/** Ports from 1024 on at which other services listen that a request of HTTP can harm. */
 const closed = new Set([
   // The list of browsers (Fetch Standard 2.9).
   ...[
@@ -12,7 +12,7 @@ const closed = new Set([
   ...[1433, 1521, 3306, 3389, 5432, 5672, 5900, 6379, 9042, 11211, 27017],
 ])
 
-/** Whether URLs of customers may name it: 80, 443, and from 1024 on what is not closed. */
+/** Tells whether customers' URLs may name a port: 80, 443, and from 1024 on those that are not closed. */
 export function isOpenPort(port: number): boolean {
   return port === 80 || port === 443 || (port >= 1024 && !closed.has(port))
 }

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-/** IANA's IPv4 special-purpose registry, as far as it is not globally reachable, with multicast and class E. */
+/** The entries of IANA's IPv4 special-purpose registry that are not globally reachable, with multicast and class E. */
 const hiddenV4 = networks([
   '0.0.0.0/8', // this network, unspecified
   '10.0.0.0/8', // private
@@ -24,7 +24,10 @@ const hiddenV4 = networks([
   '240.0.0.0/4', // reserved, limited broadcast
 ])
 
-/** The one block IPv6 addresses are given out from (RFC 4291 2.4). Whatever embeds an IPv4 address lies outside it, but for Teredo and 6to4. */
+/**
+ * The block from which IPv6 addresses are allocated (RFC 4291 2.4). Addresses that embed an IPv4 address lie outside it,
+ * except those of Teredo and 6to4.
+ */
 const givenOutV6 = networks(['2000::/3'])
 
 const hiddenV6 = networks([
@@ -35,7 +38,7 @@ const hiddenV6 = networks([
   '3fff::/20', // documentation
 ])
 
-/** The addresses of `allow` (CIDRs) that may be reached although they are not public. */
+/** The CIDRs of `allow` may be reached although they are not public. */
 export type AllowList = readonly Network[]
 
 export function allowList(cidrs: readonly string[]): AllowList {
@@ -43,20 +46,20 @@ export function allowList(cidrs: readonly string[]): AllowList {
 }
 
 /**
- * Whether anything may be sent to an address: public ones, and those of `allow`. `address` is an IPv4 or IPv6 literal as
- * a resolver or a parsed URL gives it; what is neither may not be reached.
+ * Tells whether requests may go to an address: a public one, or one of `allow`. `address` is an IPv4 or IPv6 literal as
+ * resolvers and URL parsers give it; any other text may not be reached.
  */
 export function mayReach(address: string, allow: AllowList): boolean {
   if (!ipaddr.isValid(address)) return false
   return isAllowed(address, allow) || isPublic(ipaddr.parse(address))
 }
 
-/** Whether the operator opened the network of an address. */
+/** Tells whether the operator opened the network of an address. */
 export function isAllowed(address: string, allow: AllowList): boolean {
   return ipaddr.isValid(address) && isWithin(plain(ipaddr.parse(address)), allow)
 }
 
-/** The IPv4 address behind a mapped one: the operating system connects to that. */
+/** Returns the IPv4 address of a mapped one, because the operating system connects to that. */
 function plain(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
 }

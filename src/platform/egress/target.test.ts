@@ -53,7 +53,7 @@ for (const [url, reason] of Object.entries(refused)) {
   })
 }
 
-test('a URL is at most 8 KiB long as it goes out, whatever makes it longer', () => {
+test('a URL is at most 8 KiB long after percent-encoding', () => {
   const base = 'https://example.com/'
   const fill = (unit: string, length: number) => base + unit.repeat(length)
   assert.equal(readTarget(fill('x', 8192 - base.length), strict).kind, 'target')
@@ -77,7 +77,7 @@ test('a host is at most as long as a name in DNS can be', () => {
   assert.match(target.reason, /host is longer than 253/)
 })
 
-test('names and public addresses are taken', () => {
+test('names and public addresses are accepted', () => {
   for (const url of [
     'https://example.com/hook?x=1',
     'http://example.com:8080',
@@ -89,7 +89,7 @@ test('names and public addresses are taken', () => {
   }
 })
 
-test('a caller may take https alone', () => {
+test('a caller may accept https only', () => {
   const rules = { ...strict, protocols: ['https:'] as const }
   assert.deepEqual(readTarget('http://example.com/', rules), {
     kind: 'refused',
@@ -97,7 +97,7 @@ test('a caller may take https alone', () => {
   })
 })
 
-test('the operator may open what is not public', () => {
+test('the operator may allow addresses that are not public', () => {
   const rules = { ...strict, allow: allowList(['127.0.0.1/32']) }
   for (const url of ['http://127.0.0.1:9/', 'http://2130706433/', 'http://localhost:9/'])
     assert.equal(readTarget(url, rules).kind, 'target', url)

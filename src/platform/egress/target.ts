@@ -7,17 +7,17 @@ export type TargetRules = { allow: AllowList; protocols: readonly ('http:' | 'ht
 
 export type Target = { kind: 'target'; url: URL } | { kind: 'refused'; reason: string }
 
-/** As it goes out, in bytes. Servers take 8 KiB as a rule (RFC 9110 4.1 asks for 8,000). */
+/** The length of a URL as it is sent, in bytes. Most servers accept 8 KiB (RFC 9110 4.1 asks for 8,000). */
 export const urlMaxBytes = 8192
 /** RFC 1035 2.3.4, as text. */
 const hostNameMax = 253
 
 /**
- * What can be told of a URL before anything is asked of the network. An address in it is checked here, since no lookup
- * ever sees one; the URL parser has by then turned every decimal, octal and hexadecimal form into the plain one.
+ * Checks a URL before any network call. An address in it is checked here, because no lookup sees it. The URL parser has
+ * turned decimal, octal and hexadecimal forms into the usual one by then.
  */
 export function readTarget(text: string, { allow, protocols }: TargetRules): Target {
-  // Asked first, so that a long text is not parsed. Percent-encoding can only make it longer.
+  // Checked first, so that a long text is not parsed. Percent-encoding can only make it longer.
   if (text.length > urlMaxBytes) return refused(tooLong)
   if (!URL.canParse(text)) return refused('it is not an absolute URL')
   const url = new URL(text)
@@ -32,18 +32,18 @@ export function readTarget(text: string, { allow, protocols }: TargetRules): Tar
   if (literal && !mayReach(host, allow)) return refused(notPublic(host))
   if (isLocalName(host) && localAddresses(allow).length === 0) return refused(`${host} is this machine`)
   const port = portOf(url)
-  // A name is judged once its addresses are known, because the operator may have opened them.
+  // Names are checked once their addresses are known, because the operator may have allowed them.
   const isOpened = literal ? isAllowed(host, allow) : allow.length > 0
   if (!isOpenPort(port) && !isOpened) return refused(portClosed(port))
   return { kind: 'target', url }
 }
 
-/** Without the brackets of an IPv6 address. */
+/** Returns the host without the brackets of an IPv6 address. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
-/** What such a name stands for, as far as it may be reached. */
+/** Returns the loopback addresses that may be reached, for names that mean this machine. */
 export function localAddresses(allow: AllowList): string[] {
   return ['127.0.0.1', '::1'].filter((address) => mayReach(address, allow))
 }

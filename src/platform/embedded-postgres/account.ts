@@ -3,12 +3,12 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ConfigError } from '../environment/read.ts'
 
-/** Whom the database runs as. `other`: not the user of this process, which is then root. */
+/** The user that the database runs as. `other`: not the user of this process, which is then root. */
 export type Account = { uid: number; gid: number; other: boolean }
 
 /**
- * PostgreSQL refuses to run as root, so root starts it as the owner of the existing cluster, or as `nobody` where there
- * is none yet. Anybody else runs it himself. Null on Windows, which has no such ids.
+ * PostgreSQL refuses to run as root, so root starts it as the owner of the existing cluster, or as `nobody` if there is none.
+ * Other users run it themselves. Null on Windows, which has no such ids.
  */
 export async function chooseAccount(cluster: string): Promise<Account | null> {
   if (!process.getuid || !process.getgid) return null
@@ -25,7 +25,7 @@ function refuseStranger(cluster: string, uid: number): never {
   throw new ConfigError(`The database in ${cluster} belongs to user ${uid}: run Posthorn as that user or as root.`)
 }
 
-/** The `nobody` of a passwd file; initdb fails under an id that has no line there. */
+/** The `nobody` of a passwd file. initdb fails under an id that has no line there. */
 export function nobody(passwd: string): Account {
   const fields = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(passwd)
   if (!fields) {
@@ -41,7 +41,10 @@ export function ids(account: Account): [uid: number, gid: number] {
   return [account.uid >>> 0, account.gid >>> 0]
 }
 
-/** What spawn needs to run something as the account; `cwd` because the caller's own folder may be closed to it. */
+/**
+ * The options with which spawn runs a program as the account. `cwd` is set because the caller's own folder may be closed to
+ * it.
+ */
 export function runningAs(account: Account | null): {
   cwd: string
   uid?: number
@@ -49,20 +52,22 @@ export function runningAs(account: Account | null): {
   env?: NodeJS.ProcessEnv
 } {
   if (!account) return { cwd: process.cwd() }
-  // An empty environment: no PG* variable of the caller has a say, and no secret of ours is readable in the child's.
+  // With an empty environment the caller's PG* variables have no effect, and the child's environment shows no secret.
   const env = { LC_ALL: 'C' }
   // spawn takes signed 32-bit ids only.
   return account.other ? { cwd: '/', env, uid: account.uid | 0, gid: account.gid | 0 } : { cwd: '/', env }
 }
 
-/** Whether the account can read `path` and walk to it: mode bits only, which err towards "no" where ACLs say more. */
+/**
+ * Tells whether the account can read `path` and walk to it, by mode bits only. If ACLs allow more, the answer is still false.
+ */
 export async function reaches(account: Account | null, path: string): Promise<boolean> {
   if (!account?.other) return true
   const real = await realpath(path)
   return allows(account, await stat(real), 4) && passesThrough(account, dirname(real))
 }
 
-/** Whether the account can pass through `folder`, and so get at what lies in it under a known name. */
+/** Tells whether the account can pass through `folder` to paths inside that it knows. */
 export async function passesThrough(account: Account | null, folder: string): Promise<boolean> {
   if (!account?.other) return true
   for (let at = await realpath(folder); ; at = dirname(at)) {

@@ -7,21 +7,21 @@ import { createDatabase } from './create-database.ts'
 import { isAlive } from './is-alive.ts'
 import { passwordFile, readPassword } from './password.ts'
 
-/** The settings with which `pg` connects: `host` is the socket's folder, or 127.0.0.1 on Windows. */
+/** The settings with which `pg` connects. `host` is the socket's folder, or 127.0.0.1 on Windows. */
 export type Connection = { host: string; port: number; user: string; database: string; password?: string }
 
 /**
- * One connection each process keeps for as long as it uses the server. It tells the others that the server is in use,
- * however this process ends, and this process that the server is gone.
+ * One connection that each process keeps while it uses the server. It tells other processes that the server is in use,
+ * however this process ends, and it tells this process when the server is gone.
  */
 export type Attachment = { client: pg.Client; connection: Connection }
 
 export const attachmentName = 'posthorn attachment'
 
-/** `none`: no server runs. `busy`: one runs and is starting, recovering or stopping. */
+/** `none`: no server runs. `busy`: one is starting, recovering or stopping. */
 export type Attaching = Attachment | 'none' | 'busy'
 
-/** Connects to the server that the cluster's postmaster.pid tells of; makes role and database where they are missing. */
+/** Connects to the server that the cluster's postmaster.pid names. Creates the role and the database if they are missing. */
 export async function attach(home: Home): Promise<Attaching> {
   const found = await readPidFile(home)
   if (!found || !isAlive(found.pid)) return 'none'
@@ -41,7 +41,7 @@ export async function attach(home: Home): Promise<Attaching> {
 
 type PidFile = { pid: number; address: { host: string; port: number } }
 
-/** Null where there is none, or it is not whole yet. Lines: pid, folder, start, port, socket folder, address, memory, status. */
+/** Null if there is none, or if it is incomplete. Lines: pid, folder, start, port, socket folder, address, memory, status. */
 export async function readPidFile(home: Home): Promise<PidFile | null> {
   const lines = (await readFile(join(home.cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
   const [pid, port, socketFolder, address] = [Number(lines[0]), Number(lines[3]), lines[4], lines[5]]
@@ -56,7 +56,7 @@ async function connect(connection: Connection): Promise<Attaching | 'missing'> {
     connectionTimeoutMillis: 5000,
     query_timeout: 5000,
   })
-  // Its end is what counts, and is listened to once attached.
+  // Only the end of the connection matters, and it is listened for once attached.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -67,7 +67,7 @@ async function connect(connection: Connection): Promise<Attaching | 'missing'> {
   }
 }
 
-/** Codes 3D000, 28000, 28P01: the first start did not get as far as making role and database. */
+/** Codes 3D000, 28000 and 28P01: the first start ended before it had created the role and the database. */
 function outcome(error: { code?: string; message?: string }): 'none' | 'busy' | 'missing' {
   const { code = '', message = '' } = error
   if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'none'

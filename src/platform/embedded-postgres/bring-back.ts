@@ -12,8 +12,8 @@ import type { Log } from './start.ts'
 const lockMs = 90_000
 
 /**
- * Version 0.1 put the database of a DATA_DIR that was closed to its user into another folder, which `location` names. Moves
- * it into DATA_DIR. Throws `ConfigError` while a server still runs on it.
+ * Version 0.1 put the database of a DATA_DIR that was closed to its user into another folder, which `location` names. This
+ * moves it into DATA_DIR. Throws `ConfigError` while a server still uses it.
  */
 export async function bringBack(folder: string, log: Log): Promise<void> {
   if (!(await findFormer(folder))) return
@@ -28,7 +28,7 @@ export async function bringBack(folder: string, log: Log): Promise<void> {
   })
 }
 
-/** The folder that `location` names, where there is a database in it. */
+/** The folder that `location` names, if there is a database in it. */
 async function findFormer(folder: string): Promise<string | null> {
   const named = (await readFile(join(folder, 'location'), 'utf8').catch(() => '')).trim()
   return named !== '' && (await isThere(join(named, 'cluster'))) ? named : null
@@ -47,7 +47,7 @@ async function move(from: string, to: string): Promise<void> {
     await rename(from, to)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
-    // Another file system. The name is one that a later start clears away.
+    // On another file system. A later start removes a folder of this name.
     const draft = `${to}.unfinished-${process.pid}`
     await promisify(execFile)('cp', ['-a', '--', from, draft])
     await rename(draft, to)

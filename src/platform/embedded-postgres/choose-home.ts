@@ -5,17 +5,17 @@ import { type Account, chooseAccount, passesThrough } from './account.ts'
 import { bringBack } from './bring-back.ts'
 import type { Log } from './start.ts'
 
-/** Where one installation's database lives, and as whom. All paths are absolute. */
+/** The place and the user of an installation's database. All paths are absolute. */
 export type Home = {
   folder: string
   /** PostgreSQL's own data folder. */
   cluster: string
   account: Account | null
-  /** A folder above is closed to the account, so that its programs cannot use these paths: see `paths.ts`. */
+  /** A folder above is closed to the account, so its programs cannot use these paths: see `paths.ts`. */
   isClosed: boolean
 }
 
-/** `DATA_DIR/postgres`. Throws `ConfigError` where the database's user cannot work there. */
+/** `DATA_DIR/postgres`. Throws `ConfigError` if the database's user cannot work there. */
 export async function chooseHome(dataDir: string, log: Log): Promise<Home> {
   const folder = join(dataDir, 'postgres')
   await makeFolder(folder)
@@ -37,7 +37,7 @@ function refuseClosed({ account }: Home, dataDir: string): never {
   )
 }
 
-/** Folders we make are open to pass through for the database's user; what is inside guards itself by its own mode. */
+/** The database's user may pass through the folders that we make; what is inside has its own modes. */
 async function makeFolder(folder: string): Promise<void> {
   if (await isThere(folder)) return
   const parent = dirname(folder)

@@ -10,12 +10,15 @@ import type { Listening } from './settings.ts'
 /** sockaddr_un holds 107 bytes on Linux and 103 on macOS. */
 const socketPathMaxBytes = 103
 
-/** A folder only the database's user (and root) may enter; in the system's temporary folder where ours has too long a name or is out of its reach. */
+/**
+ * A folder that only the database's user and root may enter. It is in the system's temporary folder if the path of ours is
+ * too long or out of the user's reach.
+ */
 export async function chooseListening(home: Home): Promise<Listening> {
   if (!home.account) return { port: await freePort() }
   const inside = join(home.folder, 'socket')
   const short = !home.isClosed && Buffer.byteLength(join(inside, '.s.PGSQL.5432')) <= socketPathMaxBytes
-  // The setting is a list: these characters would part or quote its items.
+  // The setting is a list, and these characters would separate or quote its items.
   const socketFolder = short && !/[,"\\\n]/.test(inside) ? inside : await temporaryFolder(home)
   await makeClosedFolder(socketFolder, home)
   return { socketFolder }
@@ -28,7 +31,7 @@ async function temporaryFolder(home: Home): Promise<string> {
   return join(usable ? root : '/tmp', name)
 }
 
-/** Makes the folder the account's own, mode 700; refuses one that somebody else put there first. */
+/** Makes a folder that the account owns, mode 700. Refuses one that another user put there first. */
 export async function makeClosedFolder(folder: string, home: Home): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error

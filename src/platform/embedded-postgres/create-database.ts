@@ -2,8 +2,8 @@ import pg from 'pg'
 import type { Connection } from './attach.ts'
 
 /**
- * Makes the role and the database Posthorn uses. The role is no superuser, as with a PostgreSQL given by URL: it owns
- * its database, may make others (tests copy templates) and the trusted extensions. Several may try at once.
+ * Creates the role and the database of Posthorn. As with a PostgreSQL given by URL, the role is not a superuser: it owns its
+ * database, and may create databases (tests copy templates) and the trusted extensions. Several processes may try at once.
  */
 export async function createDatabase(connection: Connection): Promise<void> {
   const client = new pg.Client({
@@ -24,7 +24,7 @@ export async function createDatabase(connection: Connection): Promise<void> {
   }
 }
 
-/** Duplicate role, duplicate database, and what two creators at the same instant see. */
+/** Duplicate role, duplicate database, and the error of two creators at the same instant. */
 const alreadyThere = ['42710', '42P04', '23505']
 
 async function unlessThere(creating: Promise<unknown>): Promise<void> {

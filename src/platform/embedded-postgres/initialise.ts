@@ -13,15 +13,15 @@ const initdbTimeoutMs = 120_000
 const unfinished = 'cluster.unfinished'
 
 /**
- * Makes the cluster where there is none: under another name first, renamed once it is whole and on the disk, so that
- * one cut short is begun anew. Text sorts by code point, the same on every machine and after every upgrade.
+ * Makes the cluster if there is none. It is made under another name and renamed once it is complete and on disk, so that an
+ * interrupted attempt is repeated. Text sorts by code point, the same on every machine and after every upgrade.
  */
 export async function initialise(home: Home, binaries: Binaries): Promise<void> {
   if (await stat(join(home.cluster, 'PG_VERSION')).catch(() => null)) return
   for (const name of await readdir(home.folder)) {
     if (name.startsWith(unfinished)) await rm(join(home.folder, name), { recursive: true, force: true, maxRetries: 5 })
   }
-  // A name of our own: an initdb whose parent was killed may still be writing into the last one.
+  // A fresh name, because an initdb whose parent was killed may still be writing into the last one.
   const folder = join(home.folder, `${unfinished}-${process.pid}`)
   await makeClosedFolder(folder, home)
   const args = ['--username=postgres', '--no-instructions', '--data-checksums', ...locale(binaries), ...sync(binaries)]
@@ -33,16 +33,16 @@ export async function initialise(home: Home, binaries: Binaries): Promise<void> 
 function locale(binaries: Binaries): string[] {
   const common = ['--encoding=UTF8', '--locale=C']
   if (binaries.major >= 17) return [...common, '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  // Sorted by bytes, but with lower() and upper() for all of Unicode.
+  // Sorts by bytes, but has lower() and upper() for all of Unicode.
   return [...common, '--lc-ctype=C.UTF-8']
 }
 
-/** One flush of the file system in place of an fsync for each of a thousand files: seconds less on an honest disk. */
+/** One flush of the file system in place of an fsync for each of a thousand files, which takes seconds longer. */
 function sync(binaries: Binaries): string[] {
   return process.platform === 'linux' && binaries.major >= 17 ? ['--sync-method=syncfs'] : []
 }
 
-/** Elsewhere than on Windows the password is set before the first start, and a file beside the cluster decides who gets in. */
+/** Except on Windows the password is set before the first start, and a file beside the cluster decides who may connect. */
 async function auth(home: Home): Promise<string[]> {
   if (home.account) return ['--auth=reject']
   if ((await readPassword(home)) === undefined) await writePassword(home, newPassword())
@@ -69,7 +69,7 @@ async function runInitdb(home: Home, binaries: Binaries, folder: string, args: s
   }
 }
 
-/** A rename is durable once its folder is; Windows has no such call. */
+/** A rename is durable once its folder is flushed; Windows has no such call. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')

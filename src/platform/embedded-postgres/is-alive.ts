@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 
-/** Whether a process with this id runs, ours to signal or not. One that ended and was never reaped does not. */
+/**
+ * Tells whether a process with this id runs, also if we may not signal it. One that ended and was never reaped does not run.
+ */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -10,7 +12,7 @@ export function isAlive(pid: number): boolean {
   return inspectProcess(pid)?.state !== 'Z'
 }
 
-/** The program's name, and the letter of the process's state in proc(5). Null where the system has no /proc to ask. */
+/** The program's name and the letter of the process's state in proc(5). Null if the system has no /proc. */
 export function inspectProcess(pid: number): { name: string; state: string } | null {
   try {
     const [, name, state] = /^\d+ \((.*)\) (\w)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []

@@ -18,8 +18,9 @@ const pollMs = 20
 const launchesMax = 8
 
 /**
- * Attaches to the server once it is ready, starting it where it does not run. Only under the lock. Throws with the end
- * of the server's log when it does not come up, or is not ready (recovering, say) within 60 s; it then goes on by itself.
+ * Attaches to the server once it is ready, and starts it if it does not run. Only under the lock. Throws with the end of the
+ * server's log if the server does not start, or is not ready within 60 s, for example because it recovers. It then goes on by
+ * itself.
  */
 export async function launch(
   home: Home,
@@ -45,10 +46,10 @@ export async function launch(
   throw new Error(`The database was not ready within ${readyWithinMs / 1000} s; see ${logFile(home)}.`)
 }
 
-/** After a killed server its last children take a moment to leave, and it will not start beside them. */
+/** The last children of a killed server take a moment to end, and the server does not start beside them. */
 const passes = /is still in use|lock file ".*" already exists/
 
-/** `failure()`: undefined while the program runs, then how it ended. */
+/** `failure()` is undefined while the program runs, and then says how it ended. */
 type Running = { failure(): string | undefined; logOffset: number }
 
 async function start(home: Home, binaries: Binaries, settings: Record<string, string>): Promise<Running> {
@@ -62,8 +63,9 @@ async function start(home: Home, binaries: Binaries, settings: Record<string, st
 }
 
 /**
- * PostgreSQL takes a killed server's file for a running one's where its pid has since gone to another process of the
- * same user, or was never reaped, as happens in containers. Only where the system says so; its other interlock stays.
+ * If the pid in a killed server's file now belongs to another process of the same user, or was never reaped, as happens in
+ * containers, PostgreSQL takes the file for a running server's. This removes it, but only if the system says that the server
+ * is gone. PostgreSQL's other interlock stays.
  */
 async function removeStalePidFile(home: Home): Promise<void> {
   const found = await readPidFile(home)
@@ -74,7 +76,7 @@ async function removeStalePidFile(home: Home): Promise<void> {
   }
 }
 
-/** In a session of its own, so that neither the terminal's Ctrl-C nor the end of this process reaches it. */
+/** In its own session, so that neither Ctrl-C in the terminal nor the end of this process reaches it. */
 async function run(home: Home, binaries: Binaries, configFile: string): Promise<Running> {
   const log = await open(logFile(home), 'a', 0o600)
   const { size: logOffset } = await log.stat()
@@ -97,7 +99,7 @@ async function run(home: Home, binaries: Binaries, configFile: string): Promise<
   return { failure: () => failure, logOffset }
 }
 
-/** On Windows through pg_ctl, which sheds an administrator's rights; it leaves at once, the server stays. */
+/** On Windows it is started by pg_ctl, which drops an administrator's rights and ends at once while the server stays. */
 function command(home: Home, binaries: Binaries, configFile: string): [string, ...string[]] {
   if (home.account) return [binaries.postgres, '-D', startingIn(home).cluster, '-c', `config_file=${configFile}`]
   const options = `-c config_file="${configFile}"`

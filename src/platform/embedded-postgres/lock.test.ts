@@ -9,7 +9,7 @@ import { withLock } from './lock.ts'
 const folder = await mkdtemp(join(tmpdir(), 'posthorn-lock-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
-test('of many who want the lock one has it at a time, and nothing is left behind', async () => {
+test('one process at a time has the lock, and nothing is left behind', async () => {
   let inside = 0
   let most = 0
   const work = async () => {
@@ -35,7 +35,7 @@ test('the lock of a dead process, of an earlier one with our pid, and one left u
   assert.equal(await withLock(folder, 0, async () => 'mine'), 'mine')
 })
 
-test("a living process's lock is waited for no longer than told, and stays", async () => {
+test('the lock of a living process is waited for up to the limit, and stays', async () => {
   await writeFile(join(folder, 'lock'), `${process.ppid} 1`)
   await assert.rejects(
     withLock(folder, 30, async () => {}),
@@ -44,7 +44,7 @@ test("a living process's lock is waited for no longer than told, and stays", asy
   assert.deepEqual(await readdir(folder), ['lock'])
 })
 
-test('a failure inside gives the lock back', async () => {
+test('a failure inside releases the lock', async () => {
   await rm(join(folder, 'lock'))
   const failing = withLock(folder, 0, async () => {
     throw new Error('no')

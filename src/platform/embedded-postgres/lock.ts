@@ -6,18 +6,20 @@ import { isAlive } from './is-alive.ts'
 
 const clock = systemClock()
 
-/** The holder touches its lock this often; one left alone for ten times as long belongs to nobody, whatever its pid says. */
+/**
+ * The holder touches its lock this often. A lock that was not touched for ten times as long is abandoned, whatever its pid.
+ */
 const touchEveryMs = 1000
 const abandonedAfterMs = 10 * touchEveryMs
 const pollMs = 20
 
-/** This process, told apart from an earlier one that had the same pid (as happens in containers). */
+/** This process, distinguished from an earlier one that had the same pid (as happens in containers). */
 const self = `${process.pid} ${performance.timeOrigin}`
 
 /**
- * Runs `work` while no other process does so in `folder`. Only creating, starting and stopping a database need it, and
- * PostgreSQL's own interlock stands behind it, so a lock lost to a frozen process costs an error, never data.
- * Throws when the lock cannot be had within `waitMs`.
+ * Runs `work` while no other process does so in `folder`. Only creating, starting and stopping a database need the lock.
+ * PostgreSQL's own interlock stands behind it, so a lock lost to a frozen process costs an error, never data. Throws if the
+ * lock is not free within `waitMs`.
  */
 export async function withLock<T>(folder: string, waitMs: number, work: () => Promise<T>): Promise<T> {
   const file = join(folder, 'lock')
@@ -60,12 +62,12 @@ async function isAbandoned(file: string): Promise<boolean> {
   if (!stats) return false
   if (clock.now().getTime() - stats.mtimeMs > abandonedAfterMs) return true
   const pid = Number.parseInt(holder, 10)
-  // Empty: its holder is between creating and writing it.
+  // Empty if its holder is between creating and writing it.
   if (!pid) return false
   return pid === process.pid ? holder !== self : !isAlive(pid)
 }
 
-/** By renaming, so that of several processes which find the same abandoned lock one removes it and the others fail. */
+/** Renames first, so that only one of several processes that find the same abandoned lock removes it. */
 async function takeAway(file: string): Promise<void> {
   const aside = `${file}.${process.pid}`
   await rename(file, aside).catch(() => {})

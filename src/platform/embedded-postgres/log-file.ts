@@ -5,12 +5,12 @@ import type { Home } from './choose-home.ts'
 const sizeMaxBytes = 10 * 1024 * 1024
 const tailMaxBytes = 4096
 
-/** What initdb and the server have to say goes here: a pipe would end with this process, and the server with the pipe. */
+/** The output of initdb and the server goes to a file: a pipe would end with this process, and the server with the pipe. */
 export function logFile(home: Home): string {
   return join(home.folder, 'postgres.log')
 }
 
-/** Sets a log past 10 MB aside as postgres.log.1, in place: a running server keeps appending to the same file. */
+/** Renames a log past 10 MB to postgres.log.1, in place: a running server keeps appending to the same file. */
 export async function boundLog(home: Home): Promise<void> {
   const file = logFile(home)
   const stats = await stat(file).catch(() => null)
@@ -19,7 +19,7 @@ export async function boundLog(home: Home): Promise<void> {
   await truncate(file)
 }
 
-/** What was logged from `offset` on; the last 4 kB of it. */
+/** Returns what was logged from `offset` on, the last 4 kB of it. */
 export async function readLogTail(home: Home, offset: number): Promise<string> {
   const handle = await open(logFile(home), 'r').catch(() => null)
   if (!handle) return ''

@@ -14,7 +14,7 @@ after(() => rm(root, { recursive: true, force: true }))
 
 const main = join(root, 'main')
 
-test('nobody gets in without the password, whatever the user and however the server was left', async () => {
+test('nobody can connect without the password, whatever the user and however the server was left', async () => {
   await withServer(main, async (server) => {
     const { password, ...open } = server.connection()
     assert.match(password ?? '', /^[0-9a-f]{48}$/)
@@ -49,7 +49,7 @@ test('a cluster of version 0.1, which trusts everybody, gets a password at its n
   })
 })
 
-test('a running server that trusts everybody is stopped and comes back with a password', async () => {
+test('a running server that trusts everybody is stopped and started again with a password', async () => {
   const dataDir = join(root, 'left-open')
   const first = await startEmbeddedPostgres({ dataDir, log: quiet })
   const pid = await serverPid(dataDir)
@@ -59,7 +59,7 @@ test('a running server that trusts everybody is stopped and comes back with a pa
   const { password, ...open } = first.connection()
   await query({ ...open, user: 'postgres', database: 'postgres', password } as Connection, 'select pg_reload_conf()')
   await assert.rejects(startEmbeddedPostgres({ dataDir, log: quiet }), /in use by an older version/)
-  // A killed process leaves the server running, and is attached to it no more.
+  // A killed process leaves the server running and is no longer attached to it.
   const left = await query(
     { ...open, user: 'postgres', database: 'postgres' },
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'posthorn attachment'`,
@@ -73,7 +73,7 @@ test('a running server that trusts everybody is stopped and comes back with a pa
   await first.stop()
 })
 
-test('as root, the database of a folder that is closed to others is in that folder all the same', async (t) => {
+test('as root, the database of a folder that is closed to others stays in that folder', async (t) => {
   if (!isRoot || process.platform !== 'linux') return t.skip('only root runs the database as somebody else')
   const closed = join(root, 'closed')
   await mkdir(closed, { mode: 0o700 })

@@ -9,7 +9,7 @@ import type { Binaries } from './find-binaries.ts'
 import { startingIn } from './paths.ts'
 
 const setTimeoutMs = 60_000
-/** RFC 7677 asks for so many at least; the password has 192 random bits, so more would add nothing. */
+/** The least that RFC 7677 asks for. The password has 192 random bits, so more would add nothing. */
 const iterations = 4096
 
 /** The password of both roles; undefined for a cluster that has none yet. */
@@ -27,7 +27,7 @@ export function newPassword(): string {
   return randomBytes(24).toString('hex')
 }
 
-/** Under another name first, so that no process reads half of it. */
+/** Written under another name first, so that no process reads half of it. */
 export async function writePassword(home: Home, password: string): Promise<void> {
   const draft = `${passwordFile(home)}.${process.pid}`
   await writeFile(draft, password, { mode: 0o600, flush: true })
@@ -39,8 +39,8 @@ export function passwordFile(home: Home): string {
 }
 
 /**
- * Gives a stopped cluster a password where it has none: PostgreSQL runs by itself, listening nowhere, and is told only a
- * verifier. One cut short is done again, since the file is written last.
+ * Gives a stopped cluster a password if it has none. PostgreSQL runs in single-user mode, without listening, and gets only a
+ * verifier. An interrupted attempt is repeated, since the file is written last.
  */
 export async function ensurePassword(home: Home, binaries: Binaries): Promise<void> {
   // On Windows initdb has set it.
@@ -74,7 +74,7 @@ async function runAlone(home: Home, binaries: Binaries, statements: string[]): P
   }
 }
 
-/** The verifier that PostgreSQL keeps of a password (RFC 5803), so that the password itself appears in no statement. */
+/** The verifier that PostgreSQL keeps of a password (RFC 5803), so that no statement contains the password. */
 function verifierOf(password: string): string {
   const salt = randomBytes(16)
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')

@@ -4,8 +4,8 @@ import { runningAs } from './account.ts'
 import type { Home } from './choose-home.ts'
 
 /**
- * How a program of PostgreSQL is started so that it finds its data folder. Where a folder above is closed to its user, it
- * is started inside of its data folder and calls that by Linux's name for the current folder, which leads past the others.
+ * Tells how a program of PostgreSQL is started so that it finds its data folder. If a folder above is closed to its user, it
+ * is started inside its data folder and uses Linux's name for the current folder, which bypasses those above.
  */
 export function startingIn(home: Home, cluster = home.cluster) {
   const options = runningAs(home.account)
@@ -14,8 +14,8 @@ export function startingIn(home: Home, cluster = home.cluster) {
 }
 
 /**
- * Writes a file of the server's configuration beside its data folder, or into it where a folder above is closed. By
- * renaming, which replaces whatever the database's user may have put there. Returns the name the server finds it by.
+ * Writes a file of the server's configuration beside its data folder, or into it if a folder above is closed. It renames,
+ * which replaces whatever the database's user may have put there. Returns the name by which the server finds the file.
  */
 export async function writeConfiguration(home: Home, name: string, text: string): Promise<string> {
   const draft = join(home.folder, `${name}.${process.pid}`)

@@ -25,7 +25,7 @@ async function makePackage(name: string, mode: number): Promise<string> {
   return folder
 }
 
-test('library links that an install script would have made are made', async () => {
+test('library links that the install script would have made are made', async () => {
   const folder = await makePackage('linked', 0o755)
   const home = { folder: join(root, 'home'), cluster: '', account: null, isClosed: false }
   assert.equal(await prepareBinaries(folder, home), join(folder, 'native', 'bin'))

@@ -4,16 +4,19 @@ import { dirname, join, relative } from 'node:path'
 import { reaches } from './account.ts'
 import type { Home } from './choose-home.ts'
 
-/** A library's second name: both relative to the package. npm cannot carry links, so its packages list them. */
+/** A library's second name, both relative to the package. npm packages cannot contain links, so they list them. */
 type Link = { source: string; target: string }
 
-/** Where the programs go when a folder above DATA_DIR is closed to the database's user: nothing of an installation is there. */
+/**
+ * The programs are copied there if a folder above DATA_DIR is closed to the database's user. It is not part of an
+ * installation.
+ */
 const elsewhere = '/var/lib/posthorn/programs'
 
 /**
- * The folder of programs of an npm platform package, fit to run: its library links made where install scripts were off,
- * and copied (about 60 MB, 0.1 s, once a version) where the database's user cannot read the package, or we cannot write the
- * links into it.
+ * Returns the folder of programs of an npm platform package, ready to run. Library links are made if install scripts were
+ * off. The programs are copied (about 60 MB, 0.1 s, once for each version) if the database's user cannot read the package, or
+ * if we cannot write the links into it.
  */
 export async function prepareBinaries(packageFolder: string, home: Home): Promise<string> {
   const links = await readLinks(packageFolder)
@@ -22,7 +25,7 @@ export async function prepareBinaries(packageFolder: string, home: Home): Promis
   const copies = home.isClosed ? elsewhere : join(home.folder, 'binaries')
   const copy = join(copies, version)
   if (!(await lstat(copy).catch(() => null))) {
-    // Those of an older version; elsewhere another installation may be using them.
+    // Removes those of an older version. In other folders another installation may use them.
     if (!home.isClosed) await rm(copies, { recursive: true, force: true })
     await copyPackage(packageFolder, copies, copy, links)
   }
@@ -47,7 +50,7 @@ async function isReadable(packageFolder: string, home: Home): Promise<boolean> {
   return true
 }
 
-/** False where one is missing and cannot be made: a read-only or somebody else's folder. */
+/** Returns false if one is missing and cannot be made, as in a folder that is read-only or another user's. */
 async function makeLinks(packageFolder: string, links: Link[]): Promise<boolean> {
   for (const { source, target } of links) {
     const path = join(packageFolder, target)
@@ -61,11 +64,14 @@ async function makeLinks(packageFolder: string, links: Link[]): Promise<boolean>
   return true
 }
 
-/** Under another name first, so that a copy cut short is never taken for a whole one. Of two that copy at once one finds it done. */
+/**
+ * Copied under another name first, so that an interrupted copy is never used. If two processes copy at once, one finds it
+ * done.
+ */
 async function copyPackage(from: string, copies: string, copy: string, links: Link[]): Promise<void> {
   const unfinished = `${copy}.unfinished-${process.pid}`
   await rm(unfinished, { recursive: true, force: true })
-  // A static library is of no use to a running server.
+  // A running server does not use static libraries.
   const filter = (path: string) => !path.endsWith('.a')
   await cp(join(from, 'native'), join(unfinished, 'native'), {
     recursive: true,
@@ -83,7 +89,7 @@ async function copyPackage(from: string, copies: string, copy: string, links: Li
   })
 }
 
-/** npm writes by the umask of whoever installed, which may have been 077. */
+/** npm writes with the umask of the user who installed, which may have been 077. */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {

@@ -1,9 +1,9 @@
-/** Where the server listens: a Unix socket in a closed folder, or (Windows) a loopback port. */
+/** The server listens on a Unix socket in a closed folder, or on a loopback port on Windows. */
 export type Listening = { socketFolder: string } | { port: number }
 
 /**
- * The server's whole configuration file. Durable as PostgreSQL comes, small at rest, and quiet: what a statement held
- * is personal data and stays out of the log. `overrides` wins (tests switch fsync off with it).
+ * The server's whole configuration file: as durable as PostgreSQL's defaults, small when idle, and quiet. Values of
+ * statements are personal data and stay out of the log. `overrides` wins (tests switch fsync off with it).
  */
 export function renderSettings(listening: Listening, major: number, overrides: Record<string, string>): string {
   const settings = { ...fixed, ...(major >= 18 && since18), ...listen(listening), ...overrides }
@@ -11,7 +11,7 @@ export function renderSettings(listening: Listening, major: number, overrides: R
   return `# Written anew at every start. Settings of your own: ALTER SYSTEM, as user postgres.\n${lines.join('\n')}\n`
 }
 
-/** Lets clients in with the password only, on the socket or (Windows) the loopback port. */
+/** Lets clients connect with the password only, on the socket or, on Windows, the loopback port. */
 export function renderAccess(bySocket: boolean): string {
   return bySocket ? 'local all all scram-sha-256\n' : 'host all all 127.0.0.1/32 scram-sha-256\n'
 }
@@ -29,27 +29,27 @@ function listen(listening: Listening): Record<string, string> {
 }
 
 const fixed = {
-  // Acknowledged is on the disk.
+  // An acknowledged commit is on disk.
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
-  // A few processes of a dozen connections each, command lines beside them.
+  // For a few processes with a dozen connections each, and commands beside them.
   max_connections: '50',
-  // Pages are touched, and so cost memory, only as they are used; the rest is the operating system's cache.
+  // Pages cost memory only once they are used; the rest is the operating system's cache.
   shared_buffers: '64MB',
   effective_cache_size: '512MB',
   work_mem: '8MB',
   maintenance_work_mem: '64MB',
-  // Compiling a plan takes longer than any statement of ours runs.
+  // Compiling a plan takes longer than any of our statements.
   jit: 'off',
   random_page_cost: '1.1',
   huge_pages: 'off',
   min_wal_size: '80MB',
   max_wal_size: '1GB',
   checkpoint_timeout: '15min',
-  // Two processes less: nobody replicates from here.
+  // Saves two processes, since there are no replicas.
   max_logical_replication_workers: '0',
-  // Queue rows change several times in their life: sweep small shares of a table, often.
+  // Rows of queues change several times: vacuum small shares of a table, often.
   autovacuum_naptime: '30s',
   autovacuum_max_workers: '2',
   autovacuum_vacuum_scale_factor: '0.05',
@@ -66,6 +66,6 @@ const fixed = {
 }
 
 const since18 = {
-  // Three processes less; what a small machine reads is cached already.
+  // Saves three processes; a small machine has its reads in the cache already.
   io_method: 'sync',
 }

@@ -19,7 +19,7 @@ after(() => rm(root, { recursive: true, force: true }))
 
 const main = join(root, 'main')
 
-test('what a killed process wrote is in the server it leaves behind, which the next process adopts', async () => {
+test('data that a killed process wrote is in the server it leaves behind, which the next process adopts', async () => {
   const child = await startInChild(main)
   await query(child.connection, 'create table notes (text text)')
   await query(child.connection, `insert into notes values ('kept')`)
@@ -40,7 +40,7 @@ test('stop ends the server, and the next start finds the data', async () => {
   })
 })
 
-test('of several that use one server the last one out stops it', async () => {
+test('the last of several processes that use one server stops it', async () => {
   const first = await startEmbeddedPostgres({ dataDir: main, log: quiet })
   const second = await startEmbeddedPostgres({ dataDir: main, log: quiet })
   await first.stop()
@@ -49,7 +49,7 @@ test('of several that use one server the last one out stops it', async () => {
   assert.equal(await serverPid(main), null)
 })
 
-test('a killed server is brought back with its data, by itself and by whoever asks', async () => {
+test('a killed server is started again with its data, by itself and by processes that ask for it', async () => {
   await withServer(main, async (server) => {
     for (let round = 0; round < 2; round++) {
       const pid = await serverPid(main)
@@ -62,7 +62,7 @@ test('a killed server is brought back with its data, by itself and by whoever as
   })
 })
 
-test("a dead server's pid file does not stop the next start where another program has its pid now", async (t) => {
+test('the pid file of a dead server does not stop the next start, although another program has its pid now', async (t) => {
   if (process.platform !== 'linux') return t.skip('only Linux tells whose pid it is')
   const stranger = spawn('sleep', ['60'], ordinary ? { uid: ordinary.uid, gid: ordinary.gid } : {})
   const [cluster, socket] = [join(main, 'postgres', 'cluster'), join(main, 'postgres', 'socket')]
@@ -74,7 +74,7 @@ test("a dead server's pid file does not stop the next start where another progra
   }
 })
 
-test('two ordinary processes that start at once on an empty folder end with one server between them', async (t) => {
+test('two processes that start at once on an empty folder share one server', async (t) => {
   if (isRoot && !(await passesThrough(ordinary, import.meta.dirname))) return t.skip('the checkout is closed to others')
   const dataDir = join(root, 'shared')
   await mkdir(dataDir)
@@ -86,7 +86,7 @@ test('two ordinary processes that start at once on an empty folder end with one 
   assert.equal(await serverPid(dataDir), null)
 })
 
-test('a first start cut short is begun anew; a long path gets a short, closed socket folder', async () => {
+test('an interrupted first start is repeated, and a long path gets a short, closed socket folder', async () => {
   const dataDir = join(root, 'a-long-name'.repeat(10), 'data')
   await mkdir(join(dataDir, 'postgres'), { recursive: true })
   await cutShort(dataDir)
@@ -126,7 +126,7 @@ async function startInChild(dataDir: string, user: { uid: number; gid: number } 
   return { process: child, end, ...(JSON.parse(line) as Pick<Child, 'connection' | 'adopted'>) }
 }
 
-/** Kills a first start while its initdb is at work. */
+/** Kills a first start while its initdb runs. */
 async function cutShort(dataDir: string): Promise<void> {
   const events = watch(join(dataDir, 'postgres'))
   const child = spawnChild(dataDir, null)

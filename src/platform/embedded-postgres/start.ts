@@ -15,30 +15,40 @@ export type EmbeddedOptions = {
   /** Absolute. The cluster goes to `postgres` below it. */
   dataDir: string
   log: Log
-  /** PostgreSQL settings that win over ours; in effect when the server is started, not when one is adopted. */
+  /**
+   * PostgreSQL settings that override ours. They take effect when the server is started, not when a running one is adopted.
+   */
   settings?: Record<string, string>
-  /** The PATH, for a system PostgreSQL where npm brought none. */
+  /** The PATH, to find a system PostgreSQL if npm brought none. */
   searchPath?: string
 }
 
 export type EmbeddedPostgres = {
-  /** For `pg`: a role that owns its database and may create others. A copy each time: on Windows the port may change. */
+  /**
+   * The settings for `pg`: a role that owns its database and may create others. A copy each time, since the port may change
+   * on Windows.
+   */
   connection(): Connection
-  /** Whether a server was running already (another process's, or one left behind by a killed process). */
+  /** True if a server was running already, another process's or one that a killed process left behind. */
   adopted: boolean
-  /** Resolves when the server is there: brings a dead one back. Costs a connection; concurrent callers share the work. Throws when it fails. */
+  /**
+   * Resolves when the server runs, and starts one that ended. Costs a connection. Concurrent callers share the work. Throws
+   * if it fails.
+   */
   ensureRunning(): Promise<void>
-  /** Stops the server, unless another process is using it: the last one out does. Close your own connections first. */
+  /** Stops the server unless another process uses it: the last one stops it. Close your own connections first. */
   stop(): Promise<void>
 }
 
 const startLockMs = 90_000
-/** Within the 10 s a stop may take, with time left for the server's own shutdown. */
+/** Within the 10 s that a stop may take, with time left for the server's own shutdown. */
 const stopLockMs = 3000
 const retryDelaysMs = [0, 100, 250, 500, 1000, 2000, 4000, 5000, 5000, 5000]
 const boundLogEveryMs = 10 * 60_000
 
-/** Starts the embedded PostgreSQL of a DATA_DIR, or attaches to the one that runs there. Any number of processes may. */
+/**
+ * Starts the embedded PostgreSQL of a DATA_DIR, or attaches to the one that runs there. Any number of processes may do so.
+ */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   if (!isAbsolute(options.dataDir)) throw new Error(`dataDir must be absolute: ${options.dataDir}`)
   const { log, settings = {}, searchPath = '' } = options
@@ -55,11 +65,11 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const bounding = setInterval(() => void boundLog(home).catch(() => {}), boundLogEveryMs).unref()
   hold(first.attachment)
 
-  /** Unreferenced: a process that forgets to stop still ends by itself. */
+  /** Unreferenced, so that a process that forgets to stop still ends. */
   function hold(next: Attachment): void {
     attachment = next
     connection = next.connection
-    // Missing from the types of pg alone.
+    // The types of pg lack it.
     const client = next.client as Attachment['client'] & { unref(): void }
     client.unref()
     next.client.once('end', () => {
@@ -124,7 +134,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 }
 
-/** Whether a new connection succeeds: the attachment may outlive its server by a moment. */
+/** Tells whether a new connection succeeds: the attachment may outlive its server by a moment. */
 async function accepts(home: Home): Promise<boolean> {
   const probe = await attach(home)
   if (typeof probe === 'string') return false
@@ -146,7 +156,7 @@ async function attachOrLaunch(
   return withLock(home.folder, startLockMs, launching)
 }
 
-/** Stops a server that asks for no password, as those of version 0.1 do. Throws `ConfigError` while such a version uses it. */
+/** Stops a server without a password, as those of version 0.1 are. Throws `ConfigError` while such a version uses it. */
 async function stopOpen(home: Home, stop: () => Promise<unknown>): Promise<void> {
   const attachment = await attach(home)
   if (typeof attachment === 'string') return

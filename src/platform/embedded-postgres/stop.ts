@@ -5,7 +5,7 @@ import type { Home } from './choose-home.ts'
 import type { Binaries } from './find-binaries.ts'
 import { startingIn } from './paths.ts'
 
-/** Whether another process is attached to the server. */
+/** Tells whether another process is attached to the server. */
 export async function isUsedByOthers({ client }: Attachment): Promise<boolean> {
   const { rows } = await client.query(
     'select 1 from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid() limit 1',
@@ -14,12 +14,12 @@ export async function isUsedByOthers({ client }: Attachment): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Stops the server: its clients are cut off, what is committed is on the disk either way. False when it would not stop. */
+/** Stops the server and disconnects its clients; what is committed is on disk. Returns false if the server does not stop. */
 export async function stopServer(home: Home, binaries: Binaries): Promise<boolean> {
   return (await pgCtlStop(home, binaries, 'fast', 10)) || pgCtlStop(home, binaries, 'immediate', 5)
 }
 
-/** By pg_ctl, as the database's user: whatever pid the cluster names, root never signals it. */
+/** Uses pg_ctl as the database's user, so that root signals no process, whatever pid the cluster names. */
 async function pgCtlStop(home: Home, binaries: Binaries, mode: string, waitSeconds: number): Promise<boolean> {
   const { cluster, options } = startingIn(home)
   const args = ['stop', '-D', cluster, '-m', mode, '-w', '-t', String(waitSeconds)]

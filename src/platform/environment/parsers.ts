@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { parseCidrs } from '../egress/cidrs.ts'
 
-/** How one kind of environment value is written; `parse` gives undefined for what it cannot take. */
+/** The form of one kind of environment value. `parse` returns undefined for a value that it does not accept. */
 export type Parser<T> = { must: string; secret?: boolean; parse(value: string): T | undefined }
 
 export const text: Parser<string> = { must: 'a text', parse: (value) => value }
@@ -39,7 +39,7 @@ export function setOf<T extends string>(...choices: T[]): Parser<readonly T[]> {
 
 const unitsMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** `500ms`, `5s`, `2h` in milliseconds. */
+/** `500ms`, `5s` or `2h`, in milliseconds. */
 export const duration: Parser<number> = {
   must: 'a duration such as 500ms, 5s, 30m or 2h',
   parse(value) {
@@ -56,7 +56,7 @@ export const durations: Parser<readonly number[]> = {
   },
 }
 
-/** Without a slash at its end. */
+/** Without a slash at the end. */
 export const webUrl: Parser<string> = {
   must: 'an absolute http:// or https:// URL without query',
   parse(value) {
@@ -67,19 +67,19 @@ export const webUrl: Parser<string> = {
   },
 }
 
-/** On one line, as it goes into a file of lines. */
+/** On one line, since it goes into a file of lines. */
 export const contact: Parser<string> = {
   must: 'a mailto: or https: address',
   parse: (value) => (/^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/.test(value) ? value : undefined),
 }
 
-/** A URL that may hold a password, and so is never shown. */
+/** A URL that may contain a password, and is therefore never shown. */
 export function urlOf(form: string, ...schemes: string[]): Parser<string> {
   const known = (value: string) => URL.canParse(value) && schemes.includes(new URL(value).protocol)
   return { must: form, secret: true, parse: (value) => (known(value) ? value : undefined) }
 }
 
-/** Comma-separated, blanks around them ignored. */
+/** Comma-separated. Blanks around the values are ignored. */
 export const words: Parser<readonly string[]> = {
   must: 'a comma-separated list',
   parse: (value) => value.split(',').flatMap((part) => part.trim() || []),
@@ -87,7 +87,7 @@ export const words: Parser<readonly string[]> = {
 
 export const secret: Parser<string> = { must: 'a text', secret: true, parse: (value) => value }
 
-/** One word, to stand in a header. */
+/** One word, for a header. */
 export const token: Parser<string> = {
   must: 'at least 16 letters, digits and other visible ASCII characters',
   secret: true,
@@ -102,7 +102,7 @@ export const longSecret: Parser<string> = {
 
 const secretsMax = 5
 
-/** A value that does not split into secrets of full length is one secret, which may hold commas. */
+/** A value that does not split into secrets of full length is one secret, which may contain commas. */
 export const longSecrets: Parser<readonly string[]> = {
   must: `up to ${secretsMax} secrets of at least 32 bytes each, separated by commas`,
   secret: true,

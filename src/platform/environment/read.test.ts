@@ -16,7 +16,7 @@ function file(name: string, text: string): string {
 
 const secret = 'a secret from a file, of thirty-two bytes and more'
 
-test('any setting may come from a file, without the line break at its end', () => {
+test('every setting may come from a file, without the line break at its end', () => {
   const config = readConfig({
     APP_SECRET_FILE: file('app', `${secret}\n`),
     DATABASE_URL_FILE: file('database', 'postgres://posthorn:x@db/posthorn\r\n'),
@@ -27,7 +27,7 @@ test('any setting may come from a file, without the line break at its end', () =
   assert.equal(config.port, 4000)
 })
 
-test('a file that cannot be used is refused in one line that shows nothing of it', () => {
+test('a file that cannot be used is refused in one line that shows nothing of its content', () => {
   const refused: [environment: Record<string, string>, message: RegExp][] = [
     [{ APP_SECRET: secret, APP_SECRET_FILE: file('both', secret) }, /^APP_SECRET and APP_SECRET_FILE are both set/],
     [{ APP_SECRET_FILE: join(folder, 'nowhere') }, /^APP_SECRET_FILE must be a file .*\(ENOENT\)/],

@@ -1,19 +1,19 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { Parser } from './parsers.ts'
 
-/** A start that cannot be: one line for the operator, no stack. */
+/** An error that prevents the start. The operator sees one line, without a stack. */
 export class ConfigError extends Error {}
 
 export type Environment = Record<string, string | undefined>
 
-/** Throws `ConfigError`: which variable, what it must be, what it was. */
+/** Throws `ConfigError` that names the variable, what it must be, and what it was. */
 export function refuseVariable(name: string, must: string, was: string | undefined): never {
   throw new ConfigError(`${name} must be ${must}; it was ${was ? JSON.stringify(was) : 'not set'}.`)
 }
 
 /**
- * A reader of one environment: `read(name, fallback, parser)`; a fallback of null gives null where nothing is set. A
- * variable may also come from a file: `NAME_FILE` names it.
+ * Makes a reader of one environment: `read(name, fallback, parser)`. With a fallback of null it returns null if nothing is
+ * set. A variable may also come from the file that `NAME_FILE` names.
  */
 export function environmentReader(environment: Environment) {
   function read<T>(name: string, fallback: string, parser: Parser<T>): T
@@ -33,7 +33,7 @@ export function environmentReader(environment: Environment) {
 
 const fileMaxBytes = 64 * 1024
 
-/** The content of the file that `NAME_FILE` names, without the line break at its end; null where none is named. */
+/** Returns the content of the file that `NAME_FILE` names, without the line break at its end. Null if none is named. */
 function readVariableFile(environment: Environment, name: string): string | null {
   const variable = `${name}_FILE`
   const path = environment[variable]

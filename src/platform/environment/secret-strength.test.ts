@@ -11,7 +11,7 @@ function bytes(length: number) {
   return fc.uint8Array({ minLength: length, maxLength: length }).map((array) => Buffer.from(array))
 }
 
-/** Without the bias of fast-check to the ends of its ranges: what is tested is random. */
+/** Without fast-check's bias towards the ends of ranges, since random texts are tested. */
 function randomText(alphabet: string) {
   return fc.noBias(fc.string({ unit: fc.constantFrom(...alphabet), minLength: 32, maxLength: 80 }))
 }
@@ -47,7 +47,7 @@ test('32 random letters and more pass', () => {
   }
 })
 
-test('what people write for lack of an idea does not pass, however long it is', () => {
+test('texts that people invent do not pass, however long they are', () => {
   const weak = [
     'a'.repeat(32),
     'a'.repeat(4000),
@@ -80,7 +80,7 @@ test('what people write for lack of an idea does not pass, however long it is', 
   for (const secret of weak) assert.ok(!passes(secret), `${secret}: ${estimateSecretBits(secret)}`)
 })
 
-test('a text that says nothing has no bits, and a very long one is judged in no time by its beginning', () => {
+test('a repetitive text has no bits, and a very long one is judged quickly by its beginning', () => {
   assert.equal(estimateSecretBits(''), 0)
   assert.ok(estimateSecretBits('x'.repeat(1_000_000)) < 64)
 })

@@ -2,10 +2,10 @@
 export const leastSecretBits = 128
 
 /**
- * Bits that an attacker has to guess to find a secret, estimated as the length of the shortest description of it that is
- * found here: characters one by one, or copies of what stands earlier in it or in a list of usual texts. A copy pays for
- * its place and its length, so a random text has no description that is noticeably shorter than its own randomness. Only
- * the first 256 characters count.
+ * Estimates the bits that an attacker has to guess to find a secret, as the length of the shortest description that is found
+ * here: characters one by one, or copies of earlier text or of a list of usual texts. A copy pays for its place and its
+ * length, so a random text has no description that is noticeably shorter than its own randomness. Only the first 256
+ * characters count.
  */
 export function estimateSecretBits(secret: string): number {
   const characters = [...secret.slice(0, charactersMax)]
@@ -21,10 +21,10 @@ type Alphabet = { each: number; once: number }
 
 const charactersMax = 256
 
-/** A random text has some pattern by chance: saving less than this is none. */
+/** Random texts have some pattern by chance: a smaller saving does not count. */
 const chanceBits = 16
 
-/** Words, rows of keys and sequences, also backwards: what people write into a file of settings for lack of an idea. */
+/** Words, rows of keys and sequences, also backwards, as people invent them for settings. */
 const usualTexts = [
   '0123456789012345678901234567890123456789',
   'abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz',
@@ -39,8 +39,8 @@ const usualTexts = [
 const book = `${usualTexts}\n${[...usualTexts].reverse().join('')}\n`
 
 /**
- * Two readings: the classes of characters that occur, and exactly the characters that occur. The second one is for texts
- * of few different characters.
+ * Counts in two ways: by the classes of characters that occur, and by the characters that occur. The second is for texts of
+ * few different characters.
  */
 function alphabetsOf(characters: string[]): [Alphabet, Alphabet] {
   const distinct = new Set(characters)
@@ -54,7 +54,7 @@ function alphabetsOf(characters: string[]): [Alphabet, Alphabet] {
   ]
 }
 
-/** log2 of the number of ways to choose `count` of `size`. */
+/** Returns log2 of the number of ways to choose `count` of `size`. */
 function chooseBits(size: number, count: number): number {
   let bits = 0
   for (let index = 1; index <= count; index++) bits += Math.log2((size - count + index) / index)
@@ -63,10 +63,10 @@ function chooseBits(size: number, count: number): number {
 
 /** Copies shorter than this save nothing. */
 const copyMin = 4
-/** That it is a copy at all, from the list or from the text itself. */
+/** The bits that say that it is a copy, from the list or from the text itself. */
 const copyFlagBits = 5
 
-/** The cheapest way through the text, end first: a character, or a copy of any length up to the longest there is. */
+/** Finds the cheapest description, end first: a character, or a copy of any length up to the longest. */
 function copiedBits(text: string, { each, once }: Alphabet): number {
   const lower = text.toLowerCase()
   const best = Array.from({ length: text.length + 1 }, () => 0)
@@ -90,7 +90,10 @@ function caseBits(text: string): number {
   return isPlain ? 2 : text.length
 }
 
-/** The most of `text` from `at` on that `source` holds too, beginning before `end`; a copy of itself may overlap, as a run does. */
+/**
+ * Finds the longest part of `text` from `at` on that `source` contains too, beginning before `end`. A copy of the text itself
+ * may overlap, as in a run.
+ */
 function longestCopy(source: string, end: number, text: string, at: number): number {
   let longest = 0
   for (let from = 0; from < end; from++) {

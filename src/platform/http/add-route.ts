@@ -9,12 +9,12 @@ import { refuseText } from './read-json.ts'
 import type { Route } from './route.ts'
 
 export const defaultBodyLimitBytes = 1024 * 1024
-/** Requests about accounts carry names, passwords and tokens, and come from strangers. */
+/** Requests about accounts carry names, passwords and tokens, and come without a key. */
 const accountBodyLimitBytes = 64 * 1024
-/** While it is loaded, such an answer takes several times its size. */
+/** Such an answer takes several times its size while it is loaded. */
 const longReadBytes = 1024 * 1024
 
-/** Puts one row of the route table on the server. */
+/** Adds one row of the route table to the server. */
 export function addRoute(server: FastifyInstance, app: App, route: Route, answers: Answers): void {
   const { body, query, params, response, status = 200 } = route
   server.route({
@@ -24,7 +24,7 @@ export function addRoute(server: FastifyInstance, app: App, route: Route, answer
     bodyLimit: route.bodyLimitBytes ?? usualBodyLimit(route),
     schema: {
       ...(body && { body }),
-      // No query field is known where none is declared.
+      // Without a declaration no query field is known.
       ...(!route.forgiving &&
         !route.anyQuery && { querystring: query ?? { type: 'object', additionalProperties: false } }),
       ...(params && { params }),
@@ -49,7 +49,7 @@ export function addRoute(server: FastifyInstance, app: App, route: Route, answer
   })
 }
 
-/** Every list that is searched calls the text `search`. */
+/** All lists with a search call its text `search`. */
 function isSearch(query: unknown): boolean {
   return (query as { search?: string } | undefined)?.search !== undefined
 }
@@ -79,7 +79,7 @@ function refuseOddNumbers(schema: Route['query'], query: Record<string, unknown>
   }
 }
 
-/** Parsers of query strings put a replacement character where the bytes are no text; a search for it would mislead. */
+/** Parsers of query strings replace bytes that are not UTF-8, and a search for the replacement would mislead. */
 function refuseUndecodable(url: string): void {
   const start = url.indexOf('?')
   if (start === -1) return
@@ -90,12 +90,12 @@ function refuseUndecodable(url: string): void {
   }
 }
 
-/** Of the bodies that are missing or not asked for, only an empty one passes: a field that is ignored misleads. */
+/** Accepts a body that is missing or not asked for only if it is empty, because a field that is ignored misleads. */
 function settleBody({ body, bodyOptional, takes }: Route, request: FastifyRequest): void {
   if (request.body instanceof DomainError) throw request.body
   if (!body) {
     if (takes === 'bytes' || request.body === undefined) return
-    // Only an object has fields: to list those of a text or of bytes is to list each character.
+    // Only an object has fields: those of a text or of bytes would be each of its characters.
     const [field] = isObject(request.body) ? Object.keys(request.body) : ['body']
     if (field !== undefined) throw invalid(field, 'is not known here: this endpoint takes no body')
   } else if (request.body === undefined) {

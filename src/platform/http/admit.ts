@@ -6,7 +6,7 @@ import { type Access, routeOf } from './route.ts'
 import type { HttpParts, RequestWindow } from './server.ts'
 import { noticeUntrustedProxy } from './untrusted-proxy.ts'
 
-/** Who asks, whether they may ask this often, and whether they may ask this at all: before a body is read. */
+/** Identifies the caller, counts the request and checks the permission, before a body is read. */
 export async function admit(parts: HttpParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const route = routeOf(request)
   const refusal = await admitAnybody(parts, request, reply)
@@ -15,16 +15,16 @@ export async function admit(parts: HttpParts, request: FastifyRequest, reply: Fa
   refuseUnlessAllowed(route.access, request.caller)
 }
 
-/** What holds for every request, known path or not; answers why the caller is not known, if a bad key is the reason. */
+/** The rules of every request, for known paths and others. Answers why the caller is unknown if a bad key is the reason. */
 export async function admitAnybody(parts: HttpParts, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   reply.header('X-Request-Id', request.id)
-  // Answers hold keys, tokens and addresses. What may be kept says so itself.
+  // Answers hold keys, tokens and addresses, so caches must not keep them. Routes whose answers may be kept say so.
   reply.header('Cache-Control', 'no-store')
   noticeUntrustedProxy(parts.app, request)
   const route = routeOf(request)
-  // Asked before anything is waited for: what arrived in time is served.
+  // Checked before anything is awaited, so that requests that arrived in time are served.
   const draining = parts.app.isDraining() && !alwaysAnswered.has(route?.path ?? '')
-  // What is open to all is limited by address, and answers as well while the database is away.
+  // Public routes are limited by address, and answer also while the database is out of reach.
   const refusal = route?.access === 'public' ? null : await identify(parts, request)
   const window = await parts.countRequest(parts.app, request.caller, request.ip, !route?.unlimited)
   reply.headers(windowHeaders(window))
@@ -39,10 +39,10 @@ export async function admitAnybody(parts: HttpParts, request: FastifyRequest, re
   return refusal
 }
 
-/** Probes and the scraper see a process to its end. */
+/** Probes and scrapers are answered until the process ends. */
 const alwaysAnswered = new Set(['/health', '/ready', '/metrics'])
 
-/** A bad key is still counted, by address: the refusal waits until then. */
+/** A request with a bad key is counted by its address before it is refused. */
 async function identify(parts: HttpParts, request: FastifyRequest): Promise<unknown> {
   try {
     request.caller = await parts.identify(parts.app, request.headers.authorization)

@@ -10,7 +10,7 @@ import { listen, speak } from '../../../test/wire.ts'
 const posthorn = await createTestApp({ EMAIL_PROVIDER: 'capture' })
 const port = await listen(posthorn)
 const open = new Set<Socket>()
-/** By the port that a request comes from. */
+/** Responses by the port that a request comes from. */
 const responses = new Map<number, ServerResponse[]>()
 posthorn.server.server.on('request', (request, response) => responses.get(request.socket.remotePort!)?.push(response))
 after(hangUp)
@@ -34,7 +34,7 @@ const getOf = (team: TestTeam, path: string, more = '') =>
 
 type Unread = { socket: Socket; answers: ServerResponse[] }
 
-/** Asks so often on one connection, and waits until all is answered, without reading any of it. */
+/** Sends this many requests on one connection and waits until all are answered, without reading the answers. */
 async function leaveUnread(team: TestTeam, path: string, count: number, more = ''): Promise<Unread> {
   const socket = connect({ port, host: '127.0.0.1' })
   open.add(socket)
@@ -60,19 +60,19 @@ async function assertWhole(team: TestTeam, path: string): Promise<void> {
   assert.equal(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))).html.length, length)
 }
 
-test('who leaves 200 large answers unread is refused more of them, and the answers of others are whole', async () => {
+test('a client that leaves 200 large answers unread is refused more of them, and others get their answers whole', async () => {
   const [team, other] = [await posthorn.team(), await posthorn.team()]
   const [path, others] = [`/v1/emails/${await sendLarge(team)}`, `/v1/emails/${await sendLarge(other)}`]
   for (let round = 0; round < 2; round++) {
     const unread = await leaveManyUnread(team, path)
     const [sent, refused] = [countOf(unread, 200), countOf(unread, 503)]
     assert.equal(sent + refused, 200)
-    // The kernel takes the first of each connection, or two.
+    // The kernel buffers the first answers of each connection, one or two.
     assert.ok(sent >= 20 && refused >= 50, `${sent} were sent, ${refused} refused`)
     await assertWhole(other, others)
     assert.equal((await team.api.get('/v1/emails?limit=1')).status, 200, 'a small answer is never refused')
     hangUp()
-    // The server learns of the end in its own time.
+    // The server notices the end a little later.
     while ((await team.api.get(path)).status !== 200) await setImmediate()
   }
 })
@@ -91,7 +91,7 @@ async function captureLarge(team: TestTeam): Promise<[string, string]> {
   return [`/v1/inbox/${id}`, 'Accept: message/rfc822\r\n']
 }
 
-test('a write is refused before it happens or answered, however many answers its team leaves unread', async () => {
+test('a write is refused before it happens, or it is answered, however many answers its team leaves unread', async () => {
   const team = await posthorn.team()
   const id = await sendLarge(team, { scheduledAt: tomorrow() })
   await draftLarge(team)

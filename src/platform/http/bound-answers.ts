@@ -7,26 +7,26 @@ import { networkOf } from '../network.ts'
 import { createPace, type Pace } from './pace.ts'
 import { whenAnswered } from './when-answered.ts'
 
-/** As for bodies: one team may hold three of the largest answers, and another still gets one. */
+/** As for bodies: a team may hold three of the largest answers, and another team still gets one. */
 const teamsSizeMax = 160 * 1024 * 1024
 const strangersSizeMax = 32 * 1024 * 1024
 /** A page of data that is read, the piece made of it, and the piece that is being written. */
 const streamBytes = 6 * 1024 * 1024
 const sliceBytes = 64 * 1024
-/** A proxy and the kernel take megabytes at once and then nothing for a while, although the client reads steadily. */
+/** A proxy and the kernel accept megabytes at once and then nothing for a while, although the client reads steadily. */
 const paceBounds = { graceMs: 30_000, aheadMaxBytes: 90 * 1024 }
 
 export type Answers = {
-  /** Counts what an answer will be made of, before it is loaded. Throws `unavailable` where the share is full. */
+  /** Counts the bytes of an answer before it is loaded. Throws `unavailable` if the share is full. */
   reserve(request: FastifyRequest, reply: FastifyReply, sizeBytes: number): void
 }
 
 type Reservation = { lease: ByteLease; sizeBytes: number }
 
 /**
- * Counts large answers until their clients have read them, and ends connections that read too slowly. An answer stays in
- * memory until then. Beyond the share, reads are refused. A write has happened by then, so its answer is sent and counted, and
- * further writes of who holds more than its share are refused before they begin.
+ * Counts large answers until their clients have read them, and closes connections that read too slowly. An answer stays in
+ * memory until then. Past its share, a team's reads are refused. The answer of a write that has happened is sent and counted,
+ * and further writes are refused before they begin.
  */
 export function boundAnswers(server: FastifyInstance, clock: Clock): Answers {
   const [teams, strangers] = [createByteBudget(teamsSizeMax), createByteBudget(strangersSizeMax)]
@@ -72,7 +72,7 @@ export function boundAnswers(server: FastifyInstance, clock: Clock): Answers {
     }
     const sizeBytes = sizeOf(payload)
     if (sizeBytes <= freeBytes) return payload
-    // The buffers that strangers get are prepared once and shared by all.
+    // Buffers that requests without a key get are made once and shared by all.
     if (request.caller || !Buffer.isBuffer(payload)) take(request, reply, sizeBytes)
     reply.header('content-length', sizeBytes)
     const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(payload as string)
@@ -117,7 +117,7 @@ function paced(request: FastifyRequest, reply: FastifyReply, pace: Pace, open: (
   })
 }
 
-/** Slices are handed on as the client reads, so that its pace is seen. */
+/** Passes slices on as the client reads, so that its speed is seen. */
 function sliced(bytes: Buffer, count: Count): Readable {
   let at = 0
   return new Readable({

@@ -13,7 +13,7 @@ const posthorn = await createTestApp({ PUBLIC_REQUESTS_PER_MINUTE: '100000' })
 const team = await posthorn.team()
 const port = await listen(posthorn)
 const open = new Set<Socket>()
-/** By the port that a request comes from. */
+/** Requests by the port that they come from. */
 const arrivals = new Map<number, (request: IncomingMessage) => void>()
 posthorn.server.server.on('request', (request) => arrivals.get(request.socket.remotePort ?? 0)?.(request))
 after(hangUp)
@@ -26,7 +26,7 @@ type Stalled = { socket: Socket; answer: Promise<string>; arrived: IncomingMessa
 
 const trigger = '/v1/workflows/triggers/unknown'
 
-/** A body of which the rest never comes; gives what is answered. */
+/** Sends a body whose end never comes. Resolves with the answer. */
 async function stall(path: string, sent: string, length: number): Promise<Stalled> {
   const socket = connect({ port, host: '127.0.0.1' })
   open.add(socket)
@@ -43,7 +43,7 @@ async function stall(path: string, sent: string, length: number): Promise<Stalle
   return { socket, answer, arrived: await arrived }
 }
 
-/** Large ones, and then smaller ones for what they left of 160 MiB. */
+/** Large bodies first, and then smaller ones for what is left of 160 MiB. */
 async function stallMany(count: number, size: number): Promise<Stalled[]> {
   const stalled = await Promise.all(Array.from({ length: count }, () => stall(trigger, ' '.repeat(size), 1_000_000)))
   const isRead = ({ arrived }: Stalled) => arrived.socket.bytesRead > size
@@ -51,7 +51,7 @@ async function stallMany(count: number, size: number): Promise<Stalled[]> {
   return stalled
 }
 
-test('250 unfinished bodies of a stranger leave room for every team, and are ended', async () => {
+test('250 unfinished bodies without a key leave memory for every team, and are ended', async () => {
   const stalled = [...(await stallMany(228, 800_000)), ...(await stallMany(22, 85_536))]
   const other = await posthorn.team()
   const email = { from: `a@${other.domain}`, to: ['ada@example.com'], subject: 'x', text: 'x'.repeat(100_000) }
@@ -59,15 +59,15 @@ test('250 unfinished bodies of a stranger leave room for every team, and are end
     const answer = await other.api.post('/v1/emails', email)
     assert.equal(answer.status, 200, answer.text)
   }
-  // A burst counts for 30 s at most, and then there are 10 s of grace.
+  // A burst counts for 30 s at most, followed by 10 s of grace.
   posthorn.clock.advance(41_000)
-  // Those for which there was no room were told so at once, and are read to their end.
+  // Requests beyond the budget were refused at once, and are read to their end.
   const first = await Promise.race(stalled.map(({ answer }) => answer))
   assert.match(first, /^HTTP\/1\.1 408 /)
   for (const { socket } of stalled) socket.destroy()
 })
 
-test('a body that comes too slowly is 408, and a slow one that comes is taken', async () => {
+test('a body that is too slow is 408, and a slow one above the minimum is accepted', async () => {
   const body = `{"name":"${'x'.repeat(100)}"${' '.repeat(40_000)}}`
   const [slow, steady] = [await stall(trigger, body.slice(0, 100), body.length), await stall(trigger, '', body.length)]
   const request = steady.arrived
@@ -112,14 +112,14 @@ async function idle(port: number): Promise<Socket> {
 
 const health1 = 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
 
-test('a network has so many connections and no more; one that ends makes room', async () => {
+test('a network has a limited number of connections, and one that ends makes way for another', async () => {
   const port = await limited({})
   const held = [await idle(port), await idle(port), await idle(port)]
   const refused = await speak(port, '')
   assert.match(refused, /^HTTP\/1\.1 429 .*More than 3 connections from your network/s)
   held[0]!.end()
   await once(held[0]!.resume(), 'close')
-  // The server learns of the end in its own time.
+  // The server notices the end a little later.
   let answer = refused
   for (let tries = 0; tries < 100 && !/ 200 /.test(answer); tries++) answer = await speak(port, health1)
   assert.match(answer, /^HTTP\/1\.1 200 /)

@@ -3,12 +3,12 @@ import { BlockList, isIPv6, type Socket } from 'node:net'
 import { createTally } from '../limits/tally.ts'
 import { networkOf } from '../network.ts'
 
-/** An application behind one address holds a connection for each worker; an office has some for each person. */
+/** Connections of one network. An application behind one address has one for each worker, an office some for each person. */
 export const connectionsOfNetworkUsual = 500
 
 /**
- * Closes connections of a network that has `connectionsMax` of them open: each holds a descriptor and memory. Proxies that
- * are trusted bring everybody's connections and are not counted.
+ * Closes new connections of a network that has `connectionsMax` of them open, since each holds a descriptor and memory.
+ * Trusted proxies carry everybody's connections and are not counted.
  */
 export function limitConnections(
   server: Server,
@@ -35,7 +35,7 @@ function matcherOf(cidrs: readonly string[]): (address: string) => boolean {
   return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
-/** Before a request of it is read. */
+/** Answers before a request is read. */
 function refuse(socket: Socket, connectionsMax: number): void {
   const message = `More than ${connectionsMax} connections from your network. Close some, or use them for several requests.`
   const body = JSON.stringify({ status_code: 429, name: 'rate_limit_exceeded', message })

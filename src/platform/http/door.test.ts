@@ -54,7 +54,7 @@ test('brackets and escapes inside strings are text', async () => {
   assert.equal(answer.json().name, name)
 })
 
-test('a byte order mark before the JSON is no part of it', async () => {
+test('a byte order mark before the JSON is ignored', async () => {
   assert.equal((await post('\ufeff{"name":"x"}')).statusCode, 200)
 })
 
@@ -86,7 +86,7 @@ for (const type of otherTypes) {
   })
 }
 
-test('JSON is known by its type whatever the case and charset', async () => {
+test('JSON is recognised by its type in any case and with a charset', async () => {
   for (const type of ['Application/JSON', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"']) {
     assert.equal((await post('{"name":"x"}', { 'content-type': type })).statusCode, 200, type)
   }
@@ -96,7 +96,7 @@ test('a compressed body is 415', async () => {
   assert.equal((await post('{"name":"x"}', { ...json, 'content-encoding': 'gzip' })).statusCode, 415)
 })
 
-test('an endpoint without a body takes an empty one and refuses fields', async () => {
+test('an endpoint without a body accepts an empty one and refuses fields', async () => {
   const verify = `/v1/domains/${team.domainId}/verify`
   assert.equal((await post(undefined, {}, verify)).statusCode, 200)
   assert.equal((await post('', json, verify)).statusCode, 200)
@@ -152,7 +152,7 @@ test('a path with other methods is 405 and says which it has, before its body is
   assert.equal(answer.json().name, 'method_not_allowed')
 })
 
-test('OPTIONS tells the methods, and no other origin is let in', async () => {
+test('OPTIONS names the methods, and no other origin is allowed', async () => {
   const headers = {
     origin: 'https://evil.example',
     'access-control-request-method': 'POST',
@@ -179,16 +179,16 @@ test('a 401 says how to authenticate', async () => {
   assert.equal(answer.headers['www-authenticate'], 'Bearer')
 })
 
-test('public endpoints do not ask who is asking: a bad key is no hindrance', async () => {
+test('public endpoints ignore a bad key', async () => {
   assert.equal((await posthorn.as('ph_nonsense').get('/health')).status, 200)
 })
 
-test('an id the caller chose for a request is not taken', async () => {
+test('a request id that the caller chose is not used', async () => {
   const answer = await posthorn.anyone.get('/health', { 'x-request-id': 'chosen', 'request-id': 'chosen' })
   assert.notEqual(answer.headers['x-request-id'], 'chosen')
 })
 
-test('a process that shuts down refuses with 503 and stays alive to probes', async () => {
+test('a process that shuts down refuses requests with 503 and still answers probes', async () => {
   const other = await createTestApp()
   other.drain()
   const refused = await other.anyone.get('/v1/emails')

@@ -4,7 +4,7 @@ import { DomainError, invalidFields, type RefusalKind, unavailable } from '../er
 import { routeOf } from './route.ts'
 import { fieldErrors } from './validation.ts'
 
-/** The HTTP door's table from kind of refusal to status and usual name. */
+/** Status and usual name of each kind of refusal. */
 export const statusOf: Record<RefusalKind, { status: number; name: string }> = {
   invalid: { status: 400, name: 'validation_error' },
   unauthenticated: { status: 401, name: 'authentication_error' },
@@ -37,7 +37,7 @@ export function answerOf(refusal: DomainError): ErrorAnswer {
   return { status, body: body ?? named, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
 }
 
-/** Fastify's error handler: refusals by the table, whatever is left is a bug and shows nothing but the request id. */
+/** Fastify's error handler. Refusals are answered by the table; any other error is a bug and shows only the request id. */
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = (thrown instanceof Error ? thrown : new Error(`thrown: ${typeof thrown}`)) as FastifyError
   const refusal = refusalOf(error, request)
@@ -49,7 +49,7 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   const answer = answerOf(refusal)
   if (answer.status === 401) reply.header('WWW-Authenticate', 'Bearer')
   if (answer.retryAfterSeconds !== undefined) reply.header('Retry-After', Math.ceil(answer.retryAfterSeconds))
-  // The rest of the body may never come.
+  // The rest of the body may never arrive.
   if (answer.status === 408) reply.header('Connection', 'close')
   return reply.status(answer.status).send(batchAnswer(refusal, request) ?? answer.body)
 }
@@ -64,7 +64,7 @@ function refusalOf(error: FastifyError, request: FastifyRequest): DomainError | 
   return otherClientError(error)
 }
 
-/** Fastify's own refusals, such as of a URL that cannot be decoded. */
+/** Refusals by Fastify, such as of a URL that cannot be decoded. */
 function otherClientError(error: FastifyError): DomainError | null {
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new DomainError('unsupported', 'The header Content-Type is not a media type. Send application/json.')

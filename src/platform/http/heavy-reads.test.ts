@@ -7,7 +7,7 @@ import type { Db } from '../../context.ts'
 const posthorn = await createTestApp()
 const other = await posthorn.another()
 
-/** Until so many statements wait for a lock in this database. */
+/** Waits until this many statements wait for a lock in this database. */
 async function untilWaiting(db: Db, count: number): Promise<void> {
   while ((await countWaiting(db)) < count) await new Promise(setImmediate)
 }
@@ -20,7 +20,7 @@ async function countWaiting(db: Db): Promise<number> {
   return rows[0]!.count
 }
 
-test('slow searches of one team leave connections to others, and further ones wait in a line that ends', async () => {
+test("slow searches of one team leave connections to others, and the team's further searches wait in a bounded queue", async () => {
   const [team, honest] = [await posthorn.team(), await posthorn.team()]
   await team.api.post('/v1/contacts', { email: 'ada@example.com' })
   const statuses: number[] = []

@@ -6,7 +6,7 @@ const posthorn = await createTestApp()
 const team = await posthorn.team()
 const { anyone } = posthorn
 
-/** Answers 404 once its body is read, whatever the body holds. */
+/** Answers 404 once its body is read, whatever the body contains. */
 const trigger = '/v1/workflows/triggers/unknown'
 
 function elements(count: number): string {
@@ -19,13 +19,13 @@ function members(count: number): string {
 
 const excess = /^body: holds too many values: at most 10,000 members and elements/
 
-test('a stranger’s megabyte of members is refused before it is parsed', async () => {
+test('a megabyte of members without a key is refused before it is parsed', async () => {
   for (const body of [members(80_000), elements(400_000), `[${'{},'.repeat(300_000)}{}]`]) {
     const answer = await anyone.post(trigger, body)
     assert.deepEqual([answer.status, answer.body.name], [400, 'validation_error'], answer.text)
     assert.match(answer.body.message, excess)
   }
-  // A parser would have named the missing end.
+  // A parser would have reported the missing end.
   assert.match((await anyone.post(trigger, elements(400_000).slice(0, -1))).body.message, excess)
 })
 

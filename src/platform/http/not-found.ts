@@ -3,8 +3,8 @@ import { DomainError } from '../errors.ts'
 import type { Route } from './route.ts'
 
 /**
- * A path that exists with other methods is 405, with the methods it has; asked with OPTIONS it tells them. No header
- * of CORS is ever sent: pages of other origins are not answered, keys do not belong into browsers.
+ * Answers 405 with the allowed methods if the path has other methods; OPTIONS gets the same list. No CORS header is ever
+ * sent, so pages of other origins cannot read answers: keys do not belong in browsers.
  */
 export function answerUnknownRoute(routes: readonly Route[], request: FastifyRequest, reply: FastifyReply): void {
   const path = request.url.split('?')[0] ?? ''

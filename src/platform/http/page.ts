@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
-/** Black on white and white on black, but softer; text and buttons have 6:1 or more in both. */
+/** Black on white or white on black, softened. Text and buttons have a contrast of 6:1 or more in both. */
 const style = `
 :root { color-scheme: light dark; --text: #1c1e21; --ground: #fff; --edge: #5b626b; --button: #1f5fbf; --label: #fff }
 @media (prefers-color-scheme: dark) { :root { --text: #e8eaed; --ground: #17191c; --edge: #a8aeb6; --button: #8ab4f8; --label: #17191c } }
@@ -23,7 +23,7 @@ button:hover { text-decoration: underline }
 :is(button, input):focus-visible { outline: 3px solid var(--text); outline-offset: 3px }
 `
 
-/** Nothing but this style, and a form that comes back here. */
+/** Allows only this style and a form that posts back here. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
@@ -32,7 +32,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** A page of its own that loads and runs nothing. `content` is HTML. */
+/** A page that loads and runs nothing. `content` is HTML. */
 export function page(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -6,10 +6,10 @@ import type { HttpParts } from './server.ts'
 
 type Exchange = { request: IncomingMessage; response: ServerResponse }
 
-/** How long what is being answered on a connection may delay telling that the rest of it is garbage. */
+/** How long requests that are being answered on a connection may delay the refusal of the garbage after them. */
 const answerWaitMs = 10_000
 
-/** What Node refuses before there is a request gets the same headers and shape of body as every other refusal. */
+/** Requests that Node refuses itself get the same headers and shape of body as every other refusal. */
 export function answerBrokenProtocol(server: Server, parts: HttpParts): void {
   const exchanges = new WeakMap<Socket, Set<Exchange>>()
   server.on('request', (request, response) => {
@@ -25,7 +25,7 @@ export function answerBrokenProtocol(server: Server, parts: HttpParts): void {
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     answer(parts, socket, noTunnel).catch(() => socket.destroy())
   })
-  // RFC 9110, 10.1.1: an expectation that is not known may be ignored.
+  // RFC 9110, 10.1.1: an unknown expectation may be ignored.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
@@ -58,7 +58,7 @@ const refusals: Record<string, ProtocolRefusal> = {
 async function answer(parts: HttpParts, socket: Socket, refusal: ProtocolRefusal, open?: Set<Exchange>): Promise<void> {
   const address = socket.remoteAddress
   if (!address || !socket.writable) return void socket.destroy()
-  // Requests before the garbage are answered first; one whose own body is the garbage never will be.
+  // Requests before the garbage are answered first. A request whose own body is the garbage never will be.
   const earlier = [...(open ?? [])].filter(({ request }) => request.complete)
   const signal = AbortSignal.timeout(answerWaitMs)
   await Promise.allSettled(earlier.map(({ response }) => once(response, 'close', { signal })))

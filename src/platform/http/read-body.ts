@@ -12,17 +12,17 @@ import { type BodyForm, routeOf } from './route.ts'
 import { refuseExcess } from './scan-json.ts'
 import { whenAnswered } from './when-answered.ts'
 
-/** Four of the largest that an endpoint takes. */
+/** Four of the largest bodies that an endpoint accepts. */
 const teamsSizeMax = 160 * 1024 * 1024
-/** Apart, so that strangers take nothing from teams. */
+/** Counted separately, so that requests without a key take nothing from teams. */
 const strangersSizeMax = 32 * 1024 * 1024
 
-/** A sender that stops after a burst is waited for 40 s. */
+/** After a burst, a sender may pause for 40 s. */
 const paceBounds = { graceMs: 10_000, aheadMaxBytes: 30 * 1024 }
 
 type Bounds = { lease: ByteLease; pace: Pace }
 
-/** Reads the body of every request that has one, in the form its route takes; undefined where it is empty. */
+/** Reads the body of every request in the form that its route takes. An empty body is undefined. */
 export function readBodies(server: FastifyInstance, clock: Clock): void {
   const [teams, strangers] = [createByteBudget(teamsSizeMax), createByteBudget(strangersSizeMax)]
   const pace = createPace(clock, paceBounds)
@@ -32,15 +32,15 @@ export function readBodies(server: FastifyInstance, clock: Clock): void {
     const { caller, ip } = request
     const lease = caller ? teams.lease(caller.teamId) : strangers.lease(networkOf(ip))
     leases.set(request, lease)
-    // What was read is held until it is answered.
+    // The body stays in memory until the request is answered.
     whenAnswered(request, reply, () => lease.end())
-    // Fastify itself refuses a Content-Type that is none.
+    // Fastify would refuse a malformed Content-Type.
     if (routeOf(request)?.forgiving) delete request.raw.headers['content-type']
     return payload
   })
   server.removeAllContentTypeParsers()
-  // A refusal is handed on as the body, for `preValidation` to throw: Fastify closes the connection on one thrown here,
-  // and a connection closed upon a sender who still writes may lose the answer.
+  // A refusal is passed on as the body, for `preValidation` to throw. Fastify closes the connection on an error thrown here,
+  // and a client that still writes may then lose the answer.
   server.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
     readBody(request, payload, { lease: leases.get(request)!, pace }).catch((error) =>
       error instanceof DomainError ? error : Promise.reject(error),
@@ -81,8 +81,8 @@ function refuseOtherTypes(takes: BodyForm, headers: IncomingHttpHeaders): void {
 }
 
 /**
- * Refuses at once what is announced too long, and later what turns out so. What still arrives then is read and thrown
- * away (until `requestTimeout`): a client that is cut off while it writes may never read why.
+ * Refuses a body as soon as it is announced or found to be too long. The rest is read and discarded (until `requestTimeout`),
+ * since a client that is cut off while it writes may never read the answer.
  */
 function readBytes(payload: IncomingMessage, sizeMax: number, { lease, pace }: Bounds): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()

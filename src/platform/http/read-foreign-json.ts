@@ -1,12 +1,14 @@
 import { DomainError } from '../errors.ts'
 import { readJson } from './read-json.ts'
 
-/** Providers gather events: a thousand of some thirty members each. Who wrote them is known before they are read. */
+/**
+ * Providers send events in groups, up to a thousand of some thirty members each. The sender is known before they are read.
+ */
 const membersMax = 100_000
 
 /**
- * The value of JSON that a provider wrote, null where it is none. Strangers' words in it may hold what no database
- * takes: NUL, and halves of characters. These are replaced, for they must not cost the event.
+ * Parses JSON that a provider wrote; null if it is not JSON. Texts in it may contain characters that PostgreSQL cannot store
+ * (NUL, lone surrogates). They are replaced, so that the event is not lost.
  */
 export function readForeignJson(text: string): unknown {
   try {
@@ -27,12 +29,12 @@ function storable(json: string): string {
 
 export type Json = Record<string, unknown>
 
-/** What is no object is an empty one. */
+/** Any other value becomes an empty object. */
 export function objectOf(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
 }
 
-/** What is no list is an empty one. */
+/** Any other value becomes an empty list. */
 export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }

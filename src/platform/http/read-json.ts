@@ -1,22 +1,22 @@
 import { invalid } from '../errors.ts'
 import { refuseExcess } from './scan-json.ts'
 
-/** Members and elements of a body, where no schema needs more. */
+/** Members and elements of a body, unless a route needs more. */
 export const membersMaxUsual = 10_000
 
-/** Ours have a handful; Twilio's callbacks some dozens. */
+/** Our forms have a handful of fields, Twilio's callbacks some dozens. */
 const formFieldsMax = 200
 
 /**
- * The value of a JSON body, in UTF-8 where it comes as bytes. Refuses what would do harm further in: nesting past 32, more
- * than `membersMax` members and elements, `__proto__` keys, and text that PostgreSQL cannot hold (NUL, lone surrogates).
+ * Parses a JSON body, in UTF-8 if given as bytes. Refuses nesting past 32, more than `membersMax` members and elements,
+ * `__proto__` keys, and text that PostgreSQL cannot store (NUL, lone surrogates).
  */
 export function readJson(body: Buffer | string, membersMax = membersMaxUsual): unknown {
   refuseExcess(typeof body === 'string' ? Buffer.from(body) : body, membersMax)
   return parseJson(typeof body === 'string' ? body : textOf(body))
 }
 
-/** The second half of `readJson`, for what `refuseExcess` let pass. */
+/** The second half of `readJson`, for a body that `refuseExcess` accepted. */
 export function parseJson(body: string): unknown {
   let value: unknown
   try {
@@ -34,7 +34,7 @@ export function textOf(bytes: Buffer): string {
   return bytes.toString('utf8').replace(/^\uFEFF/, '')
 }
 
-/** The fields of a form, each given once, under the same rules. */
+/** Reads the fields of a form, each given once, under the same rules. */
 export function readForm(body: string): Record<string, string> {
   const fields: Record<string, string> = Object.create(null)
   for (const [name, value] of readFields(body)) {
@@ -46,7 +46,7 @@ export function readForm(body: string): Record<string, string> {
   return fields
 }
 
-/** The fields of a form, 200 at most. They are counted before they are read. */
+/** Reads the fields of a form, 200 at most. They are counted before they are read. */
 export function readFields(form: string): URLSearchParams {
   if (form.split('&', formFieldsMax + 1).length > formFieldsMax)
     throw invalid('body', `has too many fields: at most ${formFieldsMax} are allowed in a form`)
@@ -55,7 +55,7 @@ export function readFields(form: string): URLSearchParams {
 
 type Fault = { path: string; message: string }
 
-/** Bounded by the depth and the number of members checked before. The path is put together on the way back, and only when there is a fault. */
+/** Bounded by the depth and the number of members that were checked before. The path is built only if there is a fault. */
 function findHostileText(value: unknown): Fault | null {
   if (typeof value === 'string') return textFault(value)
   if (Array.isArray(value)) {

@@ -17,7 +17,7 @@ const seconds = new Histogram({
   registers: [registry],
 })
 
-/** Counts by the route's pattern, never by the path: a label for each id would grow without bound. */
+/** Counts by the route's pattern, not by the path: a label for each id would grow without bound. */
 export function requestMetrics(server: FastifyInstance): void {
   server.addHook('onResponse', async (request, reply) => {
     const route = routeOf(request)

@@ -4,12 +4,12 @@ import type { App, Caller } from '../../context.ts'
 import type { RefusalKind } from '../errors.ts'
 
 /**
- * The least a caller must be. `public`: anybody, and nobody is asked who they are; `user`: a signed-in person; `send`: any key or person; `full`: a
- * person or a full_access key.
+ * The least permission of a caller. `public`: no key is asked for; `user`: a signed-in person; `send`: any key or person;
+ * `full`: a person or a full_access key.
  */
 export type Access = 'public' | 'user' | 'send' | 'full'
 
-/** How a body is read: `bytes` as it came, for signatures over it. */
+/** How a body is read. `bytes` keeps it unchanged, for signatures over it. */
 export type BodyForm = 'json' | 'form' | 'bytes'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -38,49 +38,49 @@ export type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   summary: string
   description?: string
   body?: Body
-  /** The body may be left out altogether, and then is `{}`. */
+  /** The body may be missing and then is `{}`. */
   bodyOptional?: boolean
-  /** JSON where left out; another content type is refused. */
+  /** JSON if left out; another content type is refused. */
   takes?: BodyForm
   query?: Query
-  /** Whatever the query is, it is taken: its names are the caller's own, and may repeat. */
+  /** Accepts any query: its names are the caller's own and may repeat. */
   anyQuery?: boolean
   params?: Params
   response: Response
-  /** The success status: 200 where left out. */
+  /** The success status; 200 if left out. */
   status?: 200 | 201
-  /** What it may refuse with beyond what every route of its kind may. */
+  /** Refusals beyond those of every route of its kind. */
   refusals?: RefusalKind[]
-  /** Bodies that the specification fixes for refusals, beside the usual one. */
+  /** Bodies of refusals that the specification fixes, beside the usual one. */
   refusalBodies?: Partial<Record<RefusalKind, TSchema>>
-  /** 1 MiB where left out; 64 KiB under `/auth/`. */
+  /** 1 MiB if left out; 64 KiB under `/auth/`. */
   bodyLimitBytes?: number
   /**
-   * The size of what is loaded for the answer, where it may be large: memory is set aside for it before. Null where there
-   * is nothing.
+   * The size of what is loaded for the answer, if it may be large. Memory is reserved before it is loaded. Null if there is
+   * nothing.
    */
   answerBytes?(app: App, caller: Caller, id: string): Promise<number | null>
-  /** How many members and elements a JSON body may hold in all: 10,000 where left out. */
+  /** The members and elements that a JSON body may hold in all; 10,000 if left out. */
   membersMax?: number
   idempotent?: boolean
-  /** Neither counted nor refused for its number: for what readers of mail reach, thousands of whom share an address. */
+  /** Not rate-limited. For paths that readers of mail open, thousands of whom may share an address. */
   unlimited?: boolean
   /** Takes any query, and discards a body of any type and size. For what mail software sends. */
   forgiving?: boolean
-  /** Content type of a success that is not JSON. */
+  /** The content type of a success that is not JSON. */
   produces?: string
-  /** Content type of a success in another form, which the Accept header asks for. */
+  /** The content type of a success in another form, for which the Accept header asks. */
   alsoProduces?: string
-  /** Name of the body's array whose items' faults answer `{error, index}`, as the specification fixes for email batches. */
+  /** The name of the body's array whose faults answer `{error, index}`, as the specification fixes for email batches. */
   batchOf?: string
-  /** A page's own script and the like: served, but no operation of the API. */
+  /** A file of a page, such as its script. It is served but not part of the API. */
   internal?: boolean
   handle(
     input: RouteInput<Shape<Body>, Shape<Query>, Shape<Params>, A extends 'public' ? null : Caller>,
   ): Promise<unknown>
 }
 
-/** A route with its types forgotten: what the server, the reference page and the tests over all routes see. */
+/** A route without its types, as the server, the reference page and the tests over all routes see it. */
 export type Route = Omit<
   RouteSpec<Access, TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema>,
   'handle'
@@ -88,7 +88,7 @@ export type Route = Omit<
   handle(input: RouteInput<unknown, unknown, unknown, Caller | null>): Promise<unknown>
 }
 
-/** The row of the route table that a request was matched with; undefined for unknown paths and malformed URLs. */
+/** The route that a request was matched with; undefined for unknown paths and malformed URLs. */
 export function routeOf(request: FastifyRequest): Route | undefined {
   return (request.routeOptions.config as { route?: Route } | undefined)?.route
 }

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts'
 
-/** Deeper than any request has reason to be, and shallow enough for every recursive walk behind it. */
+/** Deeper than requests need, and shallow enough for every recursive walk behind it. */
 const depthMax = 32
 
 const [quote, comma, backslash] = [0x22, 0x2c, 0x5c]
@@ -8,9 +8,9 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 const blankMax = 0x20
 
 /**
- * Refuses JSON nested past 32 levels or with more than `membersMax` members and elements in all. A parser needs far more
- * time and memory for each of them than for text of the same size, so this runs before the parser, over the bytes, in one
- * pass. What is no JSON passes: the parser names the fault.
+ * Refuses JSON nested past 32 levels or with more than `membersMax` members and elements in all. A parser needs far more time
+ * and memory for each of them than for text of the same size, so this runs before the parser, over the bytes, in one pass.
+ * Other faults are left to the parser.
  */
 export function refuseExcess(json: Buffer, membersMax: number): void {
   let depth = 0
@@ -41,10 +41,10 @@ function tooMany(membersMax: number): Error {
   return invalid('body', `holds too many values: at most ${allowed} members and elements in all are allowed here`)
 }
 
-/** Past this length a string is searched for its quote: it may be megabytes of base64. */
+/** Longer strings are searched for their closing quote: they may be megabytes of base64. */
 const shortMax = 256
 
-/** Takes time in proportion to the string's length, whatever it escapes. */
+/** Takes time in proportion to the length of the string, whatever it escapes. */
 function endOfString(json: Buffer, start: number): number {
   let at = start + 1
   while (at < json.length) {

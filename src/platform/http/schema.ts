@@ -2,18 +2,18 @@ import Type, { type Static, type TSchema, type TString } from 'typebox'
 import { limitMax } from '../pagination.ts'
 import { membersMaxUsual } from './read-json.ts'
 
-/** A field that is null where it is empty: one JSON Schema type list, which serialises without trying alternatives. */
+/** A field that may be null. It is one JSON Schema type list, which serialises without trying alternatives. */
 export function Nullable<T extends TSchema & { type?: string; enum?: unknown[] }>(schema: T) {
   const values = schema.enum ? { enum: [...schema.enum, null] } : {}
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'], ...values })
 }
 
-/** An object of a request: a field that is not named is refused. */
+/** An object of a request. Unknown fields are refused. */
 export function Strict<T extends Record<string, TSchema>>(properties: T, options: object = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
-/** A record of values of one kind, under names that the caller chooses. */
+/** Values of one kind under names that the caller chooses. */
 export function Dictionary<T extends TSchema>(value: T, options: { maxProperties: number } & Record<string, unknown>) {
   return Type.Unsafe<Record<string, Static<T>>>({ type: 'object', additionalProperties: value, ...options })
 }
@@ -28,12 +28,12 @@ export function AnyObject(options: Record<string, unknown> = {}) {
   })
 }
 
-/** A document of a body of 1 MiB, such as the HTML of a template. */
+/** A document in a body of 1 MiB, such as the HTML of a template. */
 export const documentMax = 1024 * 1024
 
 export const Uuid = Type.String({ format: 'uuid', examples: ['01890a5d-ac96-774b-bcce-b302099a8057'] })
 
-/** Rows hold Dates; they are written as ISO 8601 in UTC. */
+/** Rows hold Dates, which are written as ISO 8601 in UTC. */
 export const Timestamp = Type.Unsafe<Date>({
   type: 'string',
   format: 'date-time',
@@ -77,7 +77,7 @@ export const IdParams = Strict({ id: Uuid })
 
 export const Deleted = Type.Object({ id: Uuid, deleted: Type.Literal(true) })
 
-/** Every list answers this: `data` newest first, and where the next page begins. */
+/** The answer of every list: `data` newest first, and the cursor of the next page. */
 export function Page<T extends TSchema>(item: T) {
   return Type.Object({
     data: Type.Array(item),

@@ -106,7 +106,7 @@ test('dates and nulls are written as declared', async () => {
   assert.deepEqual((await server.inject('/shape')).json(), JSON.parse(JSON.stringify(empty)))
 })
 
-test('what is not declared is not sent', async () => {
+test('fields that are not declared are not sent', async () => {
   answer = () => ({ ...full, secret: 'x', item: { ...full.item, secret: 'x' }, items: [{ ...full.item, secret: 'x' }] })
   assert.doesNotMatch((await server.inject('/shape')).body, /secret/)
 })
@@ -145,12 +145,12 @@ for (const [what, fault] of Object.entries(faults)) {
   })
 }
 
-test('an answer that does not fit its declaration is a fault of ours, and told as one', async () => {
+test('an answer that does not fit its declaration is an internal error', async () => {
   answer = () => ({ ...full, at: undefined })
   assert.equal((await server.inject('/shape')).statusCode, 500)
 })
 
-test('a form is taken only where a form is declared, each field once', async () => {
+test('a form is accepted only by routes that declare one, each field once', async () => {
   const type = 'application/x-www-form-urlencoded'
   assert.deepEqual((await post('/form', 'a=1%20x', type)).json(), { a: '1 x' })
   assert.equal((await post('/form', '{"a":"1"}', 'application/json')).statusCode, 415)
@@ -166,12 +166,12 @@ test('a form is taken only where a form is declared, each field once', async () 
   }
 })
 
-test('bytes arrive as they were sent, whatever their type', async () => {
+test('bytes arrive unchanged, whatever their type', async () => {
   const { hex } = (await post('/bytes', Buffer.from([0, 255, 216]), 'text/plain; charset=UTF-8')).json()
   assert.equal(hex, '00ffd8')
 })
 
-test('an optional body may be left out, and is checked where it is not', async () => {
+test('an optional body may be missing, and is checked if it is there', async () => {
   assert.equal((await server.inject({ method: 'POST', url: '/optional' })).body, '{}')
   assert.equal((await post('/optional', '{"a":"1"}', 'application/json')).body, '{"a":"1"}')
   assert.equal((await post('/optional', '{"b":"1"}', 'application/json')).statusCode, 400)

@@ -17,7 +17,7 @@ declare module 'fastify' {
     caller: Caller | null
   }
   interface FastifyInstance {
-    /** The route table, for what describes it. */
+    /** The route table, for the routes that describe it. */
     routeTable: readonly Route[]
   }
 }
@@ -27,23 +27,25 @@ export type RequestWindow = {
   remaining: number
   resetAtSeconds: number
   allowed: boolean
-  /** Where it is not the caller's own limit that is passed, but that of all callers of the team. */
+  /** True if the limit of all callers of the team is exceeded, not the caller's own. */
   teamLimit?: number
 }
 
 export type HttpParts = {
   app: App
   routes: Route[]
-  /** Who the Authorization header names; null where there is none; throws `unauthenticated` where it is bad. */
+  /**
+   * Returns the caller that the Authorization header names; null without the header. Throws `unauthenticated` for a bad key.
+   */
   identify(app: App, authorization: string | undefined): Promise<Caller | null>
-  /** Counts one request against the caller's, or without one the address's, window of a minute. */
-  /** `counts` false: only tells of the window. */
+  /** Counts one request against the caller's window of a minute, or without a caller against the address's. */
+  /** With `counts` false it only reports the window. */
   countRequest(app: App, caller: Caller | null, address: string, counts?: boolean): Promise<RequestWindow>
   /** Connections of one network. Tests set a smaller number. */
   connectionsMax?: number
 }
 
-/** The HTTP door: hooks in the order of a request, then every route of the table. */
+/** The HTTP server: hooks in the order of a request, then every route of the table. */
 export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
   const { app } = parts
   const server = Fastify({
@@ -52,11 +54,11 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
     bodyLimit: defaultBodyLimitBytes,
     genReqId: () => app.newId(),
     trustProxy: app.config.trustProxy.length > 0 ? [...app.config.trustProxy] : false,
-    // A path's parameter is an id or a public key.
+    // Parameters of paths are ids or public keys.
     routerOptions: { maxParamLength: 500 },
-    // Slow headers and bodies end here rather than hold a socket.
+    // Slow headers and bodies end here, so that they do not hold a socket.
     requestTimeout: 120_000,
-    // Draining is answered by `admit`, with the headers every answer has; so is a request without Host.
+    // Draining is answered by `admit`, with the headers that every answer has. The same holds for a request without Host.
     return503OnClosing: false,
     http: { requireHostHeader: false },
     frameworkErrors: (error, request, reply) => {
@@ -65,7 +67,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
         (refusal) => answerError(refusal, request, reply),
       )
     },
-    // The server itself answers these, below.
+    // These are answered by the server itself, below.
     clientErrorHandler: () => undefined,
   })
   server.decorateRequest('caller', null)
@@ -90,7 +92,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
   readBodies(server, app.clock)
   const answers = boundAnswers(server, app.clock)
   for (const route of parts.routes) addRoute(server, app, route, answers)
-  // `admit` has refused by then; without a handler here Fastify would run no hook for unknown paths.
+  // `admit` has refused by then. Without a handler here, Fastify would run no hook for unknown paths.
   server.setNotFoundHandler((_request, reply) => reply.status(404).send())
   answerBrokenProtocol(server.server, parts)
   const { connectionsMax = connectionsOfNetworkUsual } = parts

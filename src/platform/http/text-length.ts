@@ -1,8 +1,8 @@
 import { _, type Ajv2020, str } from 'ajv/dist/2020.js'
 
 /**
- * `minLength` and `maxLength` in characters, as JSON Schema has them, at a cost that does not grow with the text: a text of
- * 40 MB is refused or taken by its length alone. Characters are counted only where surrogate pairs decide.
+ * `minLength` and `maxLength` in characters, as JSON Schema defines them. A text of 40 MB is judged by its length alone:
+ * characters are counted only if surrogate pairs decide.
  */
 export function addTextLengths(ajv: Ajv2020): void {
   for (const keyword of ['minLength', 'maxLength'] as const) {
@@ -11,7 +11,7 @@ export function addTextLengths(ajv: Ajv2020): void {
       keyword,
       type: 'string',
       schemaType: 'number',
-      // A pattern or a format is looked at only in a text of the right length.
+      // Patterns and formats are checked only in texts of the right length.
       before: 'pattern',
       errors: false,
       compile: (limit: number) => (text: string) => fits[keyword](text, limit),

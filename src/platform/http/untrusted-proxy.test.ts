@@ -15,7 +15,7 @@ async function listening(environment: Record<string, string>) {
   return { ask, warnings: () => lines.filter(({ msg }) => msg.includes('TRUST_PROXY')) }
 }
 
-test('a proxy that TRUST_PROXY does not name is told of once, with what to set', async () => {
+test('a proxy that TRUST_PROXY does not name is logged once, with the setting to make', async () => {
   const { ask, warnings } = await listening({ TRUST_PROXY: '10.0.0.0/8' })
   await ask({})
   assert.deepEqual(warnings(), [])
@@ -28,13 +28,13 @@ test('a proxy that TRUST_PROXY does not name is told of once, with what to set',
   assert.equal(warnings().length, 2)
 })
 
-test('a proxy that is named is believed without a word', async () => {
+test('a proxy that is named is trusted without a warning', async () => {
   const { ask, warnings } = await listening({ TRUST_PROXY: '192.0.2.0/24,2001:db8::/32' })
   for (const peer of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::1']) await ask({ 'x-forwarded-for': '::1' }, peer)
   assert.deepEqual(warnings(), [])
 })
 
-test('clients that make the header up fill neither the log nor the memory', async () => {
+test('clients that forge the header fill neither the log nor the memory', async () => {
   const { ask, warnings } = await listening({})
   for (let peer = 0; peer < 250; peer++) await ask({ 'x-forwarded-for': 'x' }, `192.0.2.${peer}`)
   assert.equal(warnings().length, 100)

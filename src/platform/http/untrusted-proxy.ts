@@ -3,14 +3,14 @@ import ipaddr from 'ipaddr.js'
 import type { App } from '../../context.ts'
 import { perApp } from '../per-app.ts'
 
-/** Clients send these headers too: one line for each peer, and no more peers than this. */
+/** Clients can send these headers too, so there is one line for each peer, and a limit on the peers. */
 const peersMax = 100
 
 const noticedBy = perApp(() => new Set<string>())
 
 /**
- * Warns once of a peer that sends `X-Forwarded-For` or `Forwarded` and that TRUST_PROXY does not name. Behind such a proxy
- * all clients have its address, and share its limits: twenty bad logins of one keep all others waiting.
+ * Warns once about a peer that sends `X-Forwarded-For` or `Forwarded` and that TRUST_PROXY does not name. Clients behind such
+ * a proxy all have its address and share its limits: twenty bad logins of one lock out all others.
  */
 export function noticeUntrustedProxy(app: App, { headers, raw }: FastifyRequest): void {
   if (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return

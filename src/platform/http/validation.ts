@@ -5,7 +5,7 @@ import type { FieldError } from '../errors.ts'
 import { isUuid } from '../ids.ts'
 import { addTextLengths } from './text-length.ts'
 
-/** Bodies are taken as they are: nothing coerced, nothing dropped. A query string has only text, so numbers are read from it. */
+/** Bodies are validated as they are: nothing is coerced or dropped. Numbers are read from the text of a query string. */
 const bodies = validator({ coerceTypes: false, allErrors: false })
 const bodiesInFull = validator({ coerceTypes: false, allErrors: true })
 const queries = validator({ coerceTypes: true, allErrors: true })
@@ -13,26 +13,26 @@ const queries = validator({ coerceTypes: true, allErrors: true })
 function validator(options: { coerceTypes: boolean; allErrors: boolean }): Ajv2020 {
   const ajv = new Ajv2020({ ...options, useDefaults: true, removeAdditional: false, strict: false })
   addFormats.default(ajv, { mode: 'full', formats: ['email', 'uri'] })
-  // Stricter than the usual check, which lets `urn:uuid:…` pass: PostgreSQL does not.
+  // Stricter than the usual check, which accepts `urn:uuid:…`; PostgreSQL does not.
   ajv.addFormat('uuid', { type: 'string', validate: isUuid })
   ajv.addFormat('date-time', { type: 'string', validate: isTime })
   addTextLengths(ajv)
   return ajv
 }
 
-/** ISO 8601 with a zone, that is a time at all: what has the form may still be the 30th of February, or a leap second. */
+/** ISO 8601 with a zone, and a time that exists: the form alone would allow the 30th of February, or a leap second. */
 export function isTime(text: string): boolean {
   const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/i
   return form.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))
 }
 
-/** JavaScript takes the 30th of February for the 1st of March. */
+/** JavaScript reads the 30th of February as the 1st of March. */
 function isDay(day: string): boolean {
   const at = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
 }
 
-/** Compiled at first use: a start need not wait for validators of routes that nobody calls. */
+/** Compiled at first use, so that a start does not wait for validators of unused routes. */
 export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const check = lazy(httpPart === 'body' ? bodies : queries, schema)
   const checkInFull = lazy(bodiesInFull, schema)
@@ -52,7 +52,7 @@ function lazy(ajv: Ajv2020, schema: object): (value: unknown) => ErrorObject[] |
   }
 }
 
-/** All faults of a body are named at once, but a million faults would be the memory's end. */
+/** All faults of a body are named at once, up to a limit: a million faults would exhaust the memory. */
 const valuesMax = 2000
 
 function isLarge(body: unknown): boolean {
@@ -69,14 +69,14 @@ function isLarge(body: unknown): boolean {
 
 const errorsMax = 50
 
-/** What the validator found, in the caller's words: `emails[3].to`, one line each, fifty at most. */
+/** The validator's findings in the caller's words, such as `emails[3].to`, one line each, fifty at most. */
 export function fieldErrors(error: FastifyError): FieldError[] {
   return inWords((error.validation ?? []) as unknown as ErrorObject[]).map((fault) =>
     fault.path === '' ? { ...fault, path: error.validationContext ?? 'body' } : fault,
   )
 }
 
-/** What a schema has against a value that came inside a request; the paths begin at the value. Fills in no defaults. */
+/** The faults of a value inside a request. Paths begin at the value. No defaults are filled in. */
 export function faultFinder(schema: object): (value: unknown) => FieldError[] {
   const check = lazy(bodies, schema)
   const checkInFull = lazy(bodiesInFull, schema)
@@ -88,7 +88,7 @@ export function faultFinder(schema: object): (value: unknown) => FieldError[] {
 }
 
 function inWords(found: ErrorObject[]): FieldError[] {
-  // A failed alternative repeats itself as "must match a schema in anyOf": the particular fault says more.
+  // A failed alternative also reports "must match a schema in anyOf"; its own fault says more.
   const particular = found.filter((fault) => fault.keyword !== 'anyOf' && fault.keyword !== 'if')
   return (particular.length > 0 ? particular : found).slice(0, errorsMax).map(fieldError)
 }

@@ -57,12 +57,12 @@ for (const [what, [bytes, status]] of Object.entries(refused)) {
   })
 }
 
-test('a body shorter than its length is told so when the sender closes', async () => {
+test('a body shorter than its announced length is refused when the sender closes', async () => {
   const request = `POST /v1/templates HTTP/1.1\r\n${host}${authorization}${json}Content-Length: 100\r\n\r\n{"name":"x"}`
   assertRefusal(await speak(port, request, { halfClose: true }), 400)
 })
 
-test('what follows a body of the right length is another request', async () => {
+test('bytes after a body of the right length are another request', async () => {
   const body = '{"name":"x"}'
   const request = `POST /v1/templates HTTP/1.1\r\n${host}${authorization}${json}Content-Length: ${body.length}\r\n\r\n${body}nonsense\r\n\r\n`
   const answer = await speak(port, request)

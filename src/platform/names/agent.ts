@@ -4,7 +4,7 @@ import { Agent, fetch as undiciFetch } from 'undici'
 import { perApp } from '../per-app.ts'
 import type { Names } from './names.ts'
 
-/** For libraries that take an agent of Node's, to hosts that the operator named. */
+/** For libraries that take a Node agent, to hosts that the operator named. */
 export function agentOf({ lookup }: Names, protocol: 'http' | 'https'): http.Agent {
   return protocol === 'http'
     ? new http.Agent({ keepAlive: true, lookup })

@@ -6,7 +6,7 @@ import { askDns } from './ask-dns.ts'
 const dns = await startDnsServer()
 const ask = (host: string) => askDns(host, { servers: [dns.address], tryTimeoutMs: 50 })
 
-test('the addresses of both families are found, IPv4 first, with the shortest time they hold for', async () => {
+test('the addresses of both families are found, IPv4 first, with the shortest of their times to live', async () => {
   dns.publish([
     { type: 'aaaa', name: 'both.test', value: '2001:db8::1' },
     { type: 'a', name: 'both.test', value: '192.0.2.1' },
@@ -21,7 +21,7 @@ test('the addresses of both families are found, IPv4 first, with the shortest ti
   assert.deepEqual((await ask('old.test')).addresses, [{ address: '192.0.2.2', family: 4 }])
 })
 
-test('servers that stay silent or fail are no answer, which is no statement about the name', async (context) => {
+test('servers that stay silent or fail give no answer, which says nothing about the name', async (context) => {
   context.after(() => dns.become('answering'))
   for (const mood of ['silent', 'failing'] as const) {
     dns.become(mood)

@@ -3,10 +3,10 @@ import { readSearch } from './search.ts'
 
 export type Resolved = { address: string; family: number }
 
-/** `ttlSeconds`: the shortest of its records. */
+/** `ttlSeconds` is the shortest of its records. */
 export type Answer = { addresses: Resolved[]; ttlSeconds: number }
 
-/** With the codes of the system's resolver: `ENOTFOUND`, there is no such name; `EAI_AGAIN`, there was no answer. */
+/** Has the codes of the system's resolver: `ENOTFOUND` if the name does not exist, `EAI_AGAIN` if there was no answer. */
 export class NameError extends Error {
   readonly code: 'ENOTFOUND' | 'EAI_AGAIN'
   readonly syscall = 'getaddrinfo'
@@ -20,12 +20,12 @@ const usualTryTimeoutMs = 2000
 const tries = 2
 /** For all questions about one name. */
 const totalMs = 5000
-/** How long the other family is waited for once one has answered: some servers never answer for IPv6. */
+/** The wait for the other family once one has answered: some servers never answer for IPv6. */
 const otherFamilyMs = 1000
-/** Further addresses of a name are left out. */
+/** Further addresses of a name are ignored. */
 const addressesMax = 32
 
-/** DNS has answered, and there is no such record, or none can be. Any other error is no answer. */
+/** DNS has answered that there is no such record. Other errors are no answer. */
 const missingCodes = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
 export type AskOptions = { servers: readonly string[]; tryTimeoutMs?: number }
@@ -33,8 +33,8 @@ export type AskOptions = { servers: readonly string[]; tryTimeoutMs?: number }
 type Asked = { addresses: Resolved[]; ttlSeconds: number; isMissing: boolean }
 
 /**
- * Asks name servers for the IPv4 and IPv6 addresses of a name, for 5 s at most. Rejects with `NameError`. A name that
- * `servers` do not have is then asked of the system's servers.
+ * Asks name servers for the IPv4 and IPv6 addresses of a name, for 5 s at most. Rejects with `NameError`. The system's
+ * servers are asked for names that `servers` do not have.
  */
 export async function askDns(host: string, options: AskOptions): Promise<Answer> {
   const answer = options.servers.length > 0 ? await askServers(host, [host], options) : null
@@ -44,7 +44,7 @@ export async function askDns(host: string, options: AskOptions): Promise<Answer>
   return found
 }
 
-/** One after the other, until there is one; those of the search list as `resolv.conf` (5) says. */
+/** Asks for one name after the other until one exists, in the order of the search list of `resolv.conf` (5). */
 async function candidatesOf(host: string): Promise<string[]> {
   if (host.endsWith('.')) return [host]
   const longer = (await readSearch()).map((domain) => `${host}.${domain}`)
@@ -53,7 +53,7 @@ async function candidatesOf(host: string): Promise<string[]> {
 
 async function askServers(host: string, names: string[], options: AskOptions): Promise<Asked> {
   const { servers, tryTimeoutMs = usualTryTimeoutMs } = options
-  // A resolver of its own for each question: it reads the system's settings anew, and can be cancelled by itself.
+  // Each question has its own resolver, which reads the system's settings again and can be cancelled separately.
   const resolver = new Resolver({ timeout: tryTimeoutMs, tries, maxTimeout: tryTimeoutMs })
   if (servers.length > 0) resolver.setServers([...servers])
   const timer = setTimeout(() => resolver.cancel(), totalMs).unref()
@@ -69,7 +69,7 @@ async function askServers(host: string, names: string[], options: AskOptions): P
   }
 }
 
-/** IPv4 first: not every installation has IPv6. */
+/** IPv4 first, since not every installation has IPv6. */
 async function askBoth(resolver: Resolver, name: string): Promise<Asked> {
   let hurry: NodeJS.Timeout | undefined
   const noteAnswer = <T>(records: T[]): T[] => {

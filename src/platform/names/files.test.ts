@@ -18,14 +18,14 @@ test('the hosts file gives the addresses of a name, IPv4 first', async () => {
   assert.deepEqual(await hosts.find('constructor'), [])
 })
 
-test('localhost is this machine, with a hosts file or without', async () => {
+test('localhost is this machine, with or without a hosts file', async () => {
   const hosts = createHostsFile(join(folder, 'none'))
   for (const name of ['localhost', 'api.localhost']) assert.deepEqual(await hosts.find(name), ['127.0.0.1', '::1'])
   const listed = parseHosts('127.0.0.9 localhost')
   assert.deepEqual(listed.get('localhost'), ['127.0.0.9'])
 })
 
-test('the search list is that of the last line that has one', () => {
+test('the last line with a search list counts', () => {
   assert.deepEqual(parseSearch('nameserver 10.0.0.1\n'), [])
   const text = 'domain old.test\nsearch default.svc.cluster.local  svc.cluster.local.\noptions ndots:5\n'
   assert.deepEqual(parseSearch(text), ['default.svc.cluster.local', 'svc.cluster.local'])

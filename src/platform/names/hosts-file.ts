@@ -3,13 +3,13 @@ import { isLocalName } from './local-name.ts'
 import { readWhenChanged } from './read-when-changed.ts'
 
 export type HostsFile = {
-  /** The addresses of a name in lower case, IPv4 first; none where the file does not have it. */
+  /** Returns the addresses of a name in lower case, IPv4 first; none if the file does not have it. */
   find(host: string): Promise<string[]>
 }
 
 const usualPath = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
 
-/** The system's hosts file. `localhost` and names under it are this machine also where the file does not say so. */
+/** The system's hosts file. `localhost` and names under it mean this machine even if the file does not say so. */
 export function createHostsFile(path = usualPath): HostsFile {
   const read = readWhenChanged(path, parseHosts)
   return {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { type Answer, NameError } from './ask-dns.ts'
 import { createNames, type NamesOptions } from './names.ts'
 
-/** Names on a clock of their own; `asked` are the questions that went to DNS, which answer when they are told to. */
+/** Names with their own clock. `asked` are the questions to DNS, which are answered on demand. */
 function namesOf(options: Partial<NamesOptions> = {}) {
   const questions = new Map<string, PromiseWithResolvers<Answer>>()
   const world = { nowMs: 0, asked: [] as string[] }
@@ -31,7 +31,7 @@ function namesOf(options: Partial<NamesOptions> = {}) {
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 const found = [{ address: '192.0.2.1', family: 4 }]
 
-test('an answer is kept for as long as its records say, and for a minute at most', async () => {
+test('an answer is kept for the time to live of its records, and for a minute at most', async () => {
   for (const [ttlSeconds, keptMs] of [
     [5, 5000],
     [0, 1000],
@@ -52,7 +52,7 @@ test('an answer is kept for as long as its records say, and for a minute at most
   }
 })
 
-test('a failure is kept too: of a name that does not exist for 30 s, without an answer for 10 s', async () => {
+test('a failure is kept too: 30 s for a name that does not exist, 10 s without an answer', async () => {
   for (const [code, keptMs] of [
     ['ENOTFOUND', 30_000],
     ['EAI_AGAIN', 10_000],
@@ -73,7 +73,7 @@ test('a failure is kept too: of a name that does not exist for 30 s, without an 
   }
 })
 
-test('identical questions at a time are asked once', async () => {
+test('concurrent identical questions are asked once', async () => {
   const world = namesOf()
   const asking = ['one', 'two', undefined].map((team) => world.names.resolve('a.test', team))
   await turn()
@@ -82,7 +82,7 @@ test('identical questions at a time are asked once', async () => {
   for (const answer of await Promise.all(asking)) assert.deepEqual(answer, found)
 })
 
-test('a team whose names have silent servers waits for itself alone', async () => {
+test('a team whose names have silent servers delays only itself', async () => {
   const world = namesOf()
   const asking = Array.from({ length: 50 }, (_, n) => world.names.resolve(`dead${n}.test`, 'hostile'))
   const dead = Promise.allSettled(asking)
@@ -90,7 +90,7 @@ test('a team whose names have silent servers waits for itself alone', async () =
   assert.equal(world.asked.length, 8)
   const healthy = world.names.resolve('healthy.test', 'honest')
   const relay = world.names.resolve('relay.test')
-  // It stands in the line of the other team; for this team it is asked at once.
+  // It waits in the queue of the other team; for this team it is asked at once.
   const shared = world.names.resolve('dead49.test', 'honest')
   await turn()
   for (const host of ['healthy.test', 'relay.test', 'dead49.test']) world.answer(host)
@@ -104,7 +104,7 @@ test('a team whose names have silent servers waits for itself alone', async () =
   assert.equal(new Set(world.asked).size, world.asked.length)
 })
 
-test('the line of a team has an end, and past it there is no answer', async () => {
+test('the queue of a team is bounded, and past it there is no answer', async () => {
   const world = namesOf()
   const asking = Array.from({ length: 1008 }, (_, n) => world.names.resolve(`dead${n}.test`, 'hostile'))
   for (const one of asking) one.catch(() => undefined)
@@ -113,7 +113,7 @@ test('the line of a team has an end, and past it there is no answer', async () =
   assert.equal(world.asked.length, 8)
 })
 
-test('what the hosts file says holds, addresses are themselves, and neither is asked for', async () => {
+test('names in the hosts file and addresses are not asked for', async () => {
   const world = namesOf()
   assert.deepEqual(await world.names.resolve('LISTED.test', 'team'), [{ address: '127.0.0.5', family: 4 }])
   assert.deepEqual(await world.names.resolve('192.0.2.7'), [{ address: '192.0.2.7', family: 4 }])
@@ -121,7 +121,7 @@ test('what the hosts file says holds, addresses are themselves, and neither is a
   assert.deepEqual(world.asked, [])
 })
 
-test('sockets find their hosts by it', async (context) => {
+test('sockets look up their hosts here', async (context) => {
   const world = namesOf()
   const server = net.createServer((socket) => socket.end('hello'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

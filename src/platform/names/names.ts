@@ -6,8 +6,8 @@ import { createHostsFile, type HostsFile } from './hosts-file.ts'
 
 export type Names = {
   /**
-   * Every address of a name. Rejects with `NameError`. With a team's id the question counts as that team's; names that the
-   * operator's settings give are asked without one.
+   * Returns every address of a name. Rejects with `NameError`. With a team's id the question counts against that team's
+   * share; names in the operator's settings are asked without one.
    */
   resolve(host: string, teamId?: string): Promise<Resolved[]>
   /** The same for `net.connect` and for agents, without a team. */
@@ -15,11 +15,11 @@ export type Names = {
 }
 
 export type NamesOptions = {
-  /** `DNS_SERVERS`: asked in place of the system's. A name that these do not have is asked of the system's too. */
+  /** `DNS_SERVERS`, asked in place of the system's. For a name that these do not have the system's are asked too. */
   servers: readonly string[]
   hosts?: HostsFile
   ask?: typeof askDns
-  /** In milliseconds. Runs on when the clock of the app stands. */
+  /** In milliseconds. Goes on while the clock of the app stands still. */
   now?: () => number
 }
 
@@ -27,19 +27,19 @@ export type NamesOptions = {
 const questions = { slotsMax: 256, teamSlotsMax: 8, teamWaitingMax: 1000, waitMs: 15_000 }
 
 const keptMax = { countMax: 10_000, bytesMax: 4 * 1024 * 1024 }
-/** An answer is kept for as long as its records say, within these. */
+/** An answer is kept for the time to live of its records, within these limits. */
 const keepMinMs = 1000
 const keepMaxMs = 60_000
 const noNameKeepMs = 30_000
-/** Shorter than the pauses between attempts: a name server that was restarted is asked again by the next one. */
+/** Shorter than the pauses between attempts, so that the next attempt asks a restarted name server again. */
 const noAnswerKeepMs = 10_000
 
 type Kept = { until: number } & ({ found: Resolved[] } | { error: NameError })
 
 /**
- * Looks up the names of all hosts that are called. The system's own resolver answers few questions at a time, so that
- * names whose servers stay silent would hold up all others. Here each team has a share of the questions, identical
- * questions are asked once, and answers are kept, those that are failures too. The hosts file holds as it does elsewhere.
+ * Looks up the names of all hosts that are called. The system's resolver answers few questions at a time, so names with
+ * silent servers would hold up all others. Here each team has a share of the questions, concurrent identical questions are
+ * asked once, and answers are kept, including failures. The hosts file applies as usual.
  */
 export function createNames({
   servers,
@@ -84,7 +84,7 @@ export function createNames({
     const slot = await slots.enter(teamId)
     if ('refused' in slot) throw new NameError(host, 'EAI_AGAIN')
     try {
-      // Somebody else may have asked meanwhile.
+      // Another request may have asked meanwhile.
       return await (known(host) ?? begin(host))
     } finally {
       slot.leave()
@@ -94,7 +94,7 @@ export function createNames({
   return { resolve, lookup: lookupBy(resolve) }
 }
 
-/** As `net.connect` calls it, which asks for all addresses and tries one after the other. */
+/** The lookup that `net.connect` calls, which asks for all addresses and tries one after the other. */
 export function lookupBy(resolve: (host: string) => Promise<Resolved[]>): LookupFunction {
   return (host, options, callback) => {
     const family = options.family === 'IPv4' ? 4 : options.family === 'IPv6' ? 6 : options.family

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 
-/** How old what was read may be. */
+/** How long the parsed file is used without a check. */
 const keepMs = 5000
 /** Lists of blocked hosts have a few megabytes. */
 const fileMaxCharacters = 16 * 1024 * 1024
 
-/** Parses a file, and reads it again after 5 s at the earliest. A file that cannot be read counts as empty. */
+/** Parses a file and reads it again after 5 s at the earliest. A file that cannot be read counts as empty. */
 export function readWhenChanged<T>(path: string, parse: (text: string) => T): () => Promise<T> {
   let text: string | undefined
   let parsed: Promise<T> | undefined

@@ -1,15 +1,15 @@
 import { readWhenChanged } from './read-when-changed.ts'
 
-/** glibc takes six. */
+/** As many as glibc uses. */
 const domainsMax = 6
 
 /**
- * The domains that the system's settings append to short names, such as those of services in a cluster. None where there is
- * no such file.
+ * The domains that the system's settings append to short names, such as those of services in a cluster. None without such a
+ * file.
  */
 export const readSearch: () => Promise<string[]> = readWhenChanged('/etc/resolv.conf', parseSearch)
 
-/** The last `search` or `domain` line holds. */
+/** The last `search` or `domain` line counts. */
 export function parseSearch(text: string): string[] {
   const lines = [...text.matchAll(/^[ \t]*(?:search|domain)[ \t]+(.*)$/gm)]
   const domains = lines.at(-1)?.[1]?.trim().split(/\s+/) ?? []

@@ -5,7 +5,7 @@ import { createKeyring } from '../keyring.ts'
 
 const keyring = createKeyring('a secret of tests, thirty-two bytes and more')
 
-test('what is sealed reads back, gives the same bytes each time, and cannot be changed or moved to another purpose', () => {
+test('a sealed value reads back, has the same bytes each time, and cannot be changed or moved to another purpose', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(), (bytes, at) => {
       const content = Buffer.from(bytes)

@@ -5,8 +5,8 @@ import type { KeySource } from '../keyring.ts'
 const tagBytes = 16
 
 /**
- * Encrypts and authenticates: a tag, then the ciphertext. The tag is made of the content and is the vector of the cipher
- * (a synthetic vector, as in RFC 5297), so the same content always gives the same bytes and no vector has to be stored.
+ * Encrypts and authenticates: a tag, then the ciphertext. The tag is derived from the content and is the vector of the cipher
+ * (a synthetic vector, as in RFC 5297). So the same content always gives the same bytes, and no vector is stored.
  */
 export function sealLink(source: KeySource, purpose: string, content: Buffer): Buffer {
   const tag = tagOf(source, purpose, content)
@@ -14,7 +14,7 @@ export function sealLink(source: KeySource, purpose: string, content: Buffer): B
   return Buffer.concat([tag, cipher.update(content), cipher.final()])
 }
 
-/** The content, or null for everything that `sealLink` did not make with one of these secrets. */
+/** Returns the content, or null if `sealLink` did not make the value with one of these secrets. */
 export function unsealLink(sources: readonly KeySource[], purpose: string, sealed: Buffer): Buffer | null {
   if (sealed.length < tagBytes) return null
   for (const source of sources) {

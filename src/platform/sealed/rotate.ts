@@ -3,13 +3,13 @@ import type { App, Tx } from '../../context.ts'
 import type { Keyring } from '../keyring.ts'
 import type { SealedColumn } from './column.ts'
 
-/** Rows of one commit: a kill repeats nothing, and a server beside it waits for a row for milliseconds. */
+/** Rows of one commit. A kill loses little work, and a running server waits for a row for milliseconds. */
 const pageRows = 100
-/** A server that still has the old secret may write behind the scan; what is left after so many is told. */
+/** A server that still has the old secret may write behind the scan. After this many passes the rest is reported. */
 const passesMax = 3
 
 export type RotateTotals = {
-  /** Values that had to be encrypted anew. */
+  /** Values that were encrypted again. */
   wanted: number
   done: number
   /** Values that none of the known secrets opens. */
@@ -17,8 +17,8 @@ export type RotateTotals = {
 }
 
 /**
- * Encrypts what is not under the newest secret anew, page by page, each a commit of its own. Run it again after an
- * interruption: it goes on with what is left. Servers that know both secrets may run beside it.
+ * Encrypts again all values that are not encrypted with the newest secret, page by page, each in its own commit. After an
+ * interruption run it again: it goes on with the rest. Servers that know both secrets may run meanwhile.
  */
 export async function rotateSealed(
   app: App,
@@ -35,7 +35,7 @@ export async function rotateSealed(
   return totals
 }
 
-/** How many values are not under the newest secret. */
+/** Counts the values that are not encrypted with the newest secret. */
 export async function countAllOlder(app: App, columns: readonly SealedColumn[]): Promise<number> {
   let count = 0
   for (const column of columns) count += await countOlder(app, column)
@@ -94,7 +94,7 @@ function renew(keyring: Keyring, { purpose }: SealedColumn, id: string, sealed: 
   }
 }
 
-/** A value that was changed since it was read stays as it is now. */
+/** A value that was changed since it was read stays as it is. */
 async function replace(
   tx: Tx,
   { table, column }: SealedColumn,

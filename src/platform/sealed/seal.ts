@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
 import type { KeySource } from '../keyring.ts'
 
-/** Where a value belongs: both are authenticated, so a value that was copied to another place does not open there. */
+/** The place of a value. Both parts are authenticated, so a value that was copied elsewhere does not open there. */
 type Place = { purpose: string; row: string }
 
 /** `v2.<secret's id>.<iv>.<tag>.<ciphertext>`, the parts in base64url. */
@@ -17,7 +17,10 @@ export function headOf(source: KeySource): string {
   return `v2.${source.id}.`
 }
 
-/** Reads `v2` with the secret it names, and `v1`, which named none and was bound to its purpose only, with each. Throws. */
+/**
+ * Reads `v2` with the secret that it names, and `v1`, which names none and is bound to its purpose only, with each. Throws if
+ * none fits.
+ */
 export function open(sources: readonly KeySource[], place: Place, sealed: string): string {
   const [version, ...parts] = sealed.split('.')
   if (version === 'v1') return openFirst(sources, place, parts)

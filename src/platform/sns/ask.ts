@@ -5,7 +5,7 @@ import type { EgressResult } from '../egress/egress.ts'
 const timeoutMs = 5000
 const bodyMaxBytes = 64 * 1024
 
-/** For a certificate, or to confirm: whoever asks has seen that the address is Amazon's. */
+/** Fetches a certificate or confirms a subscription. The caller has checked that the address is Amazon's. */
 export function askSns(app: App, url: string): Promise<EgressResult> {
   return app.egress.request({ url, method: 'GET', timeoutMs, bodyMaxBytes })
 }

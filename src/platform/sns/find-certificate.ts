@@ -6,9 +6,9 @@ import { perApp } from '../per-app.ts'
 import { askSns } from './ask.ts'
 import { isCertificateUrl } from './url.ts'
 
-/** Amazon signs with one a region, and changes it about once a year. */
+/** Amazon signs with one certificate for each region and changes it about once a year. */
 const certificatesMax = 40
-/** Strangers can make us ask Amazon for certificates that do not exist, but not many at a time. */
+/** Anyone can make us ask Amazon for certificates that do not exist, but only this many at a time. */
 const fetchesMax = 4
 
 const certificatesOf = perApp(() => ({
@@ -17,8 +17,8 @@ const certificatesOf = perApp(() => ({
 }))
 
 /**
- * The certificate at an address that is Amazon's; it is fetched once. It comes without the ones it was issued by: that
- * it is Amazon's is vouched for by the host it was fetched from.
+ * Fetches the certificate at an address of Amazon's, once. It comes without its issuers: the host it was fetched from vouches
+ * for it.
  */
 export async function findCertificate(app: App, url: string, standIn: string | null): Promise<X509Certificate> {
   if (!isCertificateUrl(url, standIn))
@@ -41,7 +41,7 @@ async function fetchCertificate(app: App, url: string): Promise<X509Certificate>
     const certificate = answer.status === 200 ? new X509Certificate(answer.body) : null
     if (certificate?.publicKey.asymmetricKeyType === 'rsa') return certificate
   } catch {
-    // It is no certificate, which the line below says.
+    // It is not a certificate; the line below says so.
   }
   throw unauthenticated('SigningCertURL: there is no certificate of an RSA key.')
 }

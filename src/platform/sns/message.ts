@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { DomainError, invalid } from '../errors.ts'
 import { readJson } from '../http/read-json.ts'
 
-/** What Amazon SNS posts, its fields under Amazon's names. */
+/** A message of Amazon SNS, its fields under Amazon's names. */
 export type SnsMessage = Record<(typeof required)[number], string> & Partial<Record<(typeof optional)[number], string>>
 
 const required = [
@@ -17,10 +17,10 @@ const required = [
 ] as const
 const optional = ['Subject', 'Token', 'SubscribeURL'] as const
 
-/** SNS sends a dozen. The signature is checked only after these are read. */
+/** SNS sends a dozen members. The signature is checked only after these are read. */
 const fieldsMax = 100
 
-/** Throws `invalid`. The content type is not asked: SNS says text/plain and sends JSON. */
+/** Throws `invalid`. The content type is ignored, since SNS says text/plain and sends JSON. */
 export function readSnsMessage(body: unknown): SnsMessage {
   if (!Buffer.isBuffer(body) || !isUtf8(body)) throw invalid('body', 'is required: an SNS message, JSON in UTF-8')
   const value = readJson(body, fieldsMax)

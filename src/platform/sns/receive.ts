@@ -8,18 +8,18 @@ import { isSnsUrl } from './url.ts'
 import { refuseUnsigned } from './verify-signature.ts'
 
 export type SnsSource = {
-  /** As the log names it: `Amazon SES`. */
+  /** The name in the log, such as `Amazon SES`. */
   service: string
-  /** Topics whose notifications are believed, and the variable that names them. */
+  /** Topics whose notifications are accepted, and the variable that names them. */
   topicArns: readonly string[]
   variable: string
-  /** An endpoint in place of Amazon's own. */
+  /** Replaces Amazon's endpoint. */
   standIn: string | null
 }
 
 /**
- * What Amazon SNS posts: notifications, and the question whether this address wants them. Answers after `take`, which
- * commits. SNS repeats what was answered with 5xx or 429, and nothing else, so repeats must change nothing.
+ * Receives what Amazon SNS posts: notifications, and the question whether this address wants them. Answers after `take`,
+ * which commits. SNS repeats a message only after 5xx or 429, so repeats must change nothing.
  */
 export async function receiveSns(
   app: App,
@@ -39,7 +39,7 @@ export async function receiveSns(
   return { received: true }
 }
 
-/** Anybody has topics at Amazon, and Amazon signs for all of them. Asked first: it costs nothing. */
+/** Anyone can have topics at Amazon, which signs for all of them. Checked first, since it costs nothing. */
 function refuseOtherTopics(app: App, source: SnsSource, { TopicArn }: SnsMessage): void {
   const { topicArns, variable } = source
   if (topicArns.includes(TopicArn)) return

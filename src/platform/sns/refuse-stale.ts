@@ -4,16 +4,16 @@ import { perApp } from '../per-app.ts'
 import type { SnsMessage } from './message.ts'
 
 const minuteMs = 60_000
-/** Amazon SNS tries an address for an hour at most; what is older was kept by somebody else. */
+/** Amazon SNS tries an address for an hour at most; an older message was kept by another party. */
 const oldestMs = 120 * minuteMs
-/** Clocks differ. */
+/** A tolerance for clocks that differ. */
 const aheadMs = 15 * minuteMs
-/** With a wrong clock every notification is refused: one line tells of many. */
+/** With a wrong clock every notification is refused; one line reports many. */
 const logEveryMs = minuteMs
 
 const logOf = perApp(() => ({ lastMs: Number.NEGATIVE_INFINITY }))
 
-/** A signature is valid for ever, so a notification is believed only around the time it says that it was made at. */
+/** Refuses notifications that were made too long ago or in the future, since a signature is valid for ever. */
 export function refuseStale(app: App, { service }: { service: string }, { Timestamp, TopicArn }: SnsMessage): void {
   const nowMs = app.clock.now().getTime()
   const ageMs = nowMs - Date.parse(Timestamp)

@@ -1,6 +1,6 @@
 /**
- * Whether an address in a message of Amazon SNS is Amazon SNS's own: `https`, its host by name and nothing else.
- * `standIn`: an endpoint in place of Amazon's own services, which then stands in for its SNS as well.
+ * Tells whether an address in a message of Amazon SNS is Amazon SNS's own: `https` and its host, without anything else.
+ * `standIn` is an endpoint that replaces Amazon's services, including SNS.
  */
 export function isSnsUrl(text: string, standIn: string | null): boolean {
   if (!URL.canParse(text)) return false
@@ -12,7 +12,7 @@ export function isSnsUrl(text: string, standIn: string | null): boolean {
 
 const snsHost = /^sns\.[a-z0-9-]{3,40}\.amazonaws\.com(\.cn)?$/
 
-/** Nothing else that such a host answers, to a query say, is taken for a certificate. */
+/** Only this path counts, so that other answers of such a host are not taken for a certificate. */
 export function isCertificateUrl(text: string, standIn: string | null): boolean {
   if (!isSnsUrl(text, standIn)) return false
   const { pathname, search, hash } = new URL(text)

@@ -4,7 +4,9 @@ import { unauthenticated } from '../errors.ts'
 import { findCertificate } from './find-certificate.ts'
 import type { SnsMessage } from './message.ts'
 
-/** Throws `unauthenticated` for what Amazon SNS has not signed, `unavailable` where that cannot be told at the moment. */
+/**
+ * Throws `unauthenticated` if Amazon SNS has not signed the message, `unavailable` if that cannot be checked at the moment.
+ */
 export async function refuseUnsigned(app: App, message: SnsMessage, standIn: string | null): Promise<void> {
   const hash = hashes.get(message.SignatureVersion)
   if (hash === 'sha1' && app.config.snsSignatureVersion === '2') {
@@ -25,7 +27,7 @@ const hashes = new Map([
   ['2', 'sha256'],
 ])
 
-/** Fields in byte order of their names, each name and value on a line of its own; one that is absent is left out. */
+/** The fields in byte order of their names, each name and value on its own line. Missing ones are left out. */
 export function signedText(message: SnsMessage): string {
   const names = signedFields[message.Type === 'Notification' ? 'notification' : 'confirmation']
   return names.flatMap((name) => (message[name] === undefined ? [] : [`${name}\n${message[name]}\n`])).join('')

@@ -9,8 +9,8 @@ const sealPurpose = 'stored-key'
 export const storedKeyColumns: SealedColumn[] = [{ table: 'stored_keys', column: 'key', purpose: sealPurpose }]
 
 /**
- * Values signed for these purposes are found by their stored hash: links in mail that was sent long ago, and
- * recovery codes. Such a hash cannot be computed anew with another key, so the key itself is kept, encrypted.
+ * Values that are signed for these purposes are found by their stored hash: links in mail that was sent long ago, and
+ * recovery codes. Such a hash cannot be computed with another key, so the key itself is stored, encrypted.
  */
 const purposes = ['unsubscribe', 'recovery-code']
 
@@ -22,7 +22,7 @@ type Given = {
   now: Date
 }
 
-/** The keyring of an installation. Throws `ConfigError` where the secrets are not those its data was encrypted with. */
+/** Opens the keyring of an installation. Throws `ConfigError` if its data was encrypted with other secrets. */
 export async function openKeyring(connections: Pick<Connections, 'db'>, given: Given): Promise<Keyring> {
   const keyring = createKeyring(given.secrets)
   const known = await findStoredKeys(connections)
@@ -42,7 +42,7 @@ function findStoredKeys({ db }: Pick<Connections, 'db'>) {
   return db.selectFrom('stored_keys').select(['id', 'name', 'key']).where('name', 'in', purposes).execute()
 }
 
-/** The first start with this table. Processes that start together compute the same keys; the first to write decides. */
+/** The first start with this table. Processes that start together compute the same keys, and the first to write decides. */
 async function insertMissing(connections: Pick<Connections, 'db'>, keyring: Keyring, given: Given): Promise<void> {
   const ring = await ringInUse(connections, keyring, given.columns)
   const rows = purposes.map((name) => {
@@ -57,7 +57,7 @@ async function insertMissing(connections: Pick<Connections, 'db'>, keyring: Keyr
     .execute()
 }
 
-/** The keyring of the secret that the data here was encrypted with; the oldest where there is none yet. */
+/** The keyring of the secret that encrypted the data; of the oldest secret if there is no data yet. */
 async function ringInUse(
   connections: Pick<Connections, 'db'>,
   keyring: Keyring,

@@ -1,6 +1,6 @@
 export type StoredKeysTable = {
   id: string
-  /** The purpose that the keyring signs with it. */
+  /** The purpose for which the keyring signs with it. */
   name: string
   /** Encrypted; 32 bytes in base64url. */
   key: string
