@@ -5,14 +5,14 @@ import { openDatabase } from '../src/platform/db.ts'
 import { gather } from '../src/platform/gather.ts'
 import { idGenerator } from '../src/platform/ids.ts'
 import { enqueueJobs } from '../src/platform/jobs/enqueue.ts'
-import type { JobDefinition } from '../src/platform/jobs/job.ts'
+import type { Job, JobDefinition, JobKind } from '../src/platform/jobs/job.ts'
 import { createJobRunner } from '../src/platform/jobs/runner.ts'
 import { migrate } from '../src/platform/migrate.ts'
 import { transactions } from '../src/platform/transaction.ts'
 import type { JobQueue } from './job-queue.ts'
 import { openApp } from './open-app.ts'
 
-const kind = 'bench.nothing'
+const doNothing: JobKind<Job<{ n: number }>> = { kind: 'bench.nothing' }
 const concurrency = 1000
 
 /** Our own queue, by `enqueueJobs` and the runner. */
@@ -25,7 +25,7 @@ export async function ourQueue(connection: pg.ClientConfig): Promise<JobQueue> {
   let onAll = () => {}
   let wanted = 0
   const nothing: JobDefinition = {
-    ...{ kind, retryDelaysMs: [1000], concurrency },
+    ...{ ...doNothing, retryDelaysMs: [1000], concurrency },
     run: async () => {
       if (++ran === wanted) onAll()
       return undefined
@@ -38,7 +38,8 @@ export async function ourQueue(connection: pg.ClientConfig): Promise<JobQueue> {
       await orders(rows).execute(tx.db)
       await enqueueJobs(
         tx,
-        Array.from({ length: count }, (_, n) => ({ kind, payload: { n } })),
+        doNothing,
+        Array.from({ length: count }, (_, n) => ({ payload: { n } })),
       )
     })
   const addOne = gather<null, null>(

@@ -2,10 +2,10 @@ import type { App, Caller, Tx } from '../context.ts'
 import { cancelBroadcastEmails } from '../emails/broadcast-content/cancel.ts'
 import { conflict } from '../platform/errors.ts'
 import { deleteJob } from '../platform/jobs/waiting-jobs.ts'
-import { dispatchKind } from './dispatch/dispatch-kind.ts'
 import { findEmailsUnderWay, recordSkipped } from './dispatch/recipients.ts'
 import { finishBroadcast } from './finish.ts'
 import { getBroadcast } from './get.ts'
+import { dispatchBroadcastJob } from './jobs.ts'
 import { findBroadcast, lockBroadcast } from './queries.ts'
 import type { Broadcast } from './schema.ts'
 
@@ -20,7 +20,7 @@ export async function cancelBroadcast(app: App, caller: Caller, id: string): Pro
     }
     if (status === 'sending') await stopSending(tx, teamId, id)
     else await takeBack(tx, teamId, id)
-    await deleteJob(tx, dispatchKind, id)
+    await deleteJob(tx, dispatchBroadcastJob, id)
     return (await findBroadcast(tx.db, teamId, id))!
   })
 }

@@ -13,8 +13,8 @@ import {
 import { enqueueJob } from '../platform/jobs/enqueue.ts'
 import { lockSegment } from '../segments/queries.ts'
 import { lockTopic } from '../topics/queries.ts'
-import { dispatchKind } from './dispatch/dispatch-kind.ts'
 import { getBroadcast } from './get.ts'
+import { dispatchBroadcastJob } from './jobs.ts'
 import { refuseForeignSender } from './parse.ts'
 import { type BroadcastRow, findBroadcast, lockBroadcast } from './queries.ts'
 import type { Broadcast } from './schema.ts'
@@ -59,7 +59,7 @@ async function sendNew(tx: Tx, teamId: string, id: string, key: RequestKey | nul
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .execute()
-  await enqueueJob(tx, { kind: dispatchKind, teamId, key: id, ...(isLater && { runAt: scheduledAt }) })
+  await enqueueJob(tx, dispatchBroadcastJob, { teamId, key: id, ...(isLater && { runAt: scheduledAt }) })
   const broadcast = (await findBroadcast(tx.db, teamId, id))!
   if (key) await storeResponses(tx, [{ key, response: { status: 200, body: broadcast } }])
   return broadcast

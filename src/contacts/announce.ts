@@ -1,25 +1,31 @@
 import type { Tx } from '../context.ts'
-import { type Event, publish } from '../platform/events.ts'
+import type { Event } from '../events.ts'
+import { publish } from '../platform/events.ts'
 
-/** `unsubscribed`: the flag went up, whoever raised it. `updated`: the API or an import changed a contact that was there. */
-export type ContactEvent = 'contact.created' | 'contact.updated' | 'contact.unsubscribed'
+const names = ['contact.created', 'contact.updated', 'contact.unsubscribed'] as const
+type ContactEvent = (typeof names)[number]
 
 /**
- * Tells of contacts by id alone: who listens reads what it needs in the same transaction, and an import of thousands
- * costs nothing where nobody does.
+ * Publishes the ids of contacts. Subscribers read the rest in the same transaction, so an import of thousands costs nothing
+ * if there are none.
  */
 export async function announceContacts(
   tx: Tx,
   teamId: string,
   idsByType: Partial<Record<ContactEvent, string[]>>,
 ): Promise<void> {
-  const heard = Object.entries(idsByType).filter(([type]) => tx.subscriptions.some(({ types }) => types.includes(type)))
-  const events = heard.flatMap(([type, ids]) =>
-    ids.map((contactId) => contactEvent(type as ContactEvent, teamId, contactId)),
+  const heard = names.filter((name) => tx.subscriptions.some(({ types }) => types.includes(name)))
+  const events = heard.flatMap((name) =>
+    (idsByType[name] ?? []).map((contactId) => contactEvent(name, teamId, contactId)),
   )
   await publish(tx, events)
 }
 
-export function contactEvent(type: ContactEvent, teamId: string, contactId: string, cause?: string): Event {
+export function contactEvent(
+  type: ContactEvent,
+  teamId: string,
+  contactId: string,
+  cause?: string,
+): Event<ContactEvent> {
   return { type, teamId, data: { contactId }, ...(cause && { cause }) }
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
 import type { App } from '../context.ts'
-import type { Event } from '../platform/events.ts'
+import type { Event } from '../events.ts'
+import { defineSubscription } from '../platform/events.ts'
 import { createContact } from './create.ts'
 import { importContacts } from './import/import.ts'
 import { newUnsubscribeSeed, unsubscribeTokenOf } from './token.ts'
@@ -83,7 +84,7 @@ test('what is no token of a contact finds nobody, and the database alone gives n
 
 test('listeners hear of creations, changes and opt-outs by id, and of nothing that changed nothing', async () => {
   const team = await posthorn.team()
-  const heard: Event[] = []
+  const heard: ContactEvent[] = []
   const listening = listenedTo(heard)
   const take = () => heard.splice(0).map(({ type, teamId, data }) => [type, teamId, data.contactId])
   const { id } = await createContact(listening, team.id, { email: 'ada@example.com' })
@@ -118,10 +119,14 @@ test('listeners hear of creations, changes and opt-outs by id, and of nothing th
   assert.deepEqual(take(), [['contact.unsubscribed', team.id, id]])
 })
 
+type ContactEvent = Event<'contact.created' | 'contact.updated' | 'contact.unsubscribed'>
+
 /** The app with one more listener, as a folder further up will be. */
-function listenedTo(heard: Event[]): App {
-  const types = ['contact.created', 'contact.updated', 'contact.unsubscribed']
-  const listener = { types, listen: async (_tx: unknown, events: Event[]) => void heard.push(...events) }
+function listenedTo(heard: ContactEvent[]): App {
+  const listener = defineSubscription({
+    types: ['contact.created', 'contact.updated', 'contact.unsubscribed'],
+    listen: async (_tx, events) => void heard.push(...events),
+  })
   return {
     ...app,
     transaction: (work) => app.transaction((tx) => work({ ...tx, subscriptions: [...tx.subscriptions, listener] })),

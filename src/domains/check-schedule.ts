@@ -1,11 +1,10 @@
 import type { App, Tx } from '../context.ts'
 import { enqueueJob } from '../platform/jobs/enqueue.ts'
 import { deleteJob } from '../platform/jobs/waiting-jobs.ts'
+import { checkDomainJob } from './jobs.ts'
 import { isReservedName } from './name.ts'
 import type { DomainRow } from './queries.ts'
 import { hasExpired, isAwaiting, verificationMs } from './rules.ts'
-
-export const checkKind = 'domains.check'
 
 const minuteMs = 60_000
 /** After each check in turn; the last one repeats. Most people publish their records within the hour. */
@@ -50,9 +49,9 @@ export function verifiesAtOnce(app: App, name: string): boolean {
 /** Begins a new series of background checks; whoever still runs a check of the old one has lost its lease. */
 export async function planChecks(tx: Tx, row: DomainRow, runAt: Date): Promise<void> {
   await stopChecks(tx, row.id)
-  await enqueueJob(tx, { kind: checkKind, key: row.id, teamId: row.team_id, runAt })
+  await enqueueJob(tx, checkDomainJob, { key: row.id, teamId: row.team_id, runAt })
 }
 
 export async function stopChecks(tx: Tx, id: string): Promise<void> {
-  await deleteJob(tx, checkKind, id)
+  await deleteJob(tx, checkDomainJob, id)
 }

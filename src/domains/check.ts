@@ -1,7 +1,8 @@
 import type { App, Tx } from '../context.ts'
-import type { Job, JobDefinition } from '../platform/jobs/job.ts'
-import { checkKind, isChecked, nextCheckAt, planChecks, stopChecks, verifiesAtOnce } from './check-schedule.ts'
+import { defineJob, type Job } from '../platform/jobs/job.ts'
+import { isChecked, nextCheckAt, planChecks, stopChecks, verifiesAtOnce } from './check-schedule.ts'
 import { findClaimants, findHolder } from './claims.ts'
+import { checkDomainJob } from './jobs.ts'
 import { lookUpDkimKeys, lookUpRecords } from './look-up.ts'
 import { type DomainRow, domainColumns, findDomain } from './queries.ts'
 import { type CheckOutcome, type How, recordCheck } from './record-check.ts'
@@ -9,15 +10,14 @@ import { type DomainRecord, dkimName, mailHostOf, otherSelector, recordsOf } fro
 import type { Findings } from './rules.ts'
 
 /** Looks for what is missing, less and less often, and once a day whether the records of a verified domain are still there. */
-export const checkDomainJob: JobDefinition = {
-  kind: checkKind,
+export const checkDomainAgain = defineJob(checkDomainJob, {
   concurrency: 4,
   retryDelaysMs: [60_000, 5 * 60_000, 60 * 60_000],
   async run(app, job) {
-    const outcome = await checkDomain(app, job.teamId!, job.key!, { isRoutine: true })
+    const outcome = await checkDomain(app, job.teamId, job.key, { isRoutine: true })
     return outcome ? again(app, outcome.row, job) : undefined
   },
-}
+})
 
 /**
  * One check, from beginning to record: null where there is no such domain, or it was deleted meanwhile. A check that was

@@ -1,6 +1,6 @@
 import type { Feature } from '../platform/feature.ts'
-import { checkDomainJob } from './check.ts'
+import { checkDomainAgain } from './check.ts'
 import { routes } from './routes.ts'
 import { sealedColumns } from './signing-key.ts'
 
-export const domains: Feature = { name: 'domains', routes, jobs: [checkDomainJob], sealed: sealedColumns }
+export const domains: Feature = { name: 'domains', routes, jobs: [checkDomainAgain], sealed: sealedColumns }

@@ -1,18 +1,21 @@
 import type { Tx } from '../context.ts'
+import type { Event, EventName } from '../events.ts'
 
-/** What happened, told inside the transaction that made it so. */
-export type Event = {
-  type: string
-  teamId: string
-  data: Record<string, unknown>
-  /** The id of what brought it about, where that may not run in circles. */
-  cause?: string
+export type Subscription<Name extends EventName = EventName> = {
+  types: readonly Name[]
+  /** Runs in the publisher's transaction. It only reads and enqueues; the work is done by a job of the subscriber. */
+  listen(tx: Tx, events: Event<Name>[]): Promise<void>
 }
 
-/** Called in the publisher's transaction; it only reads and enqueues: the work is a job of the listener's own. */
-export type Subscription = { types: readonly string[]; listen(tx: Tx, events: Event[]): Promise<void> }
+/** Types `listen` by the names in `types`. */
+export function defineSubscription<const Name extends EventName>(subscribed: Subscription<Name>): Subscription<Name> {
+  return subscribed
+}
 
-/** Tells every listener of each event, many events at once. Nobody upstream knows who listens: the roof connects them. */
+/**
+ * Tells subscribers what happened, in the transaction that made it so. Each subscriber is called once, with all of the events
+ * that it subscribes to, in the order given.
+ */
 export async function publish(tx: Tx, events: Event[]): Promise<void> {
   const heard = new Map<Subscription, Event[]>()
   for (const event of events) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
 import { features } from '../app.ts'
-import type { Event } from '../platform/events.ts'
+import type { Event } from '../events.ts'
 
 const heard: Event[] = []
 features.push({

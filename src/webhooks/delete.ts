@@ -2,8 +2,7 @@ import type { App } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
 import { enqueueJob } from '../platform/jobs/enqueue.ts'
 import { deleteJob } from '../platform/jobs/waiting-jobs.ts'
-import { forgetKind } from './deliveries/forget.ts'
-import { deliverKind } from './dispatch/wake.ts'
+import { deliverToEndpointJob, forgetDeliveriesJob } from './jobs.ts'
 
 /** Deletes a webhook and its deliveries. Nothing more is sent to it. */
 export function deleteWebhook(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
@@ -15,8 +14,8 @@ export function deleteWebhook(app: App, teamId: string, id: string): Promise<{ i
       .executeTakeFirst()
     if (result.numDeletedRows === 0n) throw notFound('webhook')
     // A process that is delivering loses its lease.
-    await deleteJob(tx, deliverKind, id)
-    await enqueueJob(tx, { kind: forgetKind, key: id, teamId })
+    await deleteJob(tx, deliverToEndpointJob, id)
+    await enqueueJob(tx, forgetDeliveriesJob, { key: id, teamId })
     return { id, deleted: true }
   })
 }

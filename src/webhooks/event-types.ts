@@ -1,3 +1,5 @@
+import type { EventName } from '../events.ts'
+
 /** The events that a webhook can subscribe to. */
 export const eventTypes = [
   'email.sent',
@@ -7,4 +9,4 @@ export const eventTypes = [
   'email.complained',
   'email.opened',
   'email.clicked',
-] as const
+] as const satisfies EventName[]

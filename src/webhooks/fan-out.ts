@@ -1,11 +1,12 @@
 import type { Tx } from '../context.ts'
-import type { Event, Subscription } from '../platform/events.ts'
+import type { Event } from '../events.ts'
+import { defineSubscription } from '../platform/events.ts'
 import { insertDeliveries, type NewDelivery } from './deliveries/insert.ts'
 import { eventTypes } from './event-types.ts'
 import { lockWebhooksWanting } from './queries.ts'
 
 /** Adds a delivery of each event for the webhooks that subscribe to it. Costs a send one query if none does. */
-export const announceEvents: Subscription = {
+export const announceEvents = defineSubscription({
   types: eventTypes,
   async listen(tx, events) {
     const [teamIds, types] = [new Set(events.map(({ teamId }) => teamId)), new Set(events.map(({ type }) => type))]
@@ -19,13 +20,13 @@ export const announceEvents: Subscription = {
     })
     await insertDeliveries(tx, deliveries)
   },
-}
+})
 
 /** Serializes the payload. These bytes are signed and sent. */
-function payloadOf(tx: Tx, { type, data }: Event): string {
+function payloadOf(tx: Tx, { type, data }: Event<(typeof eventTypes)[number]>): string {
   return JSON.stringify({
     type,
     created_at: tx.now.toISOString(),
-    data: { email_id: data.emailId, details: data.details ?? null },
+    data: { email_id: data.emailId, details: data.details },
   })
 }

@@ -76,7 +76,8 @@ test('events of one webhook do not wait for one another, while it has a job', as
   const { team, receiver } = await setUp()
   await posthorn.happen(team.id)
   const { waited } = await beside(
-    (tx) => publish(tx, [{ type: 'email.delivered', teamId: team.id, data: { emailId, details: null } }]),
+    (tx) =>
+      publish(tx, [{ type: 'email.delivered', teamId: team.id, data: { emailId, recipient: null, details: null } }]),
     () => posthorn.happen(team.id),
   )
   assert.equal(waited, false)

@@ -1,25 +1,24 @@
 import type { Tx } from '../../context.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
-import type { JobDefinition } from '../../platform/jobs/job.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
+import { endReplacedJob } from '../jobs.ts'
 import { retryDelaysMs } from '../retry-delays.ts'
 import { isReplaced } from './queries.ts'
-
-const kind = 'billing.endReplaced'
 
 export async function enqueueEndings(tx: Tx, subscriptionIds: string[]): Promise<void> {
   await enqueueJobs(
     tx,
-    subscriptionIds.map((id) => ({ kind, key: id })),
+    endReplacedJob,
+    subscriptionIds.map((id) => ({ key: id })),
   )
 }
 
 /** Ends at the provider what a later subscription of the team has replaced. What the provider says of it afterwards changes nothing. */
-export const endReplacedSubscription: JobDefinition = {
-  kind,
+export const endReplacedSubscription = defineJob(endReplacedJob, {
   concurrency: 2,
   retryDelaysMs,
   async run(app, { key }) {
-    if (await isReplaced(app.db, app.payments.name, key!)) await app.payments.endSubscription(key!)
+    if (await isReplaced(app.db, app.payments.name, key)) await app.payments.endSubscription(key)
     return undefined
   },
-}
+})

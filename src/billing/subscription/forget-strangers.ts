@@ -9,7 +9,7 @@ const pageMax = 50
 
 /** Subscriptions that no event ever connected with a team: an account at the provider may sell other things too. */
 export const forgetStrangers: Schedule = {
-  kind: 'billing.forgetStrangers',
+  kind: 'billing.forget-strangers',
   everyMs: dayMs,
   async run(app) {
     const until = new Date(app.clock.now().getTime() - keptMs)

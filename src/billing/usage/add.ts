@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
-
-/** Tells the payment provider of a team's overage; its key is the team's id. There is one while anything is unreported. */
-export const reportKind = 'billing.reportUsage'
+import { reportUsageJob } from '../jobs.ts'
 
 /** Makes the overage among these messages due to be reported, each once, unless it was reversed. */
 export async function addUsageReports(tx: Tx, messages: { teamId: string; messageId: string }[]): Promise<void> {
@@ -27,6 +25,7 @@ export async function addUsageReports(tx: Tx, messages: { teamId: string; messag
   // One that exists is left as it is: it looks again by itself, and while the provider is away nothing hurries it.
   await enqueueJobs(
     tx,
-    rows.map(({ teamId }) => ({ kind: reportKind, teamId, key: teamId })),
+    reportUsageJob,
+    rows.map(({ teamId }) => ({ teamId, key: teamId })),
   )
 }

@@ -63,7 +63,7 @@ function idsTold(teamId: string): string[] {
 async function assertSettled(teamId: string): Promise<void> {
   const open = app.db.selectFrom('sms_usage_reports').select('message_id').where('team_id', '=', teamId)
   assert.deepEqual(await open.where('reported_at', 'is', null).execute(), [])
-  const jobs = app.db.selectFrom('jobs').select('id').where('kind', '=', 'billing.reportUsage')
+  const jobs = app.db.selectFrom('jobs').select('id').where('kind', '=', 'billing.report-usage')
   assert.deepEqual(await jobs.where('key', '=', teamId).execute(), [])
   await verifyBilling(app, teamId, (_, differences) => assert.fail(differences.join('; ')))
 }

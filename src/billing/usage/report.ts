@@ -1,8 +1,8 @@
 import type { App } from '../../context.ts'
-import type { Job, JobDefinition, JobResult } from '../../platform/jobs/job.ts'
+import { defineJob, type JobResult } from '../../platform/jobs/job.ts'
+import { type ReportUsageJob, reportUsageJob } from '../jobs.ts'
 import { retryDelaysMs } from '../retry-delays.ts'
 import { findCustomerId, findLiveSubscription } from '../subscription/queries.ts'
-import { reportKind } from './add.ts'
 import { findDueReports, type UsageReport } from './queries.ts'
 import { type Attempted, recordAttempts } from './record.ts'
 import { releaseTeam } from './release.ts'
@@ -18,20 +18,19 @@ const atOnceMax = 10
 const roundsMax = 100
 
 /** Works off one team's overage. Each team has a job of its own, so nobody waits for another's failures. */
-export const reportUsage: JobDefinition = {
-  kind: reportKind,
+export const reportUsage = defineJob(reportUsageJob, {
   concurrency: teamsMax,
   retryDelaysMs,
   async run(app, job) {
     // Kept, for a day on which billing is switched on.
     if (app.payments.name === 'none') return { runAt: later(app, hourMs) }
-    const billed = await findBilled(app, job.teamId!)
+    const billed = await findBilled(app, job.teamId)
     // A plan that an operator set: kept until there is somebody to bill. Then `resume.ts` hurries it, unless it is held
     // at that moment: so it looks again by itself.
     if (!billed) return { runAt: later(app, minuteMs) }
     return workOff(app, job, billed)
   },
-}
+})
 
 /** `since`: when the period of its subscription began; null where none lives. */
 type Billed = { customerId: string; since: Date | null }
@@ -44,10 +43,10 @@ async function findBilled(app: App, teamId: string): Promise<Billed | null> {
   return { customerId, since: state ? new Date((state.period?.start ?? state.startedAt) * 1000) : null }
 }
 
-async function workOff(app: App, job: Job, billed: Billed): Promise<JobResult> {
-  let failures = Number(job.payload.failures ?? 0)
+async function workOff(app: App, job: ReportUsageJob, billed: Billed): Promise<JobResult<ReportUsageJob['payload']>> {
+  let failures = job.payload.failures ?? 0
   for (let round = 0; round < roundsMax && !app.isDraining(); round++) {
-    const due = await findDueReports(app.db, job.teamId!, app.clock.now(), atOnceMax)
+    const due = await findDueReports(app.db, job.teamId, app.clock.now(), atOnceMax)
     if (due.length === 0) return releaseTeam(app, job, { failures })
     const attempted = await Promise.all(due.map((report) => attempt(app, billed, report)))
     await recordAttempts(app, attempted, retryDelaysMs)

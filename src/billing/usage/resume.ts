@@ -1,13 +1,13 @@
-import type { Subscription } from '../../platform/events.ts'
+import { defineSubscription } from '../../platform/events.ts'
 import { hurryJobsByKey } from '../../platform/jobs/waiting-jobs.ts'
-import { reportKind } from './add.ts'
+import { reportUsageJob } from '../jobs.ts'
 
 /** Overage that had nobody to be billed to is reported as soon as the team is a customer of the payment provider. */
-export const resumeUsageReports: Subscription = {
+export const resumeUsageReports = defineSubscription({
   types: ['billing.customer_known'],
   async listen(tx, events) {
     const keys = events.map(({ teamId }) => teamId)
-    await hurryJobsByKey(tx, reportKind, keys)
+    await hurryJobsByKey(tx, reportUsageJob, keys)
     tx.afterCommit(() => tx.jobs.wake())
   },
-}
+})

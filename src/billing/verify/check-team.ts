@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import { dollars } from '../dollars.ts'
-import { reportKind } from '../usage/add.ts'
+import { reportUsageJob } from '../jobs.ts'
 import { checkEntries } from './check-entries.ts'
 import { checkMessages } from './check-messages.ts'
 
@@ -57,7 +57,7 @@ async function checkReports(db: Db, teamId: string, expected: number, differ: Di
   const { rows } = await sql<{ all: string; waiting: boolean; hasJob: boolean }>`
     select (select count(*) from sms_usage_reports where team_id = ${teamId}) as all,
       exists(select from sms_usage_reports where team_id = ${teamId} and due_at is not null) as waiting,
-      exists(select from jobs where kind = ${reportKind} and key = ${teamId}::text) as "hasJob"
+      exists(select from jobs where kind = ${reportUsageJob.kind} and key = ${teamId}::text) as "hasJob"
   `.execute(db)
   const { all, waiting, hasJob } = rows[0]!
   if (Number(all) !== expected)

@@ -110,7 +110,7 @@ const kinds: [name: string, damage: (books: Books) => ReturnType<typeof sql>, to
   ],
   [
     'overage that nobody reports',
-    ({ teamId }) => sql`delete from jobs where kind = 'billing.reportUsage' and key = ${teamId}`,
+    ({ teamId }) => sql`delete from jobs where kind = 'billing.report-usage' and key = ${teamId}`,
     /^overage waits to be reported, and no job does it$/,
   ],
   [

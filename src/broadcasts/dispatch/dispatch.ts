@@ -1,10 +1,9 @@
 import type { Tx } from '../../context.ts'
-import { waitingForLimit } from '../../emails/messages/dispatch/deliver-kind.ts'
-import type { JobDefinition } from '../../platform/jobs/job.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
 import { finishBroadcast } from '../finish.ts'
+import { dispatchBroadcastJob } from '../jobs.ts'
 import { type BroadcastRow, lockBroadcastRow } from '../queries.ts'
 import { beginSending } from './begin.ts'
-import { dispatchKind } from './dispatch-kind.ts'
 import { planPage } from './plan-page.ts'
 import { countUnderWay, settleEnded } from './recipients.ts'
 import { sendPage } from './send-page.ts'
@@ -21,21 +20,20 @@ const limitWaitMaxMs = 10 * 60_000
 type Step = 'more' | 'end' | { until: Date; isDaily: boolean }
 
 /** Takes a broadcast through its life in steps, each one commit: a process may die between any two. */
-export const dispatchBroadcast: JobDefinition = {
-  kind: dispatchKind,
+export const dispatchBroadcast = defineJob(dispatchBroadcastJob, {
   concurrency: 4,
   retryDelaysMs: [1000, 5000, 30_000],
   async run(app, { teamId, key }) {
     for (let count = 0; count < stepsMax; count++) {
-      const step = await app.transaction((tx) => takeStep(tx, teamId!, key!))
+      const step = await app.transaction((tx) => takeStep(tx, teamId, key))
       if (step === 'end') return undefined
       if (step === 'more') continue
       const runAt = new Date(Math.min(step.until.getTime(), app.clock.now().getTime() + limitWaitMaxMs))
-      return { runAt, payload: step.isDaily ? { [waitingForLimit]: true } : {} }
+      return { runAt, payload: step.isDaily ? { waitingForLimit: true as const } : {} }
     }
     return { runAt: app.clock.now() }
   },
-}
+})
 
 /** The row is locked first: steps of one broadcast follow each other, and a cancellation waits for the one under way. */
 async function takeStep(tx: Tx, teamId: string, id: string): Promise<Step> {

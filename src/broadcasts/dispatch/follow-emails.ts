@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
-import type { Event, Subscription } from '../../platform/events.ts'
+import type { Event } from '../../events.ts'
+import { defineSubscription } from '../../platform/events.ts'
 import { hurryJobsByKey } from '../../platform/jobs/waiting-jobs.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
+import { dispatchBroadcastJob } from '../jobs.ts'
 import { underWayMax } from './dispatch.ts'
-import { dispatchKind } from './dispatch-kind.ts'
 import { countUnderWay, recordSkipped } from './recipients.ts'
 
 /** Notes what became of a broadcast's emails with its recipients: one statement for any number of events, of any emails. */
-export const followEmails: Subscription = {
+export const followEmails = defineSubscription({
   types: ['email.sent', 'email.delivered', 'email.bounced', 'email.complained', 'email.opened', 'email.clicked'],
   async listen(tx, events) {
     const marks = marksOf(events)
@@ -17,7 +18,7 @@ export const followEmails: Subscription = {
       await wakeDispatch(tx, teamId, broadcastId, count)
     }
   },
-}
+})
 
 type Mark = {
   teamId: string
@@ -31,34 +32,35 @@ type Mark = {
 }
 
 /** Emails whose reader was found not to want them in the last moment: skipped after all. */
-export const followWithdrawals: Subscription = {
+export const followWithdrawals = defineSubscription({
   types: ['email.withdrawn'],
   async listen(tx, events) {
     for (const outcome of ['unsubscribed', 'suppressed'] as const) {
       const its = events.filter(({ data }) => data.reason === outcome)
       const skipped = await recordSkipped(
         tx,
-        its.map(({ teamId, data }) => ({ teamId, emailId: data.emailId as string })),
+        its.map(({ teamId, data }) => ({ teamId, emailId: data.emailId })),
         outcome,
       )
       for (const { teamId, broadcastId, count } of skipped) await wakeDispatch(tx, teamId, broadcastId, count)
     }
   },
-}
+})
 
 /** One an email: of two that match, an update would take either. */
-function marksOf(events: Event[]): Mark[] {
-  const marks = new Map<string, Mark>()
-  for (const { type, teamId, data } of events) {
-    const emailId = data.emailId as string
-    const what = whatToMark(type, data.details as Details | null)
+function marksOf(events: Marking[]): Mark[] {
+  const found = new Map<string, Mark>()
+  for (const event of events) {
+    const { teamId, data } = event
+    const { emailId } = data
+    const what = whatToMark(event)
     if (!what) continue
-    const known = marks.get(emailId) ?? { ...nothing, teamId, emailId }
+    const known = found.get(emailId) ?? { ...nothing, teamId, emailId }
     // An opening settles nothing: whoever reads an email has it, but our record of handing it over may be still to come.
     const settles = what !== 'opened' && what !== 'clicked'
-    marks.set(emailId, { ...known, [what]: true, settled: known.settled || settles })
+    found.set(emailId, { ...known, [what]: true, settled: known.settled || settles })
   }
-  return [...marks.values()]
+  return [...found.values()]
 }
 
 const nothing = {
@@ -70,14 +72,25 @@ const nothing = {
   complained: false,
 }
 
-type Details = { bot?: boolean; bounce?: { bounceType?: string } }
+/** The other events mark what they are named after. */
+const marks = {
+  'email.delivered': 'delivered',
+  'email.complained': 'complained',
+  'email.opened': 'opened',
+  'email.clicked': 'clicked',
+} as const
 
-/** What machines open and click is no reader's; a bounce for now may still be followed by a delivery. */
-function whatToMark(type: string, details: Details | null): keyof typeof nothing | null {
+type Marking = Event<keyof typeof marks | 'email.sent' | 'email.bounced'>
+
+/** Opens and clicks by machines do not count. A delivery may still follow a bounce that is not permanent. */
+function whatToMark({ type, data: { details } }: Marking): keyof typeof nothing | null {
   if (type === 'email.sent') return 'settled'
-  if (type === 'email.bounced') return details?.bounce?.bounceType === 'Permanent' ? 'bounced' : null
-  if (details?.bot === true) return null
-  return type.slice('email.'.length) as 'delivered' | 'complained' | 'opened' | 'clicked'
+  if (type === 'email.bounced') return isPermanent(details?.bounce) ? 'bounced' : null
+  return details?.bot === true ? null : marks[type]
+}
+
+function isPermanent(bounce: unknown): boolean {
+  return typeof bounce === 'object' && bounce !== null && 'bounceType' in bounce && bounce.bounceType === 'Permanent'
 }
 
 const markColumns = {
@@ -122,6 +135,6 @@ async function wakeDispatch(tx: Tx, teamId: string, broadcastId: string, settled
   const refillAt = underWayMax / 2
   const makesRoom = left <= refillAt && left + settledCount > refillAt
   if (left > 0 && !makesRoom) return
-  await hurryJobsByKey(tx, dispatchKind, [broadcastId])
+  await hurryJobsByKey(tx, dispatchBroadcastJob, [broadcastId])
   tx.afterCommit(() => tx.jobs.wake())
 }

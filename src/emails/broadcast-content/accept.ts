@@ -3,8 +3,8 @@ import type { SendingDomain } from '../../domains/queries.ts'
 import { countMessages } from '../../health/count-messages.ts'
 import { insertRows } from '../../platform/insert-rows.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
+import { deliverEmailJob } from '../jobs.ts'
 import { newMessageId } from '../messages/accept/accepted.ts'
-import { deliverKind } from '../messages/dispatch/deliver-kind.ts'
 import type { Values } from './compile.ts'
 
 /** What all emails of a broadcast share beside their content. */
@@ -53,10 +53,10 @@ export async function acceptBroadcastEmails(tx: Tx, head: BroadcastHead, emails:
     })),
   )
   countMessages(tx, 'email', emails)
-  const payload = { counted: true }
   await enqueueJobs(
     tx,
-    emails.map(({ id }) => ({ kind: deliverKind, teamId, key: id, payload })),
+    deliverEmailJob,
+    emails.map(({ id }) => ({ teamId, key: id, payload: { counted: true as const } })),
   )
 }
 

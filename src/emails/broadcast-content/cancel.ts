@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
+import { deliverEmailJob } from '../jobs.ts'
 import { noteStatusMoves } from '../list/search-count.ts'
-import { deliverKind } from '../messages/dispatch/deliver-kind.ts'
 import { returnQuota } from '../quota/usage.ts'
 
 /** Cancels those of these emails that are not being handed over yet. Gives their ids. */
@@ -19,7 +19,7 @@ export async function cancelBroadcastEmails(tx: Tx, teamId: string, emailIds: st
     tx,
     ids.map((emailId) => ({ teamId, emailId })),
   )
-  await deleteJobs(tx, deliverKind, ids)
+  await deleteJobs(tx, [deliverEmailJob], ids)
   await returnQuota(tx, teamId, ids.length)
   return ids
 }

@@ -1,11 +1,11 @@
 import type { App, Caller } from '../../context.ts'
 import { deleteJob } from '../../platform/jobs/waiting-jobs.ts'
 import { getEmail } from '../get.ts'
+import { deliverEmailJob } from '../jobs.ts'
 import { noteStatusMoves } from '../list/search-count.ts'
 import type { StoredEmail } from '../queries.ts'
 import { returnScheduled } from '../quota/usage.ts'
 import { changeWaiting } from './change-waiting.ts'
-import { deliverKind } from './dispatch/deliver-kind.ts'
 
 /** Takes a scheduled email back. Throws `conflict` when it is not scheduled any more, or is being sent this moment. */
 export async function cancelEmail(app: App, caller: Caller, id: string): Promise<StoredEmail> {
@@ -14,7 +14,7 @@ export async function cancelEmail(app: App, caller: Caller, id: string): Promise
     await changeWaiting(tx, caller.teamId, id, { status: 'cancelled' })
     await returnScheduled(tx, caller.teamId, id)
     await noteStatusMoves(tx, [{ teamId: caller.teamId, emailId: id }])
-    await deleteJob(tx, deliverKind, id)
+    await deleteJob(tx, deliverEmailJob, id)
   })
   return { ...email, status: 'cancelled' }
 }

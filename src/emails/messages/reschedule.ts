@@ -2,9 +2,9 @@ import type { App, Caller } from '../../context.ts'
 import { invalid } from '../../platform/errors.ts'
 import { moveWaitingJob } from '../../platform/jobs/waiting-jobs.ts'
 import { getEmail } from '../get.ts'
+import { deliverEmailJob } from '../jobs.ts'
 import type { StoredEmail } from '../queries.ts'
 import { changeWaiting } from './change-waiting.ts'
-import { deliverKind } from './dispatch/deliver-kind.ts'
 
 /** Moves a scheduled email to another time. Throws `invalid` for a time that has passed, `conflict` when it is not scheduled any more. */
 export async function rescheduleEmail(app: App, caller: Caller, id: string, scheduledAt: string): Promise<StoredEmail> {
@@ -13,7 +13,7 @@ export async function rescheduleEmail(app: App, caller: Caller, id: string, sche
   const email = await getEmail(app, caller, id)
   await app.transaction(async (tx) => {
     await changeWaiting(tx, caller.teamId, id, { scheduled_at: at })
-    await moveWaitingJob(tx, deliverKind, id, at)
+    await moveWaitingJob(tx, deliverEmailJob, id, at)
     tx.afterCommit(() => tx.jobs.wake())
   })
   return { ...email, status: 'scheduled', scheduledAt: at }

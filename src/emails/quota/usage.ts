@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import type { DomainError } from '../../platform/errors.ts'
-import { deliverKind } from '../messages/dispatch/deliver-kind.ts'
+import { deliverEmailJob } from '../jobs.ts'
 import { freshUsage, type PartialAnswer, takeQuota, takeSome, type Usage, type Wanted } from './take.ts'
 
 export type QuotaAsk = Wanted & { teamId: string }
@@ -48,7 +48,7 @@ export async function returnScheduled(tx: Tx, teamId: string, emailId: string): 
   await sql`
     update email_usage set scheduled_emails = greatest(0, scheduled_emails - 1)
     where team_id = ${teamId} and exists (
-      select from jobs where kind = ${deliverKind} and key = ${emailId} and not payload ? 'counted'
+      select from jobs where kind = ${deliverEmailJob.kind} and key = ${emailId} and not payload ? 'counted'
     )
   `.execute(tx.db)
 }

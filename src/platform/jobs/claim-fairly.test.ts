@@ -3,19 +3,21 @@ import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
 import { fairTurns } from './claim-fairly.ts'
 import { enqueueJobs } from './enqueue.ts'
+import { teamJob } from './job.ts'
 import { deleteHeldJobs } from './leases.ts'
 
 const { app, clock } = await createTestApp()
-const kind = 'workflows.run'
+const runs = teamJob('workflows.run')
+const { kind } = runs
 const token = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 /** Jobs of new teams, so many of each; gives the teams' ids. */
 async function addJobs(counts: number[], runAt = clock.now()): Promise<string[]> {
   const teams = counts.map(() => app.newId())
   const jobs = teams.flatMap((teamId, index) =>
-    Array.from({ length: counts[index]! }, () => ({ kind, teamId, key: app.newId(), runAt })),
+    Array.from({ length: counts[index]! }, () => ({ teamId, key: app.newId(), runAt })),
   )
-  await app.transaction((tx) => enqueueJobs(tx, jobs))
+  await app.transaction((tx) => enqueueJobs(tx, runs, jobs))
   return teams
 }
 
@@ -23,7 +25,7 @@ async function addJobs(counts: number[], runAt = clock.now()): Promise<string[]>
 async function claim(turns: ReturnType<typeof fairTurns>, free: number) {
   const jobs = await turns.claim(app, { kind, free }, token)
   for (const job of jobs) turns.enter(job)
-  return Map.groupBy(jobs, ({ teamId }) => teamId!)
+  return Map.groupBy(jobs, ({ teamId }) => teamId)
 }
 
 async function clear(): Promise<void> {

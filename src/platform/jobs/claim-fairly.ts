@@ -2,13 +2,16 @@ import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
 import { createTally } from '../limits/tally.ts'
 import type { Capacity } from './claim.ts'
-import { type Job, leaseMs } from './job.ts'
+import { leaseMs, type TeamJob, type UnkeyedJob } from './job.ts'
+
+/** Only jobs of teams can be claimed fairly. */
+type FairJob = TeamJob | UnkeyedJob
 
 /** Claims due jobs of one kind, from one team after the other. */
 export type FairTurns = {
-  claim(app: App, capacity: Capacity, leaseToken: string): Promise<Job[]>
+  claim(app: App, capacity: Capacity, leaseToken: string): Promise<FairJob[]>
   /** Counts a claimed job as running; call the returned function when it has ended. */
-  enter(job: Job): () => void
+  enter(job: FairJob): () => void
 }
 
 /** Teams that one statement looks at; the next statement goes on behind them. */
@@ -36,8 +39,8 @@ export function fairTurns(): FairTurns {
       }
     },
     enter({ teamId }) {
-      held.add(teamId!, 1)
-      return () => held.add(teamId!, -1)
+      held.add(teamId, 1)
+      return () => held.add(teamId, -1)
     },
   }
 
@@ -82,9 +85,9 @@ async function findDueTeams(
 
 type Wanted = { id: string; count: number }
 
-async function claimFrom(app: App, { kind, free }: Capacity, wanted: Wanted[], leaseToken: string): Promise<Job[]> {
+async function claimFrom(app: App, { kind, free }: Capacity, wanted: Wanted[], leaseToken: string): Promise<FairJob[]> {
   const now = app.clock.now()
-  const { rows } = await sql<Job>`
+  const { rows } = await sql<FairJob>`
     with due as materialized (
       select job.id
       from unnest(${wanted.map(({ id }) => id)}::uuid[], ${wanted.map(({ count }) => count)}::int[]) as team (id, count)

@@ -1,35 +1,41 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
-import { type Job, leaseMs } from './job.ts'
+import { type Empty, type Job, type JobKind, leaseMs, type TeamJob } from './job.ts'
 
-export type NewJob = {
-  kind: string
-  teamId?: string | null
-  /** One job of a kind and key exists at a time; another is not added. */
-  key?: string | null
-  payload?: Record<string, unknown>
-  /** Now, where left out. */
-  runAt?: Date
-}
+type OrNone<Name extends string, Value, None> = None extends Value
+  ? { [field in Name]?: Value }
+  : { [field in Name]: Value }
+
+/**
+ * A job to be added. One job of a kind and key exists at a time: while there is one, another is not added. The payload may be
+ * left out where all of its fields may. Without `runAt` it is due now.
+ */
+export type NewJob<J extends Job = Job> = OrNone<'teamId', J['teamId'], null> &
+  OrNone<'key', J['key'], null> &
+  OrNone<'payload', J['payload'], Empty> & { runAt?: Date }
 
 /** Adds jobs in the transaction that makes them necessary, and wakes a worker once it is committed. */
-export async function enqueueJobs(tx: Tx, jobs: NewJob[]): Promise<void> {
+export async function enqueueJobs<J extends Job>(tx: Tx, kind: JobKind<J>, jobs: NewJob<J>[]): Promise<void> {
   if (jobs.length === 0) return
-  await insertJobs(tx, jobs, null)
+  await insertJobs(tx, kind, jobs, null)
   tx.afterCommit(() => tx.jobs.wake())
 }
 
-export function enqueueJob(tx: Tx, job: NewJob): Promise<void> {
-  return enqueueJobs(tx, [job])
+export function enqueueJob<J extends Job>(tx: Tx, kind: JobKind<J>, job: NewJob<J>): Promise<void> {
+  return enqueueJobs(tx, kind, [job])
 }
 
 /**
- * Adds jobs that are to run now, and makes those that exist and wait run now; whoever is being run is left alone. Not
- * `on conflict do update`: that locks every job there is, also those it leaves as they are, and all who add something to
- * the same one would commit one after the other. In the order given.
+ * Adds jobs that are due now, in the order given, and makes existing ones that wait run now. Held jobs stay as they are. This
+ * avoids `on conflict do update`, which locks every existing row: transactions that add the same job would then commit one
+ * after the other.
  */
-export async function enqueueOrHurryJobs(tx: Tx, kind: string, jobs: { key: string; teamId: string }[]): Promise<void> {
+export async function enqueueOrHurryJobs(
+  tx: Tx,
+  { kind }: JobKind<TeamJob<Empty>>,
+  jobs: { key: string; teamId: string }[],
+): Promise<void> {
   const keys = jobs.map(({ key }) => key)
   await sql`
     with hurried as (
@@ -45,34 +51,36 @@ export async function enqueueOrHurryJobs(tx: Tx, kind: string, jobs: { key: stri
 }
 
 /**
- * Adds jobs that the caller itself begins at once: leased from the start, so that a worker takes one over only when
- * the caller dies. In the order given; every key must be new.
+ * Adds jobs that the caller begins at once. They are leased from the start, so a worker claims one only if the caller dies.
+ * Returns them in the order given. Every key must be new.
  */
-export async function enqueueHeldJobs(tx: Tx, jobs: NewJob[]): Promise<Job[]> {
+export async function enqueueHeldJobs<J extends Job>(tx: Tx, kind: JobKind<J>, jobs: NewJob<J>[]): Promise<J[]> {
   if (jobs.length === 0) return []
   const leaseToken = randomUUID()
-  const ids = await insertJobs(tx, jobs, leaseToken)
-  return jobs.map(({ kind, teamId = null, key = null, payload = {} }, index) => {
-    return { id: ids[index]!, kind, teamId, key, payload, attempts: 1, leaseToken }
-  })
+  return insertJobs(tx, kind, jobs, leaseToken)
 }
 
-async function insertJobs(tx: Tx, jobs: NewJob[], leaseToken: string | null): Promise<string[]> {
+async function insertJobs<J extends Job>(
+  tx: Tx,
+  { kind }: JobKind<J>,
+  jobs: NewJob<J>[],
+  leaseToken: string | null,
+): Promise<J[]> {
   const leaseEnd = new Date(tx.now.getTime() + leaseMs)
   const columns = {
-    kinds: jobs.map((job) => job.kind),
     teams: jobs.map((job) => job.teamId ?? null),
     keys: jobs.map((job) => job.key ?? null),
     payloads: jobs.map((job) => JSON.stringify(job.payload ?? {})),
     dues: jobs.map((job) => (leaseToken ? leaseEnd : (job.runAt ?? tx.now))),
   }
-  const { rows } = await sql<{ id: string }>`
+  const held = sql`returning id, kind, team_id as "teamId", key, payload, attempts, lease_token as "leaseToken"`
+  const { rows } = await sql<J>`
     insert into jobs (kind, team_id, key, payload, run_at, lease_token, attempts, created_at)
-    select kind, team_id, key, payload, run_at, ${leaseToken}, ${leaseToken ? 1 : 0}, ${tx.now}
-    from unnest(${columns.kinds}::text[], ${columns.teams}::uuid[], ${columns.keys}::text[],
-      ${columns.payloads}::jsonb[], ${columns.dues}::timestamptz[]) as new (kind, team_id, key, payload, run_at)
+    select ${kind}, team_id, key, payload, run_at, ${leaseToken}, ${leaseToken ? 1 : 0}, ${tx.now}
+    from unnest(${columns.teams}::uuid[], ${columns.keys}::text[], ${columns.payloads}::jsonb[],
+      ${columns.dues}::timestamptz[]) as new (team_id, key, payload, run_at)
     on conflict (kind, key) where key is not null do nothing
-    returning id
+    ${leaseToken ? held : sql``}
   `.execute(tx.db)
-  return rows.map((row) => row.id)
+  return rows
 }

@@ -4,14 +4,14 @@ import { sql } from 'kysely'
 import { createTestApp } from '../../../test/app.ts'
 import { enqueueHeldJobs } from './enqueue.ts'
 import { createHeartbeat } from './heartbeat.ts'
-import { type Job, leaseMs } from './job.ts'
+import { type Job, leaseMs, systemJob } from './job.ts'
 import { lockHeldJobs } from './leases.ts'
 
 const { app, clock } = await createTestApp()
 
 async function heldJobs(count: number): Promise<Job[]> {
-  const jobs = Array.from({ length: count }, () => ({ kind: 'test.held', key: app.newId() }))
-  return app.transaction((tx) => enqueueHeldJobs(tx, jobs))
+  const jobs = Array.from({ length: count }, () => ({ key: app.newId() }))
+  return app.transaction((tx) => enqueueHeldJobs(tx, systemJob('test.held'), jobs))
 }
 
 /** In ms from now. */

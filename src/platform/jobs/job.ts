@@ -1,45 +1,79 @@
 import type { App } from '../../context.ts'
 
-/** A job somebody holds: its lease token is what entitles to finish it. */
-export type Job = {
+/** A job that this process claimed. Only the holder of the lease token may finish it. */
+export type Job<Payload extends object = object> = {
   id: string
   kind: string
   teamId: string | null
   key: string | null
-  payload: Record<string, unknown>
-  /** How often it has been taken up, this time included. */
+  payload: Payload
+  /** How often it was claimed, including this time. */
   attempts: number
   leaseToken: string
 }
 
-export type JobResult = { runAt: Date; payload?: Record<string, unknown> } | 'settled' | undefined
+/** A job of a team. Its key is the id of what it works on. */
+export type TeamJob<Payload extends object = object> = Job<Payload> & { teamId: string; key: string }
+/** A job of a team without a key, so that any number of its kind may wait. */
+export type UnkeyedJob<Payload extends object = object> = Job<Payload> & { teamId: string; key: null }
+/** A job of the installation; it belongs to no team. */
+export type SystemJob<Payload extends object = object> = Job<Payload> & { teamId: null; key: string }
 
-export type JobDefinition = {
-  /** `folder.verb`. */
+/** A kind of job, declared in its folder's `jobs.ts`. Files that add such jobs and the file that runs them import it from there. */
+export type JobKind<J extends Job = Job> = {
+  /** `folder.verb-in-kebab`, as rows of `jobs` have it. */
   kind: string
+  /** Never set: it carries the type of the kind's jobs. */
+  readonly job?: J
+}
+
+export type Empty = Record<string, never>
+
+export function teamJob<Payload extends object = Empty>(kind: string): JobKind<TeamJob<Payload>> {
+  return { kind }
+}
+
+export function unkeyedJob<Payload extends object = Empty>(kind: string): JobKind<UnkeyedJob<Payload>> {
+  return { kind }
+}
+
+export function systemJob<Payload extends object = Empty>(kind: string): JobKind<SystemJob<Payload>> {
+  return { kind }
+}
+
+/** Without a type of payload: the payload stays as it is. */
+export type JobResult<Payload extends object = never> = { runAt: Date; payload?: Payload } | 'settled' | undefined
+
+export type JobRun<J extends Job = Job> = {
   /**
-   * Gives a time to be run again at, or nothing when it is done; `settled` when it removed or moved the job itself, in
-   * the transaction that recorded its result. A throw means it failed for now.
+   * Returns when to run the job again, or nothing when it is done. Returns `settled` if it removed or moved the job in the
+   * transaction that recorded its result. If it throws, the job is repeated after a delay.
    */
-  run(app: App, job: Job): Promise<JobResult>
-  /** Delays after failures, the last one repeating. */
+  run(app: App, job: J): Promise<JobResult<J['payload']>>
+  /** Delays after failures; the last one repeats. */
   retryDelaysMs: readonly number[]
-  /** How many this process runs side by side. */
+  /** How many jobs of the kind this process runs at the same time. */
   concurrency: number
-  /** Its jobs belong to teams, and are taken from one team after the other (`claim-fairly.ts`). Needs an index of its own. */
+  /** Claims the jobs from one team after the other (`claim-fairly.ts`). The kind must be of a team and needs an index. */
   fair?: true
 }
 
-/** Work that comes round: one row for all processes, so that each due time is taken by one of them. */
+export type JobDefinition<J extends Job = Job> = JobKind<J> & JobRun<J>
+
+export function defineJob<J extends Job>({ kind }: JobKind<J>, run: JobRun<J>): JobDefinition<J> {
+  return { kind, ...run }
+}
+
+/** Work that is repeated at an interval. It has one row for all processes, so one of them runs each due time. */
 export type Schedule = { kind: string; everyMs: number; run(app: App): Promise<void> }
 
-/** Long enough for any send; after it another process takes over (promise: within 45 s of a death). */
+/** Longer than any hand-over takes. Short enough that another process takes over within 45 s of a death, as promised. */
 export const leaseMs = 30_000
 export const heartbeatMs = 10_000
-/** How soon a worker finds what no wake-up told it of. */
+/** How soon a worker finds a job whose wake-up it missed. */
 export const sweepMs = 1000
 
-/** The lease ran out and somebody else took the job: whatever was being recorded must not be. */
+/** The lease ran out and another worker claimed the job, so nothing more may be recorded. */
 export class LeaseLost extends Error {
   constructor() {
     super('The lease of the job was lost to another worker.')

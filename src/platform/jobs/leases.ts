@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../context.ts'
-import { type Job, leaseMs } from './job.ts'
+import { type Job, type JobKind, leaseMs } from './job.ts'
 
 /** One claim of a job. A later claim of the same job has another token, and the earlier one is void. */
 type Lease = Pick<Job, 'id' | 'leaseToken'>
@@ -53,14 +53,14 @@ export async function extendLeases<L extends Lease>(tx: Tx, leases: L[]): Promis
 }
 
 /** What changes when a job is given back; its payload and its kind stay where they are left out. */
-type Change = {
+type Change<L> = {
   error?: string | null
-  payload?: Record<string, unknown>
-  kind?: string
+  payload?: L extends Job ? L['payload'] : never
+  kind?: JobKind
   /** The job made progress: its attempts are counted from zero again. */
   isFresh?: true
 }
-export type Return<L extends Lease = Lease> = { lease: L; runAt: Date } & Change
+export type Return<L extends Lease = Lease> = { lease: L; runAt: Date } & Change<L>
 
 /** Gives held jobs back, to be run again at their `runAt`. Returns the leases that were still held. */
 export async function returnHeldJobs<L extends Lease>(tx: Tx, returns: Return<L>[]): Promise<Set<L>> {
@@ -70,7 +70,7 @@ export async function returnHeldJobs<L extends Lease>(tx: Tx, returns: Return<L>
     dues: returns.map(({ runAt }) => runAt),
     errors: returns.map(({ error }) => error ?? null),
     payloads: returns.map(({ payload }) => (payload ? JSON.stringify(payload) : null)),
-    kinds: returns.map(({ kind }) => kind ?? null),
+    kinds: returns.map(({ kind }) => kind?.kind ?? null),
     fresh: returns.map(({ isFresh }) => isFresh ?? false),
   }
   const { rows } = await sql<LeaseRow>`
@@ -90,7 +90,12 @@ export async function returnHeldJobs<L extends Lease>(tx: Tx, returns: Return<L>
 }
 
 /** Gives one held job back; false where the lease was lost. */
-export async function returnHeldJob(tx: Tx, lease: Lease, runAt: Date, change: Change = {}): Promise<boolean> {
+export async function returnHeldJob<L extends Lease>(
+  tx: Tx,
+  lease: L,
+  runAt: Date,
+  change: Change<L> = {},
+): Promise<boolean> {
   return (await returnHeldJobs(tx, [{ lease, runAt, ...change }])).size === 1
 }
 

@@ -75,15 +75,15 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
     let count = plain.length > 0 ? begin(await claimJobs(app(), plain, leaseToken)) : 0
     for (const capacity of capacities) {
       const fair = turns.get(capacity.kind)
-      if (fair) count += begin(await fair.claim(app(), capacity, leaseToken))
+      if (fair) count += begin(await fair.claim(app(), capacity, leaseToken), fair.enter)
     }
     for (const { kind } of capacities) peaks.set(kind, running.get(kind)!)
     return count
   }
 
-  function begin(jobs: Job[]): number {
+  function begin<J extends Job>(jobs: J[], enter?: (job: J) => () => void): number {
     for (const job of jobs) {
-      const leave = turns.get(job.kind)?.enter(job)
+      const leave = enter?.(job)
       const task = run(job).finally(() => {
         leave?.()
         inFlight.delete(task)
@@ -110,7 +110,7 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
     }
   }
 
-  function giveBack(job: Job, runAt: Date, change: { error?: string; payload?: Record<string, unknown> }) {
+  function giveBack(job: Job, runAt: Date, change: { error?: string; payload?: object }) {
     return app().transaction((tx) => returnHeldJob(tx, job, runAt, change))
   }
 

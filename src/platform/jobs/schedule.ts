@@ -1,6 +1,6 @@
 import type { App } from '../../context.ts'
-import { enqueueJobs } from './enqueue.ts'
-import type { JobDefinition, Schedule } from './job.ts'
+import { enqueueJob } from './enqueue.ts'
+import { type JobDefinition, type Schedule, systemJob } from './job.ts'
 
 /** Turns schedules into jobs, each with one row that moves on after a run. Due times missed while no worker ran give one late run. */
 export function scheduleJobs(schedules: Schedule[]): JobDefinition[] {
@@ -17,10 +17,7 @@ export function scheduleJobs(schedules: Schedule[]): JobDefinition[] {
 
 /** Adds the rows of schedules that have none yet. */
 export async function ensureSchedules(app: App, schedules: Schedule[]): Promise<void> {
-  await app.transaction((tx) =>
-    enqueueJobs(
-      tx,
-      schedules.map(({ kind }) => ({ kind, key: 'schedule' })),
-    ),
-  )
+  await app.transaction(async (tx) => {
+    for (const { kind } of schedules) await enqueueJob(tx, systemJob(kind), { key: 'schedule' })
+  })
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../context.ts'
+import type { Job, JobKind } from './job.ts'
 
 /** Returns those of the keys that still have a job of the kind, whether it is held or not. */
-export async function findJobKeys(db: Db, kind: string, keys: string[]): Promise<Set<string>> {
+export async function findJobKeys(db: Db, { kind }: JobKind, keys: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
     select key from jobs where kind = ${kind} and key = any(${keys}::text[])
   `.execute(db)
@@ -10,7 +11,7 @@ export async function findJobKeys(db: Db, kind: string, keys: string[]): Promise
 }
 
 /** Moves a job to another time and voids its lease; false where there is no such job. */
-export async function moveWaitingJob(tx: Tx, kind: string, key: string, runAt: Date): Promise<boolean> {
+export async function moveWaitingJob(tx: Tx, { kind }: JobKind, key: string, runAt: Date): Promise<boolean> {
   const result = await tx.db
     .updateTable('jobs')
     .set({ run_at: runAt, lease_token: null })
@@ -21,16 +22,22 @@ export async function moveWaitingJob(tx: Tx, kind: string, key: string, runAt: D
 }
 
 /** Removes a job, held or not. A process that runs it finds its lease lost. */
-export async function deleteJob(tx: Tx, kind: string, key: string): Promise<void> {
+export async function deleteJob(tx: Tx, { kind }: JobKind, key: string): Promise<void> {
   await tx.db.deleteFrom('jobs').where('kind', '=', kind).where('key', '=', key).execute()
 }
 
-export async function deleteJobs(tx: Tx, kind: string | string[], keys: string[]): Promise<void> {
-  await sql`delete from jobs where kind = any(${[kind].flat()}::text[]) and key = any(${keys}::text[])`.execute(tx.db)
+export async function deleteJobs(tx: Tx, kinds: JobKind[], keys: string[]): Promise<void> {
+  const names = kinds.map(({ kind }) => kind)
+  await sql`delete from jobs where kind = any(${names}::text[]) and key = any(${keys}::text[])`.execute(tx.db)
 }
 
 /** Makes the waiting jobs of a team whose payload has the field `mark` run now, and removes the field. Held jobs stay as they are. */
-export async function hurryJobs(tx: Tx, kind: string, teamId: string, mark: string): Promise<void> {
+export async function hurryJobs<J extends Job>(
+  tx: Tx,
+  { kind }: JobKind<J>,
+  teamId: string,
+  mark: keyof J['payload'] & string,
+): Promise<void> {
   await sql`
     update jobs set run_at = ${tx.now}, payload = payload - ${mark}::text
     where kind = ${kind} and team_id = ${teamId} and lease_token is null and payload ? ${mark}
@@ -39,7 +46,7 @@ export async function hurryJobs(tx: Tx, kind: string, teamId: string, mark: stri
 }
 
 /** Makes waiting jobs run now. Held jobs stay as they are. */
-export async function hurryJobsByKey(tx: Tx, kind: string, keys: string[]): Promise<void> {
+export async function hurryJobsByKey(tx: Tx, { kind }: JobKind, keys: string[]): Promise<void> {
   await sql`
     update jobs set run_at = ${tx.now}
     where kind = ${kind} and key = any(${keys}) and lease_token is null and run_at > ${tx.now}

@@ -1,22 +1,20 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
-import type { JobDefinition } from '../../platform/jobs/job.ts'
-
-export const forgetKind = 'webhooks.forget'
+import { defineJob } from '../../platform/jobs/job.ts'
+import { forgetDeliveriesJob } from '../jobs.ts'
 
 /** Deliveries that one statement deletes, in a fraction of a second. */
 const pageSize = 5000
 
 /** Deletes the deliveries of a deleted webhook, one page in each commit. The job's key is the webhook's id. */
-export const forgetDeliveries: JobDefinition = {
-  kind: forgetKind,
+export const forgetDeliveries = defineJob(forgetDeliveriesJob, {
   concurrency: 1,
   retryDelaysMs: [60_000],
   async run(app: App, job) {
-    const count = await app.transaction((tx) => deletePage(tx, job.teamId!, job.key!))
+    const count = await app.transaction((tx) => deletePage(tx, job.teamId, job.key))
     return count === pageSize ? { runAt: app.clock.now() } : undefined
   },
-}
+})
 
 async function deletePage(tx: Tx, teamId: string, webhookId: string): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -63,7 +63,7 @@ test('an event goes to the active webhooks of its team that subscribe to it, and
   const off = await makeWebhook(team.api, receiver.url, ['email.bounced'])
   await team.api.patch(off.path, { status: 'inactive' })
   const second = await makeWebhook(team.api, receiver.url, ['email.bounced'])
-  for (const type of ['email.bounced', 'email.clicked', 'email.outcome_unknown']) await posthorn.happen(team.id, type)
+  for (const type of ['email.bounced', 'email.clicked'] as const) await posthorn.happen(team.id, type)
   await posthorn.runDueJobs()
   assert.equal(receiver.received.length, 2)
   assert.equal(other.receiver.received.length, 0)

@@ -1,7 +1,7 @@
-import type { JobDefinition } from '../../platform/jobs/job.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
 import { perApp } from '../../platform/per-app.ts'
+import { deliverToEndpointJob } from '../jobs.ts'
 import { hasPlaceForSlow, isKnownSlow, slowAppointment } from './slow.ts'
-import { deliverKind } from './wake.ts'
 import { workOff } from './work-off.ts'
 
 /** Endpoints that this process delivers to at once. An endpoint that waits for an answer costs little. */
@@ -10,12 +10,11 @@ const endpointsMax = 1000
 const turnsOf = perApp(() => ({ count: 0 }))
 
 /** Delivers to one endpoint. Each endpoint has its own job, so a slow one does not delay others. */
-export const deliverToEndpoint: JobDefinition = {
-  kind: deliverKind,
+export const deliverToEndpoint = defineJob(deliverToEndpointJob, {
   concurrency: endpointsMax,
   retryDelaysMs: [1000, 5000, 30_000],
   async run(app, job) {
-    if (isKnownSlow(app, job.key!) && !hasPlaceForSlow(app)) return { runAt: slowAppointment(app) }
+    if (isKnownSlow(app, job.key) && !hasPlaceForSlow(app)) return { runAt: slowAppointment(app) }
     const turns = turnsOf(app)
     turns.count++
     try {
@@ -24,4 +23,4 @@ export const deliverToEndpoint: JobDefinition = {
       turns.count--
     }
   },
-}
+})

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
-import type { Job } from '../../platform/jobs/job.ts'
+import type { TeamJob } from '../../platform/jobs/job.ts'
 
 const pageSize = 5000
 
 /** Fails a page of the pending deliveries of an inactive endpoint, so that it does not get old events once it is active again. */
-export async function failPending(app: App, { teamId, key }: Job): Promise<void> {
+export async function failPending(app: App, { teamId, key }: TeamJob): Promise<void> {
   await app.transaction((tx) =>
     sql`
       update webhook_deliveries set status = 'failed', due_at = null

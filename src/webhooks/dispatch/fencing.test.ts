@@ -70,7 +70,9 @@ test('an event that is being committed while its endpoint runs dry is not overlo
     receiver.answer = 200
     const added = Promise.withResolvers<void>()
     happening = posthorn.app.transaction(async (tx) => {
-      await publish(tx, [{ type: 'email.delivered', teamId: team.id, data: { emailId, details: null } }])
+      await publish(tx, [
+        { type: 'email.delivered', teamId: team.id, data: { emailId, recipient: null, details: null } },
+      ])
       added.resolve()
       await committing.promise
     })

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { gatheredFor } from '../../platform/gather.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
-import type { Job } from '../../platform/jobs/job.ts'
+import type { TeamJob } from '../../platform/jobs/job.ts'
 import { deleteHeldJobs } from '../../platform/jobs/leases.ts'
-import { deliverKind } from './wake.ts'
+import { deliverToEndpointJob } from '../jobs.ts'
 
 /** `more`: deliveries are due. `busy`: a transaction is adding one. */
 export type Released = 'done' | 'more' | 'busy'
@@ -13,28 +13,28 @@ export type Released = 'done' | 'more' | 'busy'
  * Releases an endpoint: deletes its job, or sets it to the next retry. Adding a delivery locks the webhook's row. Under
  * that lock, all deliveries added before are visible, and a later one finds no job and adds one.
  */
-export const releaseEndpoint: (app: App, job: Job) => Promise<Released> = gatheredFor(
+export const releaseEndpoint: (app: App, job: TeamJob) => Promise<Released> = gatheredFor(
   (app, jobs) => app.transaction((tx) => releaseAll(tx, jobs)),
   { itemsMax: 100, flushesMax: 2 },
 )
 
 type Free = { id: string; isActive: boolean; dueAt: Date | null }
 
-async function releaseAll(tx: Tx, jobs: Job[]): Promise<Released[]> {
+async function releaseAll(tx: Tx, jobs: TeamJob[]): Promise<Released[]> {
   const free = await findNextDue(tx, await lockFree(tx, jobs))
   const idle = jobs.filter(({ key }) => {
-    const endpoint = free.get(key!)
+    const endpoint = free.get(key)
     return endpoint !== undefined && !hasMore(tx, endpoint)
   })
   const held = await deleteHeldJobs(tx, idle)
   const retries = idle.flatMap((job) => {
     const { key, teamId } = job
-    const { dueAt } = free.get(key!)!
-    return held.has(job) && dueAt ? [{ kind: deliverKind, key, teamId, runAt: dueAt }] : []
+    const { dueAt } = free.get(key)!
+    return held.has(job) && dueAt ? [{ key, teamId, runAt: dueAt }] : []
   })
-  await enqueueJobs(tx, retries)
+  await enqueueJobs(tx, deliverToEndpointJob, retries)
   const done = new Set(idle.map(({ id }) => id))
-  return jobs.map(({ id, key }) => (done.has(id) ? 'done' : free.has(key!) ? 'more' : 'busy'))
+  return jobs.map(({ id, key }) => (done.has(id) ? 'done' : free.has(key) ? 'more' : 'busy'))
 }
 
 /** Tells whether work is left. Pending deliveries of an inactive endpoint fail now, whenever they are due. */
@@ -42,7 +42,7 @@ function hasMore(tx: Tx, { isActive, dueAt }: Free): boolean {
   return dueAt !== null && (!isActive || dueAt <= tx.now)
 }
 
-async function lockFree(tx: Tx, jobs: Job[]): Promise<{ id: string; isActive: boolean }[]> {
+async function lockFree(tx: Tx, jobs: TeamJob[]): Promise<{ id: string; isActive: boolean }[]> {
   const { rows } = await sql<{ id: string; isActive: boolean }>`
     select webhook.id, webhook.status = 'active' as "isActive"
     from unnest(${jobs.map(({ teamId }) => teamId)}::uuid[], ${jobs.map(({ key }) => key)}::uuid[]) as job (team_id, id)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
 import { gatheredFor } from '../../platform/gather.ts'
-import type { Job } from '../../platform/jobs/job.ts'
+import type { TeamJob } from '../../platform/jobs/job.ts'
 import type { WebhookStatus } from '../table.ts'
 
 /** `sealedSecrets` has the newest first. After a rotation it also has the previous one. */
@@ -11,7 +11,7 @@ export type Endpoint = { url: string; sealedSecrets: string[]; status: WebhookSt
 export type Due = { teamId: string; webhookId: string; id: string; attempts: number; payload: string }
 
 export type Ask = {
-  job: Job
+  job: TeamJob
   /** The number of deliveries to take at most, beside those already held. */
   count: number
   held: string[]
@@ -61,7 +61,7 @@ async function findDue(db: Db, now: Date, asks: Ask[]): Promise<Taken[]> {
     ) as due on webhook.status = 'active' and due.id not in (select unnest(${held}::uuid[]))
   `.execute(db)
   const byWebhook = Map.groupBy(rows, ({ webhookId }) => webhookId)
-  return asks.map((ask) => takenOf(ask, byWebhook.get(ask.job.key!)))
+  return asks.map((ask) => takenOf(ask, byWebhook.get(ask.job.key)))
 }
 
 function takenOf({ job: { teamId, key }, count }: Ask, rows: Row[] | undefined): Taken {
@@ -69,7 +69,7 @@ function takenOf({ job: { teamId, key }, count }: Ask, rows: Row[] | undefined):
   if (!rows || !first) return null
   const { url, sealedSecrets, status } = first
   const due = rows.flatMap(({ id, attempts, payload }) =>
-    id === null ? [] : [{ teamId: teamId!, webhookId: key!, id, attempts, payload }],
+    id === null ? [] : [{ teamId, webhookId: key, id, attempts, payload }],
   )
   return { endpoint: { url, sealedSecrets, status }, due: due.slice(0, count) }
 }

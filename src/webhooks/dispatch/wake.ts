@@ -1,9 +1,7 @@
 import type { App, Tx } from '../../context.ts'
 import { enqueueOrHurryJobs } from '../../platform/jobs/enqueue.ts'
 import { perApp } from '../../platform/per-app.ts'
-
-/** The job that delivers to one endpoint. Its key is the webhook's id. It exists while a delivery is pending. */
-export const deliverKind = 'webhooks.deliver'
+import { deliverToEndpointJob } from '../jobs.ts'
 
 type Endpoint = { teamId: string; id: string }
 
@@ -19,7 +17,7 @@ export async function wakeEndpoints(tx: Tx, endpoints: Endpoint[]): Promise<void
   const sorted = [...endpoints].sort((left, right) => (left.id < right.id ? -1 : 1))
   await enqueueOrHurryJobs(
     tx,
-    deliverKind,
+    deliverToEndpointJob,
     sorted.map(({ teamId, id }) => ({ key: id, teamId })),
   )
   tx.afterCommit(() => {

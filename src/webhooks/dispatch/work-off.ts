@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../context.ts'
-import { type Job, type JobResult, LeaseLost } from '../../platform/jobs/job.ts'
+import { type JobResult, LeaseLost, type TeamJob } from '../../platform/jobs/job.ts'
 import { type Signal, signal } from '../../platform/signal.ts'
 import { openSigningKey } from '../signing-secret.ts'
 import { attemptDelivery } from './attempt.ts'
@@ -33,7 +33,7 @@ const busyPauseMs = 10
 /** The state of delivering to one endpoint while its job is held. */
 type Turn = {
   app: App
-  job: Job
+  job: TeamJob
   othersWait(): boolean
   news: Signal
   endpoint: (Endpoint & { keys: KeyObject[] }) | null
@@ -56,8 +56,8 @@ type Turn = {
  * Delivers to an endpoint until nothing is due. While attempts are under way, the next deliveries are read and results
  * are recorded, in statements shared with other endpoints.
  */
-export async function workOff(app: App, job: Job, { othersWait }: Pick<Turn, 'othersWait'>): Promise<JobResult> {
-  const flow = beginFlow(app, isKnownSlow(app, job.key!))
+export async function workOff(app: App, job: TeamJob, { othersWait }: Pick<Turn, 'othersWait'>): Promise<JobResult> {
+  const flow = beginFlow(app, isKnownSlow(app, job.key))
   const turn: Turn = {
     ...{ app, job, othersWait, news: signal(), endpoint: null, knownAt: 0, queue: [], held: new Set<string>(), flow },
     ...{ begunAt: performance.now(), hasTried: false, isTaking: false, isEmpty: false, isLost: false, fault: null },
@@ -67,7 +67,7 @@ export async function workOff(app: App, job: Job, { othersWait }: Pick<Turn, 'ot
     turn.isEmpty = false
     turn.news.give()
   }
-  const forget = onNews(app, job.key!, look)
+  const forget = onNews(app, job.key, look)
   const timer = setInterval(look, lookEveryMs)
   try {
     for (;;) {
@@ -87,7 +87,7 @@ export async function workOff(app: App, job: Job, { othersWait }: Pick<Turn, 'ot
   } finally {
     clearInterval(timer)
     forget()
-    rememberSlow(app, job.key!, flow.isSlow)
+    rememberSlow(app, job.key, flow.isSlow)
     endFlow(flow)
   }
 }
@@ -123,10 +123,10 @@ async function take(turn: Turn): Promise<void> {
     else {
       const { endpoint, due } = taken
       const known = turn.endpoint
-      const open = (sealed: string) => openSigningKey(turn.app.keyring, turn.job.key!, sealed)
+      const open = (sealed: string) => openSigningKey(turn.app.keyring, turn.job.key, sealed)
       const isKnown = known?.sealedSecrets.join() === endpoint.sealedSecrets.join()
       turn.endpoint = { ...endpoint, keys: isKnown ? known!.keys : endpoint.sealedSecrets.map(open) }
-      joinHost(turn.flow, turn.job.teamId!, new URL(endpoint.url).hostname)
+      joinHost(turn.flow, turn.job.teamId, new URL(endpoint.url).hostname)
       turn.knownAt = performance.now()
       if (endpoint.status === 'inactive') dropQueue(turn)
       turn.queue.push(...due)

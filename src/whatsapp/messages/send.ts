@@ -2,9 +2,9 @@ import type { App, Caller } from '../../context.ts'
 import { answerOnce } from '../../platform/idempotency/answer-once.ts'
 import { requestKey } from '../../platform/idempotency/keys.ts'
 import { findJobKeys } from '../../platform/jobs/waiting-jobs.ts'
+import { deliverWhatsappJob } from '../jobs.ts'
 import { accept } from './accept/accept.ts'
 import { parseMessage } from './accept/parse.ts'
-import { deliverKind } from './dispatch/deliver-kind.ts'
 import { dispatchNow } from './dispatch/dispatch-now.ts'
 import { refuseDomainKey } from './get.ts'
 import { findMessage } from './queries.ts'
@@ -37,6 +37,6 @@ export async function sendMessage(
 
 /** The job exists until the outcome is recorded. It is looked for first, so that the message read after it has its outcome. */
 async function recover(app: App, teamId: string, id: string): Promise<Message | null> {
-  const isUnderWay = (await findJobKeys(app.db, deliverKind, [id])).has(id)
+  const isUnderWay = (await findJobKeys(app.db, deliverWhatsappJob, [id])).has(id)
   return isUnderWay ? null : ((await findMessage(app.db, teamId, id)) ?? null)
 }

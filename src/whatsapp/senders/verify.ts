@@ -2,15 +2,15 @@ import type { App, Tx } from '../../context.ts'
 import { claimNumber, numberTaken, type OwnedNumber, refuseForeignNumber } from '../../numbers/claim.ts'
 import { conflict, type DomainError, invalid, notFound, providerFailed } from '../../platform/errors.ts'
 import { enqueueHeldJobs } from '../../platform/jobs/enqueue.ts'
-import { type Job, type JobDefinition, LeaseLost } from '../../platform/jobs/job.ts'
+import { defineJob, LeaseLost } from '../../platform/jobs/job.ts'
 import { deleteHeldJobs } from '../../platform/jobs/leases.ts'
+import { type VerifySenderJob, verifySenderJob } from '../jobs.ts'
 import type { WhatsappRegistrationAnswer } from '../provider.ts'
 import { getSender } from './get.ts'
 import { findSender, senderColumns } from './queries.ts'
 import type { Sender } from './schema.ts'
 import type { WhatsappSenderStatus } from './table.ts'
 
-const verifyKind = 'whatsapp.verifySender'
 /** Where verification may begin. */
 const startable: WhatsappSenderStatus[] = ['not_started', 'failed', 'rejected']
 
@@ -39,19 +39,18 @@ export async function verifySender(app: App, teamId: string, id: string): Promis
 }
 
 /** Ends the verification of a request whose process died: without it the sender would be pending for ever. */
-export const finishVerification: JobDefinition = {
-  kind: verifyKind,
+export const finishVerification = defineJob(verifySenderJob, {
   concurrency: 4,
   retryDelaysMs: [5000, 30_000],
   async run(app, job) {
-    const sender = await findSender(app.db, job.teamId!, job.key!)
+    const sender = await findSender(app.db, job.teamId, job.key)
     if (sender?.status !== 'pending') return undefined
-    await record(app, job, await register(app, job.teamId!, sender))
+    await record(app, job, await register(app, job.teamId, sender))
     return 'settled'
   },
-}
+})
 
-type Begun = { job: Job; sender: Sender }
+type Begun = { job: VerifySenderJob; sender: Sender }
 
 async function begin(app: App, teamId: string, id: string): Promise<Begun> {
   try {
@@ -88,7 +87,7 @@ async function claim(app: App, tx: Tx, teamId: string, id: string): Promise<Begu
     .returning(senderColumns)
     .executeTakeFirstOrThrow()
   const payload = { status, rejectionReason: rejection_reason }
-  const [job] = await enqueueHeldJobs(tx, [{ kind: verifyKind, teamId, key: id, payload }])
+  const [job] = await enqueueHeldJobs(tx, verifySenderJob, [{ teamId, key: id, payload }])
   return { sender, job: job! }
 }
 
@@ -116,7 +115,11 @@ function ownedBy(phoneNumberId: string): OwnedNumber {
  * Gives the sender as it then stands, undefined where it was deleted meanwhile, and an error where the number was given to
  * another team meanwhile. Throws `LeaseLost` where another process has taken over.
  */
-function record(app: App, job: Job, answer: WhatsappRegistrationAnswer): Promise<Sender | DomainError | undefined> {
+function record(
+  app: App,
+  job: VerifySenderJob,
+  answer: WhatsappRegistrationAnswer,
+): Promise<Sender | DomainError | undefined> {
   return app.transaction(async (tx) => {
     const held = await deleteHeldJobs(tx, [job])
     if (!held.has(job)) throw new LeaseLost()
@@ -130,7 +133,7 @@ function record(app: App, job: Job, answer: WhatsappRegistrationAnswer): Promise
       .executeTakeFirst()
     if (sender?.status !== 'active' || !isOwned(app)) return sender
     const owned = ownedBy(sender.phoneNumberId!)
-    if (await claimNumber(app, tx, job.teamId!, owned)) return sender
+    if (await claimNumber(app, tx, job.teamId, owned)) return sender
     await tx.db
       .updateTable('whatsapp_senders')
       .set(beforeOf(job))
@@ -143,13 +146,12 @@ function record(app: App, job: Job, answer: WhatsappRegistrationAnswer): Promise
 
 type Outcome = { status: WhatsappSenderStatus; rejection_reason: string | null }
 
-function outcomeOf(job: Job, answer: WhatsappRegistrationAnswer): Outcome {
+function outcomeOf(job: VerifySenderJob, answer: WhatsappRegistrationAnswer): Outcome {
   if (answer.kind === 'active') return { status: answer.kind, rejection_reason: null }
   if (answer.kind !== 'unavailable') return { status: answer.kind, rejection_reason: answer.reason }
   return beforeOf(job)
 }
 
-function beforeOf(job: Job): Outcome {
-  const before = job.payload as { status: WhatsappSenderStatus; rejectionReason: string | null }
-  return { status: before.status, rejection_reason: before.rejectionReason }
+function beforeOf(job: VerifySenderJob): Outcome {
+  return { status: job.payload.status, rejection_reason: job.payload.rejectionReason }
 }

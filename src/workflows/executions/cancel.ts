@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { conflict } from '../../platform/errors.ts'
 import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
+import { runExecutionJob, unparkExecutionJob } from '../jobs.ts'
 import { countEndedExecutions } from './count-executions.ts'
 import { closeNodes } from './engine/close-nodes.ts'
-import { parkedKind, runKind } from './engine/kinds.ts'
 import { abandon } from './engine/under-way.ts'
 import { findExecution } from './queries.ts'
 import type { Execution } from './schema.ts'
@@ -28,7 +28,7 @@ export function cancelExecution(app: App, teamId: string, workflowId: string, id
  * finds no lease any more once this is committed. In this process `abandon` ends what is under way at once.
  */
 export async function cancelExecutions(tx: Tx, teamId: string, ids: string[]): Promise<string[]> {
-  await deleteJobs(tx, [runKind, parkedKind], ids)
+  await deleteJobs(tx, [runExecutionJob, unparkExecutionJob], ids)
   const { rows } = await sql<{ id: string }>`
     update workflow_executions set status = 'cancelled', completed_at = ${tx.now}
     where team_id = ${teamId} and id = any(${ids}::uuid[]) and status in ('running', 'waiting')

@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.ts'
-import type { JobDefinition } from '../../platform/jobs/job.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
 import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
-import { parkedKind, runKind } from './engine/kinds.ts'
+import { forgetExecutionsJob, runExecutionJob, unparkExecutionJob } from '../jobs.ts'
 import { abandon } from './engine/under-way.ts'
-
-const forgetKind = 'workflows.forget'
 
 /** With 200 nodes each, and their inputs and outputs, as much as one commit should take. */
 const pageSize = 100
@@ -14,20 +12,19 @@ const pageSize = 100
 const stoppedMax = 1000
 
 /** Removes what a deleted workflow's executions left, a page a commit. Its key is the workflow's id. */
-export const forgetExecutions: JobDefinition = {
-  kind: forgetKind,
+export const forgetExecutions = defineJob(forgetExecutionsJob, {
   concurrency: 1,
   retryDelaysMs: [60_000],
   async run(app, job) {
-    const count = await app.transaction((tx) => forgetPage(app, tx, job.teamId!, job.key!))
+    const count = await app.transaction((tx) => forgetPage(app, tx, job.teamId, job.key))
     return count === pageSize ? { runAt: app.clock.now() } : undefined
   },
-}
+})
 
 /** Called as a workflow is deleted: its executions stop, and are removed by a job. */
 export async function forgetExecutionsOf(app: App, tx: Tx, teamId: string, workflowId: string): Promise<void> {
   await stopExecutions(app, tx, await findPage(tx, teamId, workflowId, stoppedMax))
-  await enqueueJob(tx, { kind: forgetKind, key: workflowId, teamId })
+  await enqueueJob(tx, forgetExecutionsJob, { key: workflowId, teamId })
 }
 
 async function forgetPage(app: App, tx: Tx, teamId: string, workflowId: string): Promise<number> {
@@ -45,7 +42,7 @@ async function forgetPage(app: App, tx: Tx, teamId: string, workflowId: string):
 
 /** Whoever records a step of one finds that its lease is lost. */
 async function stopExecutions(app: App, tx: Tx, ids: string[]): Promise<void> {
-  await deleteJobs(tx, [runKind, parkedKind], ids)
+  await deleteJobs(tx, [runExecutionJob, unparkExecutionJob], ids)
   tx.afterCommit(() => abandon(app, ids))
 }
 

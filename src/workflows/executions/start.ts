@@ -4,9 +4,9 @@ import { noteStoredBytes } from '../../emails/quota/note-stored-bytes.ts'
 import type { DomainError } from '../../platform/errors.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
 import { findStorageRefusals, teamsWithRoom } from '../../teams/bounds/refuse-storage.ts'
+import { runExecutionJob } from '../jobs.ts'
 import type { ExecutionStatus } from '../table.ts'
 import { countEndedExecutions, countStartedExecutions, type StartedBy } from './count-executions.ts'
-import { runKind } from './engine/kinds.ts'
 
 export type NewExecution = {
   teamId: string
@@ -55,7 +55,8 @@ export async function startExecutions(
   const jobs = fresh.filter(({ status }) => status === 'running')
   await enqueueJobs(
     tx,
-    jobs.map(({ teamId, id }) => ({ kind: runKind, teamId, key: id })),
+    runExecutionJob,
+    jobs.map(({ teamId, id }) => ({ teamId, key: id })),
   )
   const known = await findStarted(
     tx,

@@ -2,9 +2,9 @@ import type { Tx } from '../../context.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.ts'
 import { deleteJob } from '../../platform/jobs/waiting-jobs.ts'
 import type { Graph, GraphNode } from '../graph/graph.ts'
+import { fireScheduleJob } from '../jobs.ts'
 import { nodeTypeOf } from '../nodes/registry.ts'
 import { nextDue, type ScheduleConfig } from './schedule/due.ts'
-import { fireKind } from './schedule/fire-kind.ts'
 import { refuseTooManyFires } from './schedule/refuse-too-many.ts'
 
 export type SwitchedWorkflow = { teamId: string; workflowId: string; graph: Graph }
@@ -23,7 +23,8 @@ export async function startTrigger(tx: Tx, { teamId, workflowId, graph }: Switch
     .execute()
   if (node.type !== 'schedule') return
   const due = nextDue(node.config as ScheduleConfig, tx.now)
-  if (due) await enqueueJob(tx, { kind: fireKind, key: workflowId, teamId, runAt: due, payload: { due } })
+  if (due)
+    await enqueueJob(tx, fireScheduleJob, { key: workflowId, teamId, runAt: due, payload: { due: due.toISOString() } })
 }
 
 /** It fires no more; called as it becomes inactive. */
@@ -34,7 +35,7 @@ export async function stopTrigger(tx: Tx, teamId: string, workflowId: string): P
     .where('workflow_id', '=', workflowId)
     .execute()
   // Whoever is firing it has lost its lease.
-  await deleteJob(tx, fireKind, workflowId)
+  await deleteJob(tx, fireScheduleJob, workflowId)
 }
 
 /** As they are published; none of what no event fires. */

@@ -7,9 +7,9 @@ import { claimRequestKeys } from '../../../platform/idempotency/claim.ts'
 import { deleteRequestKeys, type RequestKey, storeResponses } from '../../../platform/idempotency/keys.ts'
 import { enqueueHeldJobs, enqueueJobs } from '../../../platform/jobs/enqueue.ts'
 import { findSuppressed } from '../../../suppressions/queries.ts'
+import { deliverEmailJob } from '../../jobs.ts'
 import { finishSource } from '../../mime/source/finish.ts'
 import { takeQuotas } from '../../quota/usage.ts'
-import { deliverKind } from '../dispatch/deliver-kind.ts'
 import { type AcceptedEmail, emailOf, newMessageId } from './accepted.ts'
 import { type EmailCommand, type Sender, sizeOf } from './command.ts'
 import { insertEmails } from './insert.ts'
@@ -106,12 +106,13 @@ async function insertAccepted(tx: Tx, drafts: Draft[]): Promise<void> {
   await insertEmails(tx, all)
   countMessages(tx, 'email', all)
   const immediate = all.filter(({ command }) => !isScheduled(command))
-  const jobs = await enqueueHeldJobs(tx, immediate.map(deliverJob))
+  const jobs = await enqueueHeldJobs(tx, deliverEmailJob, immediate.map(deliverJob))
   for (const [index, email] of immediate.entries()) email.job = jobs[index]!
   await storeAnswers(tx, drafts)
   const scheduled = all.filter(({ command }) => isScheduled(command))
   await enqueueJobs(
     tx,
+    deliverEmailJob,
     scheduled.map((email) => ({ ...deliverJob(email), runAt: email.command.scheduledAt! })),
   )
 }
@@ -134,7 +135,7 @@ function acceptedEmail(
 }
 
 function deliverJob({ teamId, id }: AcceptedEmail) {
-  return { kind: deliverKind, teamId, key: id }
+  return { teamId, key: id }
 }
 
 /** Requests that only schedule emails have their answer already. */

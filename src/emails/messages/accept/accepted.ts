@@ -1,5 +1,5 @@
 import type { SendingDomain } from '../../../domains/queries.ts'
-import type { Job } from '../../../platform/jobs/job.ts'
+import type { EmailJob } from '../../jobs.ts'
 import type { EmailStatus } from '../statuses.ts'
 import type { EmailCommand } from './command.ts'
 
@@ -14,7 +14,7 @@ export type AcceptedEmail = {
   /** A submitted message without its signature; null where the message is composed from the command. */
   source: Buffer | null
   createdAt: Date
-  job: Job | null
+  job: EmailJob | null
 }
 
 /** The email as its request made it, for the answer. */

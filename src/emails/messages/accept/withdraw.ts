@@ -3,8 +3,8 @@ import { deleteRequestKeys, type RequestKey } from '../../../platform/idempotenc
 import { LeaseLost } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs } from '../../../platform/jobs/leases.ts'
 import { deleteJob } from '../../../platform/jobs/waiting-jobs.ts'
+import { deliverEmailJob } from '../../jobs.ts'
 import { returnQuota, returnScheduled } from '../../quota/usage.ts'
-import { deliverKind } from '../dispatch/deliver-kind.ts'
 import type { AcceptedEmail } from './accepted.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function withdraw(tx: Tx, { teamId, id, job }: AcceptedEmail, key: 
   const { numDeletedRows } = await (job ? email : waiting).executeTakeFirst()
   if (!job) {
     if (numDeletedRows === 1n) await returnScheduled(tx, teamId, id)
-    await deleteJob(tx, deliverKind, id)
+    await deleteJob(tx, deliverEmailJob, id)
   }
   if (key) await deleteRequestKeys(tx, [key])
 }

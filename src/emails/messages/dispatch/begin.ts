@@ -3,11 +3,11 @@ import { limitsOf } from '../../../billing/plans.ts'
 import type { App, LimitOverrides, Plan, Tx } from '../../../context.ts'
 import { findSendingDomains, type SendingDomain } from '../../../domains/queries.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
-import type { Job } from '../../../platform/jobs/job.ts'
 import { normalizeAddress } from '../../../platform/mail-address.ts'
 import { findSuppressed } from '../../../suppressions/queries.ts'
 import type { BroadcastEmail } from '../../broadcast-content/render.ts'
 import { withdrawUnwanted } from '../../broadcast-content/withdraw.ts'
+import type { EmailJob } from '../../jobs.ts'
 import { addressesOf } from '../../mailbox.ts'
 import { takeQuotas } from '../../quota/usage.ts'
 import type { Outbound } from './outbound.ts'
@@ -29,12 +29,12 @@ export type Begun =
   | { kind: 'gone' }
 
 /** Takes a waiting email in hand: from here on it can be neither cancelled nor moved. Many at a time share a commit. */
-export const beginDispatch: (app: App, job: Job) => Promise<Begun> = gatheredFor(
+export const beginDispatch: (app: App, job: EmailJob) => Promise<Begun> = gatheredFor(
   (app, jobs) => app.transaction((tx) => beginAll(tx, jobs)),
   { itemsMax: 100, flushesMax: 2 },
 )
 
-async function beginAll(tx: Tx, jobs: Job[]): Promise<Begun[]> {
+async function beginAll(tx: Tx, jobs: EmailJob[]): Promise<Begun[]> {
   const emails = await lockWaiting(tx, jobs)
   const unbegun = [...emails.values()].filter(({ broadcast, dispatching }) => broadcast && !dispatching)
   for (const id of await withdrawUnwanted(tx, unbegun)) emails.delete(id)
@@ -51,8 +51,8 @@ async function beginAll(tx: Tx, jobs: Job[]): Promise<Begun[]> {
   const pairs = found.flatMap(({ id, teamId }) => recipients.get(id)!.map((address) => ({ teamId, address })))
   const suppressed = await findSuppressed(tx.db, pairs)
   return jobs.map((job): Begun => {
-    const email = emails.get(job.key!)
-    const until = waits.get(job.key!)
+    const email = emails.get(job.key)
+    const until = waits.get(job.key)
     const domain = email && byName.get(`${email.teamId} ${email.domainName}`)
     if (until) return { kind: 'wait', until }
     if (!email) return { kind: 'gone' }
@@ -75,7 +75,7 @@ async function beginAll(tx: Tx, jobs: Job[]): Promise<Begun[]> {
  * reads all emails of that team where it knows too little of them.
  * Not against events, which refer to emails: whoever adds some may hold several, in another order.
  */
-async function lockWaiting(tx: Tx, jobs: Job[]): Promise<Map<string, WaitingEmail>> {
+async function lockWaiting(tx: Tx, jobs: EmailJob[]): Promise<Map<string, WaitingEmail>> {
   const { rows } = await sql<WaitingEmail>`
     with email as materialized (
       select email.*
@@ -102,9 +102,9 @@ async function lockWaiting(tx: Tx, jobs: Job[]): Promise<Map<string, WaitingEmai
  * Scheduled mail counts on the day it is sent, and waits no more from then on; what was counted before (a repeat, a dead
  * request's email) is not counted again.
  */
-async function countAll(tx: Tx, jobs: Job[], emails: Map<string, WaitingEmail>): Promise<Map<string, Date>> {
+async function countAll(tx: Tx, jobs: EmailJob[], emails: Map<string, WaitingEmail>): Promise<Map<string, Date>> {
   const uncounted = jobs.flatMap((job) => {
-    const email = emails.get(job.key!)
+    const email = emails.get(job.key)
     return email && !email.dispatching && !job.payload.counted ? [email] : []
   })
   const asks = uncounted.map((email) => ({

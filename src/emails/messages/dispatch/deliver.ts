@@ -1,6 +1,7 @@
 import type { App } from '../../../context.ts'
-import { type Job, type JobDefinition, type JobResult, LeaseLost } from '../../../platform/jobs/job.ts'
+import { defineJob, type JobResult, LeaseLost } from '../../../platform/jobs/job.ts'
 import { returnHeldJob } from '../../../platform/jobs/leases.ts'
+import { deliverEmailJob, type EmailJob } from '../../jobs.ts'
 import { bounceNotification, delayNotification, mailOf } from '../../notification.ts'
 import type { DispatchOutcome, MessageHead } from '../../provider.ts'
 import type { EmailFact } from '../facts/consequences.ts'
@@ -9,28 +10,27 @@ import { suppressedFact } from '../facts/suppressed.ts'
 import { backoffMs, delayAfter, giveUpMs } from './backoff.ts'
 import { type Begun, beginDispatch } from './begin.ts'
 import { describeOutbound } from './compose.ts'
-import { deliverKind, waitingForLimit } from './deliver-kind.ts'
 import { findContent, renderContent } from './find-content.ts'
 import { type HandOver, handOver } from './hand-over.ts'
 import type { Outbound } from './outbound.ts'
 import { factsOf, recordHanded } from './record.ts'
 
 /** Sends what is due: scheduled mail, repeats, and what a dead process had accepted. */
-export const deliverEmail: JobDefinition = {
-  kind: deliverKind,
+export const deliverEmail = defineJob(deliverEmailJob, {
   concurrency: 64,
   retryDelaysMs: backoffMs,
   async run(app, job) {
     const begun = await beginDispatch(app, job)
     if (begun.kind === 'gone') return undefined
-    if (begun.kind === 'wait') return { runAt: begun.until, payload: { ...job.payload, [waitingForLimit]: true } }
+    if (begun.kind === 'wait')
+      return { runAt: begun.until, payload: { ...job.payload, waitingForLimit: true as const } }
     return dispatch(app, job, begun)
   },
-}
+})
 
 type Ready = Extract<Begun, { kind: 'ready' }>
 
-async function dispatch(app: App, job: Job, { email, domain, recipients, suppressed }: Ready): Promise<JobResult> {
+async function dispatch(app: App, job: EmailJob, { email, domain, recipients, suppressed }: Ready): Promise<JobResult> {
   const content = email.broadcast
     ? await renderContent(app, { ...email.broadcast, teamId: email.teamId })
     : await findContent(app, email.teamId, email.id)
@@ -51,25 +51,22 @@ async function handOverVerified(app: App, email: Outbound): Promise<HandOver> {
   return { message: describeOutbound(app, email), outcome, deliveries: [] }
 }
 
-type Failures = { failures: number; firstFailedAt: string; counted: true }
-
 /**
  * Out of reach, refused for now, or lost after the final dot: it is tried again, with the same Message-ID, and whoever
  * reads the events sees why. A message whose fate is unknown is repeated too: nobody was told that it was sent.
  */
 async function repeatLater(
   app: App,
-  job: Job,
+  job: EmailJob,
   message: MessageHead,
   outcome: Exclude<DispatchOutcome, { kind: 'answered' }>,
 ): Promise<JobResult> {
   const now = app.clock.now()
-  const before = job.payload as Partial<Failures>
-  const failures = (before.failures ?? 0) + 1
-  const firstFailedAt = before.firstFailedAt ?? now.toISOString()
+  const failures = (job.payload.failures ?? 0) + 1
+  const firstFailedAt = job.payload.firstFailedAt ?? now.toISOString()
   if (now.getTime() - Date.parse(firstFailedAt) >= giveUpMs) return giveUp(app, job, message, outcome.message)
   const runAt = new Date(now.getTime() + delayAfter(failures))
-  const payload: Failures = { failures, firstFailedAt, counted: true }
+  const payload: EmailJob['payload'] = { failures, firstFailedAt, counted: true }
   // What may be out already can be neither cancelled nor moved.
   const mayBeOut = outcome.kind === 'unknown'
   await app.transaction(async (tx) => {
@@ -89,7 +86,7 @@ function failureFacts(message: MessageHead, outcome: Exclude<DispatchOutcome, { 
   return [{ type: 'delivery_delayed', recipient, data: delayNotification(message, recipient, diagnosis, message.at) }]
 }
 
-async function giveUp(app: App, job: Job, message: MessageHead, reason: string): Promise<JobResult> {
+async function giveUp(app: App, job: EmailJob, message: MessageHead, reason: string): Promise<JobResult> {
   const diagnosis = {
     permanent: true,
     blamed: false,

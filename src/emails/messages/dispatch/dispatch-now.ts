@@ -1,7 +1,8 @@
 import type { App } from '../../../context.ts'
 import type { RequestKey } from '../../../platform/idempotency/keys.ts'
-import { type Job, LeaseLost } from '../../../platform/jobs/job.ts'
+import { LeaseLost } from '../../../platform/jobs/job.ts'
 import { boundedWait } from '../../../platform/while-database-is-gone.ts'
+import type { EmailJob } from '../../jobs.ts'
 import { findEmail } from '../../queries.ts'
 import { type AcceptedEmail, emailOf } from '../accept/accepted.ts'
 import { withdraw } from '../accept/withdraw.ts'
@@ -20,7 +21,7 @@ export type NowOutcome = { status: EmailStatus; message: null } | { status: null
 export async function dispatchNow(
   app: App,
   accepted: AcceptedEmail,
-  job: Job,
+  job: EmailJob,
   key: RequestKey | null,
 ): Promise<NowOutcome> {
   const release = app.jobs.hold(job)

@@ -1,12 +1,13 @@
 import type { App } from '../../../context.ts'
 import type { NewJob } from '../../../platform/jobs/enqueue.ts'
+import type { DeliveryJob } from '../../jobs.ts'
 import type { DispatchOutcome, MessageHead } from '../../provider.ts'
 import { repeatByDomain, splitByDomain } from './by-domain/split.ts'
 import { composeOutbound, describeOutbound } from './compose.ts'
 import type { Outbound } from './outbound.ts'
 
 /** `deliveries`: the jobs it was handed to, to be added where the hand-over is recorded. */
-export type HandOver = { message: MessageHead; outcome: DispatchOutcome; deliveries: NewJob[] }
+export type HandOver = { message: MessageHead; outcome: DispatchOutcome; deliveries: NewJob<DeliveryJob>[] }
 
 /**
  * Gives an email to the provider, or to the jobs that go to each of its recipients' domains. Recipients of whom a relay has

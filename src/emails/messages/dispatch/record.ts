@@ -2,9 +2,10 @@ import type { App, Tx } from '../../../context.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { type RequestKey, type StoredResponse, storeResponses } from '../../../platform/idempotency/keys.ts'
 import { enqueueJobs, type NewJob } from '../../../platform/jobs/enqueue.ts'
-import { type Job, LeaseLost } from '../../../platform/jobs/job.ts'
+import { LeaseLost } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs } from '../../../platform/jobs/leases.ts'
 import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
+import { type DeliveryJob, deliverToDomainJob, type EmailJob } from '../../jobs.ts'
 import { mailOf } from '../../notification.ts'
 import type { DispatchOutcome, MessageHead } from '../../provider.ts'
 import type { EmailFact } from '../facts/consequences.ts'
@@ -13,11 +14,11 @@ import { openFacts } from './by-domain/facts.ts'
 import type { Outbound } from './outbound.ts'
 
 export type Handed = {
-  job: Job
+  job: EmailJob
   email: Pick<Outbound, 'teamId' | 'id'>
   facts: EmailFact[]
   /** The jobs it was handed to; until they are done the email is still being sent. */
-  deliveries: NewJob[]
+  deliveries: NewJob<DeliveryJob>[]
   /** What the request that sent it is answered, stored with the same commit. */
   answer: { key: RequestKey; response: StoredResponse } | null
 }
@@ -49,6 +50,7 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(undefined | Error)[]
   )
   await enqueueJobs(
     tx,
+    deliverToDomainJob,
     ours.flatMap(({ deliveries }) => deliveries),
   )
   await storeResponses(

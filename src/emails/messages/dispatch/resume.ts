@@ -1,11 +1,11 @@
-import type { Subscription } from '../../../platform/events.ts'
+import { defineSubscription } from '../../../platform/events.ts'
 import { hurryJobs } from '../../../platform/jobs/waiting-jobs.ts'
-import { deliverKind, waitingForLimit } from './deliver-kind.ts'
+import { deliverEmailJob } from '../../jobs.ts'
 
 /** Mail that waits for the day's limit goes on as soon as the limit is raised. */
-export const resumeWaitingMail: Subscription = {
+export const resumeWaitingMail = defineSubscription({
   types: ['team.limits_changed'],
   async listen(tx, events) {
-    for (const { teamId } of events) await hurryJobs(tx, deliverKind, teamId, waitingForLimit)
+    for (const { teamId } of events) await hurryJobs(tx, deliverEmailJob, teamId, 'waitingForLimit')
   },
-}
+})

@@ -54,9 +54,10 @@ function suppressionsOf({ teamId, facts }: EmailFacts) {
 }
 
 function newsOf({ teamId, emailId, facts, isUntold = false }: EmailFacts) {
-  const told = isUntold ? [] : facts.filter((fact) => fact.type !== 'outcome_unknown')
-  return told.map(({ type, recipient, data: details }) => {
-    return { type: `email.${type}`, teamId, data: { emailId, recipient, details } }
+  const told = isUntold ? [] : facts
+  return told.flatMap(({ type, recipient, data: details }) => {
+    if (type === 'outcome_unknown') return []
+    return [{ type: `email.${type}` as const, teamId, data: { emailId, recipient, details } }]
   })
 }
 

@@ -4,7 +4,7 @@ import type { DomainError } from '../../../platform/errors.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { claimRequestKeys } from '../../../platform/idempotency/claim.ts'
 import { deleteRequestKeys, type RequestKey } from '../../../platform/idempotency/keys.ts'
-import type { Job } from '../../../platform/jobs/job.ts'
+import type { TeamJob } from '../../../platform/jobs/job.ts'
 import { findOptedOut } from '../../opt-outs/queries.ts'
 import { lockUsages, writeUsages } from '../../quota/usage.ts'
 import { lockUsedSenders, type UsedSender } from '../../senders/queries.ts'
@@ -30,7 +30,7 @@ export type NewSms = {
 }
 
 /** A durable, paid message whose job this process holds. */
-export type AcceptedSms = NewSms & { job: Job }
+export type AcceptedSms = NewSms & { job: TeamJob }
 
 type Draft = SmsRequest & { resourceIds: string[]; refusal: DomainError | null; messages: NewSms[] }
 

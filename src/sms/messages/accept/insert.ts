@@ -3,7 +3,7 @@ import type { Tx } from '../../../context.ts'
 import { countMessages } from '../../../health/count-messages.ts'
 import { insertRows } from '../../../platform/insert-rows.ts'
 import { enqueueHeldJobs } from '../../../platform/jobs/enqueue.ts'
-import { deliverKind } from '../dispatch/deliver-kind.ts'
+import { deliverSmsJob } from '../../jobs.ts'
 import type { AcceptedSms, NewSms } from './accept.ts'
 
 /** Writes accepted messages, each with its charge, its first event and its job. By id. */
@@ -27,7 +27,8 @@ export async function insertAccepted(tx: Tx, messages: NewSms[]): Promise<Map<st
   countMessages(tx, 'sms', messages)
   const jobs = await enqueueHeldJobs(
     tx,
-    messages.map(({ teamId, id }) => ({ kind: deliverKind, teamId, key: id })),
+    deliverSmsJob,
+    messages.map(({ teamId, id }) => ({ teamId, key: id })),
   )
   return new Map(messages.map((message, index) => [message.id, { ...message, job: jobs[index]! }]))
 }

@@ -1,11 +1,10 @@
-import type { JobDefinition } from '../../../platform/jobs/job.ts'
-import { deliverKind } from './deliver-kind.ts'
+import { defineJob } from '../../../platform/jobs/job.ts'
+import { deliverSmsJob } from '../../jobs.ts'
 import { handOver } from './hand-over.ts'
 import { recordHanded } from './record.ts'
 
 /** Takes over what a dead process had accepted: sends it where it was not handed over, and says so where it was. */
-export const deliverSms: JobDefinition = {
-  kind: deliverKind,
+export const deliverSms = defineJob(deliverSmsJob, {
   concurrency: 20,
   retryDelaysMs: [5000],
   async run(app, job) {
@@ -14,4 +13,4 @@ export const deliverSms: JobDefinition = {
     await recordHanded(app, { job, answer, key: null })
     return 'settled'
   },
-}
+})

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
-import { type Job, LeaseLost } from '../../../platform/jobs/job.ts'
+import { LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import type { OutboundSms, SmsAnswer } from '../../provider.ts'
 
 /**
  * Hands the message of a job to the provider, at most once: a message that was marked before is answered as `unknown`. Null
  * where the message is gone. Throws `LeaseLost` where another process holds the job.
  */
-export async function handOver(app: App, job: Job): Promise<SmsAnswer | null> {
+export async function handOver(app: App, job: TeamJob): Promise<SmsAnswer | null> {
   const marked = await mark(app, job)
   if (marked.kind === 'gone') return null
   if (marked.kind === 'ready') return app.smsProvider.send(marked.message)
@@ -28,12 +28,12 @@ type Marked =
  * Marks a message as being handed over, in a commit of its own that comes before the request to the provider: after it, no
  * process hands the message over again. Calls share commits.
  */
-const mark: (app: App, job: Job) => Promise<Marked> = gatheredFor(
+const mark: (app: App, job: TeamJob) => Promise<Marked> = gatheredFor(
   (app, jobs) => app.transaction((tx) => markAll(tx, app.smsProvider.name, jobs)),
   { itemsMax: 200, flushesMax: 1 },
 )
 
-async function markAll(tx: Tx, provider: string, jobs: Job[]): Promise<(Marked | Error)[]> {
+async function markAll(tx: Tx, provider: string, jobs: TeamJob[]): Promise<(Marked | Error)[]> {
   const found = await markMessages(tx, provider, jobs)
   return jobs.map((job) => {
     const row = found.get(job.id)
@@ -47,7 +47,7 @@ async function markAll(tx: Tx, provider: string, jobs: Job[]): Promise<(Marked |
 type Row = OutboundSms & { isMarked: boolean; exists: boolean }
 
 /** By the job's id; jobs whose lease is lost are missing. Each lease stays locked until the mark is committed. */
-async function markMessages(tx: Tx, provider: string, jobs: Job[]): Promise<Map<string, Row>> {
+async function markMessages(tx: Tx, provider: string, jobs: TeamJob[]): Promise<Map<string, Row>> {
   const { rows } = await sql<Row & { jobId: string }>`
     with held as materialized (
       select jobs.id as job_id, lease.team_id, lease.message_id

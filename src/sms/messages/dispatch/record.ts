@@ -5,7 +5,7 @@ import { countMessageEvents } from '../../../health/count-messages.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { type RequestKey, storeResponses } from '../../../platform/idempotency/keys.ts'
 import { insertRows } from '../../../platform/insert-rows.ts'
-import { type Job, LeaseLost } from '../../../platform/jobs/job.ts'
+import { LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs } from '../../../platform/jobs/leases.ts'
 import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
 import type { SmsAnswer } from '../../provider.ts'
@@ -14,7 +14,7 @@ import { returnUsage } from '../../quota/usage.ts'
 import { applySmsFacts } from '../facts/consequences.ts'
 
 export type Handed = {
-  job: Job
+  job: TeamJob
   answer: SmsAnswer
   /** Whose stored response the message is, as it stands with this commit. */
   key: RequestKey | null
@@ -58,9 +58,9 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(StoredSms | Error)[]
   await settleMoney(tx, ours, settled)
   await storeResponses(
     tx,
-    ours.flatMap(({ job, key }) => (key ? [{ key, response: { status: 200, body: settled.get(job.key!)!.sms } }] : [])),
+    ours.flatMap(({ job, key }) => (key ? [{ key, response: { status: 200, body: settled.get(job.key)!.sms } }] : [])),
   )
-  return batch.map(({ job }) => (held.has(job) ? settled.get(job.key!)!.sms : new LeaseLost()))
+  return batch.map(({ job }) => (held.has(job) ? settled.get(job.key)!.sms : new LeaseLost()))
 }
 
 /** Nothing was sent: refused, or, where nobody waits for a better answer, out of reach. */
@@ -70,7 +70,7 @@ function isFailed({ kind }: SmsAnswer): boolean {
 
 async function settleRows(tx: Tx, handed: Handed[]): Promise<void> {
   // One order for all, so that receipts for the same messages wait and do not deadlock.
-  const sorted = handed.toSorted((left, right) => (left.job.key! < right.job.key! ? -1 : 1))
+  const sorted = handed.toSorted((left, right) => (left.job.key < right.job.key ? -1 : 1))
   const providerIds = sorted.map(({ answer }) => (answer.kind === 'accepted' ? answer.providerMessageId : null))
   await sql`
     update sms_messages as message set billable = not new.is_failed,
@@ -83,17 +83,17 @@ async function settleRows(tx: Tx, handed: Handed[]): Promise<void> {
   `.execute(tx.db)
 }
 
-function eventRow(tx: Tx, { teamId, key }: Job, answer: SmsAnswer) {
+function eventRow(tx: Tx, { teamId, key }: TeamJob, answer: SmsAnswer) {
   if (answer.kind === 'accepted') return null
   const type = isFailed(answer) ? 'failed' : 'outcome_unknown'
   const status = { messageStatus: type.toUpperCase(), messageStatusDescription: answer.message }
   const data = { ...status, ...(answer.kind === 'refused' && answer.data) }
-  return { team_id: teamId!, id: tx.newId(), message_id: key!, type, data, created_at: tx.now }
+  return { team_id: teamId, id: tx.newId(), message_id: key, type, data, created_at: tx.now }
 }
 
-function factsOf({ teamId, key }: Job, answer: SmsAnswer) {
+function factsOf({ teamId, key }: TeamJob, answer: SmsAnswer) {
   if (answer.kind !== 'accepted') return []
-  return answer.facts.map((fact) => ({ teamId: teamId!, messageId: key!, fact }))
+  return answer.facts.map((fact) => ({ teamId, messageId: key, fact }))
 }
 
 async function findSettled(tx: Tx, handed: Handed[]): Promise<Map<string, Settled>> {
@@ -109,7 +109,7 @@ async function findSettled(tx: Tx, handed: Handed[]): Promise<Map<string, Settle
 
 /** A message that failed is not billed; it stays in the day's number of messages. */
 async function settleMoney(tx: Tx, handed: Handed[], settled: Map<string, Settled>): Promise<void> {
-  const all = handed.map(({ job, answer }) => ({ ...settled.get(job.key!)!, isFailed: isFailed(answer) }))
+  const all = handed.map(({ job, answer }) => ({ ...settled.get(job.key)!, isFailed: isFailed(answer) }))
   await returnUsage(
     tx,
     all.flatMap(({ isFailed, teamId, day, units }) => (isFailed ? [{ teamId, day, units, messages: 0 }] : [])),

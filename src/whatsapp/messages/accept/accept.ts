@@ -3,8 +3,8 @@ import type { DomainError } from '../../../platform/errors.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { claimRequestKeys } from '../../../platform/idempotency/claim.ts'
 import { deleteRequestKeys, type RequestKey } from '../../../platform/idempotency/keys.ts'
-import type { Job } from '../../../platform/jobs/job.ts'
 import { beginConversations, lockConversations, pairKey } from '../../conversations/open.ts'
+import type { WhatsappMessageJob } from '../../jobs.ts'
 import { lockSenders, type SendingSender } from '../../senders/queries.ts'
 import { findSendingTemplates, type SendingTemplate } from '../../templates/queries.ts'
 import { insertAccepted } from './insert.ts'
@@ -25,7 +25,7 @@ export type NewMessage = {
 }
 
 /** A durable message whose job this process holds. */
-export type AcceptedMessage = { teamId: string; id: string; conversationId: string; job: Job }
+export type AcceptedMessage = { teamId: string; id: string; conversationId: string; job: WhatsappMessageJob }
 
 type Draft = SendRequest & { resourceIds: [string]; refusal: DomainError | null; message: NewMessage | null }
 

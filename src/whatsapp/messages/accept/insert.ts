@@ -3,8 +3,8 @@ import { countMessages } from '../../../health/count-messages.ts'
 import { insertRows } from '../../../platform/insert-rows.ts'
 import { enqueueHeldJobs } from '../../../platform/jobs/enqueue.ts'
 import { noteMessages } from '../../conversations/note-messages.ts'
+import { deliverWhatsappJob } from '../../jobs.ts'
 import { fillPlaceholders } from '../../templates/placeholders.ts'
-import { deliverKind } from '../dispatch/deliver-kind.ts'
 import type { AcceptedMessage, NewMessage } from './accept.ts'
 
 /** Inserts accepted messages, each with its job, which this process holds. Gives them by id. */
@@ -18,7 +18,7 @@ export async function insertAccepted(tx: Tx, messages: NewMessage[]): Promise<Ma
     }),
   )
   countMessages(tx, 'whatsapp', messages)
-  const jobs = await enqueueHeldJobs(tx, messages.map(deliverJob))
+  const jobs = await enqueueHeldJobs(tx, deliverWhatsappJob, messages.map(deliverJob))
   return new Map(
     messages.map(({ teamId, id, conversationId }, index) => [id, { teamId, id, conversationId, job: jobs[index]! }]),
   )
@@ -51,5 +51,5 @@ function contentOf({ command, template }: NewMessage) {
 /** The template may be deleted or changed before a worker sends the message, so the job carries what the provider needs of it. */
 function deliverJob({ id, teamId, template }: NewMessage) {
   const payload = template ? { language: template.language, components: template.components } : {}
-  return { kind: deliverKind, teamId, key: id, payload }
+  return { teamId, key: id, payload }
 }

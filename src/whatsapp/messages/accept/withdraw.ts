@@ -2,7 +2,7 @@ import type { Tx } from '../../../context.ts'
 import { deleteRequestKeys, type RequestKey } from '../../../platform/idempotency/keys.ts'
 import { deleteJob } from '../../../platform/jobs/waiting-jobs.ts'
 import { forgetMessage, lockConversation } from '../../conversations/take-back.ts'
-import { deliverKind } from '../dispatch/deliver-kind.ts'
+import { deliverWhatsappJob } from '../../jobs.ts'
 import type { AcceptedMessage } from './accept.ts'
 
 /** Removes an accepted message of which nothing was sent, with its job, its key, and the conversation that it began. */
@@ -12,6 +12,6 @@ export async function withdraw(tx: Tx, message: AcceptedMessage, key: RequestKey
   await lockConversation(tx, conversation)
   await tx.db.deleteFrom('whatsapp_messages').where('team_id', '=', teamId).where('id', '=', id).execute()
   await forgetMessage(tx, conversation)
-  await deleteJob(tx, deliverKind, id)
+  await deleteJob(tx, deliverWhatsappJob, id)
   await deleteRequestKeys(tx, [key])
 }

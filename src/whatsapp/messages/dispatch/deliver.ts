@@ -1,7 +1,7 @@
 import type { App } from '../../../context.ts'
-import { type Job, type JobDefinition, LeaseLost } from '../../../platform/jobs/job.ts'
+import { defineJob, LeaseLost } from '../../../platform/jobs/job.ts'
 import { returnHeldJob } from '../../../platform/jobs/leases.ts'
-import { deliverKind } from './deliver-kind.ts'
+import { deliverWhatsappJob, type WhatsappMessageJob } from '../../jobs.ts'
 import { handOver } from './hand-over.ts'
 import { recordHanded } from './record.ts'
 
@@ -9,8 +9,7 @@ import { recordHanded } from './record.ts'
 const retryDelaysMs = [5000, 30_000, 2 * 60_000, 10 * 60_000]
 
 /** Takes over messages of a process that died: hands over those it had not marked, and records the others as of unknown outcome. */
-export const deliverWhatsapp: JobDefinition = {
-  kind: deliverKind,
+export const deliverWhatsapp = defineJob(deliverWhatsappJob, {
   concurrency: 32,
   retryDelaysMs,
   async run(app, job) {
@@ -20,10 +19,10 @@ export const deliverWhatsapp: JobDefinition = {
     else await recordHanded(app, { job, answer, key: null })
     return 'settled'
   },
-}
+})
 
 /** Nothing was sent, so the mark is removed. The first attempt was the request's; a worker's first one has `attempts` 2. */
-async function retryLater(app: App, job: Job, reason: string): Promise<void> {
+async function retryLater(app: App, job: WhatsappMessageJob, reason: string): Promise<void> {
   const delayMs = retryDelaysMs[job.attempts - 2]
   if (delayMs === undefined) {
     const answer = { kind: 'refused' as const, message: `Given up: ${reason}`, data: null }

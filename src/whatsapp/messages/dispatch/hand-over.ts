@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
-import { type Job, LeaseLost } from '../../../platform/jobs/job.ts'
+import { LeaseLost } from '../../../platform/jobs/job.ts'
+import type { WhatsappMessageJob } from '../../jobs.ts'
 import type { OutboundWhatsapp, WhatsappAnswer } from '../../provider.ts'
 
 /**
@@ -9,7 +10,7 @@ import type { OutboundWhatsapp, WhatsappAnswer } from '../../provider.ts'
  * whose sender is not active as `refused`. Null where the message is gone. Throws `LeaseLost` where another process holds
  * the job.
  */
-export async function handOver(app: App, job: Job): Promise<WhatsappAnswer | null> {
+export async function handOver(app: App, job: WhatsappMessageJob): Promise<WhatsappAnswer | null> {
   const marked = await mark(app, job)
   if (marked.kind === 'gone') return null
   if (marked.kind === 'ready') return app.whatsappProvider.send(marked.message)
@@ -32,12 +33,12 @@ type Marked =
  * Marks a message as being handed over, in a commit of its own that comes before the request to the provider: after it, no
  * process hands the message over again. Calls share commits.
  */
-const mark: (app: App, job: Job) => Promise<Marked> = gatheredFor(
+const mark: (app: App, job: WhatsappMessageJob) => Promise<Marked> = gatheredFor(
   (app, jobs) => app.transaction((tx) => markAll(tx, jobs)),
   { itemsMax: 200, flushesMax: 1 },
 )
 
-async function markAll(tx: Tx, jobs: Job[]): Promise<(Marked | Error)[]> {
+async function markAll(tx: Tx, jobs: WhatsappMessageJob[]): Promise<(Marked | Error)[]> {
   const found = await markMessages(tx, jobs)
   return jobs.map((job) => {
     const row = found.get(job.id)
@@ -61,7 +62,7 @@ type Row = {
 }
 
 /** By the job's id; jobs whose lease is lost are missing. Each lease stays locked until the mark is committed. */
-async function markMessages(tx: Tx, jobs: Job[]): Promise<Map<string, Row>> {
+async function markMessages(tx: Tx, jobs: WhatsappMessageJob[]): Promise<Map<string, Row>> {
   const { rows } = await sql<Row & { jobId: string }>`
     with held as materialized (
       select jobs.id as job_id, lease.team_id, lease.message_id
@@ -91,7 +92,7 @@ async function markMessages(tx: Tx, jobs: Job[]): Promise<Map<string, Row>> {
   return new Map(rows.map(({ jobId, ...row }) => [jobId, row]))
 }
 
-function markedOf(row: Row, job: Job): Marked {
+function markedOf(row: Row, job: WhatsappMessageJob): Marked {
   if (!row.exists) return { kind: 'gone' }
   if (!row.isMarked) return { kind: row.wasHandedOver ? 'handedOver' : 'inactive' }
   const { teamId, messageId, from, to, phoneNumberId, wabaId } = row
@@ -100,7 +101,7 @@ function markedOf(row: Row, job: Job): Marked {
   return { kind: 'ready', message: { teamId, messageId, ...address, content: contentOf(row, job) } }
 }
 
-function contentOf({ body, variables, templateName }: Row, job: Job): OutboundWhatsapp['content'] {
+function contentOf({ body, variables, templateName }: Row, job: WhatsappMessageJob): OutboundWhatsapp['content'] {
   if (templateName === null) return { kind: 'text', body }
   const { language, components } = job.payload as { language: string; components: Record<string, unknown> | null }
   return { kind: 'template', name: templateName, language, components, variables: variables ?? [], body }

@@ -3,18 +3,19 @@ import type { App, Tx } from '../../../context.ts'
 import { countMessageEvents } from '../../../health/count-messages.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { type RequestKey, storeResponses } from '../../../platform/idempotency/keys.ts'
-import { type Job, LeaseLost } from '../../../platform/jobs/job.ts'
+import { LeaseLost } from '../../../platform/jobs/job.ts'
 import { deleteJobs } from '../../../platform/jobs/waiting-jobs.ts'
 import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
+import type { WhatsappMessageJob } from '../../jobs.ts'
+import { deliverWhatsappJob } from '../../jobs.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
 import { applyMessageFacts, type MessageFact } from '../facts/consequences.ts'
 import { lockForRecording, takeStatuses } from '../facts/early.ts'
 import { findMessages } from '../queries.ts'
 import type { Message } from '../schema.ts'
-import { deliverKind } from './deliver-kind.ts'
 
 export type Handed = {
-  job: Job
+  job: WhatsappMessageJob
   answer: Exclude<WhatsappAnswer, { kind: 'unavailable' }>
   /** The key whose stored response the message becomes, as it stands with this commit. */
   key: RequestKey | null
@@ -41,7 +42,7 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(Message | Error)[]> 
   await applyMessageFacts(tx, [...facts, ...early])
   await recordUnknown(tx, batch)
   const ids = batch.map(({ job }) => job.key!)
-  await deleteJobs(tx, deliverKind, ids)
+  await deleteJobs(tx, [deliverWhatsappJob], ids)
   const messages = await findMessages(
     tx.db,
     batch.map(({ job }) => ({ teamId: job.teamId!, id: job.key! })),

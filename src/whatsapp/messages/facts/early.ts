@@ -53,7 +53,7 @@ const keepMs = 3_600_000
 
 /** What was kept this long is of messages that were never ours. */
 export const forgetEarlyStatuses: Schedule = {
-  kind: 'whatsapp.forgetEarlyStatuses',
+  kind: 'whatsapp.forget-early-statuses',
   everyMs: 600_000,
   async run(app: App) {
     const before = new Date(app.clock.now().getTime() - keepMs)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App } from '../../../context.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
-import type { Job } from '../../../platform/jobs/job.ts'
+import type { TeamJob } from '../../../platform/jobs/job.ts'
 import type { Memory } from '../../context/memory.ts'
 import type { ExecutionStatus, NodeStatus, Taken } from '../../table.ts'
 import type { NodeState } from './decide.ts'
@@ -47,7 +47,7 @@ const smallBytes = 32 * 1024
 type Data = { id: string; triggerData: string; vars: string }
 
 /** Asked for many in one statement; undefined where an execution is finished, or gone. */
-export const findHeader: (app: App, job: Job) => Promise<Header | undefined> = gatheredFor(async (app, jobs) => {
+export const findHeader: (app: App, job: TeamJob) => Promise<Header | undefined> = gatheredFor(async (app, jobs) => {
   const { rows } = await sql<Header & Data & { isNew: boolean }>`
     select execution.id, workflow_id as "workflowId", graph_id as "graphId", status, size.bytes as "sizeBytes",
       size.is_new as "isNew", case when size.is_new then trigger_data::text end as "triggerData",
@@ -67,14 +67,14 @@ export const findHeader: (app: App, job: Job) => Promise<Header | undefined> = g
   `.execute(app.db)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return jobs.map(({ key }) => {
-    const row = byId.get(key!)
+    const row = byId.get(key)
     return row && { ...row, contents: row.isNew ? contentsOf(row, []) : null }
   })
 }, together)
 
 type NodeRow = RunState & { executionId: string; nodeId: string; status: NodeStatus; branch: Taken }
 
-export const findContents: (app: App, job: Job) => Promise<Contents> = gatheredFor(async (app, jobs) => {
+export const findContents: (app: App, job: TeamJob) => Promise<Contents> = gatheredFor(async (app, jobs) => {
   const data = await sql<Data>`
     select execution.id, trigger_data::text as "triggerData", vars::text as vars from ${wanted(jobs)}
     join workflow_executions as execution on execution.team_id = wanted.team_id and execution.id = wanted.id
@@ -89,14 +89,12 @@ export const findContents: (app: App, job: Job) => Promise<Contents> = gatheredF
   const dataById = new Map(data.rows.map((row) => [row.id, row]))
   const nodesById = Map.groupBy(nodes.rows, ({ executionId }) => executionId)
   return jobs.map(({ key }) => {
-    const its = dataById.get(key!)
-    return its
-      ? contentsOf(its, nodesById.get(key!) ?? [])
-      : new Error('The execution was deleted while it was loaded.')
+    const its = dataById.get(key)
+    return its ? contentsOf(its, nodesById.get(key) ?? []) : new Error('The execution was deleted while it was loaded.')
   })
 }, together)
 
-function wanted(jobs: Job[]) {
+function wanted(jobs: TeamJob[]) {
   const teams = jobs.map(({ teamId }) => teamId)
   return sql`unnest(${teams}::uuid[], ${jobs.map(({ key }) => key)}::uuid[]) as wanted (team_id, id)`
 }

@@ -1,5 +1,5 @@
+import { runExecutionJob, unparkExecutionJob } from '../../jobs.ts'
 import { decide } from './decide.ts'
-import { parkedKind, runKind } from './kinds.ts'
 import type { Step } from './record.ts'
 import type { Run } from './run.ts'
 import { writeOf } from './settle.ts'
@@ -34,8 +34,8 @@ function giveUp(run: Run, now: Date): void {
 /** Nothing can be done for now. */
 function returned(run: Run, now: Date): Step['lease'] {
   const dueAt = nextDueAt(run)
-  if (dueAt && !run.isPaused) return { runAt: dueAt, kind: parkedKind }
-  return { runAt: new Date(now.getTime() + pauseMs), kind: runKind }
+  if (dueAt && !run.isPaused) return { runAt: dueAt, kind: unparkExecutionJob }
+  return { runAt: new Date(now.getTime() + pauseMs), kind: runExecutionJob }
 }
 
 /** When a delay ends or an attempt is due. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
 import { noteStoredBytes } from '../../../emails/quota/note-stored-bytes.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
-import { type Job, LeaseLost } from '../../../platform/jobs/job.ts'
+import { type JobKind, LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs, lockHeldJobs, renewAttempts, returnHeldJobs } from '../../../platform/jobs/leases.ts'
 import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
 import type { ExecutionStatus } from '../../table.ts'
@@ -14,14 +14,14 @@ import { sizeOf } from './recordable.ts'
 export type NodeWrite = RunState & { nodeId: string; nodeType: string; completedAt: Date | null }
 
 export type Step = {
-  job: Job
+  job: TeamJob
   nodes: NodeWrite[]
   /** Where it changes. */
   status: ExecutionStatus | null
   /** Of the execution. */
   error: string | null
   /** The job is held on to, removed with the end of the execution, or given back. */
-  lease: 'kept' | 'ended' | { runAt: Date; kind: string }
+  lease: 'kept' | 'ended' | { runAt: Date; kind: JobKind }
 }
 
 /**
@@ -37,7 +37,7 @@ export const recordStep: (app: App, step: Step) => Promise<void> = gatheredFor(
   { itemsMax: 500, flushesMax: 3 },
 )
 
-async function recordAll(tx: Tx, steps: Step[]): Promise<Set<Job>> {
+async function recordAll(tx: Tx, steps: Step[]): Promise<Set<TeamJob>> {
   const held = await settleJobs(tx, steps)
   const mine = steps.filter(({ job }) => held.has(job))
   const nodes = mine.flatMap(({ job, nodes }) => nodes.map((node) => ({ ...node, job })))
@@ -54,13 +54,13 @@ async function recordAll(tx: Tx, steps: Step[]): Promise<Set<Job>> {
 }
 
 /** Gives those that were still held. */
-async function settleJobs(tx: Tx, steps: Step[]): Promise<Set<Job>> {
+async function settleJobs(tx: Tx, steps: Step[]): Promise<Set<TeamJob>> {
   const kept = steps.filter(({ lease }) => lease === 'kept')
   const ending = steps.flatMap(({ job, lease }) => (lease === 'ended' ? job : []))
   const returned = steps.flatMap(({ job, lease }) =>
     typeof lease === 'object' ? { lease: job, ...lease, isFresh: true as const } : [],
   )
-  let held = new Set<Job>()
+  let held = new Set<TeamJob>()
   if (kept.length > 0) held = await keepJobs(tx, kept)
   if (ending.length > 0) held = held.union(await deleteHeldJobs(tx, ending))
   if (returned.length > 0) {
@@ -72,7 +72,7 @@ async function settleJobs(tx: Tx, steps: Step[]): Promise<Set<Job>> {
 }
 
 /** An execution that gets on is not given up for how often it has been taken up. */
-async function keepJobs(tx: Tx, steps: Step[]): Promise<Set<Job>> {
+async function keepJobs(tx: Tx, steps: Step[]): Promise<Set<TeamJob>> {
   const held = await lockHeldJobs(
     tx,
     steps.map(({ job }) => job),
@@ -89,7 +89,7 @@ async function keepJobs(tx: Tx, steps: Step[]): Promise<Set<Job>> {
   return held
 }
 
-type Row = NodeWrite & { job: Job }
+type Row = NodeWrite & { job: TeamJob }
 
 /** UTF-16 units of data in one statement; a node may have half a million. */
 const pageMax = 4 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { App } from '../../../context.ts'
 import { isDatabaseGone } from '../../../platform/db.ts'
-import type { Job, JobResult } from '../../../platform/jobs/job.ts'
+import type { JobResult, TeamJob } from '../../../platform/jobs/job.ts'
 import { type Signal, signal } from '../../../platform/signal.ts'
 import type { Memory } from '../../context/memory.ts'
 import type { ExecutionStatus } from '../../table.ts'
@@ -23,7 +23,7 @@ import { enter, leave, stop, whenSure } from './under-way.ts'
 /** An execution that this process holds the lease of. */
 export type Run = {
   app: App
-  job: Job
+  job: TeamJob
   teamId: string
   workflowId: string
   executionId: string
@@ -55,7 +55,7 @@ export type Run = {
 }
 
 /** Runs an execution until it ends, or until nothing can be done for a while. */
-export async function runExecution(app: App, job: Job): Promise<JobResult> {
+export async function runExecution(app: App, job: TeamJob): Promise<JobResult> {
   if (isHopeless(job)) return endHopeless(app, job)
   const header = await findHeader(app, job)
   // Finished, or cancelled: the job may go.
@@ -63,7 +63,7 @@ export async function runExecution(app: App, job: Job): Promise<JobResult> {
   const room = roomOf(app)
   await room.take(header.sizeBytes)
   const { id, workflowId, graphId, status, sizeBytes } = header
-  const teamId = job.teamId!
+  const teamId = job.teamId
   let run: Run | undefined
   try {
     const plan = await findPlan(app, teamId, graphId)

@@ -1,16 +1,16 @@
 import type { App } from '../../../context.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
-import type { Job, JobResult } from '../../../platform/jobs/job.ts'
+import type { JobResult, TeamJob } from '../../../platform/jobs/job.ts'
 import { returnHeldJobs } from '../../../platform/jobs/leases.ts'
-import { runKind } from './kinds.ts'
+import { runExecutionJob } from '../../jobs.ts'
 
 /** Lets a parked execution go on: from here on its team's turn decides when. */
-export const unparkExecution: (app: App, job: Job) => Promise<JobResult> = gatheredFor(
+export const unparkExecution: (app: App, job: TeamJob) => Promise<JobResult> = gatheredFor(
   async (app, jobs) => {
     await app.transaction(async (tx) => {
       await returnHeldJobs(
         tx,
-        jobs.map((lease) => ({ lease, runAt: tx.now, kind: runKind, isFresh: true as const })),
+        jobs.map((lease) => ({ lease, runAt: tx.now, kind: runExecutionJob, isFresh: true as const })),
       )
       tx.afterCommit(() => tx.jobs.wake())
     })

@@ -7,8 +7,8 @@ import type { Heard } from './heard.ts'
  * Everything it follows from is in the database: so a click that comes weeks later, to another process, belongs to the chain too.
  */
 export async function findDepths(db: Db, teamId: string, events: Heard[]): Promise<number[]> {
-  const emailIds = events.map(({ data }) => (data.emailId as string | undefined) ?? null)
-  const broadcastIds = events.map(({ data }) => (data.broadcastId as string | undefined) ?? null)
+  const emailIds = events.map(({ data }) => ('emailId' in data ? data.emailId : null))
+  const broadcastIds = events.map(({ data }) => ('broadcastId' in data ? data.broadcastId : null))
   const { rows } = await sql<{ depth: number }>`
     select coalesce(execution.depth, 0) + 1 as depth
     from unnest(${events.map(({ cause }) => cause ?? null)}::uuid[], ${emailIds}::uuid[], ${broadcastIds}::uuid[])

@@ -1,8 +1,17 @@
-import type { Event } from '../../../platform/events.ts'
+import type { Event, EventName } from '../../../events.ts'
 import type { Trigger } from '../queries.ts'
 
+/** The events that workflows can listen to. */
+export const heardNames = [
+  ...(['email.sent', 'email.delivered', 'email.delivery_delayed', 'email.bounced', 'email.complained'] as const),
+  ...(['email.opened', 'email.clicked'] as const),
+  ...(['contact.created', 'contact.updated', 'contact.unsubscribed', 'contact.added_to_segment'] as const),
+  'broadcast.completed',
+] as const satisfies EventName[]
+type HeardName = (typeof heardNames)[number]
+
 /** An event as a job keeps it until executions are started. */
-export type Heard = Pick<Event, 'type' | 'data' | 'cause'>
+export type Heard = { [Name in HeardName]: Omit<Event<Name>, 'teamId'> }[HeardName]
 
 /** What the trigger says against an event that it can know without reading anything. */
 export function mayFire({ events, config }: Pick<Trigger, 'events' | 'config'>, { type, data }: Heard): boolean {

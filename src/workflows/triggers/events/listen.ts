@@ -1,10 +1,8 @@
-import type { Event, Subscription } from '../../../platform/events.ts'
+import { defineSubscription } from '../../../platform/events.ts'
 import { enqueueJobs, type NewJob } from '../../../platform/jobs/enqueue.ts'
+import { type StartHeardJob, startHeardJob } from '../../jobs.ts'
 import { findTriggersHearing, type Trigger } from '../queries.ts'
-import { type Heard, mayFire } from './heard.ts'
-
-/** Starts executions of what workflows heard: a page each time. */
-export const startKind = 'workflows.trigger'
+import { type Heard, heardNames, mayFire } from './heard.ts'
 
 /** So many events of one team are handled together. */
 const eventsMax = 100
@@ -12,13 +10,8 @@ const eventsMax = 100
 const bytesMax = 256 * 1024
 
 /** Keeps what active workflows listen to for a job: in the publisher's transaction nothing is done but one select. */
-export const hearEvents: Subscription = {
-  types: [
-    ...['email.sent', 'email.delivered', 'email.delivery_delayed', 'email.bounced', 'email.complained'],
-    ...['email.opened', 'email.clicked'],
-    ...['contact.created', 'contact.updated', 'contact.unsubscribed', 'contact.added_to_segment'],
-    'broadcast.completed',
-  ],
+export const hearEvents = defineSubscription({
+  types: heardNames,
   async listen(tx, events) {
     const [teamIds, types] = [new Set(events.map(({ teamId }) => teamId)), new Set(events.map(({ type }) => type))]
     const triggers = await findTriggersHearing(tx.db, [...teamIds], [...types])
@@ -27,31 +20,35 @@ export const hearEvents: Subscription = {
       jobsOf(
         teamId,
         its,
-        events.filter((event) => event.teamId === teamId),
+        events.filter((event) => event.teamId === teamId).map(({ teamId: _, ...event }) => event),
       ),
     )
-    await enqueueJobs(tx, jobs)
+    await enqueueJobs(tx, startHeardJob, jobs)
   },
-}
+})
 
-function jobsOf(teamId: string, triggers: Trigger[], events: Event[]): NewJob[] {
+function jobsOf(teamId: string, triggers: Trigger[], events: Heard[]): NewJob<StartHeardJob>[] {
   const isHeard = hearing(triggers)
   const heard = events.filter(isHeard)
   const workflowIds = triggers.map(({ workflowId }) => workflowId)
-  const batches = split(heard.map(({ type, data, cause }): Heard => ({ type, data, ...(cause && { cause }) })))
-  return batches.map((batch) => ({ kind: startKind, teamId, payload: { workflowIds, events: batch, done: 0 } }))
+  return split(heard).map((batch) => ({ teamId, payload: { workflowIds, events: batch, done: 0 } }))
 }
 
 /** Ten thousand contacts may be put into one segment, where a thousand workflows listen to others: asked once for all of them. */
-function hearing(triggers: Trigger[]): (event: Event) => boolean {
+function hearing(triggers: Trigger[]): (event: Heard) => boolean {
   const known = new Map<string, boolean>()
   return (event) => {
-    const { type, data } = event
-    const key = JSON.stringify([type, data.segmentId, data.broadcastId])
+    const key = `${event.type} ${subjectOf(event)}`
     const isHeard = known.get(key) ?? triggers.some((trigger) => mayFire(trigger, event))
     known.set(key, isHeard)
     return isHeard
   }
+}
+
+/** The segment or broadcast that a trigger can name. */
+function subjectOf({ data }: Heard): string | undefined {
+  if ('segmentId' in data) return data.segmentId
+  return 'broadcastId' in data ? data.broadcastId : undefined
 }
 
 function split(events: Heard[]): Heard[][] {

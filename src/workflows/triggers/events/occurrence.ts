@@ -18,9 +18,13 @@ export type Occurrence = {
 /** As things are now. Events of contacts that were deleted since are left out: there is nobody to do anything with. */
 export async function readOccurrences(db: Db, teamId: string, events: Heard[]): Promise<Occurrence[]> {
   const depths = await findDepths(db, teamId, events)
-  const emails = await findEmailHeads(db, teamId, textsOf(events, 'emailId'))
+  const emails = await findEmailHeads(db, teamId, [
+    ...new Set(events.flatMap(({ data }) => ('emailId' in data ? data.emailId : []))),
+  ])
   const recipients = events.map((event) => recipientOf(event, emails))
-  const byId = await findContacts(db, teamId, textsOf(events, 'contactId'))
+  const byId = await findContacts(db, teamId, [
+    ...new Set(events.flatMap(({ data }) => ('contactId' in data ? data.contactId : []))),
+  ])
   const byAddress = await findContactsByAddress(db, teamId, [...new Set(recipients.flatMap((one) => one ?? []))])
   return events.flatMap((event, index): Occurrence[] => {
     const { type, data } = event
@@ -29,24 +33,21 @@ export async function readOccurrences(db: Db, teamId: string, events: Heard[]): 
       const triggerData = { broadcastId: data.broadcastId, stats: data.stats }
       return [{ ...common, triggerData, contact: null }]
     }
-    if (type.startsWith('contact.')) {
-      const contact = byId.get(data.contactId as string)
+    if ('contactId' in data) {
+      const contact = byId.get(data.contactId)
       const triggerData = { event: type.slice('contact.'.length), contact }
       return contact ? [{ ...common, triggerData, contact }] : []
     }
     const contact = byAddress.get(recipients[index] ?? '') ?? null
-    const triggerData = { type, emailId: data.emailId, data: data.details ?? null, contact }
-    return [{ ...common, triggerData, contact, domainId: emails.get(data.emailId as string)?.domainId ?? null }]
+    const triggerData = { type, emailId: data.emailId, data: data.details, contact }
+    return [{ ...common, triggerData, contact, domainId: emails.get(data.emailId)?.domainId ?? null }]
   })
-}
-
-function textsOf(events: Heard[], field: string): string[] {
-  return [...new Set(events.flatMap(({ data }) => (data[field] as string | undefined) ?? []))]
 }
 
 /** Whom the event names; otherwise whom the email was for. */
 function recipientOf({ data }: Heard, emails: Map<string, EmailHead>): string | null {
-  return (data.recipient as string | null | undefined) ?? emails.get(data.emailId as string)?.recipient ?? null
+  if (!('emailId' in data)) return null
+  return data.recipient ?? emails.get(data.emailId)?.recipient ?? null
 }
 
 /** What only the email or the contact tells. */

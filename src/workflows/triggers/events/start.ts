@@ -1,25 +1,21 @@
 import type { App, Tx } from '../../../context.ts'
-import { type Job, type JobDefinition, LeaseLost } from '../../../platform/jobs/job.ts'
+import { defineJob, LeaseLost } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs, returnHeldJob } from '../../../platform/jobs/leases.ts'
 import { type NewExecution, startExecutions } from '../../executions/start.ts'
+import { type StartHeardJob, startHeardJob } from '../../jobs.ts'
 import { noteNotStarted } from '../not-started.ts'
 import { type Listener, lockListeners } from '../queries.ts'
-import { type Heard, mayFire } from './heard.ts'
-import { startKind } from './listen.ts'
+import { mayFire } from './heard.ts'
 import { type Occurrence, passesFilters, readOccurrences } from './occurrence.ts'
 
 /** Executions that one commit starts. */
 const pageMax = 100
 
-/** `done` of the workflows have had their executions. */
-type Payload = { workflowIds: string[]; events: Heard[]; done: number }
-
 /**
  * A page of workflows for each run, whose commit also says how far it came: so each event starts each workflow once, and
  * others have their turn between two pages.
  */
-export const startHeard: JobDefinition = {
-  kind: startKind,
+export const startHeard = defineJob(startHeardJob, {
   concurrency: 4,
   fair: true,
   retryDelaysMs: [1000, 5000, 30_000],
@@ -27,19 +23,19 @@ export const startHeard: JobDefinition = {
     await app.transaction((tx) => startPage(app, tx, job))
     return 'settled'
   },
-}
+})
 
-async function startPage(app: App, tx: Tx, job: Job): Promise<void> {
-  const { workflowIds, events, done } = job.payload as Payload
+async function startPage(app: App, tx: Tx, job: StartHeardJob): Promise<void> {
+  const { workflowIds, events, done } = job.payload
   const reached = done + Math.max(1, Math.floor(pageMax / events.length))
-  const listeners = await lockListeners(tx, job.teamId!, workflowIds.slice(done, reached))
+  const listeners = await lockListeners(tx, job.teamId, workflowIds.slice(done, reached))
   if (listeners.length > 0) {
-    const occurrences = await readOccurrences(tx.db, job.teamId!, events)
+    const occurrences = await readOccurrences(tx.db, job.teamId, events)
     const started = await startExecutions(
       tx,
       listeners.flatMap((listener) => executionsOf(listener, occurrences)),
     )
-    noteNotStarted(app, tx, job.teamId!, started)
+    noteNotStarted(app, tx, job.teamId, started)
   }
   await moveOn(tx, job, reached)
 }
@@ -51,8 +47,8 @@ function executionsOf(listener: Listener, occurrences: Occurrence[]): NewExecuti
     .map(({ triggerData, depth }) => ({ teamId, workflowId, graphId, triggerData, depth, startedBy: 'event' }))
 }
 
-async function moveOn(tx: Tx, job: Job, done: number): Promise<void> {
-  const payload = { ...job.payload, done } as Payload
+async function moveOn(tx: Tx, job: StartHeardJob, done: number): Promise<void> {
+  const payload = { ...job.payload, done }
   const isEnd = done >= payload.workflowIds.length
   const isMine = isEnd
     ? (await deleteHeldJobs(tx, [job])).size === 1

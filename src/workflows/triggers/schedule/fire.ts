@@ -1,18 +1,17 @@
 import type { App, Tx } from '../../../context.ts'
-import { type Job, type JobDefinition, LeaseLost } from '../../../platform/jobs/job.ts'
+import { defineJob, LeaseLost } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs, returnHeldJob } from '../../../platform/jobs/leases.ts'
 import { startExecutions } from '../../executions/start.ts'
+import { type FireScheduleJob, fireScheduleJob } from '../../jobs.ts'
 import { noteNotStarted } from '../not-started.ts'
 import { lockListeners } from '../queries.ts'
 import { lastDue, nextDue, type ScheduleConfig } from './due.ts'
-import { fireKind } from './fire-kind.ts'
 
 /**
  * Starts the execution and moves on to the next due time in one commit, which only the holder of the lease can make: so each
  * due time fires once, whatever the number of processes.
  */
-export const fireSchedule: JobDefinition = {
-  kind: fireKind,
+export const fireSchedule = defineJob(fireScheduleJob, {
   concurrency: 8,
   fair: true,
   retryDelaysMs: [1000, 5000, 30_000],
@@ -20,14 +19,14 @@ export const fireSchedule: JobDefinition = {
     await app.transaction((tx) => fire(app, tx, job))
     return 'settled'
   },
-}
+})
 
-async function fire(app: App, tx: Tx, job: Job): Promise<void> {
-  const [teamId, workflowId] = [job.teamId!, job.key!]
+async function fire(app: App, tx: Tx, job: FireScheduleJob): Promise<void> {
+  const [teamId, workflowId] = [job.teamId, job.key]
   const [listener] = await lockListeners(tx, teamId, [workflowId])
   if (listener?.type !== 'schedule') return end(tx, job)
   const config = listener.config as ScheduleConfig
-  const { at, next } = turnOf(config, new Date(job.payload.due as string), tx.now)
+  const { at, next } = turnOf(config, new Date(job.payload.due), tx.now)
   const triggerData = { scheduledAt: at.toISOString() }
   const { graphId } = listener
   const started = await startExecutions(tx, [
@@ -48,6 +47,6 @@ function turnOf(config: ScheduleConfig, due: Date, now: Date): { at: Date; next:
   return { at: last && last > due ? last : due, next: nextDue(config, now) }
 }
 
-async function end(tx: Tx, job: Job): Promise<void> {
+async function end(tx: Tx, job: FireScheduleJob): Promise<void> {
   if ((await deleteHeldJobs(tx, [job])).size === 0) throw new LeaseLost()
 }

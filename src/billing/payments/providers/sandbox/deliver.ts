@@ -1,20 +1,19 @@
 import type { App, Db, Tx } from '../../../../context.ts'
 import { egressAnywhere } from '../../../../platform/egress/anywhere.ts'
 import { enqueueHeldJobs, enqueueJobs, type NewJob } from '../../../../platform/jobs/enqueue.ts'
-import type { Job, JobDefinition } from '../../../../platform/jobs/job.ts'
+import { defineJob } from '../../../../platform/jobs/job.ts'
 import { deleteHeldJobs, returnHeldJob } from '../../../../platform/jobs/leases.ts'
 import { perApp } from '../../../../platform/per-app.ts'
+import { deliverSandboxEventJob, type SandboxEventJob } from '../../../jobs.ts'
 import { retryDelaysMs } from '../../../retry-delays.ts'
 import { webhookSecretOf } from '../../verify-signature.ts'
 import type { SandboxEvent } from './events.ts'
 
-const kind = 'billing.deliverSandboxEvent'
 const timeoutMs = 10_000
 const hourMs = 3_600_000
 
 /** Posts events as the payment provider does: signed, and again until they are taken. */
-export const deliverSandboxEvent: JobDefinition = {
-  kind,
+export const deliverSandboxEvent = defineJob(deliverSandboxEventJob, {
   concurrency: 4,
   retryDelaysMs,
   async run(app, job) {
@@ -23,20 +22,20 @@ export const deliverSandboxEvent: JobDefinition = {
     await deliver(app, job)
     return undefined
   },
-}
+})
 
 /** For a worker. */
 export function enqueueEvents(tx: Tx, teamId: string, events: SandboxEvent[]): Promise<void> {
-  return enqueueJobs(tx, jobsOf(teamId, events))
+  return enqueueJobs(tx, deliverSandboxEventJob, jobsOf(teamId, events))
 }
 
 /** For the request that caused them, which hands them to `deliverNow`; when it dies, a worker takes them over. */
-export function enqueueHeldEvents(tx: Tx, teamId: string, events: SandboxEvent[]): Promise<Job[]> {
-  return enqueueHeldJobs(tx, jobsOf(teamId, events))
+export function enqueueHeldEvents(tx: Tx, teamId: string, events: SandboxEvent[]): Promise<SandboxEventJob[]> {
+  return enqueueHeldJobs(tx, deliverSandboxEventJob, jobsOf(teamId, events))
 }
 
 /** Whoever pressed a button sees what came of it. What is not taken now is repeated by a worker. */
-export async function deliverNow(app: App, jobs: Job[]): Promise<void> {
+export async function deliverNow(app: App, jobs: SandboxEventJob[]): Promise<void> {
   for (const job of jobs) {
     const release = app.jobs.hold(job)
     try {
@@ -57,7 +56,7 @@ export async function isDelivering(db: Db, teamId: string): Promise<boolean> {
   const job = await db
     .selectFrom('jobs')
     .select('id')
-    .where('kind', '=', kind)
+    .where('kind', '=', deliverSandboxEventJob.kind)
     .where('team_id', '=', teamId)
     .limit(1)
     .executeTakeFirst()
@@ -68,11 +67,11 @@ export async function closeDelivery(app: App): Promise<void> {
   await clientOf(app).close()
 }
 
-function jobsOf(teamId: string, events: SandboxEvent[]): NewJob[] {
-  return events.map((event) => ({ kind, teamId, key: event.id, payload: { event } }))
+function jobsOf(teamId: string, events: SandboxEvent[]): NewJob<SandboxEventJob>[] {
+  return events.map((event) => ({ teamId, key: event.id, payload: { event } }))
 }
 
-async function deliver(app: App, { payload }: Job): Promise<void> {
+async function deliver(app: App, { payload }: SandboxEventJob): Promise<void> {
   const body = JSON.stringify(payload.event)
   const { default: Stripe } = await import('stripe')
   const signature = Stripe.webhooks.generateTestHeaderString({

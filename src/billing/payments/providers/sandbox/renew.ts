@@ -8,7 +8,7 @@ const pageMax = 100
 
 /** Turns the months of the sandbox's subscriptions. Months that passed while nothing ran come as one. */
 export const renewSandbox: Schedule = {
-  kind: 'billing.renewSandbox',
+  kind: 'billing.renew-sandbox',
   everyMs: 60_000,
   async run(app) {
     if (app.payments.name !== 'sandbox') return

@@ -1,8 +1,9 @@
 import type { App } from '../../../../context.ts'
-import type { Job, JobDefinition } from '../../../../platform/jobs/job.ts'
+import { defineJob } from '../../../../platform/jobs/job.ts'
 import { createByteBudget } from '../../../../platform/limits/byte-budget.ts'
 import { createSpread } from '../../../../platform/limits/spread.ts'
 import { perApp } from '../../../../platform/per-app.ts'
+import { type Delivery, type DeliveryJob, deliverToDomainJob } from '../../../jobs.ts'
 import type { MessageHead, RecipientOutcome, Route } from '../../../provider.ts'
 import { suppressedFact } from '../../facts/suppressed.ts'
 import { delayAfter, giveUpMs } from '../backoff.ts'
@@ -12,20 +13,19 @@ import { finalFacts, givenUpFacts, openFacts } from './facts.ts'
 import { findEmailToDeliver } from './find-email.ts'
 import { preparingOf } from './preparing.ts'
 import { type Recorded, recordAttempt } from './record.ts'
-import { type Delivery, deliveryOf, lostDelayMs, toDomainKind } from './split.ts'
+import { lostDelayMs } from './split.ts'
 
 /** A host that loses the answer again and again may have taken the message every time. */
 const lostMax = 3
 
 /** Delivers one email to those of its recipients who are at one domain, until each has it, has refused it, or a day is over. */
-export const deliverToDomain: JobDefinition = {
-  kind: toDomainKind,
+export const deliverToDomain = defineJob(deliverToDomainJob, {
   // Most of them wait for a host, which costs little; a few hundred hosts that take their time must not have them all.
   concurrency: 2000,
   // For failures of ours, whose number the waits count in: what hosts do is not one.
   retryDelaysMs: [5000, 30_000, 120_000],
   async run(app, job) {
-    const delivery = deliveryOf(job)
+    const delivery = job.payload
     const way = await findWay(app, delivery.domain)
     // The next message need not wait until this one is recorded.
     const recorded = await go(app, job, way).finally(() => way.kind === 'open' && way.end())
@@ -33,7 +33,7 @@ export const deliverToDomain: JobDefinition = {
     await recordAttempt(app, recorded)
     return 'settled'
   },
-}
+})
 
 async function findWay(app: App, domain: string): Promise<Way> {
   const provider = app.emailProvider
@@ -41,14 +41,14 @@ async function findWay(app: App, domain: string): Promise<Way> {
 }
 
 /** Goes the way as far as it leads; null where the team is gone. */
-async function go(app: App, job: Job, way: Way): Promise<Recorded | null> {
-  const delivery = deliveryOf(job)
+async function go(app: App, job: DeliveryJob, way: Way): Promise<Recorded | null> {
+  const delivery = job.payload
   if (way.kind === 'wait' && isJustWaiting(app, delivery, way)) {
     return { job, facts: [], again: waitAgain(app, delivery, way.until) }
   }
-  const found = await preparingOf(app).run(() => findEmailToDeliver(app.db, job.teamId!, delivery))
+  const found = await preparingOf(app).run(() => findEmailToDeliver(app.db, job.teamId, delivery))
   if (!found) return null
-  const contents = contentsOf(app).lease(job.teamId!)
+  const contents = contentsOf(app).lease(job.teamId)
   if (!contents.take(found.contentBytes)) return { job, facts: [], again: waitAgain(app, delivery, inAMoment(app)) }
   const tried = await attempt(app, way, found.email).finally(contents.end)
   const message = describeOutbound(app, found.email)
@@ -82,9 +82,14 @@ function waitAgain(app: App, delivery: Delivery, runAt: Date): Recorded['again']
 }
 
 /** Who has no answer yet is tried again later, as long as there is a point in it. */
-function consequencesOf(app: App, job: Job, message: MessageHead, { facts, outcomes, waitUntil }: Attempt): Recorded {
+function consequencesOf(
+  app: App,
+  job: DeliveryJob,
+  message: MessageHead,
+  { facts, outcomes, waitUntil }: Attempt,
+): Recorded {
   const now = app.clock.now()
-  const delivery = deliveryOf(job)
+  const delivery = job.payload
   const known = [...facts, ...finalFacts(message, outcomes, now)]
   const open = outcomes.filter(({ result }) => result === 'deferred' || result === 'lost')
   if (open.length === 0) return { job, facts: known, again: null }

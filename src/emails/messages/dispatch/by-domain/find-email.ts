@@ -3,8 +3,8 @@ import type { Db } from '../../../../context.ts'
 import { findSendingDomains } from '../../../../domains/queries.ts'
 import { normalizeAddress } from '../../../../platform/mail-address.ts'
 import { findSuppressed } from '../../../../suppressions/queries.ts'
+import type { Delivery } from '../../../jobs.ts'
 import type { Addressed } from '../outbound.ts'
-import type { Delivery } from './split.ts'
 
 export type EmailToDeliver = {
   /** Its `recipients` are those of the delivery who may still be written to. */

@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../../../context.ts'
 import { gatheredFor } from '../../../../platform/gather.ts'
-import { type Job, LeaseLost } from '../../../../platform/jobs/job.ts'
+import { LeaseLost } from '../../../../platform/jobs/job.ts'
 import { deleteHeldJobs, returnHeldJobs } from '../../../../platform/jobs/leases.ts'
 import { findJobKeys } from '../../../../platform/jobs/waiting-jobs.ts'
 import { whileDatabaseIsGone } from '../../../../platform/while-database-is-gone.ts'
+import { type Delivery, type DeliveryJob, deliverToDomainJob } from '../../../jobs.ts'
 import type { EmailFact } from '../../facts/consequences.ts'
 import { type EmailFacts, recordEmailFacts } from '../../facts/record.ts'
-import { type Delivery, deliveryOf, keysOf, toDomainKind } from './split.ts'
+import { keysOf } from './split.ts'
 
 export type Recorded = {
-  job: Job
+  job: DeliveryJob
   facts: EmailFact[]
   /** When the job is to be run again, for whom; null where all have their answer. */
   again: { runAt: Date; payload: Delivery; error: string | null } | null
@@ -40,10 +41,10 @@ async function recordAll(tx: Tx, batch: Recorded[]): Promise<(undefined | Error)
 }
 
 /** Removes the jobs or gives them back; gives those that were still ours. */
-async function endJobs(tx: Tx, batch: Recorded[]): Promise<Set<Job>> {
+async function endJobs(tx: Tx, batch: Recorded[]): Promise<Set<DeliveryJob>> {
   const ended = batch.flatMap(({ job, again }) => (again === null ? job : []))
   const returned = batch.flatMap(({ job, again }) => (again === null ? [] : { lease: job, ...again }))
-  const removed = ended.length > 0 ? await deleteHeldJobs(tx, ended) : new Set<Job>()
+  const removed = ended.length > 0 ? await deleteHeldJobs(tx, ended) : new Set<DeliveryJob>()
   return returned.length > 0 ? removed.union(await returnHeldJobs(tx, returned)) : removed
 }
 
@@ -53,7 +54,7 @@ async function endJobs(tx: Tx, batch: Recorded[]): Promise<Set<Job>> {
  */
 async function lockEmails(tx: Tx, batch: Recorded[]): Promise<void> {
   await sql`
-    select from unnest(${batch.map(({ job }) => job.teamId)}::uuid[], ${batch.map(({ job }) => deliveryOf(job).emailId)}::uuid[]) as given (team_id, id)
+    select from unnest(${batch.map(({ job }) => job.teamId)}::uuid[], ${batch.map(({ job }) => job.payload.emailId)}::uuid[]) as given (team_id, id)
     join emails as email on email.team_id = given.team_id and email.id = given.id
     order by email.id for no key update of email
   `.execute(tx.db)
@@ -62,12 +63,12 @@ async function lockEmails(tx: Tx, batch: Recorded[]): Promise<void> {
 /** One entry for each email; it is settled with the last of its jobs. */
 async function factsByEmail(tx: Tx, batch: Recorded[]): Promise<EmailFacts[]> {
   const ended = batch.filter(({ again }) => again === null)
-  const keys = ended.flatMap(({ job }) => keysOf(deliveryOf(job)))
-  const open = await findJobKeys(tx.db, toDomainKind, keys)
-  const byEmail = Map.groupBy(batch, ({ job }) => deliveryOf(job).emailId)
+  const keys = ended.flatMap(({ job }) => keysOf(job.payload))
+  const open = await findJobKeys(tx.db, deliverToDomainJob, keys)
+  const byEmail = Map.groupBy(batch, ({ job }) => job.payload.emailId)
   return [...byEmail].map(([emailId, its]) => {
     const { job } = its[0]!
-    const settled = !keysOf(deliveryOf(job)).some((key) => open.has(key)) && its.some(({ again }) => again === null)
-    return { teamId: job.teamId!, emailId, facts: its.flatMap(({ facts }) => facts), settled }
+    const settled = !keysOf(job.payload).some((key) => open.has(key)) && its.some(({ again }) => again === null)
+    return { teamId: job.teamId, emailId, facts: its.flatMap(({ facts }) => facts), settled }
   })
 }

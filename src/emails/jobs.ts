@@ -1,0 +1,36 @@
+import { type TeamJob, teamJob } from '../platform/jobs/job.ts'
+
+export type EmailJob = TeamJob<{
+  /** It was counted against the day's limit already. */
+  counted?: true
+  failures?: number
+  /** ISO 8601. */
+  firstFailedAt?: string
+  /** It waits for a limit of its team, and runs as soon as the limit is raised. */
+  waitingForLimit?: true
+}>
+
+/** Hands one email over. Its key is the email's id. */
+export const deliverEmailJob = teamJob<EmailJob['payload']>('emails.deliver')
+
+/** The delivery of one email to its recipients at one domain. */
+export type Delivery = {
+  emailId: string
+  domain: string
+  /** The recipients who have neither received nor refused it. */
+  recipients: string[]
+  /** The number of jobs that the email was split into. */
+  of: number
+  failures: number
+  /** Attempts whose answer was lost. */
+  lost: number
+  /** Since when it could not be delivered, as ISO 8601; null before the first attempt. */
+  since: string | null
+  /** An event says why it is delayed. */
+  told: boolean
+}
+
+export type DeliveryJob = TeamJob<Delivery>
+
+/** Delivers one email to its recipients at one domain. Its key is the email's id and the number of the domain. */
+export const deliverToDomainJob = teamJob<Delivery>('emails.deliver-to-domain')

@@ -1,0 +1,41 @@
+import type { BroadcastStats } from './broadcasts/schema.ts'
+import type { DomainStatus } from './domains/table.ts'
+
+/** The catalogue of events, from name to data. Types only: publishers and subscribers meet here without importing each other. */
+export type Events = {
+  'team.limits_changed': Record<string, never>
+  'billing.customer_known': Record<string, never>
+  'domain.status_changed': { domainId: string; name: string; status: DomainStatus }
+  'contact.created': { contactId: string }
+  /** The API, an import or a workflow changed a contact. */
+  'contact.updated': { contactId: string }
+  /** The contact's flag was raised, in whatever way. */
+  'contact.unsubscribed': { contactId: string }
+  'contact.added_to_segment': { contactId: string; segmentId: string }
+  'email.sent': EmailFact
+  'email.delivered': EmailFact
+  'email.delivery_delayed': EmailFact
+  'email.bounced': EmailFact
+  'email.complained': EmailFact
+  'email.opened': EmailFact
+  'email.clicked': EmailFact
+  /** A broadcast's email was cancelled, because its recipient turned out to be excluded as it was to be handed over. */
+  'email.withdrawn': { emailId: string; reason: 'unsubscribed' | 'suppressed' }
+  'broadcast.completed': { broadcastId: string; stats: BroadcastStats }
+}
+
+/** `details` is the provider's notification, in the shape of Amazon SES. `recipient` is null for facts about the whole email. */
+type EmailFact = { emailId: string; recipient: string | null; details: Record<string, unknown> | null }
+
+export type EventName = keyof Events
+
+/** An event of any of these names; comparing `type` tells which data it has. */
+export type Event<Name extends EventName = EventName> = {
+  [N in Name]: {
+    type: N
+    teamId: string
+    data: Events[N]
+    /** The id of the workflow execution that caused it, where there is one. */
+    cause?: string
+  }
+}[Name]

@@ -1,0 +1,14 @@
+import { type TeamJob, teamJob } from '../platform/jobs/job.ts'
+import type { WhatsappSenderStatus } from './senders/table.ts'
+
+/** The template as it was when the message was accepted, since it may change or be deleted before a worker sends the message. */
+export type WhatsappMessageJob = TeamJob<{ language?: string; components?: Record<string, unknown> | null }>
+
+/** Hands one message over. Its key is the message's id. */
+export const deliverWhatsappJob = teamJob<WhatsappMessageJob['payload']>('whatsapp.deliver')
+
+/** The sender's state before its verification began. */
+export type VerifySenderJob = TeamJob<{ status: WhatsappSenderStatus; rejectionReason: string | null }>
+
+/** Finishes the verification of a sender. Its key is the sender's id. */
+export const verifySenderJob = teamJob<VerifySenderJob['payload']>('whatsapp.verify-sender')

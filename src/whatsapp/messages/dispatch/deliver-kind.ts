@@ -1,2 +1,0 @@
-/** The job that hands one message over; its key is the message's id. */
-export const deliverKind = 'whatsapp.deliver'
