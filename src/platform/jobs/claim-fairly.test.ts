@@ -11,7 +11,7 @@ const runs = teamJob('workflows.run')
 const { kind } = runs
 const token = '01890a5d-ac96-774b-bcce-b302099a8057'
 
-/** Jobs of new teams, so many of each; gives the teams' ids. */
+/** Adds so many jobs for each of as many new teams; returns the ids of the teams. */
 async function addJobs(counts: number[], runAt = clock.now()): Promise<string[]> {
   const teams = counts.map(() => app.newId())
   const jobs = teams.flatMap((teamId, index) =>
@@ -21,7 +21,7 @@ async function addJobs(counts: number[], runAt = clock.now()): Promise<string[]>
   return teams
 }
 
-/** Claims, and gives how many of each team. */
+/** Claims jobs and returns them by team. */
 async function claim(turns: ReturnType<typeof fairTurns>, free: number) {
   const jobs = await turns.claim(app, { kind, free }, token)
   for (const job of jobs) turns.enter(job)
@@ -47,7 +47,7 @@ test('a team with very many due jobs does not hold up others that have one', asy
   await clear()
 })
 
-test('a team has as many places as it leaves free at most, so that whoever comes next finds one', async () => {
+test('a team uses at most as many slots as it leaves free, so that the next team finds one', async () => {
   const [flood] = await addJobs([300])
   const turns = fairTurns()
   let held = 0
@@ -58,7 +58,7 @@ test('a team has as many places as it leaves free at most, so that whoever comes
   await clear()
 })
 
-test('of more teams than there are places, or than are looked at in one turn, each has its own after the others', async () => {
+test('if there are more teams than slots, or than one turn looks at, each team still gets its turn', async () => {
   const teams = await addJobs(Array.from({ length: 700 }, () => 2))
   const turns = fairTurns()
   const seen = new Map<string, number>()

@@ -14,7 +14,7 @@ async function heldJobs(count: number): Promise<Job[]> {
   return app.transaction((tx) => enqueueHeldJobs(tx, systemJob('test.held'), jobs))
 }
 
-/** In ms from now. */
+/** Returns how long the lease still lasts, in ms. */
 async function leftOf({ id }: Job): Promise<number> {
   const { rows } = await sql<{ due: Date }>`select run_at as due from jobs where id = ${id}`.execute(app.db)
   return rows[0]!.due.getTime() - clock.now().getTime()

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { listenForWork } from './notify.ts'
 
-test('while the database is away, one connection at a time is tried, however long that lasts', async () => {
+test('while the database cannot be reached, one connection at a time is tried', async () => {
   let attempts = 0
   const server = createServer((socket) => {
     attempts++

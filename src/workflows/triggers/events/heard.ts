@@ -13,14 +13,14 @@ type HeardName = (typeof heardNames)[number]
 /** An event as a job keeps it until executions are started. */
 export type Heard = { [Name in HeardName]: Omit<Event<Name>, 'teamId'> }[HeardName]
 
-/** What the trigger says against an event that it can know without reading anything. */
+/** Whether an event may fire a trigger, as far as the event itself tells. */
 export function mayFire({ events, config }: Pick<Trigger, 'events' | 'config'>, { type, data }: Heard): boolean {
   if (!events.includes(type)) return false
   if (type === 'contact.added_to_segment') return isWanted(config.segment_id, data.segmentId)
   return type !== 'broadcast.completed' || isWanted(config.broadcast_id, data.broadcastId)
 }
 
-/** Ids are kept as their author wrote them, perhaps in capitals. */
+/** Ids are stored as their author wrote them, so they may be in capitals. */
 export function isWanted(wanted: unknown, id: unknown): boolean {
   return wanted === undefined || String(wanted).toLowerCase() === id
 }

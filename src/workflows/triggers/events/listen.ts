@@ -4,12 +4,12 @@ import { type StartHeardJob, startHeardJob } from '../../jobs.ts'
 import { findTriggersHearing, type Trigger } from '../queries.ts'
 import { type Heard, heardNames, mayFire } from './heard.ts'
 
-/** So many events of one team are handled together. */
+/** Events of one team that one job handles. */
 const eventsMax = 100
-/** Of a job's payload, which is written anew with each page; a single event may be larger. */
+/** The size of a job's payload, which is written again with each page. A single event may be larger. */
 const bytesMax = 256 * 1024
 
-/** Keeps what active workflows listen to for a job: in the publisher's transaction nothing is done but one select. */
+/** Adds jobs for the events that active workflows listen to. In the publisher's transaction this is one select and one insert. */
 export const hearEvents = defineSubscription({
   types: heardNames,
   async listen(tx, events) {
@@ -34,7 +34,7 @@ function jobsOf(teamId: string, triggers: Trigger[], events: Heard[]): NewJob<St
   return split(heard).map((batch) => ({ teamId, payload: { workflowIds, events: batch, done: 0 } }))
 }
 
-/** Ten thousand contacts may be put into one segment, where a thousand workflows listen to others: asked once for all of them. */
+/** Remembers the answer for equal events: ten thousand contacts may join a segment while a thousand workflows listen to other segments. */
 function hearing(triggers: Trigger[]): (event: Heard) => boolean {
   const known = new Map<string, boolean>()
   return (event) => {
