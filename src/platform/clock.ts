@@ -1,5 +1,9 @@
 /** The only clock: due times, leases, windows, midnights and timestamps are compared with it. */
-export type Clock = { now(): Date }
+export type Clock = {
+  now(): Date
+  /** Calls `work` each `ms` as the clock passes, and returns a function that ends that. Does not keep the process alive. */
+  every(ms: number, work: () => void): () => void
+}
 
 /**
  * The system's clock, shifted by its difference from the database's clock. Processes on several machines compare leases in
@@ -11,6 +15,10 @@ export function systemClock(): SystemClock {
   let offset = 0
   return {
     now: () => new Date(Date.now() + offset),
+    every(ms, work) {
+      const timer = setInterval(work, ms).unref()
+      return () => clearInterval(timer)
+    },
     shiftBy(offsetMs) {
       offset = offsetMs
     },

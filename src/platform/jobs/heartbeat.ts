@@ -18,7 +18,7 @@ const pauseMs = 150
 
 export function createHeartbeat(app: () => App): Heartbeat {
   const held = new Set<Job>()
-  let timer: NodeJS.Timeout | undefined
+  let stopTimer: (() => void) | undefined
   let beating: Promise<void> | undefined
   /** When the leases were last extended, on the app's clock. */
   let beatenAt = 0
@@ -51,12 +51,12 @@ export function createHeartbeat(app: () => App): Heartbeat {
     hold(job) {
       if (held.size === 0) beatenAt = app().clock.now().getTime()
       held.add(job)
-      timer ??= setInterval(beat, heartbeatMs).unref()
+      stopTimer ??= app().clock.every(heartbeatMs, beat)
       return () => held.delete(job)
     },
     async keepAlive() {
       if (held.size > 0 && app().clock.now().getTime() - beatenAt > 1.5 * heartbeatMs) await beat()
     },
-    stopBeating: () => clearInterval(timer),
+    stopBeating: () => stopTimer?.(),
   }
 }

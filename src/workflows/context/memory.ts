@@ -5,7 +5,7 @@ import { readOnce } from './read-once.ts'
  * What an execution knows, by the names of a context, as JSON: as values, lists of small objects take twenty times as much
  * room. What is in `triggers` is the trigger by another name.
  */
-export type Memory = { executionId: string; texts: Map<string, string>; triggers: ReadonlySet<string> }
+export type Memory = { executionId: string; texts: ReadonlyMap<string, string>; triggers: ReadonlySet<string> }
 
 /** What `knows` tells of a memory, now and later. A member is read when it is asked for. */
 export function contextOf(memory: Memory, knows: ReadonlySet<string>): Context {

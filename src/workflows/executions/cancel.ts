@@ -5,7 +5,7 @@ import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
 import { runExecutionJob, unparkExecutionJob } from '../jobs.ts'
 import { countEndedExecutions } from './count-executions.ts'
 import { closeNodes } from './engine/close-nodes.ts'
-import { abandon } from './engine/under-way.ts'
+import { abandon } from './engine/running.ts'
 import { findExecution } from './queries.ts'
 import type { Execution } from './schema.ts'
 

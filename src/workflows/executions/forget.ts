@@ -4,7 +4,7 @@ import { enqueueJob } from '../../platform/jobs/enqueue.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
 import { forgetExecutionsJob, runExecutionJob, unparkExecutionJob } from '../jobs.ts'
-import { abandon } from './engine/under-way.ts'
+import { abandon } from './engine/running.ts'
 
 /** With 200 nodes each, and their inputs and outputs, as much as one commit should take. */
 const pageSize = 100

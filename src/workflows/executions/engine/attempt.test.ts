@@ -5,7 +5,8 @@ import { contextOf } from '../../context/memory.ts'
 import { codeNode } from '../../nodes/code.ts'
 import type { ActionNode } from '../../nodes/node.ts'
 import { closeSandbox } from '../../sandbox/sandbox.ts'
-import { type Attempt, attemptNode, type Result } from './attempt.ts'
+import { type Attempt, attemptNode } from './attempt.ts'
+import type { Result } from './step/ending.ts'
 
 const minute = 60_000
 const context = contextOf({ executionId: 'e', texts: new Map(), triggers: new Set() }, new Set())

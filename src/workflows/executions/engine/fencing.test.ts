@@ -5,7 +5,7 @@ import { createTestApp } from '../../../../test/app.ts'
 import { LeaseLost, leaseMs } from '../../../platform/jobs/job.ts'
 import { startPeer } from '../../fixtures/peer.ts'
 import { call, makeFlow, statusesOf } from '../fixtures/flow.ts'
-import { recordStep, type Step } from './record.ts'
+import { recordStep, type StepRecord } from './record.ts'
 
 const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
 const { app, clock } = posthorn
@@ -47,7 +47,7 @@ test('of two leases of one job only the one that is held records, though both co
   const { rows } = await sql<{ id: string }>`
     update jobs set lease_token = ${held} where key = ${key} returning id
   `.execute(app.db)
-  const stepOf = (leaseToken: string, nodeId: string): Step => {
+  const stepOf = (leaseToken: string, nodeId: string): StepRecord => {
     const blank = { branch: null, runAt: null, output: null, error: null, input: null, completedAt: null }
     const state = { id: app.newId(), status: 'running' as const, attempts: 1, interruptions: 0, startedAt: clock.now() }
     return {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { App } from '../../../context.ts'
 import type { Graph } from '../../graph/graph.ts'
-import { type Plan, planGraph } from './plan.ts'
+import { nodeTypeOf } from '../../nodes/registry.ts'
+import { type Plan, planGraph } from './step/plan.ts'
 
 /** A graph never changes, so what is known of one stays true. */
 const knownMaxBytes = 32 * 1024 * 1024
@@ -29,7 +30,7 @@ export function findPlan(app: App, teamId: string, graphId: string): Promise<Pla
     `.execute(app.db)
     const row = rows[0]
     if (!row) throw new Error(`The graph ${graphId} of an execution is gone.`)
-    const plan = planGraph(row)
+    const plan = planGraph(row, nodeTypeOf)
     const names = plan.nodes.reduce((count, { knows }) => count + knows.size, 0)
     const sizeBytes = row.sizeBytes + names * nameBytes
     makeRoom(known, sizeBytes)

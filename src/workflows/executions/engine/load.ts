@@ -2,51 +2,38 @@ import { sql } from 'kysely'
 import type { App } from '../../../context.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import type { TeamJob } from '../../../platform/jobs/job.ts'
-import type { Memory } from '../../context/memory.ts'
 import type { ExecutionStatus, NodeStatus, Taken } from '../../table.ts'
-import type { NodeState } from './decide.ts'
+import { executionError } from './step/settle.ts'
+import type { NodeEntry } from './step/state.ts'
 
-/** Of an execution under way. */
+/** An execution that is running or waiting. */
 export type Header = {
   id: string
   workflowId: string
   graphId: string
   status: ExecutionStatus
-  /** What it has to remember, as JSON. */
+  /** The size of what it knows, in bytes of JSON. */
   sizeBytes: number
-  /** Of one that has just begun, and is small: known already. */
+  /** Filled for a small execution of which no node has begun; `findContents` finds the others. */
   contents: Contents | null
 }
 
-/** A node that has begun, or was decided against. */
-export type RunState = NodeState & {
-  id: string
-  attempts: number
-  interruptions: number
-  runAt: Date | null
-  startedAt: Date | null
-  /** Of a delay: what it gives, as JSON, when its time has come. */
-  output: string | null
-  error: string | null
-  /** What it was run with, as JSON, where that is not recorded yet. */
-  input: string | null
-}
-
 export type Contents = {
-  states: Map<string, RunState>
-  memory: Memory
+  nodes: Map<string, NodeEntry>
+  /** What the execution knows, as JSON, by the names of a context. */
+  texts: Map<string, string>
   /** The error of the node that failed first. */
   failure: string | null
 }
 
 const together = { itemsMax: 500, flushesMax: 2 }
-/** So much is read before it is known whether there is room for it. */
+/** An execution of this size is read before the memory budget is asked. */
 const smallBytes = 32 * 1024
 
-/** As JSON. */
+/** The data of an execution, as JSON. */
 type Data = { id: string; triggerData: string; vars: string }
 
-/** Asked for many in one statement; undefined where an execution is finished, or gone. */
+/** One statement answers for many executions. Undefined for one that is finished or deleted. */
 export const findHeader: (app: App, job: TeamJob) => Promise<Header | undefined> = gatheredFor(async (app, jobs) => {
   const { rows } = await sql<Header & Data & { isNew: boolean }>`
     select execution.id, workflow_id as "workflowId", graph_id as "graphId", status, size.bytes as "sizeBytes",
@@ -67,12 +54,12 @@ export const findHeader: (app: App, job: TeamJob) => Promise<Header | undefined>
   `.execute(app.db)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return jobs.map(({ key }) => {
-    const row = byId.get(key)
+    const row = byId.get(key!)
     return row && { ...row, contents: row.isNew ? contentsOf(row, []) : null }
   })
 }, together)
 
-type NodeRow = RunState & { executionId: string; nodeId: string; status: NodeStatus; branch: Taken }
+type NodeRow = NodeEntry & { executionId: string; nodeId: string; status: NodeStatus; branch: Taken }
 
 export const findContents: (app: App, job: TeamJob) => Promise<Contents> = gatheredFor(async (app, jobs) => {
   const data = await sql<Data>`
@@ -81,7 +68,7 @@ export const findContents: (app: App, job: TeamJob) => Promise<Contents> = gathe
   `.execute(app.db)
   const nodes = await sql<NodeRow>`
     select execution_id as "executionId", node_id as "nodeId", node.id, status, branch, attempts, interruptions,
-      run_at as "runAt", started_at as "startedAt", output_data::text as output, error, null as input
+      run_at as "runAt", started_at as "startedAt", output_data::text as output, error
     from ${wanted(jobs)}
     join workflow_execution_nodes as node on node.team_id = wanted.team_id and node.execution_id = wanted.id
     order by completed_at
@@ -89,8 +76,10 @@ export const findContents: (app: App, job: TeamJob) => Promise<Contents> = gathe
   const dataById = new Map(data.rows.map((row) => [row.id, row]))
   const nodesById = Map.groupBy(nodes.rows, ({ executionId }) => executionId)
   return jobs.map(({ key }) => {
-    const its = dataById.get(key)
-    return its ? contentsOf(its, nodesById.get(key) ?? []) : new Error('The execution was deleted while it was loaded.')
+    const its = dataById.get(key!)
+    return its
+      ? contentsOf(its, nodesById.get(key!) ?? [])
+      : new Error('The execution was deleted while it was loaded.')
   })
 }, together)
 
@@ -104,19 +93,14 @@ function contentsOf(data: Data, rows: NodeRow[]): Contents {
     ['trigger', data.triggerData],
     ['vars', data.vars],
   ])
-  const states = new Map<string, RunState>()
+  const nodes = new Map<string, NodeEntry>()
   let failure: string | null = null
   for (const { executionId: _, nodeId, ...state } of rows) {
-    states.set(nodeId, state)
-    if (state.status === 'failed') failure ??= failureOf(nodeId, state.error)
+    nodes.set(nodeId, state)
+    if (state.status === 'failed') failure ??= executionError(nodeId, state.error)
     if (state.status !== 'completed') continue
     texts.set(`node_${nodeId}`, state.output ?? 'null')
     state.output = null
   }
-  return { states, memory: { executionId: data.id, texts, triggers: new Set() }, failure }
-}
-
-/** The error of an execution. */
-export function failureOf(nodeId: string, error: string | null): string {
-  return `Node ${nodeId} failed: ${error}`
+  return { nodes, texts, failure }
 }

@@ -2,42 +2,42 @@ import { type RawBuilder, sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
 import { noteStoredBytes } from '../../../emails/quota/note-stored-bytes.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
-import { type JobKind, LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
+import { LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs, lockHeldJobs, renewAttempts, returnHeldJobs } from '../../../platform/jobs/leases.ts'
 import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
+import { runExecutionJob, unparkExecutionJob } from '../../jobs.ts'
 import type { ExecutionStatus } from '../../table.ts'
 import { countEndedExecutions } from '../count-executions.ts'
-import type { RunState } from './load.ts'
-import { sizeOf } from './recordable.ts'
+import type { Lease } from './step/advance.ts'
+import { sizeOf } from './step/recordable.ts'
+import type { NodeWrite } from './step/state.ts'
 
-/** A node as it is from now on. */
-export type NodeWrite = RunState & { nodeId: string; nodeType: string; completedAt: Date | null }
-
-export type Step = {
+/** One step of an execution, or several at once. */
+export type StepRecord = {
   job: TeamJob
+  /** One for each node that changed. */
   nodes: NodeWrite[]
-  /** Where it changes. */
+  /** The status of the execution; null if it stays. */
   status: ExecutionStatus | null
-  /** Of the execution. */
+  /** The error of the execution. */
   error: string | null
-  /** The job is held on to, removed with the end of the execution, or given back. */
-  lease: 'kept' | 'ended' | { runAt: Date; kind: JobKind }
+  lease: Lease
 }
 
 /**
- * One step of an execution, in a commit shared with those of others. Only who holds the job's lease may write: whoever takes
- * an execution over, ends or cancels it changes the job's row first. Throws `LeaseLost`.
+ * Records a step in a commit that it shares with the steps of other executions. Throws `LeaseLost` if the lease of the job is not
+ * held any more: a process that takes an execution over, ends or cancels it changes the job's row first.
  */
-export const recordStep: (app: App, step: Step) => Promise<void> = gatheredFor(
+export const recordStep: (app: App, step: StepRecord) => Promise<void> = gatheredFor(
   async (app, steps) => {
-    // Effects have been had: they are not to be had again because the database was gone for a moment.
+    // The nodes have had their effects. They must not be repeated because the database was gone for a moment.
     const held = await whileDatabaseIsGone(() => app.transaction((tx) => recordAll(tx, steps)))
     return steps.map(({ job }) => (held.has(job) ? undefined : new LeaseLost()))
   },
   { itemsMax: 500, flushesMax: 3 },
 )
 
-async function recordAll(tx: Tx, steps: Step[]): Promise<Set<TeamJob>> {
+async function recordAll(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
   const held = await settleJobs(tx, steps)
   const mine = steps.filter(({ job }) => held.has(job))
   const nodes = mine.flatMap(({ job, nodes }) => nodes.map((node) => ({ ...node, job })))
@@ -53,12 +53,19 @@ async function recordAll(tx: Tx, steps: Step[]): Promise<Set<TeamJob>> {
   return held
 }
 
-/** Gives those that were still held. */
-async function settleJobs(tx: Tx, steps: Step[]): Promise<Set<TeamJob>> {
+/** Returns the jobs whose lease was still held. */
+async function settleJobs(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
   const kept = steps.filter(({ lease }) => lease === 'kept')
   const ending = steps.flatMap(({ job, lease }) => (lease === 'ended' ? job : []))
   const returned = steps.flatMap(({ job, lease }) =>
-    typeof lease === 'object' ? { lease: job, ...lease, isFresh: true as const } : [],
+    typeof lease === 'object'
+      ? {
+          lease: job,
+          runAt: lease.runAt,
+          kind: lease.isParked ? unparkExecutionJob : runExecutionJob,
+          isFresh: true as const,
+        }
+      : [],
   )
   let held = new Set<TeamJob>()
   if (kept.length > 0) held = await keepJobs(tx, kept)
@@ -71,8 +78,8 @@ async function settleJobs(tx: Tx, steps: Step[]): Promise<Set<TeamJob>> {
   return held
 }
 
-/** An execution that gets on is not given up for how often it has been taken up. */
-async function keepJobs(tx: Tx, steps: Step[]): Promise<Set<TeamJob>> {
+/** Counts the attempts of a job anew once a node is complete, so that an execution that gets on is not given up. */
+async function keepJobs(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
   const held = await lockHeldJobs(
     tx,
     steps.map(({ job }) => job),
@@ -91,7 +98,7 @@ async function keepJobs(tx: Tx, steps: Step[]): Promise<Set<TeamJob>> {
 
 type Row = NodeWrite & { job: TeamJob }
 
-/** UTF-16 units of data in one statement; a node may have half a million. */
+/** The data of one statement, in UTF-16 units; a node may have half a million. */
 const pageMax = 4 * 1024 * 1024
 
 function pagesOf(nodes: Row[]): Row[][] {
@@ -129,9 +136,9 @@ async function writeNodes(tx: Tx, nodes: Row[]): Promise<void> {
 }
 
 /**
- * By how much the rows grow; the rows as they were are seen, since it is the same statement. An input that is not written
- * again stays and is not read. Each row is looked up by its key: a join may be planned as a scan while the table is small.
- * JSON instead of arrays: plans for short arrays look so much cheaper that PostgreSQL would plan the statement each time.
+ * Computes by how many bytes the rows grow. As part of the statement that writes them, it sees them as they were. An input that is
+ * not written again stays, and is not read. Each row is looked up by its key, since a join may be planned as a scan while the table
+ * is small. The rows come as JSON: plans for short arrays look so much cheaper that PostgreSQL would plan the statement each time.
  */
 function changesOf(nodes: Row[]): RawBuilder<unknown> {
   const lengthOf = (text: string | null) => (text === null ? 0 : sizeOf(text))
@@ -150,7 +157,7 @@ function changesOf(nodes: Row[]): RawBuilder<unknown> {
   `
 }
 
-async function writeExecutions(tx: Tx, steps: Step[]): Promise<void> {
+async function writeExecutions(tx: Tx, steps: StepRecord[]): Promise<void> {
   if (steps.length === 0) return
   await sql`
     update workflow_executions as execution set status = new.status, error = new.error,

@@ -1,127 +1,140 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { App } from '../../../context.ts'
 import { isDatabaseGone } from '../../../platform/db.ts'
-import type { JobResult, TeamJob } from '../../../platform/jobs/job.ts'
+import { type JobResult, LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import { type Signal, signal } from '../../../platform/signal.ts'
-import type { Memory } from '../../context/memory.ts'
 import type { ExecutionStatus } from '../../table.ts'
 import { turnKey } from '../../turn-key.ts'
 import { type Attempt, attemptNode } from './attempt.ts'
-import type { Begun } from './begin.ts'
 import { findPlan } from './find-plan.ts'
-import { endHopeless, isHopeless } from './hopeless.ts'
-import { findContents, findHeader, type RunState } from './load.ts'
-import { nextDueAt, nextStep } from './next-step.ts'
-import { placesOf } from './places.ts'
-import type { Plan } from './plan.ts'
-import { progress } from './progress.ts'
-import { type NodeWrite, recordStep } from './record.ts'
-import { roomOf } from './room.ts'
-import type { Ended } from './settle.ts'
-import { enter, leave, stop, whenSure } from './under-way.ts'
+import { giveUp, isGivenUp } from './give-up.ts'
+import { findContents, findHeader, type Header } from './load.ts'
+import { memoryBudgetOf } from './memory-budget.ts'
+import { recordStep, type StepRecord } from './record.ts'
+import { enter, isOldest, leave, type Running, stop, whenSure } from './running.ts'
+import { slotsOf } from './slots.ts'
+import { advance, type Step } from './step/advance.ts'
+import { endingOf } from './step/ending.ts'
+import type { Happened } from './step/settle.ts'
+import type { Begun, NodeWrite, State } from './step/state.ts'
 
-/** An execution that this process holds the lease of. */
-export type Run = {
+/** An execution that this process runs. */
+type Run = Running & {
   app: App
-  job: TeamJob
-  teamId: string
-  workflowId: string
-  executionId: string
-  plan: Plan
-  /** Of the execution, as it is recorded. */
-  status: ExecutionStatus
-  states: Map<string, RunState>
-  memory: Memory
-  /** The error of the node that failed first. */
-  failure: string | null
-  /** Of its memory, and of the inputs of what is under way, as JSON. */
-  sizeBytes: number
-  /** Under way, by node; null until its beginning is recorded and it has a place. */
-  attempts: Map<string, Attempt | null>
-  /** Attempts that have ended, and of which nothing has been made yet. */
-  ended: Ended[]
-  /** What has changed, by node. */
+  ids: { teamId: string; workflowId: string; executionId: string }
+  /** Replaced by each step. */
+  state: State
+  /** Attempts that have ended since the last step. */
+  happened: Happened[]
+  /** What the steps since the last record have changed, by node. */
   unrecorded: Map<string, NodeWrite>
-  /** Begun, and to be run once that is recorded. */
-  begun: Begun[]
+  /** Nodes that run once the record of their beginning is committed. */
+  toBegin: Begun[]
   isRecording: boolean
-  /** Something could begin, and may not here and now. */
-  isPaused: boolean
-  /** It has ended, or its job is given back. */
-  isDone: boolean
+  recordedStatus: ExecutionStatus
   news: Signal
-  /** Set where it may not go on: nothing is recorded any more. */
-  stopped: Error | null
 }
 
 /** Runs an execution until it ends, or until nothing can be done for a while. */
 export async function runExecution(app: App, job: TeamJob): Promise<JobResult> {
-  if (isHopeless(job)) return endHopeless(app, job)
+  if (isGivenUp(job)) return giveUp(app, job)
   const header = await findHeader(app, job)
-  // Finished, or cancelled: the job may go.
+  // Finished or cancelled: the job is removed.
   if (!header) return undefined
-  const room = roomOf(app)
-  await room.take(header.sizeBytes)
-  const { id, workflowId, graphId, status, sizeBytes } = header
-  const teamId = job.teamId
+  const budget = memoryBudgetOf(app)
+  await budget.take(header.sizeBytes)
   let run: Run | undefined
   try {
-    const plan = await findPlan(app, teamId, graphId)
-    const contents = header.contents ?? (await findContents(app, job))
-    run = {
-      ...{ app, job, teamId, workflowId, executionId: id, plan, status, ...contents, sizeBytes },
-      ...{ attempts: new Map(), ended: [], unrecorded: new Map(), begun: [], news: signal(), stopped: null },
-      ...{ isRecording: false, isPaused: false, isDone: false },
-    }
-    run.memory.triggers = plan.triggers
-    enter(run)
-    return await advance(run)
+    run = createRun(app, job, header, await loadState(app, job, header))
+    enter(app, run)
+    return await goOn(run)
   } finally {
-    if (run) leave(run)
-    room.give(run?.sizeBytes ?? sizeBytes)
+    if (run) end(run)
+    budget.give(run?.state.sizeBytes ?? header.sizeBytes)
   }
 }
 
-/** Counts what an execution has to remember more, or less, in bytes of JSON. */
-export function grow(run: Run, bytes: number): void {
-  run.sizeBytes += bytes
-  roomOf(run.app).grow(bytes)
+async function loadState(app: App, job: TeamJob, header: Header): Promise<State> {
+  const plan = await findPlan(app, job.teamId, header.graphId)
+  const { nodes, texts, failure } = header.contents ?? (await findContents(app, job))
+  const memory = { executionId: header.id, texts, triggers: plan.triggers }
+  return { plan, status: header.status, nodes, memory, failure, underWay: new Map(), sizeBytes: header.sizeBytes }
 }
 
-/** While one step is being recorded, what follows from it goes on: only what has an effect waits until all before it is. */
-async function advance(run: Run): Promise<JobResult> {
+function createRun(app: App, job: TeamJob, { id, workflowId, status }: Header, state: State): Run {
+  return {
+    ...{ app, job, ids: { teamId: job.teamId, workflowId, executionId: id }, state },
+    ...{ happened: [], unrecorded: new Map(), toBegin: [], isRecording: false, recordedStatus: status },
+    ...{ attempts: new Map(), stopped: null, news: signal() },
+  }
+}
+
+function end(run: Run): void {
+  // After an error, nodes may still run or wait for a slot. They belong to the process that takes the execution up next.
+  stop(run, new LeaseLost())
+  leave(run.app, run)
+}
+
+/** While a step is recorded, what follows from it is computed. A node with an effect waits for the record of its beginning. */
+async function goOn(run: Run): Promise<JobResult> {
   for (;;) {
     if (run.stopped) throw run.stopped
-    if (run.isDone) return 'settled'
-    const pure = beginNodes(run)
+    const step = takeStep(run)
     // What ends at once is recorded together with what follows.
-    if (pure > 0) await immediate()
+    if (step.begin.some(({ type }) => type.pure)) await immediate()
     else {
-      if (!run.isRecording) record(run)
-      await heardOrDue(run)
+      const record = run.isRecording ? null : nextRecord(run, step)
+      if (record && record.lease !== 'kept') {
+        await recordStep(run.app, record)
+        return 'settled'
+      }
+      if (record) recordAndBegin(run, record)
+      await newsOrTime(run, step.wakeAt)
     }
   }
 }
 
-/** Gives how many have begun that need not wait for a record. */
-function beginNodes(run: Run): number {
-  const begun = progress(run)
-  const pure = begun.filter(({ type }) => type.pure)
-  for (const node of pure) start(run, node)
-  run.begun.push(...begun.filter(({ type }) => !type.pure))
-  return pure.length
+function takeStep(run: Run): Step {
+  const { app, ids, state } = run
+  const budget = memoryBudgetOf(app)
+  const mayBegin = !app.isDraining() && (!budget.isOver() || isOldest(app, run))
+  const { nodeRetryDelaysMs, longDelayMs } = app.config
+  const world = { now: app.clock.now(), newId: app.newId, mayBegin, nodeRetryDelaysMs, longDelayMs }
+  const step = advance(state, run.happened.splice(0), world)
+  run.state = step.state
+  budget.grow(step.state.sizeBytes - state.sizeBytes)
+  for (const { nodeId, error } of step.faults) {
+    app.log.error({ err: error, executionId: ids.executionId, nodeId }, 'a workflow node failed')
+  }
+  for (const write of step.writes) {
+    // The input comes with the first write of an attempt.
+    const input = write.input ?? run.unrecorded.get(write.nodeId)?.input ?? null
+    run.unrecorded.set(write.nodeId, { ...write, input })
+  }
+  for (const node of step.begin) {
+    if (node.type.pure) startNode(run, node)
+    else run.toBegin.push(node)
+  }
+  return step
 }
 
-function record(run: Run): void {
-  const step = nextStep(run)
-  if (!step) return
-  const begun = run.begun.splice(0)
+/** Everything that is not recorded yet; null if there is nothing. */
+function nextRecord(run: Run, { lease, state }: Step): StepRecord | null {
+  const status = state.status === run.recordedStatus ? null : state.status
+  if (run.unrecorded.size === 0 && status === null && lease === 'kept') return null
+  const nodes = [...run.unrecorded.values()]
+  run.unrecorded.clear()
+  run.recordedStatus = state.status
+  return { job: run.job, nodes, status, error: lease === 'ended' ? state.failure : null, lease }
+}
+
+function recordAndBegin(run: Run, record: StepRecord): void {
+  const begun = run.toBegin.splice(0)
   run.isRecording = true
-  recordStep(run.app, step)
+  recordStep(run.app, record)
     .then(
       () => {
-        run.isDone = step.lease !== 'kept'
-        for (const node of begun) start(run, node)
+        for (const node of begun) startNode(run, node)
       },
       (error: Error) => stop(run, error),
     )
@@ -131,44 +144,38 @@ function record(run: Run): void {
     })
 }
 
-/** A due time far away is looked at again; a timer holds 24 days at most. */
+/** A timer holds 24 days at most, so a time far away is looked at again. */
 const wakeMaxMs = 60_000
 const wakeMinMs = 50
 
-async function heardOrDue(run: Run): Promise<void> {
-  const dueAt = nextDueAt(run)
-  const waitMs = dueAt && dueAt.getTime() - run.app.clock.now().getTime()
+async function newsOrTime(run: Run, wakeAt: Date | null): Promise<void> {
+  const waitMs = wakeAt && wakeAt.getTime() - run.app.clock.now().getTime()
   const timer =
     waitMs === null ? undefined : setTimeout(() => run.news.give(), Math.min(Math.max(waitMs, wakeMinMs), wakeMaxMs))
   await run.news.heard()
   clearTimeout(timer)
 }
 
-/** Runs a node beside all else. */
-function start(run: Run, { nodeId, type, context, input, sizeBytes }: Begun): void {
-  const { app, teamId, workflowId, executionId } = run
-  const { id, attempts, interruptions, startedAt } = run.states.get(nodeId)!
-  const turn = {
-    ...{ app, teamId, workflowId, executionId, context, nodeId, id, startedAt: startedAt! },
-    attempt: attempts + interruptions,
-    idempotencyKey: turnKey(workflowId, executionId, nodeId),
-  }
-  placesOf(app).take(teamId, (leave) => whenSure(run, () => go(leave)))
+/** Runs a node once it has a slot, beside everything else. */
+function startNode(run: Run, node: Begun): void {
+  const { app, ids } = run
+  slotsOf(app).take(ids.teamId, (leaveSlot) =>
+    whenSure(app, () => {
+      if (run.stopped) leaveSlot()
+      else run.attempts.set(node.nodeId, attempt(run, node, leaveSlot))
+    }),
+  )
+}
 
-  function go(leave: () => void): void {
-    if (run.stopped) {
-      leave()
-      return
-    }
-    const attempt = attemptNode(type, turn, input, (result) => {
-      leave()
-      grow(run, -sizeBytes)
-      run.attempts.delete(nodeId)
-      run.ended.push({ nodeId, result })
-      // Nobody could record it; whoever comes next runs the node again.
-      if ('error' in result && isDatabaseGone(result.error)) stop(run, result.error)
-      run.news.give()
-    })
-    run.attempts.set(nodeId, attempt)
-  }
+function attempt(run: Run, { type, input, shown: _, ...node }: Begun, leaveSlot: () => void): Attempt {
+  const { app, ids } = run
+  const idempotencyKey = turnKey(ids.workflowId, ids.executionId, node.nodeId)
+  return attemptNode(type, { app, ...ids, ...node, idempotencyKey }, input, (result) => {
+    leaveSlot()
+    run.attempts.delete(node.nodeId)
+    run.happened.push({ nodeId: node.nodeId, ending: endingOf(type, result) })
+    // It could not be recorded. The process that takes the execution up next runs the node again.
+    if ('error' in result && isDatabaseGone(result.error)) stop(run, result.error)
+    run.news.give()
+  })
 }

@@ -1,19 +1,20 @@
 import type { App } from '../../../context.ts'
 import type { JobResult, TeamJob } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs } from '../../../platform/jobs/leases.ts'
+import { countEndedExecutions } from '../count-executions.ts'
 import { closeNodes } from './close-nodes.ts'
 
-/** Processes, or attempts of one, that may fail with an execution one after the other and get nothing done. */
+/** How often in a row an execution may be taken up without completing a node. */
 const takeUpsMax = 20
 
-export function isHopeless({ attempts }: TeamJob): boolean {
+export function isGivenUp({ attempts }: TeamJob): boolean {
   return attempts > takeUpsMax
 }
 
 const error = `Given up: it was begun ${takeUpsMax} times, and each time the process failed or ended. The log tells why.`
 
-/** An execution that nobody can run must not go round for ever. */
-export async function endHopeless(app: App, job: TeamJob): Promise<JobResult> {
+/** Ends an execution that no process could get on with, so that it is not taken up for ever. */
+export async function giveUp(app: App, job: TeamJob): Promise<JobResult> {
   const [teamId, id] = [job.teamId, job.key]
   await app.transaction(async (tx) => {
     const held = await deleteHeldJobs(tx, [job])
@@ -26,6 +27,7 @@ export async function endHopeless(app: App, job: TeamJob): Promise<JobResult> {
       .where('id', '=', id)
       .where('status', 'in', ['running', 'waiting'])
       .execute()
+    countEndedExecutions(tx, ['failed'])
   })
   return 'settled'
 }

@@ -1,28 +1,31 @@
-import type { Connection, Graph, GraphNode } from '../../graph/graph.ts'
+import type { Connection, Graph, GraphNode } from '../../../graph/graph.ts'
+import type { NodeType } from '../../../nodes/node.ts'
 
 export type PlannedNode = GraphNode & {
+  /** Undefined if no such type exists any more. */
+  nodeType: NodeType | undefined
   incoming: Connection[]
-  /** Names of its context, whenever it runs: what all know, and the outputs of the nodes on the ways that lead here. */
+  /** The names in its context: the trigger, the variables, and the nodes on the paths that lead here. */
   knows: Set<string>
 }
 
 /** A graph ready to be run. */
 export type Plan = {
-  /** The trigger, which is complete from the start; by the rules of activation there is one. */
+  /** The trigger, which is complete from the start. Activation makes sure that there is one. */
   roots: Set<string>
   /** Its names in a context. */
   triggers: Set<string>
-  /** The others, each after those it follows. */
+  /** The other nodes, each after those that lead to it. */
   nodes: PlannedNode[]
   byId: Map<string, PlannedNode>
 }
 
-/** Kahn's algorithm. What stands on a cycle, which activation refuses, is left out and stays pending. */
-export function planGraph({ nodes, connections }: Graph): Plan {
+/** Sorts a graph with Kahn's algorithm. Nodes on a cycle, which activation refuses, are left out and stay pending. */
+export function planGraph({ nodes, connections }: Graph, typeOf: (type: string) => NodeType | undefined): Plan {
   const byId = new Map(
     nodes.map((node): [string, PlannedNode] => [
       node.id,
-      { ...node, incoming: [], knows: new Set(['trigger', 'vars']) },
+      { ...node, nodeType: typeOf(node.type), incoming: [], knows: new Set(['trigger', 'vars']) },
     ]),
   )
   const outgoing = Map.groupBy(connections, ({ source }) => source)

@@ -1,18 +1,18 @@
-/** Of an output, as JSON in UTF-8. */
+/** The size of an output as JSON in UTF-8. */
 export const outputMaxBytes = 256 * 1024
-/** UTF-16 units of an error. */
+/** The length of an error, in UTF-16 units. */
 const errorMax = 8000
 
 export function sizeOf(text: string): number {
   return Buffer.byteLength(text)
 }
 
-/** What PostgreSQL takes as text: without NUL and half characters, and not endless. */
+/** Cuts a text to 8,000 UTF-16 units, and replaces NUL and lone surrogates, which PostgreSQL refuses. */
 export function recordableText(text: string): string {
   return text.slice(0, errorMax).replaceAll('\0', '\ufffd').toWellFormed()
 }
 
-/** What a node was run with, for its history only: a run that is repeated makes it anew. `sizeBytes` is that of the whole. */
+/** The input of a node for its history, as JSON. A repeated run makes its input anew. `sizeBytes` is the size of the whole input. */
 export function recordableInput(input: Record<string, unknown>): { text: string; sizeBytes: number } {
   const text = JSON.stringify(input)
   const sizeBytes = sizeOf(text)

@@ -1,7 +1,7 @@
 import type { App } from '../../../context.ts'
 
 /** Memory that work under way may fill, in bytes. */
-export type Room = {
+export type MemoryBudget = {
   /** Waits until there is so much; alone, anybody gets in, and what is small does not wait. First come, first served. */
   take(bytes: number): Promise<void>
   /** What is in already cannot wait. */
@@ -10,7 +10,7 @@ export type Room = {
   isOver(): boolean
 }
 
-export function createRoom({ maxBytes, smallBytes }: { maxBytes: number; smallBytes: number }): Room {
+export function createMemoryBudget({ maxBytes, smallBytes }: { maxBytes: number; smallBytes: number }): MemoryBudget {
   let used = 0
   const line: { bytes: number; enter(): void }[] = []
 
@@ -46,11 +46,11 @@ export function createRoom({ maxBytes, smallBytes }: { maxBytes: number; smallBy
 const contextsMaxBytes = 128 * 1024 * 1024
 /** Hundreds of these are nothing. */
 const smallBytes = 32 * 1024
-const rooms = new WeakMap<App, Room>()
+const budgets = new WeakMap<App, MemoryBudget>()
 
 /** For what the executions under way in this process have to remember. */
-export function roomOf(app: App): Room {
-  const room = rooms.get(app) ?? createRoom({ maxBytes: contextsMaxBytes, smallBytes })
-  rooms.set(app, room)
-  return room
+export function memoryBudgetOf(app: App): MemoryBudget {
+  const budget = budgets.get(app) ?? createMemoryBudget({ maxBytes: contextsMaxBytes, smallBytes })
+  budgets.set(app, budget)
+  return budget
 }

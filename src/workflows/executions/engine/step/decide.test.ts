@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Connection, GraphNode } from '../../graph/graph.ts'
-import type { Taken } from '../../table.ts'
+import type { Connection, GraphNode } from '../../../graph/graph.ts'
+import type { Taken } from '../../../table.ts'
 import { decide, type NodeState } from './decide.ts'
 import { type Plan, planGraph } from './plan.ts'
 
@@ -24,7 +24,7 @@ const scene = fc
         connections.push({ id: `${source}-n${index}`, source, target: `n${index}`, branch })
       }
     })
-    return { plan: planGraph({ nodes, connections }), connections, taken }
+    return { plan: planGraph({ nodes, connections }, () => undefined), connections, taken }
   })
 
 function nodeOf(id: string): GraphNode {
@@ -105,7 +105,7 @@ test('nothing begins once a node has failed, and waiting nodes do not hold up th
     const [source = '', target = ''] = path.split('>')
     return { id: path, source, target, branch: null }
   })
-  const plan = planGraph({ nodes, connections })
+  const plan = planGraph({ nodes, connections }, () => undefined)
   const states = new Map<string, NodeState>([
     ['a', { status: 'failed', branch: null }],
     ['b', { status: 'completed', branch: null }],

@@ -1,18 +1,18 @@
 import type { App } from '../../../context.ts'
 
 /** Nodes under way side by side in one process. */
-const placesMax = 500
+const slotsMax = 500
 
-export type Places = {
+export type Slots = {
   /** Calls `begin` once there is a place, at once if there is one; it calls what it is given when the place is free again. */
   take(teamId: string, begin: (leave: () => void) => void): void
 }
 
 /**
- * A team has at most as many places as it leaves free, so that there is always one for whoever comes next; those who wait
+ * A team has at most as many slots as it leaves free, so that there is always one for whoever comes next; those who wait
  * are let in one team after the other.
  */
-export function createPlaces(max: number): Places {
+export function createSlots(max: number): Slots {
   const held = new Map<string, number>()
   const lines = new Map<string, (() => void)[]>()
   let free = max
@@ -68,11 +68,11 @@ export function createPlaces(max: number): Places {
   }
 }
 
-const places = new WeakMap<App, Places>()
+const slots = new WeakMap<App, Slots>()
 
 /** For the nodes under way in this process. */
-export function placesOf(app: App): Places {
-  const its = places.get(app) ?? createPlaces(placesMax)
-  places.set(app, its)
+export function slotsOf(app: App): Slots {
+  const its = slots.get(app) ?? createSlots(slotsMax)
+  slots.set(app, its)
   return its
 }

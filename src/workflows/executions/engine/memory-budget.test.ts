@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createRoom } from './room.ts'
+import { createMemoryBudget } from './memory-budget.ts'
 
 test('what is large waits until there is room, in its order; what is small does not wait', async () => {
-  const room = createRoom({ maxBytes: 100, smallBytes: 5 })
+  const budget = createMemoryBudget({ maxBytes: 100, smallBytes: 5 })
   const entered: string[] = []
-  const take = (name: string, bytes: number) => room.take(bytes).then(() => entered.push(name))
+  const take = (name: string, bytes: number) => budget.take(bytes).then(() => entered.push(name))
   for (const [name, bytes] of [
     ['first', 60],
     ['second', 60],
@@ -15,22 +15,22 @@ test('what is large waits until there is room, in its order; what is small does 
     void take(name, bytes)
   await new Promise(setImmediate)
   assert.deepEqual(entered.toSorted(), ['first', 'small'])
-  room.give(60)
+  budget.give(60)
   await new Promise(setImmediate)
   assert.deepEqual(entered.slice(2), ['second', 'third'])
 })
 
 test('what is larger than all the room gets in alone', async () => {
-  const room = createRoom({ maxBytes: 100, smallBytes: 5 })
-  await room.take(500)
-  assert.equal(room.isOver(), true)
+  const budget = createMemoryBudget({ maxBytes: 100, smallBytes: 5 })
+  await budget.take(500)
+  assert.equal(budget.isOver(), true)
   let isIn = false
-  void room.take(10).then(() => {
+  void budget.take(10).then(() => {
     isIn = true
   })
   await new Promise(setImmediate)
   assert.equal(isIn, false)
-  room.give(500)
+  budget.give(500)
   await new Promise(setImmediate)
   assert.equal(isIn, true)
 })

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPlaces } from './places.ts'
+import { createSlots } from './slots.ts'
 
 function scene(max: number) {
-  const places = createPlaces(max)
+  const slots = createSlots(max)
   const entered: string[] = []
   const leaving: (() => void)[] = []
   const come = (teamId: string, name = teamId) =>
-    places.take(teamId, (leave) => {
+    slots.take(teamId, (leave) => {
       entered.push(name)
       leaving.push(leave)
     })
-  return { entered, leaving, come, places }
+  return { entered, leaving, come, slots }
 }
 
-test('one team gets as many places as it leaves free, and another finds one at once', () => {
+test('one team gets as many slots as it leaves free, and another finds one at once', () => {
   const { entered, come } = scene(10)
   for (let count = 0; count < 100; count++) come('flood')
   assert.equal(entered.length, 5)
@@ -23,11 +23,11 @@ test('one team gets as many places as it leaves free, and another finds one at o
 })
 
 test('ten thousand who leave as they come are let through', () => {
-  const { leaving, come, places } = scene(2)
+  const { leaving, come, slots } = scene(2)
   come('held')
   let passed = 0
   for (let count = 0; count < 10_000; count++) {
-    places.take('held', (leave) => {
+    slots.take('held', (leave) => {
       passed++
       leave()
     })

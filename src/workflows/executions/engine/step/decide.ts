@@ -1,23 +1,22 @@
-import type { Connection } from '../../graph/graph.ts'
-import type { NodeStatus, Taken } from '../../table.ts'
+import type { Connection } from '../../../graph/graph.ts'
+import type { NodeStatus, Taken } from '../../../table.ts'
 import type { Plan } from './plan.ts'
 
-/** What is known of a node that has begun, or was decided against; what has none is pending. */
+/** The state of a node that has begun or was skipped. A node without a state is pending. */
 export type NodeState = { status: NodeStatus; branch: Taken }
 
 export type Decision = {
-  /** To begin now, in the order of the graph. */
+  /** Nodes that may begin now, in the order of the plan. */
   ready: string[]
-  /** Never to begin: no path leads there any more. */
+  /** Nodes that no path can reach any more. */
   skipped: string[]
-  /** Nothing is under way, waits, or can begin. */
+  /** Set once nothing runs, waits, or can begin. */
   over: 'completed' | 'failed' | null
 }
 
 /**
- * What follows from the states of an execution's nodes. A node begins when all that lead to it are settled and at least one
- * path was taken; where none was, it is skipped. After a failure nothing begins any more, what is running finishes, and
- * waiting nodes are given up.
+ * Decides which nodes begin and which are skipped. A node begins once all nodes that lead to it are settled and at least one path
+ * to it was taken; without such a path it is skipped. After a failure no node begins, and the execution is over when none is running.
  */
 export function decide({ roots, nodes }: Plan, states: ReadonlyMap<string, NodeState>): Decision {
   const ready: string[] = []

@@ -1,0 +1,121 @@
+import type { App } from '../../../context.ts'
+import { heartbeatMs, type Job, LeaseLost, leaseMs } from '../../../platform/jobs/job.ts'
+import { findHeldJobs } from '../../../platform/jobs/leases.ts'
+import type { Signal } from '../../../platform/signal.ts'
+import type { Attempt } from './attempt.ts'
+
+/** An execution that this process runs, as far as it can be stopped from outside. */
+export type Running = {
+  job: TeamJob
+  /** The attempts under way, by node. */
+  attempts: Map<string, Attempt>
+  /** Once set, the execution records and begins nothing any more. */
+  stopped: Error | null
+  news: Signal
+}
+
+/** How often a process checks that it still holds the leases of its executions. */
+const lookEveryMs = 2000
+/** A process has ten seconds to end; another one repeats the nodes that need longer. */
+const drainingMaxMs = 8000
+
+/** After this time without a check a lease may have run out: it was extended a heartbeat earlier at the latest. */
+const blindMaxMs = leaseMs - heartbeatMs
+
+type All = {
+  runs: Set<Running>
+  timer: NodeJS.Timeout | undefined
+  drainingLooks: number
+  /** When the last check that was answered began. */
+  lookedAt: Date
+  looking: Promise<void> | undefined
+}
+
+const allIn = new WeakMap<App, All>()
+
+export function enter(app: App, run: Running): void {
+  const all = allIn.get(app) ?? newAll(app)
+  if (all.runs.size === 0) all.lookedAt = app.clock.now()
+  all.runs.add(run)
+  all.timer ??= setInterval(() => void lookOnce(app, all), lookEveryMs).unref()
+}
+
+function newAll(app: App): All {
+  const all: All = {
+    ...{ runs: new Set(), timer: undefined, drainingLooks: 0 },
+    ...{ lookedAt: app.clock.now(), looking: undefined },
+  }
+  allIn.set(app, all)
+  return all
+}
+
+export function leave(app: App, run: Running): void {
+  const all = allIn.get(app)!
+  all.runs.delete(run)
+  if (all.runs.size > 0) return
+  clearInterval(all.timer)
+  all.timer = undefined
+}
+
+/** Stops these executions at once, if this process runs them. */
+export function abandon(app: App, executionIds: string[]): void {
+  const ids = new Set<string | null>(executionIds)
+  const runs = [...(allIn.get(app)?.runs ?? [])]
+  stopAll(
+    runs.filter(({ job }) => ids.has(job.key)),
+    new LeaseLost(),
+  )
+}
+
+/** Aborts the attempts of an execution; it records and begins nothing any more. */
+export function stop(run: Running, why: Error): void {
+  stopAll([run], why)
+}
+
+/** All are stopped before any attempt is aborted: the slots that become free must not let one of them begin a node. */
+function stopAll(runs: Running[], why: Error): void {
+  for (const run of runs) run.stopped ??= why
+  for (const run of runs) {
+    for (const attempt of run.attempts.values()) attempt.abort(why)
+    run.news.give()
+  }
+}
+
+/** Calls `begin` at once, or after a check if the last one is so old that another process may hold the leases. */
+export function whenSure(app: App, begin: () => void): void {
+  const all = allIn.get(app)!
+  if (isBlind(app, all)) void lookOnce(app, all).then(begin)
+  else begin()
+}
+
+function isBlind(app: App, { lookedAt }: All): boolean {
+  return app.clock.now().getTime() - lookedAt.getTime() > blindMaxMs
+}
+
+function lookOnce(app: App, all: All): Promise<void> {
+  all.looking ??= look(app, all).finally(() => {
+    all.looking = undefined
+  })
+  return all.looking
+}
+
+/** True for the execution that this process has run for the longest time. */
+export function isOldest(app: App, run: Running): boolean {
+  const [oldest] = allIn.get(app)!.runs
+  return oldest === run
+}
+
+/** Stops the executions that were cancelled or that another process has taken over. */
+async function look(app: App, all: All): Promise<void> {
+  const runs = [...all.runs]
+  if (app.isDraining() && ++all.drainingLooks * lookEveryMs >= drainingMaxMs) {
+    stopAll(runs, new Error('The process ends.'))
+  }
+  const began = app.clock.now()
+  const jobs = runs.map(({ job }) => job)
+  const held = await findHeldJobs(app.db, jobs).catch(() => null)
+  if (held) all.lookedAt = began
+  else if (isBlind(app, all)) stopAll(runs, new LeaseLost())
+  const lost = held ? runs.filter(({ job }) => !held.has(job)) : []
+  stopAll(lost, new LeaseLost())
+}

@@ -1,0 +1,124 @@
+import { beginNode } from './begin.ts'
+import { decide } from './decide.ts'
+import { completeNode, type Happened, settleNode } from './settle.ts'
+import {
+  type Begun,
+  changeNode,
+  type Draft,
+  type Fault,
+  type NodeWrite,
+  newEntry,
+  type State,
+  type World,
+} from './state.ts'
+
+/** What follows from a state and from what happened since. */
+export type Step = {
+  state: State
+  /** Rows to record, in the order of the changes; a node may be among them twice. */
+  writes: NodeWrite[]
+  /** Nodes to run: pure ones at once, others after the writes are recorded. */
+  begin: Begun[]
+  /** Errors for the log. */
+  faults: Fault[]
+  lease: Lease
+  /** When a delay ends or an attempt is due; null if no node waits for a time. */
+  wakeAt: Date | null
+}
+
+/** The job of the execution: kept, removed with the end of the execution, or given back until a time. */
+export type Lease = 'kept' | 'ended' | { runAt: Date; isParked: boolean }
+
+/** Branches of one execution that run side by side. */
+const underWayMax = 20
+/** A process that ends would otherwise take the execution up again at once. */
+const pauseMs = 1000
+
+/**
+ * Settles the attempts that ended, completes the delays that are over, and begins what may begin. Pure: the same arguments give
+ * the same step, and the state that was given stays as it is.
+ */
+export function advance(before: State, happened: readonly Happened[], world: World): Step {
+  const draft = draftOf(before)
+  for (const one of happened) settleNode(draft, one, world)
+  completeDelays(draft, world.now)
+  const { ready, skipped } = decide(draft.plan, draft.nodes)
+  for (const nodeId of skipped) skipNode(draft, nodeId, world)
+  const candidates = [...dueAgain(draft, world.now), ...ready]
+  if (world.mayBegin) beginNodes(draft, candidates, world)
+  const { over } = decide(draft.plan, draft.nodes)
+  if (over) giveUpDelays(draft, world.now)
+  const wakeAt = nextDueAt(draft)
+  const isPaused = !world.mayBegin && candidates.length > 0
+  const { plan, nodes, memory, failure, underWay, sizeBytes, writes, begin, faults } = draft
+  const status = over ?? statusOf(draft, before.status)
+  const state: State = { plan, nodes, memory, failure, underWay, sizeBytes, status }
+  return { state, writes, begin, faults, wakeAt, lease: over ? 'ended' : leaseOf(draft, wakeAt, isPaused, world.now) }
+}
+
+function draftOf({ plan, nodes, memory, failure, underWay, sizeBytes }: State): Draft {
+  return {
+    ...{ plan, failure, sizeBytes, writes: [], begin: [], faults: [] },
+    nodes: new Map(nodes),
+    memory: { ...memory, texts: new Map(memory.texts) },
+    underWay: new Map(underWay),
+  }
+}
+
+function completeDelays(draft: Draft, now: Date): void {
+  for (const [nodeId, { output, runAt }] of [...draft.nodes]) {
+    if (output !== null && runAt && runAt <= now) completeNode(draft, nodeId, { output, branch: null }, now)
+  }
+}
+
+function skipNode(draft: Draft, nodeId: string, { newId }: World): void {
+  draft.nodes.set(nodeId, newEntry(newId(), { status: 'skipped', attempts: 0, startedAt: null }))
+  changeNode(draft, nodeId, {})
+}
+
+/** Running nodes that no process runs: their next attempt is due, or their process has ended. */
+function dueAgain({ nodes, underWay }: Draft, now: Date): string[] {
+  const nodeIds: string[] = []
+  for (const [nodeId, { status, output, runAt }] of nodes) {
+    if (status !== 'running' || output !== null || underWay.has(nodeId)) continue
+    if (runAt === null || runAt <= now) nodeIds.push(nodeId)
+  }
+  return nodeIds
+}
+
+/** After a failure only what had begun before goes on. */
+function beginNodes(draft: Draft, candidates: string[], world: World): void {
+  for (const nodeId of candidates) {
+    if (draft.underWay.size >= underWayMax) return
+    if (draft.failure !== null && !draft.nodes.has(nodeId)) return
+    beginNode(draft, nodeId, world)
+  }
+}
+
+function giveUpDelays(draft: Draft, now: Date): void {
+  for (const [nodeId, { status }] of [...draft.nodes]) {
+    if (status !== 'waiting') continue
+    changeNode(draft, nodeId, { status: 'skipped', runAt: null, output: null }, { completedAt: now })
+  }
+}
+
+function nextDueAt({ nodes }: Draft): Date | null {
+  let dueAt: Date | null = null
+  for (const { runAt } of nodes.values()) if (runAt && (!dueAt || runAt < dueAt)) dueAt = runAt
+  return dueAt
+}
+
+function statusOf({ nodes }: Draft, before: State['status']): State['status'] {
+  let isWaiting = false
+  for (const { status } of nodes.values()) {
+    if (status === 'running') return 'running'
+    isWaiting ||= status === 'waiting'
+  }
+  return isWaiting ? 'waiting' : before
+}
+
+function leaseOf({ underWay }: Draft, wakeAt: Date | null, isPaused: boolean, now: Date): Lease {
+  if (underWay.size > 0) return 'kept'
+  if (wakeAt && !isPaused) return { runAt: wakeAt, isParked: true }
+  return { runAt: new Date(now.getTime() + pauseMs), isParked: false }
+}

@@ -1,0 +1,60 @@
+import { contextOf } from '../../../context/memory.ts'
+import { fillAll } from '../../../placeholders/fill.ts'
+import { type FailedEnding, failureOf, finalFailure } from './ending.ts'
+import { recordableInput } from './recordable.ts'
+import { failNode } from './settle.ts'
+import { type Begun, changeNode, type Draft, type NodeEntry, newEntry, type World } from './state.ts'
+
+/** Processes that may end one after the other while they run a node, before the node is blamed for it and fails. */
+const interruptionsMax = 5
+
+/**
+ * Begins a node: its first attempt, the next one, or the one that another process did not end. It fails at once if its input cannot
+ * be made.
+ */
+export function beginNode(draft: Draft, nodeId: string, world: World): void {
+  const entry = enter(draft, nodeId, world)
+  const begun = read(draft, nodeId, entry)
+  if ('kind' in begun) failNode(draft, nodeId, begun, world.now)
+  else admit(draft, begun)
+}
+
+/** A due time that has come means another attempt; without one, the process that ran the node has ended. */
+function enter(draft: Draft, nodeId: string, { now, newId }: World): NodeEntry {
+  const before = draft.nodes.get(nodeId)
+  const entry = !before
+    ? newEntry(newId(), { status: 'running', attempts: 1, startedAt: now })
+    : before.runAt
+      ? { ...before, runAt: null, attempts: before.attempts + 1 }
+      : { ...before, interruptions: before.interruptions + 1 }
+  draft.nodes.set(nodeId, entry)
+  return entry
+}
+
+/** Makes the input of a node. Gives why the node cannot run instead, if it cannot. */
+function read({ plan, memory }: Draft, nodeId: string, entry: NodeEntry): Begun | FailedEnding {
+  const { id, attempts, interruptions, startedAt } = entry
+  if (interruptions >= interruptionsMax) {
+    return finalFailure(`Given up: ${interruptionsMax} times in a row, the process ended while it ran this node.`)
+  }
+  const { nodeType: type, type: typeName, config, knows } = plan.byId.get(nodeId)!
+  if (type?.kind !== 'action') return finalFailure(`There is no node type ${typeName}.`)
+  try {
+    // Only what leads here: beside it, other nodes may be complete that were not at an earlier attempt.
+    const context = contextOf(memory, knows)
+    const input: Record<string, unknown> = type.prepare ? type.prepare(config, context) : fillAll(config, context)
+    const shown = recordableInput(type.shown ? type.shown(input) : input)
+    return { nodeId, id, type, context, input, shown, attempt: attempts + interruptions, startedAt: startedAt! }
+  } catch (error) {
+    return failureOf(error as Error, false)
+  }
+}
+
+/** The beginning of a pure node is not recorded, so its input waits for its end. */
+function admit(draft: Draft, begun: Begun): void {
+  const { nodeId, type, shown } = begun
+  draft.underWay.set(nodeId, { sizeBytes: shown.sizeBytes, unrecordedInput: type.pure ? shown.text : null })
+  draft.sizeBytes += shown.sizeBytes
+  draft.begin.push(begun)
+  if (!type.pure) changeNode(draft, nodeId, {}, { input: shown.text })
+}

@@ -1,0 +1,50 @@
+import { DomainError, type RefusalKind } from '../../../../platform/errors.ts'
+import type { ActionNode, Outcome } from '../../../nodes/node.ts'
+import type { Taken } from '../../../table.ts'
+import { outputMaxBytes, sizeOf } from './recordable.ts'
+
+/** What running a node came to. */
+export type Result = { outcome: Outcome } | { error: Error }
+
+/** The same, as the engine goes on from it; outputs are JSON. */
+export type Ending =
+  | { kind: 'completed'; output: string; branch: Taken }
+  | { kind: 'waits'; output: string; until: Date }
+  | { kind: 'failed'; message: string; mayRetry: boolean; fault: Error | null }
+
+export type FailedEnding = Extract<Ending, { kind: 'failed' }>
+
+/** Reads the result of an attempt. An output that cannot be recorded fails the node for good. */
+export function endingOf(type: ActionNode, result: Result): Ending {
+  if ('error' in result) return failureOf(result.error, type.retries)
+  const { outcome } = result
+  let output: string
+  try {
+    output = JSON.stringify(outcome.output) ?? 'null'
+  } catch (error) {
+    return finalFailure(`The output cannot be written as JSON: ${(error as Error).message}`)
+  }
+  const sizeBytes = sizeOf(output)
+  if (sizeBytes > outputMaxBytes) {
+    return finalFailure(`The output has ${sizeBytes} bytes as JSON; at most ${outputMaxBytes} are kept.`)
+  }
+  if ('waitUntil' in outcome) return { kind: 'waits', output, until: outcome.waitUntil }
+  return { kind: 'completed', output, branch: outcome.ends ? 'none' : (outcome.branch ?? null) }
+}
+
+/** Refusals that the next attempt may not meet. */
+const passing: RefusalKind[] = ['limitExceeded', 'providerFailed', 'unavailable']
+
+/** A node's own error is told to the team; any other is a bug, which only the log describes. */
+export function failureOf(error: Error, retries: boolean): FailedEnding {
+  const mayRetry = retries && (!(error instanceof DomainError) || passing.includes(error.kind))
+  if (error instanceof DomainError || error.constructor === Error) {
+    return { kind: 'failed', message: error.message, mayRetry, fault: null }
+  }
+  const message = 'Something went wrong in Posthorn. The log of the server has the error.'
+  return { kind: 'failed', message, mayRetry, fault: error }
+}
+
+export function finalFailure(message: string): FailedEnding {
+  return { kind: 'failed', message, mayRetry: false, fault: null }
+}

@@ -1,0 +1,76 @@
+import type { Taken } from '../../../table.ts'
+import type { Ending, FailedEnding } from './ending.ts'
+import { recordableText, sizeOf } from './recordable.ts'
+import { changeNode, type Draft, type World } from './state.ts'
+
+/** An attempt that has ended. */
+export type Happened = { nodeId: string; ending: Ending }
+
+/** Makes of an attempt that ended what becomes of its node: complete, failed, waiting, or to be tried again. */
+export function settleNode(draft: Draft, { nodeId, ending }: Happened, world: World): void {
+  const { sizeBytes, unrecordedInput: input } = draft.underWay.get(nodeId)!
+  draft.sizeBytes -= sizeBytes
+  draft.underWay.delete(nodeId)
+  if (ending.kind === 'failed') retryOrFail(draft, nodeId, { ...ending, input }, world)
+  else if (ending.kind === 'completed') completeNode(draft, nodeId, { ...ending, input }, world.now)
+  else if (ending.until <= world.now)
+    completeNode(draft, nodeId, { output: ending.output, branch: null, input }, world.now)
+  else wait(draft, nodeId, { ...ending, input }, world)
+}
+
+/** The input of a node, as JSON, where it is to be recorded with what became of it. */
+type WithInput<T> = T & { input?: string | null }
+
+function wait(
+  draft: Draft,
+  nodeId: string,
+  { until, output, input = null }: WithInput<Extract<Ending, { kind: 'waits' }>>,
+  { longDelayMs }: World,
+): void {
+  const { startedAt } = draft.nodes.get(nodeId)!
+  const isLong = until.getTime() - startedAt!.getTime() > longDelayMs
+  changeNode(draft, nodeId, { status: isLong ? 'waiting' : 'running', runAt: until, output }, { input })
+}
+
+export function completeNode(
+  draft: Draft,
+  nodeId: string,
+  { output, branch, input = null }: WithInput<{ output: string; branch: Taken }>,
+  now: Date,
+): void {
+  draft.memory.texts.set(`node_${nodeId}`, output)
+  draft.sizeBytes += sizeOf(output)
+  changeNode(
+    draft,
+    nodeId,
+    { status: 'completed', branch, runAt: null, output: null },
+    { output, input, completedAt: now },
+  )
+}
+
+function retryOrFail(draft: Draft, nodeId: string, ending: WithInput<FailedEnding>, world: World): void {
+  const { attempts } = draft.nodes.get(nodeId)!
+  const delayMs = ending.mayRetry ? world.nodeRetryDelaysMs[attempts - 1] : undefined
+  if (delayMs === undefined) failNode(draft, nodeId, ending, world.now)
+  else {
+    const runAt = new Date(world.now.getTime() + delayMs)
+    changeNode(draft, nodeId, { runAt, interruptions: 0 }, { input: ending.input ?? null })
+  }
+}
+
+export function failNode(
+  draft: Draft,
+  nodeId: string,
+  { message, fault, input = null }: WithInput<FailedEnding>,
+  now: Date,
+): void {
+  const error = recordableText(message)
+  draft.failure ??= executionError(nodeId, error)
+  if (fault) draft.faults.push({ nodeId, error: fault })
+  changeNode(draft, nodeId, { status: 'failed', runAt: null, error }, { input, completedAt: now })
+}
+
+/** The error of an execution. */
+export function executionError(nodeId: string, error: string | null): string {
+  return `Node ${nodeId} failed: ${error}`
+}

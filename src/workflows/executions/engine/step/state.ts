@@ -1,0 +1,104 @@
+import type { Memory } from '../../../context/memory.ts'
+import type { ActionNode, Context } from '../../../nodes/node.ts'
+import type { ExecutionStatus } from '../../../table.ts'
+import type { NodeState } from './decide.ts'
+import type { Plan } from './plan.ts'
+
+/** A node that has begun, or that will never begin. A node without an entry is pending. */
+export type NodeEntry = NodeState & {
+  id: string
+  /** Attempts that have begun, without those that ended with their process. */
+  attempts: number
+  /** Attempts in a row that ended with their process. */
+  interruptions: number
+  /** When a delay ends, or the next attempt is due. */
+  runAt: Date | null
+  startedAt: Date | null
+  /** The output of a delay as JSON, from its beginning to its end. */
+  output: string | null
+  error: string | null
+}
+
+/** What an execution has come to. A step makes the next state and leaves this one as it is. */
+export type State = {
+  plan: Plan
+  status: ExecutionStatus
+  nodes: ReadonlyMap<string, NodeEntry>
+  memory: Memory
+  /** The error of the node that failed first. */
+  failure: string | null
+  /** The nodes that this process runs. */
+  underWay: ReadonlyMap<string, UnderWay>
+  /** Size of the memory and of the inputs under way, in bytes of JSON. */
+  sizeBytes: number
+}
+
+/** `sizeBytes`: of the input, as JSON. `unrecordedInput`: the input of a pure node, which is recorded with its output. */
+export type UnderWay = { sizeBytes: number; unrecordedInput: string | null }
+
+/** A node's row as it is to be recorded. */
+export type NodeWrite = NodeEntry & {
+  nodeId: string
+  nodeType: string
+  /** What the node runs with, as JSON; null leaves the recorded input as it is. */
+  input: string | null
+  completedAt: Date | null
+}
+
+/** A node to run. */
+export type Begun = {
+  nodeId: string
+  id: string
+  type: ActionNode
+  context: Context
+  input: Record<string, unknown>
+  /** The input as the history shows it, as JSON, and its size in bytes. */
+  shown: { text: string; sizeBytes: number }
+  /** 1 for the first; attempts that ended with their process count. */
+  attempt: number
+  startedAt: Date
+}
+
+/** An error that no node type foresees: the execution says that something went wrong, and the log has the error. */
+export type Fault = { nodeId: string; error: Error }
+
+/** What a step needs to know beside the state. */
+export type World = {
+  now: Date
+  newId(): string
+  /** False if nothing may begin in this process for the moment. */
+  mayBegin: boolean
+  nodeRetryDelaysMs: readonly number[]
+  /** An execution with a delay longer than this is waiting; with a shorter one it is running. */
+  longDelayMs: number
+}
+
+/** The next state while a step makes it. Each step has its own. */
+export type Draft = Pick<State, 'plan'> & {
+  nodes: Map<string, NodeEntry>
+  memory: Memory & { texts: Map<string, string> }
+  failure: string | null
+  underWay: Map<string, UnderWay>
+  sizeBytes: number
+  writes: NodeWrite[]
+  begin: Begun[]
+  faults: Fault[]
+}
+
+/** Changes the entry of a node, and adds the write that records it. */
+export function changeNode(
+  draft: Draft,
+  nodeId: string,
+  change: Partial<NodeEntry>,
+  write: Partial<NodeWrite> = {},
+): void {
+  const entry = { ...draft.nodes.get(nodeId)!, ...change }
+  draft.nodes.set(nodeId, entry)
+  const nodeType = draft.plan.byId.get(nodeId)!.type
+  draft.writes.push({ ...entry, nodeId, nodeType, input: null, completedAt: null, ...write })
+}
+
+/** A node's first entry. */
+export function newEntry(id: string, entry: Pick<NodeEntry, 'status' | 'attempts' | 'startedAt'>): NodeEntry {
+  return { branch: null, runAt: null, output: null, error: null, interruptions: 0, id, ...entry }
+}
