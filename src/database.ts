@@ -36,6 +36,7 @@ import type { InboxSmsTable } from './inbox/sms/table.ts'
 import type { InboxMessagesTable } from './inbox/table.ts'
 import type { InboxWhatsappTable } from './inbox/whatsapp/table.ts'
 import type { NumberAssignmentsTable } from './numbers/table.ts'
+import type { CausedResourcesTable } from './platform/cause/table.ts'
 import type { IdempotencyKeysTable } from './platform/idempotency/table.ts'
 import type { JobsTable } from './platform/jobs/table.ts'
 import type { StoredKeysTable } from './platform/stored-keys/table.ts'
@@ -72,6 +73,7 @@ import type {
 
 /** All tables. Only the folder that declares a table writes it; every folder may read it. */
 export type Database = {
+  caused_resources: CausedResourcesTable
   jobs: JobsTable
   idempotency_keys: IdempotencyKeysTable
   stored_keys: StoredKeysTable

@@ -13,7 +13,7 @@ const { app } = posthorn
 
 /** An app of another process: the same database, without this one's memory. */
 function anotherProcess(nowMs = app.clock.now().getTime()): App {
-  return { ...app, clock: { now: () => new Date(nowMs), every: () => () => undefined } }
+  return { ...app, clock: { ...app.clock, now: () => new Date(nowMs) } }
 }
 
 async function lastUseOf(team: { id: string }, keyId: string): Promise<number | undefined> {

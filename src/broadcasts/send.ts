@@ -1,6 +1,7 @@
 import type { App, Caller, Tx } from '../context.ts'
 import { findSendingDomains } from '../domains/queries.ts'
 import { unverifiedDomain } from '../emails/messages/accept/refuse.ts'
+import { noteCaused } from '../platform/cause/note.ts'
 import { conflict } from '../platform/errors.ts'
 import {
   findResponse,
@@ -59,6 +60,7 @@ async function sendNew(tx: Tx, teamId: string, id: string, key: RequestKey | nul
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .execute()
+  await noteCaused(tx, [{ teamId, id }])
   await enqueueJob(tx, dispatchBroadcastJob, { teamId, key: id, ...(isLater && { runAt: scheduledAt }) })
   const broadcast = (await findBroadcast(tx.db, teamId, id))!
   if (key) await storeResponses(tx, [{ key, response: { status: 200, body: broadcast } }])

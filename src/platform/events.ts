@@ -1,5 +1,6 @@
 import type { Tx } from '../context.ts'
 import type { Event, EventName } from '../events.ts'
+import { currentCause } from './cause/cause.ts'
 
 export type Subscription<Name extends EventName = EventName> = {
   types: readonly Name[]
@@ -18,7 +19,8 @@ export function defineSubscription<const Name extends EventName>(subscribed: Sub
  */
 export async function publish(tx: Tx, events: Event[]): Promise<void> {
   const heard = new Map<Subscription, Event[]>()
-  for (const event of events) {
+  const cause = currentCause()?.executionId
+  for (const event of cause ? events.map((event) => ({ cause, ...event })) : events) {
     for (const subscription of tx.subscriptions) {
       if (!subscription.types.includes(event.type)) continue
       const its = heard.get(subscription)

@@ -1,3 +1,4 @@
+import { type Cause, currentCause, runCausedBy } from './cause/cause.ts'
 import { isDatabaseGone } from './db.ts'
 import { refuseInsideTransaction, runOutside } from './inside.ts'
 import { perApp } from './per-app.ts'
@@ -10,7 +11,7 @@ type Bounds<I> = {
   weightMax?: number
 }
 
-type Waiting<I, O> = { item: I; resolve(result: O): void; reject(error: unknown): void }
+type Waiting<I, O> = { item: I; cause: Cause | null; resolve(result: O): void; reject(error: unknown): void }
 
 /**
  * Turns a function over many items into one over a single item. Items that arrive during a flush go together in the next one.
@@ -28,8 +29,9 @@ export function gather<I, O>(
   function start(): void {
     while (waiting.length > 0 && flushing < options.flushesMax) {
       const batch = waiting.splice(0, countOfNext(waiting, options))
+      const { cause } = batch[0]!
       flushing++
-      void runOutside(() => settle(flush, batch)).finally(() => {
+      void runOutside(() => runCausedBy(cause, () => settle(flush, batch))).finally(() => {
         flushing--
         start()
       })
@@ -38,7 +40,7 @@ export function gather<I, O>(
   return (item) => {
     refuseInsideTransaction('A gathered call')
     return new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject })
+      waiting.push({ item, cause: currentCause(), resolve, reject })
       // Requests that are read in the same turn of the event loop share a flush.
       if (waiting.length === 1) setImmediate(start)
     })
@@ -55,13 +57,15 @@ export function gatheredFor<A extends object, I, O>(
 }
 
 function countOfNext<I>(
-  waiting: { item: I }[],
+  waiting: { item: I; cause: Cause | null }[],
   { itemsMax, weigh = () => 0, weightMax = Number.POSITIVE_INFINITY }: Bounds<I>,
 ): number {
   let weight = 0
-  const heavy = waiting.slice(0, itemsMax).findIndex(({ item }) => {
+  const [first] = waiting
+  const heavy = waiting.slice(0, itemsMax).findIndex(({ item, cause }) => {
     weight += weigh(item)
-    return weight > weightMax
+    // What a flush publishes has one cause.
+    return weight > weightMax || cause !== first!.cause
   })
   return heavy === -1 ? itemsMax : Math.max(1, heavy)
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { runCausedBy } from './cause/cause.ts'
 
 /**
  * Knows which code runs inside a transaction. A second connection that is asked for there can deadlock the pool under load,
@@ -13,7 +14,7 @@ export function runInsideTransaction<T>(work: () => Promise<T>): Promise<T> {
 
 /** Runs work that the running code starts but that does not belong to it: a shared flush, a background loop. */
 export function runOutside<T>(work: () => T): T {
-  return inside.run('outside', work)
+  return inside.run('outside', () => runCausedBy(null, work))
 }
 
 export function refuseInsideTransaction(what: string): void {

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { App } from '../../context.ts'
+import { runCausedBy } from '../cause/cause.ts'
+import { causeHeader, readCause } from '../cause/header.ts'
 import { DomainError, invalid } from '../errors.ts'
 import { freeBytes } from '../limits/byte-budget.ts'
 import type { Answers } from './bound-answers.ts'
@@ -38,7 +40,9 @@ export function addRoute(server: FastifyInstance, app: App, route: Route, answer
       const idempotencyKey = route.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null
       const { caller, body, query, params } = request
       reply.status(status)
-      const handle = () => route.handle({ app, caller, body, query, params, idempotencyKey, request, reply })
+      const cause = readCause(app.keyring, request.headers[causeHeader.toLowerCase()])
+      const input = { app, caller, body, query, params, idempotencyKey, request, reply }
+      const handle = () => (cause ? runCausedBy(cause, () => route.handle(input)) : route.handle(input))
       if (!caller) return handle()
       if (isSearch(query)) return runHeavyRead(app, caller.teamId, 'search', handle)
       const sizeBytes = (await route.answerBytes?.(app, caller, (params as { id: string }).id)) ?? 0

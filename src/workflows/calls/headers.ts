@@ -1,3 +1,6 @@
+import { causeHeader, writeCause } from '../../platform/cause/header.ts'
+import type { Turn } from '../nodes/node.ts'
+
 /** Of the connection, not of the request: set as it is sent, or with no meaning on ours. */
 const managed = new Set([
   ...['host', 'content-length', 'transfer-encoding', 'te', 'trailer', 'expect'],
@@ -25,4 +28,12 @@ export function headerValueFault(value: string): string | null {
 export function joinHeaders(...lists: Record<string, string>[]): Record<string, string> {
   const byName = new Map(lists.flatMap(Object.entries).map((header) => [header[0].toLowerCase(), header]))
   return Object.fromEntries(byName.values())
+}
+
+/**
+ * Lets our own API know the execution that calls it, so that what the call starts belongs to its chain. Sent to every host: a request
+ * may reach us by another name, or through a server that passes headers on. Elsewhere it tells no more than the Idempotency-Key.
+ */
+export function causeHeaders({ app, executionId, depth }: Turn): Record<string, string> {
+  return { [causeHeader]: writeCause(app.keyring, { executionId, depth }) }
 }

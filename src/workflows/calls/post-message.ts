@@ -1,6 +1,7 @@
 import { DomainError, providerFailed } from '../../platform/errors.ts'
 import type { Turn } from '../nodes/node.ts'
 import { becameInvalid } from '../placeholders/became.ts'
+import { causeHeaders } from './headers.ts'
 import { hostOf, urlFault } from './url.ts'
 
 const timeoutMs = 15_000
@@ -11,18 +12,15 @@ const shownMax = 200
  * Posts to the incoming webhook of a chat. Whoever knows its URL can write there, so no error tells more of it than the host.
  * 429, 5xx and no answer are `providerFailed`, which is tried again; any other answer but a 2xx is `invalid`.
  */
-export async function postMessage(
-  { app, teamId, signal }: Turn,
-  url: string,
-  message: Record<string, string>,
-): Promise<number> {
+export async function postMessage(turn: Turn, url: string, message: Record<string, string>): Promise<number> {
+  const { app, teamId, signal } = turn
   const fault = urlFault(url)
   if (fault) throw becameInvalid({ path: 'webhook_url', value: url.slice(0, 12), message: fault })
   const answer = await app.egress.request({
     teamId,
     url,
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...causeHeaders(turn) },
     body: JSON.stringify(message),
     timeoutMs,
     bodyMaxBytes: answerMaxBytes,

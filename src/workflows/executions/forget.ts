@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
+import { forgetCaused } from '../../platform/cause/note.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
@@ -36,6 +37,7 @@ async function forgetPage(app: App, tx: Tx, teamId: string, workflowId: string):
   await sql`
     delete from workflow_broadcasts where team_id = ${teamId} and execution_id = any(${ids}::uuid[])
   `.execute(tx.db)
+  await forgetCaused(tx, teamId, ids)
   await sql`delete from workflow_executions where team_id = ${teamId} and id = any(${ids}::uuid[])`.execute(tx.db)
   return ids.length
 }

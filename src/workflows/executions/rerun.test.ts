@@ -89,3 +89,20 @@ test('what is running or waiting cannot be rerun, what was cancelled can, from i
   assert.equal((await team.api.post(`${flow.executions}/${id}/rerun`, { fromFailedNode: true })).status, 400)
   assert.equal((await team.api.post(`${flow.executions}/${id}/rerun`)).status, 201)
 })
+
+test('a rerun that is repeated with its Idempotency-Key starts nothing more, and another body with the key is refused', async () => {
+  const flow = await makeFlow(team, [delay('a', '0s')], ['start>a'])
+  const id = await flow.start()
+  await posthorn.runDueJobs()
+  const rerun = (key: string, body: object = {}) =>
+    team.api.post(`${flow.executions}/${id}/rerun`, body, { 'idempotency-key': key })
+  const [first, second] = await Promise.all([rerun('once'), rerun('once')])
+  assert.deepEqual([first.status, second.status], [201, 201])
+  assert.equal(second.body.id, first.body.id)
+  await posthorn.runDueJobs()
+  assert.equal((await rerun('once')).body.id, first.body.id)
+  assert.notEqual((await rerun('another')).body.id, first.body.id)
+  const reused = await rerun('once', { fromFailedNode: true })
+  assert.deepEqual([reused.status, reused.body.name], [409, 'idempotency_key_reused'])
+  assert.equal((await team.api.get(flow.executions)).body.data.length, 3)
+})

@@ -1,25 +1,60 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { noteStoredBytes } from '../../emails/quota/note-stored-bytes.ts'
+import { depthHere } from '../../platform/cause/cause.ts'
 import { DomainError, invalid, notFound } from '../../platform/errors.ts'
+import {
+  findResponse,
+  insertRequestKeys,
+  onceForKey,
+  type RequestKey,
+  requestKey,
+  storeResponses,
+} from '../../platform/idempotency/keys.ts'
 import { findExecution } from './queries.ts'
 import type { Execution, RerunBody } from './schema.ts'
 import { startExecutions } from './start.ts'
 
-/** A new execution of what a finished one ran; asked for by hand, so it begins a chain of its own. */
-export function rerunExecution(app: App, teamId: string, workflowId: string, id: string, body: RerunBody) {
-  const { fromFailedNode = false } = body
-  return app.transaction(async (tx) => {
-    refuseOther(await findExecution(tx.db, teamId, workflowId, id), fromFailedNode)
-    const origin = await findOrigin(tx, teamId, id)
-    const [rerun] = await startExecutions(tx, [
-      { teamId, workflowId, ...origin, depth: 1, rerunOf: id, startedBy: 'rerun' },
-    ])
-    if (!rerun) throw notFound('execution')
-    if (rerun instanceof DomainError) throw rerun
-    if (fromFailedNode) await keepCompleted(tx, teamId, id, rerun.id)
-    return findExecution(tx.db, teamId, workflowId, rerun.id)
-  })
+const endpoint = 'POST /v1/workflows/{id}/executions/{exec_id}/rerun'
+
+type Request = { workflowId: string; id: string; body: RerunBody; idempotencyKey: string | null }
+
+/**
+ * Starts a new execution of what a finished one ran. Throws `notFound`, `invalid` for an execution that cannot be repeated so,
+ * and a refusal where the team stores as much as its plan allows.
+ */
+export async function rerunExecution(app: App, teamId: string, request: Request): Promise<Execution> {
+  const { workflowId, id, body, idempotencyKey } = request
+  const key = requestKey(teamId, endpoint, idempotencyKey, { workflowId, id, ...body })
+  return onceForKey(
+    () => findKnown(app, key),
+    () => app.transaction((tx) => rerunNew(tx, teamId, request, key)),
+  )
+}
+
+/** One commit writes the key and the answer, so a key that is found has an answer. */
+async function findKnown(app: App, key: RequestKey | null): Promise<Execution | null> {
+  const response = key && (await findResponse(app, key, async () => null))
+  return response ? (response.body as Execution) : null
+}
+
+/** Null: another request with the key came first. */
+async function rerunNew(
+  tx: Tx,
+  teamId: string,
+  { workflowId, id, body: { fromFailedNode = false } }: Request,
+  key: RequestKey | null,
+): Promise<Execution | null> {
+  if (key && (await insertRequestKeys(tx, [{ ...key, resourceIds: [id] }])).size === 0) return null
+  refuseOther(await findExecution(tx.db, teamId, workflowId, id), fromFailedNode)
+  const origin = await findOrigin(tx, teamId, id)
+  const [rerun] = await startExecutions(tx, [{ teamId, workflowId, ...origin, depth: depthHere(), rerunOf: id, startedBy: 'rerun' }])
+  if (!rerun) throw notFound('execution')
+  if (rerun instanceof DomainError) throw rerun
+  if (fromFailedNode) await keepCompleted(tx, teamId, id, rerun.id)
+  const execution = await findExecution(tx.db, teamId, workflowId, rerun.id)
+  if (key) await storeResponses(tx, [{ key, response: { status: 201, body: execution } }])
+  return execution
 }
 
 function refuseOther({ status }: Execution, fromFailedNode: boolean): void {
@@ -47,7 +82,7 @@ async function findOrigin(tx: Tx, teamId: string, id: string): Promise<Origin> {
   return rows[0]!
 }
 
-/** What was skipped follows from what is complete. Ids are new: an email sent then belongs to the execution that sent it. */
+/** Copies the completed nodes; what was skipped follows from them. Ids are new, since an email has the id of the node that sends it. */
 async function keepCompleted(tx: Tx, teamId: string, from: string, to: string): Promise<void> {
   await sql`
     with kept as (

@@ -70,14 +70,16 @@ export const executionRoutes: Route[] = [
     tag,
     summary: 'Run an execution again',
     description:
-      'A new execution with the same trigger data and the graph that the original started with; the original stays as it is. Only of one that is finished.',
+      'A new execution with the same trigger data and the graph that the original started with; the original stays as it is. Only of one that is finished. A repeat with the same `Idempotency-Key` gets the answer of the first request.',
     params: ExecutionParams,
     body: RerunBody,
     bodyOptional: true,
     response: Execution,
     status: 201,
+    idempotent: true,
     refusals: ['unprocessable'],
-    handle: ({ app, caller, params, body }) => rerunExecution(app, caller.teamId, params.id, params.exec_id, body),
+    handle: ({ app, caller, params, body, idempotencyKey }) =>
+      rerunExecution(app, caller.teamId, { workflowId: params.id, id: params.exec_id, body, idempotencyKey }),
   }),
   route({
     method: 'POST',

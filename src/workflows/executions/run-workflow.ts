@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
+import { depthHere } from '../../platform/cause/cause.ts'
 import { conflict, DomainError, notFound } from '../../platform/errors.ts'
 import { gatheredFor } from '../../platform/gather.ts'
 import type { WorkflowStatus } from '../table.ts'
@@ -7,7 +8,11 @@ import { findExecutions } from './queries.ts'
 import type { Execution, NewExecutionBody } from './schema.ts'
 import { findStarted, keyOf, type StartedExecution, startExecutions } from './start.ts'
 
-type Request = NewExecutionBody & { teamId: string; workflowId: string; idempotencyKey: string | null }
+type Request = NewExecutionBody & {
+  teamId: string
+  workflowId: string
+  idempotencyKey: string | null
+}
 
 /** Starts one execution, as asked for by hand, in a commit shared with others that are asked for meanwhile. */
 export const runWorkflow: (app: App, request: Request) => Promise<Execution> = gatheredFor(
@@ -24,7 +29,7 @@ async function startAll(tx: Tx, requests: Request[]): Promise<(Execution | Error
     active.map((request) => {
       const { teamId, workflowId, triggerData = {}, vars = {}, idempotencyKey } = request
       const { graphId } = workflows.get(identityOf(request))!
-      return { teamId, workflowId, graphId, triggerData, vars, depth: 1, idempotencyKey, startedBy: 'request' }
+      return { teamId, workflowId, graphId, triggerData, vars, depth: depthHere(), idempotencyKey, startedBy: 'request' }
     }),
   )
   const byRequest = new Map(active.map((request, index) => [request, started[index]]))

@@ -2,7 +2,7 @@ import type { Answered } from '../../platform/egress/exchange.ts'
 import { DomainError, providerFailed } from '../../platform/errors.ts'
 import { version } from '../../version.ts'
 import { authorize } from '../calls/authorize.ts'
-import { joinHeaders } from '../calls/headers.ts'
+import { causeHeaders, joinHeaders } from '../calls/headers.ts'
 import { hideHeaders, secretsOf } from '../calls/hide.ts'
 import { redactor } from '../calls/redact.ts'
 import { configFaults, RequestConfig, refuseOpenTarget, refuseValues } from '../calls/request-config.ts'
@@ -47,7 +47,7 @@ export const httpRequestNode = action({
       teamId: turn.teamId,
       url: input.url,
       method: input.method,
-      headers: joinHeaders(defaultHeaders(turn, body), input.headers ?? {}, authorization.headers),
+      headers: joinHeaders(defaultHeaders(turn, body), input.headers ?? {}, authorization.headers, causeHeaders(turn)),
       body,
       timeoutMs,
       bodyMaxBytes: answerMaxBytes,

@@ -76,6 +76,8 @@ export type Turn = {
   teamId: string
   workflowId: string
   executionId: string
+  /** The place of the execution in its chain. */
+  depth: number
   /** Of the node's entry; the id of an email that it sends. The same at every attempt. */
   id: string
   nodeId: string

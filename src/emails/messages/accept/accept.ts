@@ -1,6 +1,7 @@
 import type { App, Tx } from '../../../context.ts'
 import { findSendingDomains, type SendingDomain } from '../../../domains/queries.ts'
 import { countMessages } from '../../../health/count-messages.ts'
+import { noteCaused } from '../../../platform/cause/note.ts'
 import { DomainError } from '../../../platform/errors.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { claimRequestKeys } from '../../../platform/idempotency/claim.ts'
@@ -104,6 +105,7 @@ async function takeFromQuotas(tx: Tx, drafts: Draft[]): Promise<void> {
 async function insertAccepted(tx: Tx, drafts: Draft[]): Promise<void> {
   const all = drafts.flatMap(({ emails }) => emails)
   await insertEmails(tx, all)
+  await noteCaused(tx, all)
   countMessages(tx, 'email', all)
   const immediate = all.filter(({ command }) => !isScheduled(command))
   const jobs = await enqueueHeldJobs(tx, deliverEmailJob, immediate.map(deliverJob))

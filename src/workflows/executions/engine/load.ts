@@ -12,6 +12,8 @@ export type Header = {
   workflowId: string
   graphId: string
   status: ExecutionStatus
+  /** The place in its chain. */
+  depth: number
   /** The size of what it knows, in bytes of JSON. */
   sizeBytes: number
   /** Filled for a small execution of which no node has begun; `findContents` finds the others. */
@@ -36,7 +38,7 @@ type Data = { id: string; triggerData: string; vars: string }
 /** One statement answers for many executions. Undefined for one that is finished or deleted. */
 export const findHeader: (app: App, job: TeamJob) => Promise<Header | undefined> = gatheredFor(async (app, jobs) => {
   const { rows } = await sql<Header & Data & { isNew: boolean }>`
-    select execution.id, workflow_id as "workflowId", graph_id as "graphId", status, size.bytes as "sizeBytes",
+    select execution.id, workflow_id as "workflowId", graph_id as "graphId", status, depth, size.bytes as "sizeBytes",
       size.is_new as "isNew", case when size.is_new then trigger_data::text end as "triggerData",
       case when size.is_new then vars::text end as vars
     from ${wanted(jobs)}

@@ -21,7 +21,7 @@ import type { Begun, NodeWrite, State } from './step/state.ts'
 /** An execution that this process runs. */
 type Run = Running & {
   app: App
-  ids: { teamId: string; workflowId: string; executionId: string }
+  ids: { teamId: string; workflowId: string; executionId: string; depth: number }
   /** Replaced by each step. */
   state: State
   /** Attempts that have ended since the last step. */
@@ -61,9 +61,9 @@ async function loadState(app: App, job: TeamJob, header: Header): Promise<State>
   return { plan, status: header.status, nodes, memory, failure, underWay: new Map(), sizeBytes: header.sizeBytes }
 }
 
-function createRun(app: App, job: TeamJob, { id, workflowId, status }: Header, state: State): Run {
+function createRun(app: App, job: TeamJob, { id, workflowId, status, depth }: Header, state: State): Run {
   return {
-    ...{ app, job, ids: { teamId: job.teamId, workflowId, executionId: id }, state },
+    ...{ app, job, ids: { teamId: job.teamId, workflowId, executionId: id, depth }, state },
     ...{ happened: [], unrecorded: new Map(), toBegin: [], isRecording: false, recordedStatus: status },
     ...{ attempts: new Map(), stopped: null, news: signal() },
   }

@@ -1,5 +1,5 @@
 import type { App } from '../../../context.ts'
-import { heartbeatMs, type Job, LeaseLost, leaseMs } from '../../../platform/jobs/job.ts'
+import { heartbeatMs, LeaseLost, leaseMs, type TeamJob } from '../../../platform/jobs/job.ts'
 import { findHeldJobs } from '../../../platform/jobs/leases.ts'
 import type { Signal } from '../../../platform/signal.ts'
 import type { Attempt } from './attempt.ts'

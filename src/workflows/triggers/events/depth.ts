@@ -26,9 +26,15 @@ export async function findDepths(db: Db, teamId: string, events: Heard[]): Promi
       select execution_id from workflow_broadcasts
       where team_id = ${teamId} and broadcast_id = coalesce(event.broadcast_id, recipient.broadcast_id) limit 1
     ) as broadcast on true
+    -- Emails and broadcasts that an execution made by calling the API.
+    left join lateral (
+      select execution_id from caused_resources
+      where team_id = ${teamId} and resource_id in (event.email_id, event.broadcast_id, recipient.broadcast_id) limit 1
+    ) as request on true
     left join lateral (
       select depth from workflow_executions
-      where team_id = ${teamId} and id = coalesce(event.execution_id, node.execution_id, broadcast.execution_id) limit 1
+      where team_id = ${teamId}
+        and id = coalesce(event.execution_id, node.execution_id, broadcast.execution_id, request.execution_id) limit 1
     ) as execution on true
     order by event.position
   `.execute(db)

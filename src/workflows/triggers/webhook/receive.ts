@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { App, Tx } from '../../../context.ts'
+import { depthHere } from '../../../platform/cause/cause.ts'
 import { conflict, DomainError } from '../../../platform/errors.ts'
 import { startExecutions } from '../../executions/start.ts'
 import type { ExecutionStatus } from '../../table.ts'
-import { executionOf } from '../../turn-key.ts'
 import { lockListeners } from '../queries.ts'
 import { requestData } from './request-data.ts'
 
@@ -22,15 +22,7 @@ export function receiveTrigger(app: App, publicKey: string, idempotencyKey: stri
     if (listener.type !== 'webhook_received') throw nobodysUrl()
     const { graphId } = listener
     const [started] = await startExecutions(tx, [
-      {
-        teamId,
-        workflowId,
-        graphId,
-        triggerData,
-        depth: await findDepth(tx, teamId, idempotencyKey),
-        idempotencyKey,
-        startedBy: 'webhook',
-      },
+      { teamId, workflowId, graphId, triggerData, depth: depthHere(), idempotencyKey, startedBy: 'webhook' },
     ])
     if (!started) throw nobodysUrl()
     if (started instanceof DomainError) throw started
@@ -55,19 +47,6 @@ function findKnown(tx: Tx, teamId: string, workflowId: string, idempotencyKey: s
     .where('workflow_id', '=', workflowId)
     .where('idempotency_key', '=', idempotencyKey)
     .executeTakeFirst()
-}
-
-/** A call that an `http_request` node of this team made, known by the key it sent, belongs to its execution's chain. */
-async function findDepth(tx: Tx, teamId: string, idempotencyKey: string | null): Promise<number> {
-  const executionId = idempotencyKey && executionOf(idempotencyKey)
-  if (!executionId) return 1
-  const caller = await tx.db
-    .selectFrom('workflow_executions')
-    .select('depth')
-    .where('team_id', '=', teamId)
-    .where('id', '=', executionId)
-    .executeTakeFirst()
-  return (caller?.depth ?? 0) + 1
 }
 
 function nobodysUrl(): DomainError {

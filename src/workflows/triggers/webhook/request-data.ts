@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
+import { causeHeader } from '../../../platform/cause/header.ts'
 import { invalid } from '../../../platform/errors.ts'
 
 /** Of one connection (RFC 9110, 7.6.1), or a secret of whoever sends, which has no business in a history. */
 const leftOut = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
-  ...['authorization', 'proxy-authorization', 'cookie'],
+  ...['authorization', 'proxy-authorization', 'cookie', causeHeader.toLowerCase()],
 ])
 
 /** The request as trigger data: names of headers in lower case, a query's name that repeats with the list of its values. */

@@ -1,0 +1,22 @@
+import type { Keyring } from '../keyring.ts'
+import type { Cause } from './cause.ts'
+
+/** Names the execution that makes a request; only this installation can sign it. */
+export const causeHeader = 'Posthorn-Execution'
+
+const purpose = 'execution of a request'
+const signatureBytes = 16
+
+/** `<execution id>.<depth>.<signature>`. */
+export function writeCause(keyring: Keyring, { executionId, depth }: Cause): string {
+  const text = `${executionId}.${depth}`
+  return `${text}.${keyring.sign(purpose, text, signatureBytes).toString('base64url')}`
+}
+
+/** Null without the header, and for one that this installation did not sign. */
+export function readCause(keyring: Keyring, header: string | string[] | undefined): Cause | null {
+  const [, text = '', executionId = '', depth, signature = ''] =
+    /^(([0-9a-f-]{36})\.(\d{1,3}))\.([\w-]{22})$/.exec(String(header ?? '')) ?? []
+  if (!keyring.verify(purpose, text, Buffer.from(signature, 'base64url'))) return null
+  return { executionId, depth: Number(depth) }
+}

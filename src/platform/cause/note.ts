@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+import { currentCause } from './cause.ts'
+
+/** Remembers which execution made these emails or broadcasts, if one did: what they bring about later belongs to its chain. */
+export async function noteCaused(tx: Tx, made: { teamId: string; id: string }[]): Promise<void> {
+  const cause = currentCause()
+  if (!cause || made.length === 0) return
+  await sql`
+    insert into caused_resources (team_id, resource_id, execution_id)
+    select team_id, id, ${cause.executionId}
+    from unnest(${made.map(({ teamId }) => teamId)}::uuid[], ${made.map(({ id }) => id)}::uuid[]) as made (team_id, id)
+    on conflict (team_id, resource_id) do update set execution_id = excluded.execution_id
+  `.execute(tx.db)
+}
+
+/** Called as executions are removed. */
+export async function forgetCaused(tx: Tx, teamId: string, executionIds: string[]): Promise<void> {
+  await sql`
+    delete from caused_resources where team_id = ${teamId} and execution_id = any(${executionIds}::uuid[])
+  `.execute(tx.db)
+}

@@ -1,0 +1,6 @@
+/** The emails and broadcasts that a request of a workflow execution made. */
+export type CausedResourcesTable = {
+  team_id: string
+  resource_id: string
+  execution_id: string
+}
