@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { jsonPathFault } from './fault.ts'
+import { findByJsonPath } from './find.ts'
+
+type Case = {
+  name: string
+  selector: string
+  document?: unknown
+  result?: unknown[]
+  /** Each is right, where RFC 9535 leaves the order open. */
+  results?: unknown[][]
+  invalid_selector?: true
+}
+
+/** The compliance suite of the JSONPath working group (BSD-2-Clause), as this package carries it; no code of the package is used. */
+const suite = new URL(
+  './src/__tests__/jsonpath-compliance-test-suite/cts.json',
+  import.meta.resolve('jsonpath-rfc9535/package.json'),
+)
+const { tests } = JSON.parse(readFileSync(suite, 'utf8')) as { tests: Case[] }
+
+test('every case of the public JSONPath compliance suite is met', () => {
+  assert.ok(tests.length >= 600, `${tests.length} cases`)
+  const wrong = tests.flatMap((one) => {
+    const answer = answerOf(one)
+    const right = one.invalid_selector
+      ? ['refused']
+      : (one.results ?? [one.result]).map((result) => JSON.stringify(result))
+    return right.includes(answer) ? [] : [`${one.name}: ${one.selector} gives ${answer}, not ${right.join(' or ')}`]
+  })
+  assert.deepEqual(wrong, [])
+})
+
+function answerOf({ selector, document }: Case): string {
+  return jsonPathFault(selector) === null ? findByJsonPath(selector, document, 1_000_000) : 'refused'
+}
