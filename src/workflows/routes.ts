@@ -1,6 +1,5 @@
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
-import { toggleWorkflow } from './activate.ts'
 import { createWorkflow } from './create.ts'
 import { deleteWorkflow } from './delete.ts'
 import { duplicateWorkflow } from './duplicate.ts'
@@ -8,6 +7,7 @@ import { listNodeTypes } from './nodes/list.ts'
 import { findWorkflow, listWorkflowsOfTeam } from './queries.ts'
 import { rotateTriggerKey } from './rotate-trigger-key.ts'
 import { NewWorkflow, NodeTypeList, Workflow, WorkflowChanges, WorkflowList } from './schema.ts'
+import { toggleWorkflow } from './toggle.ts'
 import { updateWorkflow } from './update.ts'
 
 /** 200 nodes and 1,000 connections have 6,600 at most; the rest is for the nodes' configs. */

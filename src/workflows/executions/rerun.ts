@@ -48,7 +48,9 @@ async function rerunNew(
   if (key && (await insertRequestKeys(tx, [{ ...key, resourceIds: [id] }])).size === 0) return null
   refuseOther(await findExecution(tx.db, teamId, workflowId, id), fromFailedNode)
   const origin = await findOrigin(tx, teamId, id)
-  const [rerun] = await startExecutions(tx, [{ teamId, workflowId, ...origin, depth: depthHere(), rerunOf: id, startedBy: 'rerun' }])
+  const [rerun] = await startExecutions(tx, [
+    { teamId, workflowId, ...origin, depth: depthHere(), rerunOf: id, startedBy: 'rerun' },
+  ])
   if (!rerun) throw notFound('execution')
   if (rerun instanceof DomainError) throw rerun
   if (fromFailedNode) await keepCompleted(tx, teamId, id, rerun.id)

@@ -29,7 +29,16 @@ async function startAll(tx: Tx, requests: Request[]): Promise<(Execution | Error
     active.map((request) => {
       const { teamId, workflowId, triggerData = {}, vars = {}, idempotencyKey } = request
       const { graphId } = workflows.get(identityOf(request))!
-      return { teamId, workflowId, graphId, triggerData, vars, depth: depthHere(), idempotencyKey, startedBy: 'request' }
+      return {
+        teamId,
+        workflowId,
+        graphId,
+        triggerData,
+        vars,
+        depth: depthHere(),
+        idempotencyKey,
+        startedBy: 'request',
+      }
     }),
   )
   const byRequest = new Map(active.map((request, index) => [request, started[index]]))

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { Strict, Uuid } from '../../platform/http/schema.ts'
+import { isWanted } from '../triggers/events/heard.ts'
 import { trigger } from './node.ts'
 
 export const broadcastCompleteNode = trigger({
@@ -11,5 +12,16 @@ export const broadcastCompleteNode = trigger({
       Type.String({ ...Uuid, title: 'Broadcast', description: 'Only this one; left out, any.' }),
     ),
   }),
+  on: {
+    events: ['broadcast.completed'],
+    hears: () => ['broadcast.completed'],
+    subjectOf: ({ data }) => data.broadcastId,
+    matches: ({ data }, { broadcast_id }) => isWanted(broadcast_id, data.broadcastId),
+    read: async (_db, _teamId, events) =>
+      events.map((event) => {
+        const { broadcastId, stats } = event.data
+        return { event, triggerData: { broadcastId, stats } }
+      }),
+  },
   references: ({ broadcast_id: id }) => (id === undefined ? [] : [{ path: 'broadcast_id', noun: 'broadcast', id }]),
 })

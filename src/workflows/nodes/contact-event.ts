@@ -1,13 +1,17 @@
 import Type from 'typebox'
 import { Strict, TextEnum, Uuid } from '../../platform/http/schema.ts'
+import { findContacts } from '../triggers/events/contacts.ts'
+import { isWanted } from '../triggers/events/heard.ts'
 import { trigger } from './node.ts'
+
+const names = ['created', 'updated', 'unsubscribed', 'added_to_segment'] as const
 
 export const contactEventNode = trigger({
   type: 'contact_event',
   title: 'Contact event',
   description: 'Fires for each contact that is created, updated, unsubscribed or added to a segment.',
   config: Strict({
-    events: Type.Array(TextEnum('created', 'updated', 'unsubscribed', 'added_to_segment'), {
+    events: Type.Array(TextEnum(...names), {
       minItems: 1,
       maxItems: 20,
       title: 'Events',
@@ -22,5 +26,35 @@ export const contactEventNode = trigger({
       }),
     ),
   }),
+  on: {
+    events: names.map((name) => `contact.${name}` as const),
+    hears: ({ events }) => events.map((name) => `contact.${name}`),
+    subjectOf: ({ data }) => ('segmentId' in data ? data.segmentId : undefined),
+    matches: ({ type, data }, { segment_id }) =>
+      type !== 'contact.added_to_segment' || isWanted(segment_id, data.segmentId),
+    async read(db, teamId, events) {
+      const ids = events.map(({ data }) => data.contactId)
+      const contacts = await findContacts(db, teamId, [...new Set(ids)])
+      return events.flatMap((event, index) => {
+        const contact = contacts.get(ids[index]!)
+        // Deleted since.
+        if (!contact) return []
+        const { type } = event
+        return {
+          event,
+          triggerData: { event: type.slice('contact.'.length), contact },
+          passes: ({ segment_id }) =>
+            isAddition(type) ||
+            segment_id === undefined ||
+            contact.segments.some(({ segmentId }) => isWanted(segment_id, segmentId)),
+        }
+      })
+    },
+  },
   references: ({ segment_id: id }) => (id === undefined ? [] : [{ path: 'segment_id', noun: 'segment', id }]),
 })
+
+/** The event names the segment; for the other events, the contact's segments at this moment count. */
+function isAddition(type: string): boolean {
+  return type === 'contact.added_to_segment'
+}

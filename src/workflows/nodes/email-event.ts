@@ -1,13 +1,17 @@
 import Type from 'typebox'
 import { Strict, TextEnum, Uuid } from '../../platform/http/schema.ts'
+import { findContactsByAddress } from '../triggers/events/contacts.ts'
+import { findEmailHeads } from '../triggers/events/emails.ts'
+import { type Heard, isWanted } from '../triggers/events/heard.ts'
 import { trigger } from './node.ts'
 
-/** The specification's names, and those that webhooks go by. */
-const EmailEvent = TextEnum(
-  ...(['delivered', 'bounced', 'opened', 'clicked', 'complained', 'sent', 'delivery_delayed'] as const),
-  ...(['email.delivered', 'email.bounced', 'email.opened', 'email.clicked', 'email.complained'] as const),
-  ...(['email.sent', 'email.delivery_delayed'] as const),
-)
+const names = ['delivered', 'bounced', 'opened', 'clicked', 'complained', 'sent', 'delivery_delayed'] as const
+const published = names.map((name) => `email.${name}` as const)
+
+type Published = (typeof published)[number]
+
+/** The names of the API, and those of webhooks. */
+const EmailEvent = TextEnum(...names, ...published)
 
 export const emailEventNode = trigger({
   type: 'email_event',
@@ -25,5 +29,32 @@ export const emailEventNode = trigger({
       Type.String({ ...Uuid, title: 'Domain', description: 'Only of emails sent from this domain.' }),
     ),
   }),
+  on: {
+    events: published,
+    hears: ({ events }) => events.map((name) => `email.${name.replace(/^email\./, '')}`),
+    async read(db, teamId, events) {
+      const emails = await findEmailHeads(db, teamId, [...new Set(events.map(emailIdOf))])
+      const recipients = events.map((event) => recipientOf(event) ?? emails.get(emailIdOf(event))?.recipient ?? null)
+      const contacts = await findContactsByAddress(db, teamId, [...new Set(recipients.flatMap((one) => one ?? []))])
+      return events.map((event, index) => {
+        const { type, data } = event
+        const contact = contacts.get(recipients[index] ?? '') ?? null
+        return {
+          event,
+          triggerData: { type, emailId: data.emailId, data: data.details, contact },
+          passes: ({ domain_id }) => isWanted(domain_id, emails.get(emailIdOf(event))?.domainId ?? null),
+        }
+      })
+    },
+  },
   references: ({ domain_id: id }) => (id === undefined ? [] : [{ path: 'domain_id', noun: 'domain', id }]),
 })
+
+function emailIdOf({ data }: Heard<Published>): string {
+  return data.emailId
+}
+
+/** The recipient that the event names, if it names one. */
+function recipientOf({ data }: Heard<Published>): string | null {
+  return data.recipient
+}

@@ -1,5 +1,7 @@
 import type { Static, TObject } from 'typebox'
-import type { App } from '../../context.ts'
+import type { App, Db, Tx } from '../../context.ts'
+import type { EventName } from '../../events.ts'
+import type { Heard, Occurrence } from '../triggers/events/heard.ts'
 
 /** What an execution knows: the root of `{{…}}`, of JSONPath (`$`) and of a code node's `input`. */
 export type Context = {
@@ -43,7 +45,31 @@ type Description<Config extends TObject> = {
   references?(config: Draft<Static<Config>>): Reference[]
 }
 
-export type TriggerNode<Config extends TObject = TObject> = Description<Config> & { kind: 'trigger' }
+export type TriggerNode<Config extends TObject = TObject, Name extends EventName = EventName> = Description<Config> & {
+  kind: 'trigger'
+  /** Left out for a trigger that no event fires. */
+  on?: EventSource<Static<Config>, Name>
+  /** Called in the transaction that switches the workflow on. Throws if it must stay off. */
+  activate?(tx: Tx, workflow: WorkflowId, config: Static<Config>): Promise<void>
+  /** Called in the transaction that switches the workflow off. */
+  deactivate?(tx: Tx, workflow: WorkflowId): Promise<void>
+}
+
+export type WorkflowId = { teamId: string; workflowId: string }
+
+/** How events fire a trigger. */
+export type EventSource<Config, Name extends EventName = EventName> = {
+  /** The names of all events that `hears` may give. */
+  events: readonly Name[]
+  /** The events that fire a trigger with this config. */
+  hears(config: Config): string[]
+  /** The id in an event that a config can name. It decides what `matches` answers, which is then remembered. */
+  subjectOf?(event: Heard<Name>): string | undefined
+  /** False if the event itself shows that it does not fire the trigger. Reads nothing. Left out: every event fires. */
+  matches?(event: Heard<Name>, config: Config): boolean
+  /** Reads what the executions of these events are given, as things are now. An event that is left out starts nothing. */
+  read(db: Db, teamId: string, events: Heard<Name>[]): Promise<Occurrence<Config>[]>
+}
 
 export type ActionNode<Config extends TObject = TObject> = Description<Config> & {
   kind: 'action'
@@ -110,6 +136,8 @@ export function action<Config extends TObject>(node: Omit<ActionNode<Config>, 'k
   return { kind: 'action', ...node } as unknown as ActionNode
 }
 
-export function trigger<Config extends TObject>(node: Omit<TriggerNode<Config>, 'kind'>): TriggerNode {
+export function trigger<Config extends TObject, const Name extends EventName>(
+  node: Omit<TriggerNode<Config, Name>, 'kind'>,
+): TriggerNode {
   return { kind: 'trigger', ...node } as unknown as TriggerNode
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Strict } from '../../platform/http/schema.ts'
 import { scheduleFaults } from '../triggers/schedule/due.ts'
+import { startSchedule, stopSchedule } from '../triggers/schedule/start.ts'
 import { trigger } from './node.ts'
 
 export const scheduleNode = trigger({
@@ -25,4 +26,6 @@ export const scheduleNode = trigger({
     ),
   }),
   faults: scheduleFaults,
+  activate: startSchedule,
+  deactivate: stopSchedule,
 })

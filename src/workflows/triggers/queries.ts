@@ -1,20 +1,27 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../context.ts'
 
-export type Trigger = { teamId: string; workflowId: string; events: string[]; config: Record<string, unknown> }
+export type Trigger = {
+  teamId: string
+  workflowId: string
+  /** The type of the node. */
+  type: string
+  events: string[]
+  config: Record<string, unknown>
+}
 
-/** On the road of every send: a read of an index, which finds nothing where nobody listens. */
+/** Part of every send: reads an index, and finds nothing for a team without such triggers. */
 export function findTriggersHearing(db: Db, teamIds: string[], eventTypes: string[]): Promise<Trigger[]> {
   return db
     .selectFrom('workflow_triggers')
-    .select(['team_id as teamId', 'workflow_id as workflowId', 'events', 'config'])
+    .select(['team_id as teamId', 'workflow_id as workflowId', 'type', 'events', 'config'])
     .where('team_id', '=', (eb) => eb.fn.any(eb.val(teamIds)))
     .where('events', '&&', (eb) => eb.val(eventTypes))
     .orderBy('workflow_id')
     .execute()
 }
 
-export type Listener = Trigger & { type: string; graphId: string }
+export type Listener = Trigger & { graphId: string }
 
 /**
  * Those of these workflows that are active, in the order of their ids. They can be switched off meanwhile, and not deleted: what

@@ -2,7 +2,8 @@ import { defineSubscription } from '../../../platform/events.ts'
 import { enqueueJobs, type NewJob } from '../../../platform/jobs/enqueue.ts'
 import { type StartHeardJob, startHeardJob } from '../../jobs.ts'
 import { findTriggersHearing, type Trigger } from '../queries.ts'
-import { type Heard, heardNames, mayFire } from './heard.ts'
+import type { Heard } from './heard.ts'
+import { heardNames, mayFire, sourceOf } from './sources.ts'
 
 /** Events of one team that one job handles. */
 const eventsMax = 100
@@ -34,21 +35,16 @@ function jobsOf(teamId: string, triggers: Trigger[], events: Heard[]): NewJob<St
   return split(heard).map((batch) => ({ teamId, payload: { workflowIds, events: batch, done: 0 } }))
 }
 
-/** Remembers the answer for equal events: ten thousand contacts may join a segment while a thousand workflows listen to other segments. */
+/** Remembers the answer for events about the same subject: ten thousand contacts may join a segment while a thousand workflows listen to others. */
 function hearing(triggers: Trigger[]): (event: Heard) => boolean {
   const known = new Map<string, boolean>()
+  const types = [...new Set(triggers.map(({ type }) => type))]
   return (event) => {
-    const key = `${event.type} ${subjectOf(event)}`
+    const key = [event.type, ...types.map((type) => sourceOf(type)?.subjectOf?.(event) ?? '')].join(' ')
     const isHeard = known.get(key) ?? triggers.some((trigger) => mayFire(trigger, event))
     known.set(key, isHeard)
     return isHeard
   }
-}
-
-/** The segment or broadcast that a trigger can name. */
-function subjectOf({ data }: Heard): string | undefined {
-  if ('segmentId' in data) return data.segmentId
-  return 'broadcastId' in data ? data.broadcastId : undefined
 }
 
 function split(events: Heard[]): Heard[][] {

@@ -5,15 +5,14 @@ import { type NewExecution, startExecutions } from '../../executions/start.ts'
 import { type StartHeardJob, startHeardJob } from '../../jobs.ts'
 import { noteNotStarted } from '../not-started.ts'
 import { type Listener, lockListeners } from '../queries.ts'
-import { mayFire } from './heard.ts'
-import { type Occurrence, passesFilters, readOccurrences } from './occurrence.ts'
+import { isFired, type Occurred, readOccurrences } from './occurrence.ts'
 
 /** Executions that one commit starts. */
 const pageMax = 100
 
 /**
- * A page of workflows for each run, whose commit also says how far it came: so each event starts each workflow once, and
- * others have their turn between two pages.
+ * Starts executions for a page of workflows. The same commit records how far the job has come, so each event starts each workflow
+ * once. Other teams have their turn between two pages.
  */
 export const startHeard = defineJob(startHeardJob, {
   concurrency: 4,
@@ -30,20 +29,20 @@ async function startPage(app: App, tx: Tx, job: StartHeardJob): Promise<void> {
   const reached = done + Math.max(1, Math.floor(pageMax / events.length))
   const listeners = await lockListeners(tx, job.teamId, workflowIds.slice(done, reached))
   if (listeners.length > 0) {
-    const occurrences = await readOccurrences(tx.db, job.teamId, events)
+    const occurrences = await readOccurrences(tx.db, job.teamId, events, listeners)
     const started = await startExecutions(
       tx,
-      listeners.flatMap((listener) => executionsOf(listener, occurrences)),
+      listeners.flatMap((listener) => executionsOf(listener, occurrences.get(listener.type) ?? [])),
     )
     noteNotStarted(app, tx, job.teamId, started)
   }
   await moveOn(tx, job, reached)
 }
 
-function executionsOf(listener: Listener, occurrences: Occurrence[]): NewExecution[] {
+function executionsOf(listener: Listener, occurrences: Occurred[]): NewExecution[] {
   const { teamId, workflowId, graphId } = listener
   return occurrences
-    .filter((occurrence) => mayFire(listener, occurrence.event) && passesFilters(listener, occurrence))
+    .filter((occurrence) => isFired(listener, occurrence))
     .map(({ triggerData, depth }) => ({ teamId, workflowId, graphId, triggerData, depth, startedBy: 'event' }))
 }
 

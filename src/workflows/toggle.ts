@@ -6,19 +6,19 @@ import type { Graph } from './graph/graph.ts'
 import { referenceFaults } from './graph/references.ts'
 import { findGraph, findWorkflow, lockWorkflow, type Workflow } from './queries.ts'
 import { refuseForeignSenders } from './senders.ts'
-import { startTrigger, stopTrigger } from './triggers/sync.ts'
+import { activateTrigger, deactivateTrigger } from './triggers/activate.ts'
 
-/** Edits that may come between reading a graph and switching it on. */
+/** How often a graph may be edited between reading it and switching the workflow on. */
 const attemptsMax = 10
 
 /**
- * Switches a workflow on, where it is fit to run, or off; executions under way go on. Two requests at once switch twice, one after
- * the other. Throws `invalid` with everything that keeps it from being switched on, `forbidden` where the key may not send as it does.
+ * Switches a workflow on or off. Executions under way go on. Two requests at once switch it twice, one after the other. Throws `invalid`
+ * with every fault that keeps it off, and `forbidden` if it sends from a domain that the key may not use.
  */
 export async function toggleWorkflow(app: App, caller: Caller, id: string): Promise<Workflow> {
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
     const graph = await findGraph(app.db, caller.teamId, id)
-    // That takes its time: nobody is to wait for a lock or a connection meanwhile.
+    // Takes milliseconds for each node, so it happens outside the transaction.
     const configs = await readConfigs(graph)
     const workflow = await app.transaction((tx) => toggle(app, tx, caller, { id, graphId: graph.id, configs }))
     if (workflow) return workflow
@@ -28,7 +28,7 @@ export async function toggleWorkflow(app: App, caller: Caller, id: string): Prom
 
 type Seen = { id: string; graphId: string; configs: ReadConfigs }
 
-/** Null where the graph that was read is not the workflow's any more. */
+/** Null if the workflow has another graph by now. */
 async function toggle(app: App, tx: Tx, caller: Caller, { id, graphId, configs }: Seen): Promise<Workflow | null> {
   const { teamId } = caller
   const { status, nodes, connections, graphId: current } = await lockWorkflow(tx, teamId, id)
@@ -46,8 +46,9 @@ async function toggle(app: App, tx: Tx, caller: Caller, { id, graphId, configs }
     .where('id', '=', id)
     .where('status', '=', status)
     .execute()
-  if (isActive) await stopTrigger(tx, teamId, id)
-  else await startTrigger(tx, { teamId, workflowId: id, graph })
+  const workflow = { teamId, workflowId: id }
+  if (isActive) await deactivateTrigger(tx, workflow, graph)
+  else await activateTrigger(tx, workflow, graph)
   return findWorkflow(app, tx.db, teamId, id)
 }
 

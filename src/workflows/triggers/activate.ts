@@ -1,0 +1,35 @@
+import type { Tx } from '../../context.ts'
+import type { Graph } from '../graph/graph.ts'
+import type { WorkflowId } from '../nodes/node.ts'
+import { nodeTypeOf } from '../nodes/registry.ts'
+
+/** Lets the trigger of a workflow fire from now on. Throws what its type refuses, such as schedules past the plan. */
+export async function activateTrigger(tx: Tx, workflow: WorkflowId, graph: Graph): Promise<void> {
+  const { type, config, node } = triggerOf(graph)
+  await node.activate?.(tx, workflow, config)
+  await tx.db
+    .insertInto('workflow_triggers')
+    .values({
+      ...{ team_id: workflow.teamId, workflow_id: workflow.workflowId, type },
+      ...{ events: node.on?.hears(config) ?? [], config: JSON.stringify(config) },
+    })
+    .execute()
+}
+
+/** The trigger fires no more. */
+export async function deactivateTrigger(tx: Tx, workflow: WorkflowId, graph: Graph): Promise<void> {
+  await tx.db
+    .deleteFrom('workflow_triggers')
+    .where('team_id', '=', workflow.teamId)
+    .where('workflow_id', '=', workflow.workflowId)
+    .execute()
+  await triggerOf(graph).node.deactivate?.(tx, workflow)
+}
+
+function triggerOf({ nodes }: Graph) {
+  for (const { type, config } of nodes) {
+    const node = nodeTypeOf(type)
+    if (node?.kind === 'trigger') return { type, config, node }
+  }
+  throw new Error('An active workflow has a trigger.')
+}
