@@ -84,7 +84,7 @@ test('31 MB of three million variables are refused, and so are 1,001 of them', a
   const named = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":1`).join()
   const alsoRefused = await send(named(1001))
   assert.equal(alsoRefused.status, 400)
-  assert.match(alsoRefused.body.message, /^templateVariables: must NOT have more than 1000 properties/)
+  assert.match(alsoRefused.body.message, /^templateVariables: must have at most 1,000 fields/)
   assert.equal((await send(named(1000))).status, 200)
 })
 
@@ -94,9 +94,9 @@ test('a text is measured in characters, and a long one by its length alone', asy
   for (const name of ['🎉'.repeat(201), 'x'.repeat(201), 'x'.repeat(500_000)]) {
     const answer = await named(name)
     assert.equal(answer.status, 400)
-    assert.equal(answer.body.message, 'name: must NOT have more than 200 characters')
+    assert.equal(answer.body.message, 'name: must have at most 200 characters')
   }
-  assert.equal((await named('')).body.message, 'name: must NOT have fewer than 1 characters')
+  assert.equal((await named('')).body.message, 'name: must not be empty')
 })
 
 test('a refresh token of any length is unknown, not malformed', async () => {
@@ -120,7 +120,7 @@ test('a text of an email has five million characters at most, filled or not', as
   for (const field of ['html', 'text']) {
     const answer = await team.api.post('/v1/emails', { ...email, [field]: 'x'.repeat(5_000_001) })
     assert.equal(answer.status, 400)
-    assert.match(answer.body.message, new RegExp(`^${field}: must NOT have more than 5000000 characters`))
+    assert.match(answer.body.message, new RegExp(`^${field}: must have at most 5,000,000 characters`))
   }
 })
 

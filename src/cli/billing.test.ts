@@ -31,6 +31,13 @@ test('what it cannot do it says in a sentence', async () => {
   assert.match(wrong.stderr, /billing verify \[teamId\]/)
 })
 
+test('a plan that there is not is named, with those that there are', async () => {
+  const team = await posthorn.team()
+  const { code, stderr } = await run('team', 'set-plan', team.id, 'gold')
+  assert.equal(code, 2)
+  assert.match(stderr, /There is no plan "gold"; the plans are free, pro, scale, enterprise\./)
+})
+
 test('a plan set by an operator has its SMS credit at once', async () => {
   const team = await posthorn.team({ plan: 'free' })
   const { code, stdout } = await run('team', 'set-plan', team.id, 'scale')

@@ -22,9 +22,11 @@ export async function listTeams(): Promise<void> {
 }
 
 export async function setPlanCommand([teamId = '', planName = '', ...rest]: string[]): Promise<void> {
-  const plan = planNames.find((known) => known === planName)
-  if (!isUuid(teamId) || !plan || rest.length > 0)
+  if (teamId === '' || planName === '' || rest.length > 0)
     throw new UsageError(`team set-plan <teamId> <${planNames.join('|')}>`)
+  const plan = planNames.find((known) => known === planName)
+  if (!plan) throw new UsageError(`There is no plan "${planName}"; the plans are ${planNames.join(', ')}.`)
+  if (!isUuid(teamId)) throw new UsageError(`A team's id is a UUID, and "${teamId}" is not; see: posthorn team list`)
   await withApp(async (app) => {
     if (!(await app.transaction((tx) => setPlan(tx, teamId, plan)))) throw new Error(`there is no team ${teamId}.`)
     process.stdout.write(`Team ${teamId} is on the plan ${plan}.\n`)

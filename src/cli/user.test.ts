@@ -106,7 +106,7 @@ test('what it cannot do it says in a sentence', async () => {
     [2, /user create EMAIL \[--team NAME\] \[--plan free\|pro/, []],
     [2, /user create EMAIL/, ['new@example.com', '--colour']],
     [2, /user create EMAIL/, ['new@example.com', '--plan', 'gold']],
-    [2, /"no address" must match format "email"/, ['no address']],
+    [2, /"no address" must be an email address/, ['no address']],
     [2, /The name of the team/, ['new@example.com', '--team', '']],
   ]
   await Promise.all(

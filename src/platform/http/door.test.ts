@@ -34,7 +34,7 @@ const hostileBodies: Record<string, [string | Buffer, RegExp]> = {
   'an unknown field': ['{"name":"x","nmae":"y"}', /^nmae: is not a known field/],
   'brackets in a string, and a type that is wrong': [
     `{"name":${JSON.stringify(['['.repeat(100)])}}`,
-    /^name: must be string/,
+    /^name: must be a string; it was a list/,
   ],
 }
 

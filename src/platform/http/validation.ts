@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats'
 import type { FastifyError, FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
 import type { FieldError } from '../errors.ts'
 import { isUuid } from '../ids.ts'
+import { faultWording } from './fault-wording.ts'
 import { addTextLengths } from './text-length.ts'
 
 /** Bodies are validated as they are: nothing is coerced or dropped. Numbers are read from the text of a query string. */
@@ -11,7 +12,7 @@ const bodiesInFull = validator({ coerceTypes: false, allErrors: true })
 const queries = validator({ coerceTypes: true, allErrors: true })
 
 function validator(options: { coerceTypes: boolean; allErrors: boolean }): Ajv2020 {
-  const ajv = new Ajv2020({ ...options, useDefaults: true, removeAdditional: false, strict: false })
+  const ajv = new Ajv2020({ ...options, useDefaults: true, removeAdditional: false, strict: false, verbose: true })
   addFormats.default(ajv, { mode: 'full', formats: ['email', 'uri'] })
   // Stricter than the usual check, which accepts `urn:uuid:…`; PostgreSQL does not.
   ajv.addFormat('uuid', { type: 'string', validate: isUuid })
@@ -90,7 +91,20 @@ export function faultFinder(schema: object): (value: unknown) => FieldError[] {
 function inWords(found: ErrorObject[]): FieldError[] {
   // A failed alternative also reports "must match a schema in anyOf"; its own fault says more.
   const particular = found.filter((fault) => fault.keyword !== 'anyOf' && fault.keyword !== 'if')
-  return (particular.length > 0 ? particular : found).slice(0, errorsMax).map(fieldError)
+  return joinTypes(particular.length > 0 ? particular : found)
+    .slice(0, errorsMax)
+    .map(fieldError)
+}
+
+/** Alternatives that each ask for another type are one fault: `must be a string or null`. */
+function joinTypes(found: ErrorObject[]): ErrorObject[] {
+  const byPath = Map.groupBy(found, ({ keyword, instancePath }) => (keyword === 'type' ? instancePath : null))
+  return found.flatMap((fault) => {
+    const alike = fault.keyword === 'type' ? byPath.get(fault.instancePath)! : [fault]
+    if (alike[0] !== fault) return []
+    const type = [...new Set(alike.flatMap(({ params }) => params.type))]
+    return fault.keyword === 'type' ? { ...fault, params: { type } } : fault
+  })
 }
 
 function fieldError(fault: ErrorObject): FieldError {
@@ -101,17 +115,5 @@ function fieldError(fault: ErrorObject): FieldError {
   if (fault.keyword === 'required') at.push(fault.params.missingProperty)
   if (fault.keyword === 'additionalProperties') at.push(fault.params.additionalProperty)
   const path = at.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('')
-  return { path: path.replace(/^\./, '').slice(0, 200), message: wording(fault) }
-}
-
-function wording(fault: ErrorObject): string {
-  if (fault.keyword === 'required') return 'is required'
-  if (fault.keyword === 'additionalProperties') return 'is not a known field; check the spelling'
-  if (fault.keyword === 'enum') return `must be one of ${fault.params.allowedValues.map(String).join(', ')}`
-  if (fault.keyword === 'const') return `must be ${JSON.stringify(fault.params.allowedValue)}`
-  if (fault.keyword === 'format' && fault.params.format === 'uuid') return 'must be a UUID'
-  if (fault.keyword === 'format' && fault.params.format === 'date-time') {
-    return 'must be an ISO 8601 time with a zone, such as 2026-01-31T09:30:00Z'
-  }
-  return fault.message ?? 'is not valid'
+  return { path: path.replace(/^\./, '').slice(0, 200), message: faultWording(fault) }
 }

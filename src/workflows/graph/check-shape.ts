@@ -24,7 +24,10 @@ function* nodeFaults(nodes: NewNode[]): Generator<FieldError> {
   for (const [index, { id, type }] of nodes.entries()) {
     if (nodeTypeOf(type)) continue
     const known = nodeTypes.map((node) => node.type).join(', ')
-    yield { path: `nodes[${index}].type`, message: `of the node ${quote(id)} must be one of ${known}` }
+    yield {
+      path: `nodes[${index}].type`,
+      message: `of the node ${quote(id)} must be one of ${known}; it was ${quote(type)}`,
+    }
   }
 }
 

@@ -24,7 +24,10 @@ export async function readConfigs({ nodes }: Graph): Promise<ReadConfigs> {
     const at = `nodes[${index}].config`
     const nodeType = nodeTypeOf(type)
     if (!nodeType) {
-      faults.push({ path: `nodes[${index}].type`, message: `of the node "${id}" is not known any more: ${type}` })
+      faults.push({
+        path: `nodes[${index}].type`,
+        message: `of the node "${id}" is no longer a node type; it was "${type}"`,
+      })
       continue
     }
     const inSchema = finders.get(type)!(config)

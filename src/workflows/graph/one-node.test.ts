@@ -79,5 +79,7 @@ test('a branch that there is not is answered with those that there are', async (
   }
   const answer = await team.api.patch(`/v1/workflows/${body.id}`, drawing)
   assert.equal(answer.status, 400)
-  assert.deepEqual(answer.body.errors, [{ path: 'connections[0].branch', message: 'must be one of true, false, null' }])
+  assert.deepEqual(answer.body.errors, [
+    { path: 'connections[0].branch', message: 'must be one of true, false, null; it was "maybe"' },
+  ])
 })

@@ -69,7 +69,10 @@ test('every fault is named at once, with the node it is in', async () => {
   assert.equal(faults.length, 6, faults.join('\n'))
   assert.match(faults[0]!, /^nodes\[0\]\.id: "a b" must be 1 to 64 letters/)
   assert.match(faults[1]!, /^nodes\[3\]\.id: "c" is the id of nodes\[2\] too$/)
-  assert.match(faults[2]!, /^nodes\[1\]\.type: of the node "mail" must be one of email_event, .*code$/)
+  assert.match(
+    faults[2]!,
+    /^nodes\[1\]\.type: of the node "mail" must be one of email_event, .*code; it was "send_mail"$/,
+  )
   assert.match(faults[3]!, /^connections\[2\]\.id: "c-c" is the id of connections\[1\] too$/)
   assert.match(faults[4]!, /^connections\[0\]\.target: "d" is not the id of a node$/)
   assert.match(faults[5]!, /^connections\[1\]: leads from the node "c" to itself$/)
