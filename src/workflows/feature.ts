@@ -1,15 +1,17 @@
 import type { Feature } from '../platform/feature.ts'
-import { executionJobs } from './executions/plug.ts'
+import { executionJobs } from './executions/jobs.ts'
 import { executionRoutes } from './executions/routes.ts'
 import { routes } from './routes.ts'
 import { closeSandbox } from './sandbox/sandbox.ts'
-import { triggerJobs, triggerSubscriptions } from './triggers/plug.ts'
+import { hearEvents } from './triggers/events/listen.ts'
+import { startHeard } from './triggers/events/start.ts'
 import { triggerRoutes } from './triggers/routes.ts'
+import { fireSchedule } from './triggers/schedule/fire.ts'
 
 export const workflows: Feature = {
   name: 'workflows',
   routes: [...routes, ...executionRoutes, ...triggerRoutes],
-  jobs: [...executionJobs, ...triggerJobs],
-  subscriptions: triggerSubscriptions,
+  jobs: [...executionJobs, startHeard, fireSchedule],
+  subscriptions: [hearEvents],
   stop: closeSandbox,
 }
