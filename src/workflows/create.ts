@@ -3,7 +3,7 @@ import { insertWorkflow } from './insert.ts'
 import { findWorkflow, type Workflow } from './queries.ts'
 import type { NewWorkflow } from './schema.ts'
 
-/** An empty draft; nodes are put in by changing it. */
+/** Creates an empty draft. Nodes come with a change. */
 export function createWorkflow(app: App, teamId: string, fields: NewWorkflow): Promise<Workflow> {
   const { name } = fields
   const description = fields.description || null

@@ -3,7 +3,7 @@ import { conflict } from '../platform/errors.ts'
 import { forgetExecutionsOf } from './executions/forget.ts'
 import { lockWorkflow } from './queries.ts'
 
-/** Its executions are gone with it, those under way are cancelled. Throws `conflict` while it is active. */
+/** Deletes a workflow with its executions; those under way are cancelled. Throws `conflict` while it is active. */
 export function deleteWorkflow(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
   return app.transaction(async (tx) => {
     const { status } = await lockWorkflow(tx, teamId, id)

@@ -7,7 +7,7 @@ import { newTriggerKey } from './trigger-key.ts'
 /** The list has no pages. */
 const workflowsMax = 1000
 
-/** A new draft. Gives its id; throws `conflict` where the team has no room for it. */
+/** Inserts a draft and returns its id. Throws `conflict` if the team has as many workflows as it may. */
 export async function insertWorkflow(
   tx: Tx,
   teamId: string,
@@ -27,7 +27,7 @@ export async function insertWorkflow(
   return id
 }
 
-/** Requests that race may pass it by a few, which harms nobody. */
+/** Racing requests may pass the bound by a few, which does no harm. */
 async function refuseTooMany(tx: Tx, teamId: string): Promise<void> {
   const { count } = await tx.db
     .selectFrom('workflows')

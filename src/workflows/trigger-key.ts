@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Whoever knows it may start the workflow: 192 bits, in characters that a URL takes as they are. */
+/** A secret that starts the workflow: 192 random bits, in characters that need no escaping in a URL. */
 export function newTriggerKey(): string {
   return randomBytes(24).toString('base64url')
 }

@@ -9,7 +9,7 @@ const team = await posthorn.team()
 const call = (config: object, triggerData?: object) =>
   runChain(posthorn, team, [{ type: 'http_request', config }], triggerData)
 
-/** As an older release let it be activated. */
+/** An older release accepted this config. */
 async function callUnchecked(config: object, triggerData?: object) {
   const harmless = { url: 'https://example.com', method: 'GET' }
   const active = await activateChain(team, [{ type: 'http_request', config: harmless }])
@@ -99,7 +99,7 @@ test('a credential that was deleted is looked for again at each attempt, and the
   assert.equal(peer.asked.length, 0)
 })
 
-test('a credential of another team is none', async () => {
+test('a credential of another team is as unknown as one that does not exist', async () => {
   const stranger = await posthorn.team()
   const id = await credential('bearer', { token: secret })
   const config = { url: 'https://example.com', method: 'GET', auth_type: 'bearer', credential_id: id }

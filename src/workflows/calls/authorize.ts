@@ -11,7 +11,7 @@ export type AuthConfig = {
   credential_id?: string
 }
 
-/** `secrets`: what nobody may read in anything that is kept of the call. */
+/** `secrets`: texts that are removed from everything that is kept of the call. */
 export type Authorization = { headers: Record<string, string>; secrets: string[] }
 
 /**

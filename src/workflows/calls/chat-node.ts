@@ -10,7 +10,7 @@ import { urlConfigFault } from './url.ts'
 
 type Chat = Pick<ActionNode, 'type' | 'title' | 'description'> & {
   example: string
-  /** In characters of Unicode. */
+  /** In Unicode characters. */
   lengthMax: number
   bodyOf(message: string): Record<string, string>
 }

@@ -1,7 +1,7 @@
 import { causeHeader, writeCause } from '../../platform/cause/header.ts'
 import type { Turn } from '../nodes/node.ts'
 
-/** Of the connection, not of the request: set as it is sent, or with no meaning on ours. */
+/** Headers of the connection: set when a request is sent, or without a meaning here. */
 const managed = new Set([
   ...['host', 'content-length', 'transfer-encoding', 'te', 'trailer', 'expect'],
   ...['connection', 'keep-alive', 'proxy-connection', 'upgrade'],

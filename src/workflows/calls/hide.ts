@@ -7,7 +7,7 @@ export function isSecretHeader(name: string): boolean {
   return secretName.test(name)
 }
 
-/** As the history shows them. */
+/** Replaces secret values for the history. */
 export function hideHeaders(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, isSecretHeader(name) ? hidden : value]),

@@ -19,7 +19,7 @@ async function bearer(allowedHosts?: string[]) {
   return { auth_type: 'bearer', credential_id: body.id as string }
 }
 
-/** As an older release let it be activated. */
+/** An older release accepted this config. */
 async function runUnchecked(config: object, triggerData: object) {
   const active = await activateChain(team, [stepOf({ url: 'https://example.com' })])
   await posthorn.app.db

@@ -9,7 +9,7 @@ const answerMaxBytes = 16 * 1024
 const shownMax = 200
 
 /**
- * Posts to the incoming webhook of a chat. Whoever knows its URL can write there, so no error tells more of it than the host.
+ * Posts to the incoming webhook of a chat. Its URL is a secret, so errors name the host only.
  * 429, 5xx and no answer are `providerFailed`, which is tried again; any other answer but a 2xx is `invalid`.
  */
 export async function postMessage(turn: Turn, url: string, message: Record<string, string>): Promise<number> {

@@ -1,4 +1,4 @@
-/** What is shorter is found in any text, and guessed by anybody. */
+/** A shorter secret occurs in any text and is easy to guess. */
 const secretLengthMin = 4
 
 /** Some services repeat what they were sent: a secret stays out of what is kept of their answers. */

@@ -53,7 +53,7 @@ export const RequestConfig = Strict({
 })
 export type RequestConfig = Static<typeof RequestConfig>
 
-/** As far as they can be told before the placeholders are filled. */
+/** Finds the faults that are known before placeholders are filled. */
 export function configFaults(config: Draft<RequestConfig>): ConfigFault[] {
   const url = config.url === undefined ? null : urlConfigFault(config.url)
   const known = valueFaults(config).filter(({ value }) => !hasPlaceholder(value))

@@ -5,7 +5,7 @@ const rule = 'must be an absolute http:// or https:// URL'
 
 const tooLong = `must be at most ${urlMaxBytes} bytes long. Send long values in the body`
 
-/** What is wrong with a URL that is about to be called, or null. Where it leads is checked as it is called. */
+/** Checks the form of a URL; null if it is right. Its address is checked when it is called. */
 export function urlFault(text: string): string | null {
   if (text.length > urlMaxBytes) return tooLong
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return rule

@@ -32,7 +32,7 @@ export function compare(left: unknown, operator: Operator, right: unknown, searc
   }
 }
 
-/** As numbers where both are, else as texts. */
+/** Compares numbers if both sides are numbers, and texts otherwise. */
 function isSame(left: unknown, right: unknown): boolean {
   return sameAs(right)(left)
 }
@@ -53,7 +53,7 @@ function contains(left: unknown, right: unknown): boolean {
   return isPlain(left) && includes(textOf(left), textOf(right))
 }
 
-/** As numbers or as times, where both are. */
+/** Compares two numbers or two times. */
 function isLess(left: unknown, right: unknown): boolean {
   const [a, b] = [numberOf(left) ?? timeOf(left), numberOf(right) ?? timeOf(right)]
   if (a === null || b === null || (numberOf(left) === null) !== (numberOf(right) === null)) return false

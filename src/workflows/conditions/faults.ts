@@ -3,10 +3,10 @@ import { patternChecker } from '../patterns/pattern.ts'
 import { hasPlaceholder, textOf } from '../placeholders/fill.ts'
 import type { Rule } from './rule.ts'
 
-/** In all groups together: each is looked at in every run. */
+/** The number of comparisons in all groups together; each run makes all of them. */
 const comparisonsMax = 100
 
-/** What is wrong with rules beside their shape. */
+/** Finds the faults of rules that their schema cannot express. */
 export function ruleFaults(rule: Draft<Rule>): ConfigFault[] {
   let comparisons = 0
   const patternFault = patternChecker()

@@ -2,7 +2,7 @@
 const shortMax = 32
 
 /**
- * As `text.includes(part)`, in a time that grows with the lengths alone (Knuth, Morris and Pratt): the engine's own grows with
+ * Does what `text.includes(part)` does, in a time that grows with the sum of the lengths (Knuth, Morris and Pratt): the engine's own grows with
  * their product where a text repeats itself, which with a few hundred thousand characters is seconds.
  */
 export function includes(text: string, part: string): boolean {
@@ -20,7 +20,7 @@ export function includes(text: string, part: string): boolean {
   return false
 }
 
-/** Of each beginning of the text, the length of the longest shorter beginning that it also ends with. */
+/** For each prefix of the text: the length of its longest proper prefix that is also its suffix. */
 function bordersOf(text: string): Int32Array {
   const borders = new Int32Array(text.length)
   let length = 0

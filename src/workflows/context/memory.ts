@@ -7,7 +7,7 @@ import { readOnce } from './read-once.ts'
  */
 export type Memory = { executionId: string; texts: ReadonlyMap<string, string>; triggers: ReadonlySet<string> }
 
-/** What `knows` tells of a memory, now and later. A member is read when it is asked for. */
+/** The members of a memory that `knows` names. A member is parsed when it is first read. */
 export function contextOf(memory: Memory, knows: ReadonlySet<string>): Context {
   return new Proxy(blank, new Members(memory, knows)) as Context
 }

@@ -24,8 +24,8 @@ export function cancelExecution(app: App, teamId: string, workflowId: string, id
 }
 
 /**
- * Gives the ids of those that were running or waiting. Their jobs go first: whoever records a step holds the job's row, and
- * finds no lease any more once this is committed. In this process `abandon` ends what is under way at once.
+ * Returns the ids of those that were running or waiting. Their jobs are deleted first: a process that records a step holds the job's
+ * row, and has lost its lease once this is committed. In this process `abandon` stops them at once.
  */
 export async function cancelExecutions(tx: Tx, teamId: string, ids: string[]): Promise<string[]> {
   await deleteJobs(tx, [runExecutionJob, unparkExecutionJob], ids)

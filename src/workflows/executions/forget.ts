@@ -9,7 +9,7 @@ import { abandon } from './engine/running.ts'
 
 /** With 200 nodes each, and their inputs and outputs, as much as one commit should take. */
 const pageSize = 100
-/** Of those under way, how many end in the commit that deletes their workflow; the others end within the first pages. */
+/** How many running executions end in the commit that deletes their workflow. The others end with the first pages. */
 const stoppedMax = 1000
 
 /** Removes what a deleted workflow's executions left, a page a commit. Its key is the workflow's id. */
@@ -42,7 +42,7 @@ async function forgetPage(app: App, tx: Tx, teamId: string, workflowId: string):
   return ids.length
 }
 
-/** Whoever records a step of one finds that its lease is lost. */
+/** Removes their jobs, so a process that records a step finds its lease lost. */
 async function stopExecutions(app: App, tx: Tx, ids: string[]): Promise<void> {
   await deleteJobs(tx, [runExecutionJob, unparkExecutionJob], ids)
   tx.afterCommit(() => abandon(app, ids))

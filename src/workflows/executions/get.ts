@@ -10,10 +10,10 @@ import { executionColumns } from './queries.ts'
 import type { ExecutionDetail } from './schema.ts'
 import { type Entry, writeDetail } from './write-detail.ts'
 
-/** In bytes. Two hundred nodes may have a hundred MiB of data. */
+/** In bytes. A larger answer is streamed: 200 nodes may have 100 MiB of data. */
 const wholeMax = 1024 * 1024
 
-/** As JSON, with every node of its graph, begun or not, and the whole error. What is large comes piece by piece. */
+/** The execution as JSON, with every node of its graph and the whole error. A large one is streamed. Throws `notFound`. */
 export async function getExecution(app: App, teamId: string, workflowId: string, id: string) {
   const { nodes, triggerData, ...execution } = await findDetail(app.db, teamId, workflowId, id)
   const begun = new Map((await findNodes(app.db, teamId, id)).map((node) => [node.nodeId, node]))

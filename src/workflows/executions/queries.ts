@@ -9,7 +9,7 @@ export const executionColumns = sql`
 `
 const preview = sql`left(execution.error, ${sql.lit(previewMax)}) as error`
 
-/** In the form of a list. Throws `notFound`, also for one of another workflow. */
+/** The execution as lists show it. Throws `notFound`, also for one of another workflow. */
 export async function findExecution(db: Db, teamId: string, workflowId: string, id: string): Promise<Execution> {
   const { rows } = await sql<Execution>`
     select ${executionColumns}, ${preview} from workflow_executions as execution
@@ -20,7 +20,7 @@ export async function findExecution(db: Db, teamId: string, workflowId: string, 
   return rows[0]
 }
 
-/** Some of a workflow's, in the form of a list. */
+/** Executions by id, as lists show them. */
 export async function findExecutions(db: Db, keys: { teamId: string; id: string }[]): Promise<Map<string, Execution>> {
   const { rows } = await sql<Execution>`
     select ${executionColumns}, ${preview}

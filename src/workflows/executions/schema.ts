@@ -12,7 +12,7 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 
-/** Of an error, in lists. */
+/** The length of an error in lists, in characters. */
 export const previewMax = 200
 
 export const NewExecutionBody = Strict({

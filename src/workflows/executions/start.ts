@@ -34,8 +34,8 @@ type Row = NewExecution & { id: string; status: ExecutionStatus }
 
 /**
  * Starts executions, in the unit of work that makes them necessary, with one statement for each table whatever their number.
- * In the order given; null where the workflow, or that graph of it, has been deleted meanwhile, and a refusal where the team
- * stores as much as its plan allows.
+ * The result has the order of `executions`: null if the workflow or its graph was deleted meanwhile, a refusal if the team stores as
+ * much as its plan allows.
  */
 export async function startExecutions(
   tx: Tx,
@@ -124,7 +124,7 @@ export function keyOf({ teamId, workflowId, idempotencyKey }: Keyed): string {
   return `${teamId} ${workflowId} ${idempotencyKey ?? ''}`
 }
 
-/** By `keyOf`, those that have the keys: started earlier, or by a racing request that has committed by now. */
+/** The executions that have these keys already, by `keyOf`: started earlier, or by a racing request that has committed. */
 export async function findStarted(tx: Tx, executions: Keyed[]): Promise<Map<string, StartedExecution>> {
   const keyed = executions.filter(({ idempotencyKey }) => idempotencyKey)
   if (keyed.length === 0) return new Map()

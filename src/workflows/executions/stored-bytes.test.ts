@@ -45,7 +45,7 @@ async function fold(): Promise<void> {
   await posthorn.runDueJobs()
 }
 
-/** A team that has run one execution more than it has room for. */
+/** A team that has run one execution more than its stored bytes allow. */
 async function fullTeam(storedBytes = 10_000) {
   const team = await posthorn.team({ plan: 'free', limits: { storedBytes, apiRequestsPerMinute: 1000 } })
   const flow = await makeFlow(team, [large], ['start>large'])
@@ -173,7 +173,7 @@ test('what is under way when the team becomes full goes on to its end', async ()
   assert.equal(execution.status, 'completed')
 })
 
-test('deleting a workflow makes room again, and other teams are never bound by it', async () => {
+test('deleting a workflow frees its stored bytes, and other teams are never bound by it', async () => {
   const [{ team, flow }, neighbour] = [await fullTeam(), await posthorn.team({ plan: 'free' })]
   const second = await makeFlow(team, [delay('a', '0s')], ['start>a'])
   const theirs = await makeFlow(neighbour, [delay('a', '0s')], ['start>a'])

@@ -5,7 +5,7 @@ import type { ExecutionDetail, ExecutionNode } from './schema.ts'
 /** A node without its data. */
 export type Entry = Omit<ExecutionNode, 'inputData' | 'outputData'> & {
   isTrigger: boolean
-  /** Of its data, as JSON. */
+  /** The size of its data, in bytes of JSON. */
   sizeBytes: number
 }
 

@@ -3,7 +3,7 @@ import { nodeTypeOf, nodeTypes } from '../nodes/registry.ts'
 import type { NewConnection, NewNode } from '../schema.ts'
 import type { Connection, Graph, GraphNode } from './graph.ts'
 
-/** What may be saved, with what was left out filled in; it need not be fit to run yet. Throws `invalid` with every fault. */
+/** Fills in what was left out of a graph that is to be saved. It need not be ready to run. Throws `invalid` with every fault. */
 export function settleGraph(nodes: NewNode[], connections: NewConnection[]): Graph {
   const faults = [...nodeFaults(nodes), ...connectionFaults(connections, new Set(nodes.map(({ id }) => id)))]
   if (faults.length > 0) throw invalidFields(faults)

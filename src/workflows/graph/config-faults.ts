@@ -12,7 +12,7 @@ export type Named = Reference & { nodeId: string }
 export type ReadConfigs = { faults: FieldError[]; named: Named[] }
 
 /**
- * What is wrong inside the configs, of all nodes; and what they name by id. No fault hides another: what a schema refuses is left
+ * Finds the faults of all configs, and the ids that they name. No fault hides another: what a schema refuses is left
  * out of what the type itself looks at. Some hold patterns and programs, which take milliseconds to read: others have their turn
  * after each node.
  */
@@ -33,7 +33,7 @@ export async function readConfigs({ nodes }: Graph): Promise<ReadConfigs> {
     const inSchema = finders.get(type)!(config)
     const sound = inSchema.length > 0 ? soundPart(nodeType.config, config) : config
     const told = new Set(inSchema.map(({ path }) => path))
-    // What the schema refuses is there no more, and what it asks for never was: neither is to be named twice.
+    // Values that the schema refused are missing from `sound`, so the type may report them a second time.
     const inType = (nodeType.faults?.(sound as never) ?? []).filter(({ path }) => !told.has(path))
     for (const { path, message } of [...inSchema, ...inType]) {
       faults.push({ path: join(at, path), message: `${message} (node "${id}")` })

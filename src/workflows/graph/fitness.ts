@@ -3,7 +3,7 @@ import { nodeTypeOf, nodeTypes } from '../nodes/registry.ts'
 import type { Graph, GraphNode } from './graph.ts'
 import { findKnots, findReachable } from './knots.ts'
 
-/** What keeps a graph from being run, as far as its lines go: every fault, none hiding another. */
+/** Finds every fault of nodes and connections that keeps a graph from running. No fault hides another. */
 export function fitnessFaults(graph: Graph): FieldError[] {
   const triggers = triggersOf(graph)
   return [

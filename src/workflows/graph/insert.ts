@@ -3,7 +3,7 @@ import type { Tx } from '../../context.ts'
 import { conflict } from '../../platform/errors.ts'
 import type { Graph } from './graph.ts'
 
-/** Of all workflows of a team, which one answer lists: more than people draw, and what a process can hold. */
+/** The graphs of all workflows of a team, since one answer lists them all: more than people draw, and little enough for a process. */
 export const teamGraphsMaxBytes = 16 * 1024 * 1024
 
 /** A graph of a workflow, not yet the one that its next execution gets. Gives its id. */
@@ -19,7 +19,7 @@ export async function insertGraph(tx: Tx, teamId: string, workflowId: string, gr
   return id
 }
 
-/** Called once the graph is in place. Requests that race may pass the bound by a few, which harms nobody. */
+/** Called after the graph is stored. Racing requests may pass the bound by a few, which does no harm. */
 export async function refuseTooLarge(tx: Tx, teamId: string): Promise<void> {
   const { rows } = await sql<{ sizeBytes: number }>`
     select coalesce(sum(graph.size_bytes), 0)::float as "sizeBytes" from workflows as workflow

@@ -66,7 +66,7 @@ test('reachable is what can be led to from where one begins, and where one begin
 })
 
 const [size, fan] = [nodesMax, connectionsMax / nodesMax]
-/** From one end to the other there are more paths than could ever be walked one by one. */
+/** Has more paths from one end to the other than could be walked one by one. */
 const forwards = Array.from({ length: size - fan }, (_, from) =>
   Array.from({ length: fan }, (_, step): [number, number] => [from, from + 1 + step]),
 ).flat()

@@ -37,7 +37,7 @@ export function findKnots(graph: Graph): string[][] {
   return knots.sort((one, other) => order.get(one[0]!)! - order.get(other[0]!)!)
 }
 
-/** What can be reached from these nodes, they themselves included. */
+/** All nodes that can be reached from these nodes, including themselves. */
 export function findReachable(graph: Graph, from: string[]): Set<string> {
   const outgoing = outgoingOf(graph)
   const reached = new Set(from)

@@ -16,7 +16,7 @@ const tables: Record<Reference['noun'], string> = {
   template: 'templates',
 }
 
-/** What is named and is not the team's; another team's is like one that does not exist. */
+/** Finds the named ids that the team does not have. An id of another team is unknown. */
 export async function referenceFaults(tx: Tx, teamId: string, named: Named[]): Promise<FieldError[]> {
   const known = new Map<string, Found>()
   for (const noun of Object.keys(tables) as Reference['noun'][]) {

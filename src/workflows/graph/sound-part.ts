@@ -1,6 +1,6 @@
 import { faultFinder } from '../../platform/http/validation.ts'
 
-/** As much of JSON Schema as the configs use. */
+/** The part of JSON Schema that configs use. */
 type Schema = {
   type?: string | string[]
   anyOf?: Schema[]

@@ -26,7 +26,7 @@ export function compileJsonPath(expression: string): JSONPathQuery {
   return tame(environment.compile(expression))
 }
 
-/** Of a text its characters, which json-p3 counts in UTF-16 units (RFC 9535, 2.4.4). */
+/** Counts the characters of a text (RFC 9535, 2.4.4), where json-p3 counts UTF-16 units. */
 function lengthOf(value: unknown): number | typeof Nothing {
   if (typeof value === 'string') return lengthInCharacters(value)
   if (Array.isArray(value)) return value.length
@@ -52,7 +52,7 @@ function patternFunction(test: (regex: RE2JS, text: string) => boolean) {
   }
 }
 
-/** What is no pattern matches nothing (RFC 9535, 2.4.6). */
+/** An invalid pattern matches nothing (RFC 9535, 2.4.6). */
 function compilePattern(pattern: string): RE2JS | null {
   try {
     return RE2JS.compile(withDots(pattern))

@@ -1,6 +1,6 @@
 import { compileJsonPath, expressionMax } from './environment.ts'
 
-/** What is wrong with an expression, or null. */
+/** The fault of an expression, or null. */
 export function jsonPathFault(expression: string): string | null {
   if (expression.length > expressionMax) return `must be ${expressionMax} characters at most`
   try {

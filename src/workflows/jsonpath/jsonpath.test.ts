@@ -102,7 +102,7 @@ test('selectors, slices, comparisons and functions follow RFC 9535', () => {
   for (const [expression, root, expected] of cases) assert.deepEqual(find(expression, root), expected, expression)
 })
 
-test('what is no JSONPath is a fault before anything runs', () => {
+test('an invalid JSONPath is a fault before anything runs', () => {
   const bad = [
     ...[
       '',

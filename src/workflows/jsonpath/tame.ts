@@ -64,7 +64,7 @@ function tameExpression(expression: Expression, nesting: number): void {
   }
 }
 
-/** By their characters, where json-p3 goes by UTF-16 units (RFC 9535, 2.3.5.2.2). */
+/** Compares by characters (RFC 9535, 2.3.5.2.2), where json-p3 compares UTF-16 units. */
 function orderTexts(infix: InstanceType<typeof expressions.InfixExpression>): void {
   const holds = orders[infix.operator]
   if (!holds) return

@@ -13,7 +13,7 @@ export async function claimBroadcast({ app, teamId, executionId }: Turn, broadca
   )
 }
 
-/** Whether it was this execution that sent a broadcast which is no draft any more. */
+/** True if this execution sent the broadcast. */
 export async function isSentBy({ app, teamId, executionId }: Turn, broadcastId: string): Promise<boolean> {
   const row = await app.db
     .selectFrom('workflow_broadcasts')

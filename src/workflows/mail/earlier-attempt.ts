@@ -4,7 +4,7 @@ import { findEmail } from '../../emails/queries.ts'
 import type { Turn } from '../nodes/node.ts'
 
 const pollMs = 50
-/** A little over a lease: within it whoever was sending it has ended, or a worker has sent it in its place. */
+/** A little over a lease: by then the process that was sending it is done, or another one has sent it. */
 const waitMaxMs = 40_000
 
 /**

@@ -4,7 +4,7 @@ import type { Context } from '../nodes/node.ts'
 import type { ValueFault } from '../placeholders/became.ts'
 import { fillValue } from '../placeholders/fill.ts'
 
-/** As of any email. */
+/** The limit of every email. */
 export const recipientsMax = 50
 
 /** A text that is one placeholder with a list behind it becomes the list. What stands in it is checked when it is sent. */

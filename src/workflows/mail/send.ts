@@ -56,7 +56,7 @@ async function readCommand(app: App, teamId: string, input: SendEmailConfig): Pr
   return { ...template, subject, html: written.html ?? template.html, text: written.text ?? template.text }
 }
 
-/** As opposed to the day's limit, whose body is another. */
+/** True for the limit of a second; the limit of a day has another body. */
 function isPerSecond(error: unknown): boolean {
   return error instanceof DomainError && error.details.name === 'rate_limit_exceeded'
 }

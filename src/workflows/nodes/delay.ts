@@ -45,7 +45,7 @@ export const delayNode = action({
   async run({ startedAt }, input) {
     const faults = valueFaults(input)
     if (faults.length > 0) throw becameInvalid(...faults)
-    // From the beginning of the node: what is repeated after a kill does not start anew.
+    // Counted from the beginning of the node, so a delay does not start again after a kill.
     const waitUntil = endOf(input, startedAt)
     if (waitUntil.getTime() - startedAt.getTime() > delayMaxMs) throw becameInvalid(tooLong(input))
     return { waitUntil, output: { until: waitUntil.toISOString() } }

@@ -26,7 +26,7 @@ test('the answer is the output: its status, its headers in lower case, its body 
   assert.deepEqual([peer.asked[0]!.method, peer.asked[0]!.path], ['GET', '/orders?id=7'])
 })
 
-test('an answer that is no success does not fail the node, and a redirect is not followed', async () => {
+test('an answer of any status completes the node, and a redirect is not followed', async () => {
   const peer = await startPeer()
   for (const status of [302, 404, 500]) {
     peer.answer = (response) => void response.writeHead(status, { location: `${peer.url}/elsewhere` }).end()
@@ -115,7 +115,7 @@ const faults: Record<string, [object, string]> = {
   'no method': [{ url: 'https://example.com/' }, 'method'],
   'another method': [{ url: 'https://example.com/', method: 'TRACE' }, 'method'],
   'a method in lower case': [{ url: 'https://example.com/', method: 'get' }, 'method'],
-  'a header that is no name': [{ url: 'https://example.com/', method: 'GET', headers: { 'a b': 'x' } }, 'headers.a b'],
+  'an invalid header name': [{ url: 'https://example.com/', method: 'GET', headers: { 'a b': 'x' } }, 'headers.a b'],
   'a placeholder in the name of a header': [
     { url: 'https://example.com/', method: 'GET', headers: { '{{vars.x}}': 'x' } },
     'headers.{{vars.x}}',
@@ -128,8 +128,11 @@ const faults: Record<string, [object, string]> = {
     { url: 'https://example.com/', method: 'GET', headers: { 'X-A': 'x\r\nX-B: y' } },
     'headers.X-A',
   ],
-  'a header that is no text': [{ url: 'https://example.com/', method: 'GET', headers: { 'X-A': 1 } }, 'headers.X-A'],
-  'a body that is no text': [{ url: 'https://example.com/', method: 'POST', body: { a: 1 } }, 'body'],
+  'a header that is not a string': [
+    { url: 'https://example.com/', method: 'GET', headers: { 'X-A': 1 } },
+    'headers.X-A',
+  ],
+  'a body that is not a string': [{ url: 'https://example.com/', method: 'POST', body: { a: 1 } }, 'body'],
   'authentication without a credential': [
     { url: 'https://example.com/', method: 'GET', auth_type: 'bearer' },
     'credential_id',

@@ -5,7 +5,7 @@ import { nodeTypes } from './registry.ts'
 
 const posthorn = await createTestApp()
 
-test('every node type is listed with what an editor needs, as nobody’s workflow', async () => {
+test('every node type is listed with what an editor needs, without a team', async () => {
   const team = await posthorn.team()
   const answer = await team.api.get('/v1/workflows/node-types')
   assert.equal(answer.status, 200)

@@ -9,7 +9,7 @@ const team = await posthorn.team()
 const code = (source: string, id?: string): Step => ({ ...(id && { id }), type: 'code', config: { source } })
 const find = (expression: string): Step => ({ type: 'transform_data', config: { mode: 'jsonpath', expression } })
 
-/** As much as is taken, as it is by two names. */
+/** The largest trigger data, which counts twice since it has two names. */
 const triggerData = { n: 5, text: 'x'.repeat(1_000_000) }
 /** Nodes that put out as much as they may, all together more than twenty times the trigger. */
 const large = Array.from({ length: 20 }, (_, n) => code('return "y".repeat(250000)', `large${n}`))

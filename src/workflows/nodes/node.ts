@@ -3,7 +3,7 @@ import type { App, Db, Tx } from '../../context.ts'
 import type { EventName } from '../../events.ts'
 import type { Heard, Occurrence } from '../triggers/events/heard.ts'
 
-/** What an execution knows: the root of `{{…}}`, of JSONPath (`$`) and of a code node's `input`. */
+/** Everything an execution knows: the root of `{{…}}`, of JSONPath (`$`) and of a code node's `input`. */
 export type Context = {
   trigger: unknown
   vars: Record<string, unknown>
@@ -31,17 +31,17 @@ export type Draft<T> = T extends (infer Item)[]
     ? { [Name in keyof T]?: Draft<T[Name]> | undefined }
     : T
 
-/** What a node type says of itself. The config's schema is what validates, what documents, and what an editor draws its form from. */
+/** The description of a node type. The config's schema validates and documents, and editors draw a form from it. */
 type Description<Config extends TObject> = {
   type: string
-  /** As an editor shows it: `Send an email`. */
+  /** The name in editors: `Send an email`. */
   title: string
   description: string
   /** `Strict({…})`, in snake_case. Texts that may hold `{{…}}` are plain strings here: see `hasPlaceholder`. */
   config: Config
-  /** Faults that no schema can say, of whatever is there; what is undefined or missing is the schema's to name. */
+  /** Finds the faults that a schema cannot express. Undefined and missing values are reported by the schema. */
   faults?(config: Draft<Static<Config>>): ConfigFault[]
-  /** Ids with a placeholder in them are left out: nobody knows them yet. */
+  /** Ids with a placeholder are left out, since they are not known yet. */
   references?(config: Draft<Static<Config>>): Reference[]
 }
 
@@ -104,7 +104,7 @@ export type Turn = {
   executionId: string
   /** The place of the execution in its chain. */
   depth: number
-  /** Of the node's entry; the id of an email that it sends. The same at every attempt. */
+  /** The id of the node's entry, and of an email that it sends. The same at every attempt. */
   id: string
   nodeId: string
   /** 1 at the first. */
@@ -112,9 +112,9 @@ export type Turn = {
   /** When the node first began. */
   startedAt: Date
   context: Context
-  /** Of this execution and node, the same at every attempt: 60 to 255 printable characters. */
+  /** The same at every attempt of this node in this execution: 60 to 255 printable characters. */
   idempotencyKey: string
-  /** Of this attempt, which may take a minute: stopped while it stands in a line, it then goes on from the beginning. */
+  /** The minute that an attempt may take. `stop` while it waits in a queue; `start` begins the minute again. */
   clock: { stop(): void; start(): void }
   /** Aborted when the execution is cancelled, the process stops or the lease is lost. */
   signal: AbortSignal
@@ -123,12 +123,12 @@ export type Turn = {
 export type Outcome =
   | {
       output: unknown
-      /** Of a node with branches: the path taken. */
+      /** The path taken, for a node with branches. */
       branch?: 'true' | 'false'
       /** The branch ends here: what follows is skipped. */
       ends?: true
     }
-  /** Nothing more to do until then; the node is complete when the time has come, with this output. */
+  /** The node waits until then, and is complete with this output. */
   | { waitUntil: Date; output: unknown }
 
 /** Keeps the config's type inside one file, and out of the registry. */

@@ -16,7 +16,7 @@ async function world() {
 const run = (team: TestTeam, type: string, config: object, triggerData?: object) =>
   runChain(posthorn, team, [{ type, config }], triggerData)
 
-test('the triggering contact is put in and taken out, and doing it again is no failure', async () => {
+test('the triggering contact is put in and taken out, and doing it again succeeds', async () => {
   const { team, segmentId, contact, members } = await world()
   const config = { segment_id: segmentId }
   const ids = { contactId: contact.id, segmentId }
@@ -39,7 +39,7 @@ test('a contact is named by its id or its address, whatever its case', async () 
   assert.equal(await members(), 0)
 })
 
-test('without a contact, with one of nobody or of another team, both nodes fail for good and say so', async () => {
+test('without a contact, with an unknown one or one of another team, both nodes fail for good and say so', async () => {
   const [{ team, segmentId }, other] = [await world(), await world()]
   const before = posthorn.clock.now()
   for (const type of ['add_segment', 'remove_segment']) {
@@ -54,7 +54,7 @@ test('without a contact, with one of nobody or of another team, both nodes fail 
   assert.deepEqual(posthorn.clock.now(), before)
 })
 
-test('a segment that came with the trigger, and is of nobody or of another team, fails for good', async () => {
+test('an unknown segment in the trigger data, or one of another team, fails the node for good', async () => {
   const [{ team, contact }, other] = [await world(), await world()]
   for (const type of ['add_segment', 'remove_segment']) {
     for (const id of [other.segmentId, 'x', '', '01890a5d-ac96-774b-bcce-b302099a8057']) {

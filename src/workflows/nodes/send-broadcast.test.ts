@@ -57,7 +57,7 @@ test('a broadcast taken back to draft before the record is not sent again by the
   assert.equal(await statusOf(team, id), 'draft')
 })
 
-test('what is no draft, is of nobody, or may not be sent fails for good', async () => {
+test('a broadcast that is not a draft, is unknown, or may not be sent fails the node for good', async () => {
   const [team, other] = [await posthorn.team(), await posthorn.team()]
   const before = posthorn.clock.now()
   const id = await draftOf(team)
@@ -75,7 +75,7 @@ test('what is no draft, is of nobody, or may not be sent fails for good', async 
   assert.deepEqual(posthorn.clock.now(), before)
 })
 
-test('a broadcast of another team, or of nobody, is refused at activation', async () => {
+test('a broadcast of another team, or an unknown one, is refused at activation', async () => {
   const [team, other] = [await posthorn.team(), await posthorn.team()]
   for (const broadcast_id of [await draftOf(other), 'x']) {
     const answer = await activateChain(team, [{ type: 'send_broadcast', config: { broadcast_id } }])

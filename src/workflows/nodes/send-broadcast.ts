@@ -25,7 +25,7 @@ export const sendBroadcastNode = action({
     if (!broadcast) {
       throw becameInvalid({ path: 'broadcast_id', value: id, message: 'must be the id of a broadcast of this team' })
     }
-    // By an attempt before this one, however long ago.
+    // Sent by an earlier attempt, however long ago.
     if (broadcast.status !== 'draft' && (await isSentBy(turn, id))) return outputOf(broadcast)
     await claimBroadcast(turn, id)
     return outputOf(await sendBroadcast(app, await teamCaller(app, teamId), id, idempotencyKey))

@@ -37,7 +37,7 @@ test('left out, it is the address of the contact, else of whom the event of an e
   }
 })
 
-test('without an address, or with what is none, it fails for good and blocks nothing', async () => {
+test('without a valid address it fails for good and blocks nothing', async () => {
   const team = await posthorn.team()
   const before = posthorn.clock.now()
   assert.match(errorOf(await suppress(team, {}, {})), /^email: the trigger has no contact and no email/)
@@ -46,7 +46,7 @@ test('without an address, or with what is none, it fails for good and blocks not
   assert.deepEqual([posthorn.clock.now(), (await team.api.get('/v1/suppressions')).body.data], [before, []])
 })
 
-test('a config with an address that is none is refused at activation', async () => {
+test('a config with an invalid address is refused at activation', async () => {
   const team = await posthorn.team()
   for (const email of ['', 'ada', 'Ada <ada@example.com>', 5]) {
     const answer = await activateChain(team, [{ type: 'suppress_email', config: { email } }])

@@ -41,7 +41,7 @@ export const suppressEmailNode = action({
   },
 })
 
-/** Where an event's data names its recipient: whom it is about, before all that the email went to. */
+/** The places in an event's data that name its recipient; the one that the event is about comes before all recipients of the email. */
 const paths = [
   'trigger.contact.email',
   'trigger.data.bounce.bouncedRecipients[0].emailAddress',

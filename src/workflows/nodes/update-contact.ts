@@ -75,7 +75,7 @@ export const updateContactNode = action({
   },
 })
 
-/** Of a query or a form, true and false come as texts. */
+/** Queries and forms carry true and false as texts. */
 function readFlag<T>(value: T): T | boolean {
   return value === 'true' || value === 'false' ? value === 'true' : value
 }

@@ -10,7 +10,7 @@ export const patternMax = 1000
  * `x{900}` is 900 instructions, and with nothing else.
  */
 const budget = 4_000_000
-/** To compile an instruction takes about as long as to search so many characters with it. */
+/** Compiling one instruction takes about as long as searching this many characters with it. */
 const compileCost = 500
 
 export type Search = (pattern: string, text: string) => boolean

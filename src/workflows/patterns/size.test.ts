@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { sizeOf } from './size.ts'
 
-/** What patterns are made of, and what could mislead whoever counts without parsing. */
+/** Parts of patterns, and texts that could mislead an estimate that does not parse. */
 const pieces = [
   ...[
     'a',

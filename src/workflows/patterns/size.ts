@@ -3,7 +3,7 @@
  * line of such takes a sixth of a second. Sooner too many than too few, for whatever text.
  */
 export function sizeOf(pattern: string): number {
-  /** Of each group that is open: what stands in it before `atom`, which is what a repetition would repeat. */
+  /** For each open group: the size of what comes before `atom`, the part that a repetition would repeat. */
   const open = [{ before: 0, atom: 0 }]
   for (const [token] of pattern.matchAll(tokens)) {
     const group = open.at(-1)!
@@ -23,7 +23,7 @@ export function sizeOf(pattern: string): number {
 
 /** Quotations, escapes, flags, classes (a `]` that comes first is one of its members), repetitions, and single characters. */
 const tokens = /\\Q.*?(?:\\E|$)|\\x\{[\da-fA-F]+\}|\\.|\(\?[a-zA-Z-]*\)|\[\^?\]?(?:\\.|[^\]\\])*\]|\{\d+,?\d*\}|./gsu
-/** What a repetition passes over, to what stands before it. */
+/** The size of what a repetition skips. */
 const nothing = /^(\(\?.*\)|\\Q(\\E)?)$/s
 const repetition = /^\{\d/
 

@@ -3,14 +3,14 @@ import { isUuid } from '../../platform/ids.ts'
 
 export type ValueFault = { path: string; value: unknown; message: string }
 
-/** Values that are known only now, and cannot be taken: whoever wrote the placeholders sees what they came to. */
+/** Refuses values that placeholders brought. The message shows each value to the author of the workflow. */
 export function becameInvalid(...faults: ValueFault[]): DomainError {
   return invalidFields(
     faults.map(({ path, value, message }) => ({ path, message: `${message}; it became ${shown(value)}` })),
   )
 }
 
-/** Throws `invalid` for what is no id at all. */
+/** Throws `invalid` for a text that is not a UUID. */
 export function readId(path: string, value: string, noun: string): string {
   if (isUuid(value)) return value
   throw becameInvalid({ path, value, message: `must be the id of a ${noun}` })

@@ -5,7 +5,7 @@ import { becameInvalid } from './became.ts'
 import { piecesOf, textOf } from './fill.ts'
 import { lookUp } from './look-up.ts'
 
-/** Where a value stands in a URL. At the beginning nothing is known yet, and the value is the URL or its first part. */
+/** The part of a URL that a value is in. At the beginning, the value is the URL or its first part. */
 type Place = 'beginning' | 'host' | 'path' | 'query'
 
 type Span = { start: number; end: number }

@@ -1,7 +1,7 @@
 import type { Context } from '../nodes/node.ts'
 import { fillAll, fillValue } from './fill.ts'
 
-/** As `fillAll`, but a text that is one placeholder becomes what is behind it, as it is: a number stays a number. */
+/** Like `fillAll`, but a text that is one placeholder becomes the value itself: a number stays a number. */
 export function fillValues<T>(config: T, context: Context): T {
   // Throws where all of it together would be too long.
   fillAll(config, context)

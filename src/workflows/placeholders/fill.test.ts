@@ -63,7 +63,7 @@ test('a placeholder with nothing behind it is left as it is', () => {
   for (const text of left) assert.equal(fillAll(text, context), text)
 })
 
-test('what every object and list inherits is nobody’s data', () => {
+test('inherited members of objects and lists are not data', () => {
   const paths = [
     'constructor',
     '__proto__',

@@ -83,7 +83,7 @@ export function isPlaceholder(text: string): boolean {
   return whole.test(text)
 }
 
-/** Of such a text; undefined where nothing is there. */
+/** The value of a text that is one placeholder; undefined if it finds nothing. */
 export function valueBehind(text: string, context: Context): unknown {
   return lookUp(whole.exec(text)![1]!, context)
 }

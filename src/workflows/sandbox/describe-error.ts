@@ -1,6 +1,6 @@
 import { faultMax } from './task.ts'
 
-/** As the machine tells it; the code itself may have put anything there. */
+/** An error as QuickJS describes it. The code may have put anything there. */
 type TheirError = { name?: unknown; message?: unknown; stack?: unknown } | undefined
 
 /**

@@ -29,7 +29,7 @@ function flood(sandbox: Sandbox, teamIds: string[]): () => number {
   return () => ended
 }
 
-test('a team with hundreds of endless scripts holds up nobody', () =>
+test('a team with hundreds of endless scripts delays no other team', () =>
   withSandbox(async (sandbox) => {
     // Starting threads takes a while.
     await Promise.all(['one', 'two'].map((teamId) => sandbox.run(teamId, code('return 1'), never)))

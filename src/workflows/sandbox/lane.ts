@@ -3,7 +3,7 @@ import { type Durations, isSlow, unknownDurations } from './durations.ts'
 /** A queue of teams: the team that has used the least time in it is next. */
 export type Lane = {
   name: 'brief' | 'slow'
-  /** What the team whose turn it was last had used before it. */
+  /** The time that the last team had used before its turn. */
   clockMs: number
 }
 

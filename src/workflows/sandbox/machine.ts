@@ -20,7 +20,7 @@ export type Machine = {
 const variant = release as unknown as QuickJSSyncVariant
 
 const pageBytes = 64 * 1024
-/** What the module asks for. */
+/** The imports of the module. */
 const initialPages = 256
 /** The memory grows by steps of up to a fifth. */
 const fullBytes = codeMemoryPages * pageBytes * 0.8

@@ -31,14 +31,14 @@ export function runCode(machine: Machine, task: CodeTask): Answer {
     runtime.dispose()
     return answer
   } catch (error) {
-    // What breaks the machine is no outcome: a memory or a stack that is full.
+    // A full memory or stack breaks the machine and has no outcome.
     return { fault: machine.isFull() ? tooLarge : `The code broke off: ${(error as Error).message}`, spent: true }
   }
 }
 
 const tooLarge = 'The code needed more than 32 MiB of memory.'
 
-/** The outcome as the harness wrote it; undefined where there is none. */
+/** The outcome as the harness wrote it, or undefined. */
 function evaluate(
   runtime: QuickJSRuntime,
   context: QuickJSContext,

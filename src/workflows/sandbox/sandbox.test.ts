@@ -68,7 +68,7 @@ test('an error tells its message and the line of the source', async () => {
   assert.equal((await faultOf('throw new Error("x".repeat(1e6))')).length, 'Error:  (line 1)'.length + 2000)
 })
 
-test('an error of what stands outside of the function is no longer than another', async () => {
+test('an error outside of the function is cut like any other', async () => {
   const thrown = [
     'new Error("x".repeat(8e6))',
     '"x".repeat(8e6)',
@@ -121,7 +121,7 @@ test('a recursion without end is the code’s error', async () => {
   for (const source of deep) assert.match(await faultOf(source), /stack overflow/, source)
 })
 
-test('there is no host to be found', async () => {
+test('code cannot reach the host', async () => {
   const names = [
     'process',
     'require',

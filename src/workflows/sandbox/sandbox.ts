@@ -10,7 +10,7 @@ const threadsMax = 2
 
 type Waiting = { task(): Task; answered: PromiseWithResolvers<Answer> }
 
-/** What runs authors' code and searches, off the main thread. */
+/** Runs authors' code and searches in threads. */
 export type Sandbox = {
   /** `task` is asked for when its turn comes: what waits takes no memory. Throws once `signal` is aborted. */
   run(teamId: string, task: () => Task, signal: AbortSignal): Promise<Answer>
@@ -74,7 +74,7 @@ export function createSandbox(): Sandbox {
     return takeIdle(teamId)
   }
 
-  /** Whoever has used one up waits for the next to start, so that nobody else has to. */
+  /** The team whose task used up a thread waits for the next one to start. */
   async function free(thread: Thread): Promise<void> {
     if (!thread.isSpent) return void idle.push(thread)
     all.delete(thread)

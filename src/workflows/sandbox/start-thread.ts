@@ -13,7 +13,7 @@ export type Thread = {
   isSpent: boolean
 }
 
-/** The task gives up by itself when its time is over; where it cannot, it is ended from outside, after so long. */
+/** A task stops when its time is over. If it cannot, the thread is ended after this time. */
 const patienceMs = taskMaxMs + 500
 
 /**

@@ -1,6 +1,6 @@
 import { Script } from 'node:vm'
 
-/** What keeps a source from being one at all, or null. It is only read here, by Node's parser; nothing of it runs. */
+/** The syntax error of a source, or null. Node's parser reads it; nothing runs. */
 export function syntaxFault(source: string): string | null {
   try {
     new Script(`(async function (input) {${source}\n})`, { filename: 'code' })

@@ -1,4 +1,4 @@
-/** What a thread is asked to do with `input`, the JSON text of a context; `same` names a member of it, and another that is the same. */
+/** A task for a thread. `input` is the JSON of a context; `same` names a member and another one with the same value. */
 export type Task = Asked & { input: string; same?: Same | undefined }
 export type Asked = { kind: 'code'; source: string } | { kind: 'jsonpath'; expression: string }
 export type Same = [name: string, other: string]
@@ -8,14 +8,14 @@ export type Same = [name: string, other: string]
  */
 export type Answer = { output: string } | { fault: string; spent?: true }
 
-/** What a thread says when it is done; `ms` is how long it was at it, whatever this process was busy with. */
+/** The answer of a thread. `ms` is how long the thread worked. */
 export type Done = { answer: Answer; ms: number }
 
 /** Wall-clock time of one task. */
 export const taskMaxMs = 1000
 /** That a thread keeps. One takes two milliseconds to make and up to 16 MiB to keep. */
 export const machinesMax = 4
-/** Of the code's own: WebAssembly has pages of 64 KiB. */
+/** The memory of the code; WebAssembly has pages of 64 KiB. */
 export const codeMemoryPages = 512
 /** UTF-16 units of the JSON. */
 export const outputMax = 256 * 1024

@@ -12,7 +12,7 @@ const minute = 60_000
 const context = contextOf({ executionId: 'e', texts: new Map(), triggers: new Set() }, new Set())
 const tooLong = { error: new Error('It did not come to an end within 60 s.') }
 
-/** One by one, since nobody knows yet how long this team's code takes. */
+/** A new team has one task at a time. */
 function createTeam(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const app = {} as App

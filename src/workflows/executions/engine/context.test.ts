@@ -25,7 +25,7 @@ test('a node knows what leads to it, and not what beside it happens to be comple
   assert.equal(entryOf(await flow.get(id), 'last').inputData.body, 'answered {{node_beside.body}} 5')
 })
 
-test('a node that throws what nobody foresaw fails without telling how Posthorn is made', async () => {
+test('a node that throws an unforeseen error fails without showing the error to the team', async () => {
   const flow = await makeFlow(team, [delay('a', '1s')], ['start>a'])
   await replaceNode(flow.id, { type: 'delay', config: { duration: 5 } })
   const id = await flow.start()
@@ -35,7 +35,7 @@ test('a node that throws what nobody foresaw fails without telling how Posthorn 
   assert.match(entryOf(execution, 'a').error!, /^Something went wrong in Posthorn/)
 })
 
-test('a node of a type that is no more fails, and says which', async () => {
+test('a node of a type that no longer exists fails, and names the type', async () => {
   const flow = await makeFlow(team, [delay('a', '1s')], ['start>a'])
   await replaceNode(flow.id, { type: 'telegram', config: {} })
   const id = await flow.start()

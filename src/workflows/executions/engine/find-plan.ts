@@ -6,7 +6,7 @@ import { type Plan, planGraph } from './step/plan.ts'
 
 /** A graph never changes, so what is known of one stays true. */
 const knownMaxBytes = 32 * 1024 * 1024
-/** Of a name among those that a node knows. */
+/** The memory of one name that a node knows, in bytes. */
 const nameBytes = 40
 
 type Known = { plans: Map<string, { plan: Promise<Plan>; sizeBytes: number }>; sizeBytes: number }

@@ -8,10 +8,10 @@ import { call, makeFlow } from '../fixtures/flow.ts'
 const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
 const second = await posthorn.another()
 const { app, clock } = posthorn
-/** Of the 500 of a process, a team has as many as it leaves free. */
+/** A process has 500 slots, and a team may have as many as it leaves free. */
 const placesOfTeam = 250
 
-/** Executions that have begun more requests than there are places for; nobody answers those that were made. */
+/** Executions that have begun more requests than there are slots; the requests that were made are not answered yet. */
 async function fullHouse(executions: number) {
   const team = await posthorn.team()
   const peer = await startPeer()

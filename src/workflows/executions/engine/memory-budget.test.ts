@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryBudget } from './memory-budget.ts'
 
-test('what is large waits until there is room, in its order; what is small does not wait', async () => {
+test('a large execution waits until it fits, first come first served, and a small one does not wait', async () => {
   const budget = createMemoryBudget({ maxBytes: 100, smallBytes: 5 })
   const entered: string[] = []
   const take = (name: string, bytes: number) => budget.take(bytes).then(() => entered.push(name))
@@ -20,7 +20,7 @@ test('what is large waits until there is room, in its order; what is small does 
   assert.deepEqual(entered.slice(2), ['second', 'third'])
 })
 
-test('what is larger than all the room gets in alone', async () => {
+test('an execution larger than the whole budget runs alone', async () => {
   const budget = createMemoryBudget({ maxBytes: 100, smallBytes: 5 })
   await budget.take(500)
   assert.equal(budget.isOver(), true)

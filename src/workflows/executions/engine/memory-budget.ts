@@ -1,10 +1,10 @@
 import type { App } from '../../../context.ts'
 
-/** Memory that work under way may fill, in bytes. */
+/** A budget of memory, in bytes. */
 export type MemoryBudget = {
-  /** Waits until there is so much; alone, anybody gets in, and what is small does not wait. First come, first served. */
+  /** Waits until so many bytes are free, first come first served. Small amounts do not wait, and any amount fits an empty budget. */
   take(bytes: number): Promise<void>
-  /** What is in already cannot wait. */
+  /** Adds to what was taken already, without waiting; negative to give some back. */
   grow(bytes: number): void
   give(bytes: number): void
   isOver(): boolean
@@ -42,13 +42,13 @@ export function createMemoryBudget({ maxBytes, smallBytes }: { maxBytes: number;
   }
 }
 
-/** Of JSON, which is what is kept; of all that is read of it little at a time is (`context/read-once.ts`). */
+/** In bytes of JSON, the form in which executions keep what they know; `context/read-once.ts` bounds what is parsed. */
 const contextsMaxBytes = 128 * 1024 * 1024
-/** Hundreds of these are nothing. */
+/** Hundreds of executions of this size do not matter. */
 const smallBytes = 32 * 1024
 const budgets = new WeakMap<App, MemoryBudget>()
 
-/** For what the executions under way in this process have to remember. */
+/** The budget of all executions that this process runs. */
 export function memoryBudgetOf(app: App): MemoryBudget {
   const budget = budgets.get(app) ?? createMemoryBudget({ maxBytes: contextsMaxBytes, smallBytes })
   budgets.set(app, budget)

@@ -128,7 +128,7 @@ test('what is refused for good is not tried again, and begins nothing any more',
   const id = await flow.start()
   await posthorn.runDueJobs()
   const execution = await flow.get(id)
-  // What ran already was finished and recorded.
+  // Nodes that ran already were finished and recorded.
   assert.deepEqual(statusesOf(execution), { execution: 'failed', bad: 'failed', slow: 'completed', after: 'pending' })
   assert.match(execution.error!, /^Node bad failed: duration/)
   assert.deepEqual(

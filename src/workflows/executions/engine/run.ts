@@ -26,7 +26,7 @@ type Run = Running & {
   state: State
   /** Attempts that have ended since the last step. */
   happened: Happened[]
-  /** What the steps since the last record have changed, by node. */
+  /** The rows that steps have changed since the last record, by node. */
   unrecorded: Map<string, NodeWrite>
   /** Nodes that run once the record of their beginning is committed. */
   toBegin: Begun[]
@@ -80,7 +80,7 @@ async function goOn(run: Run): Promise<JobResult> {
   for (;;) {
     if (run.stopped) throw run.stopped
     const step = takeStep(run)
-    // What ends at once is recorded together with what follows.
+    // Nodes that end at once are recorded together with those that follow.
     if (step.begin.some(({ type }) => type.pure)) await immediate()
     else {
       const record = run.isRecording ? null : nextRecord(run, step)

@@ -9,8 +9,8 @@ export type Slots = {
 }
 
 /**
- * A team has at most as many slots as it leaves free, so that there is always one for whoever comes next; those who wait
- * are let in one team after the other.
+ * Slots that teams share. A team has at most as many as it leaves free, so that another team always finds one. Teams that wait
+ * take turns.
  */
 export function createSlots(max: number): Slots {
   const held = new Map<string, number>()
@@ -35,7 +35,7 @@ export function createSlots(max: number): Slots {
     return (held.get(teamId) ?? 0) < free
   }
 
-  /** Whoever is let in may leave at once; a thousand of them must not stand on one another's stack. */
+  /** A loop instead of a recursion: thousands may enter and leave at once. */
   function admit(): void {
     again = true
     if (isAdmitting) return
@@ -48,7 +48,7 @@ export function createSlots(max: number): Slots {
   }
 
   function admitEach(): void {
-    // What is put back at the end is met again.
+    // A team that is put back at the end has another turn.
     for (const [teamId, line] of lines) {
       if (free === 0) return
       if (!mayEnter(teamId)) continue
@@ -70,7 +70,7 @@ export function createSlots(max: number): Slots {
 
 const slots = new WeakMap<App, Slots>()
 
-/** For the nodes under way in this process. */
+/** The slots of all nodes that this process runs. */
 export function slotsOf(app: App): Slots {
   const its = slots.get(app) ?? createSlots(slotsMax)
   slots.set(app, its)

@@ -46,7 +46,7 @@ test('each event fires the workflows that listen to it, with the contact as the 
   assert.deepEqual(await unsubscribed.triggerData(), [{ event: 'unsubscribed', contact: gone }])
 })
 
-test('whoever unsubscribes by the link in an email fires too', async () => {
+test('unsubscribing by the link in an email fires too', async () => {
   const team = await posthorn.team()
   const workflow = await activate(team, on(['unsubscribed']))
   const { id } = await addContact(team)
@@ -101,7 +101,7 @@ test('an import of thousands fires once for each contact and workflow, whichever
   }
 })
 
-test('a process that is stopped in a page for longer than its lease leaves it to another, and nobody has it twice', async () => {
+test('a process that is stopped in a page for longer than its lease leaves it to another, and no execution starts twice', async () => {
   const team = await posthorn.team()
   const workflows: ActiveWorkflow[] = []
   for (let count = 0; count < 3; count++) workflows.push(await activate(team, on(['created'])))
@@ -121,7 +121,7 @@ test('a process that is stopped in a page for longer than its lease leaves it to
   for (const workflow of workflows) assert.equal((await workflow.executions()).length, 100)
 })
 
-/** As a deletion would hold it. */
+/** Holds the lock that a deletion takes. */
 async function holdWorkflow(id: string): Promise<() => void> {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
@@ -176,7 +176,7 @@ function jobsLeft({ id }: TestTeam) {
   return posthorn.app.db.selectFrom('jobs').select('kind').where('team_id', '=', id).execute()
 }
 
-test('where nobody listens, nothing is kept', async () => {
+test('an event that no workflow listens to is not kept', async () => {
   const team = await posthorn.team()
   await activate(team, on(['updated']))
   await addContact(team)

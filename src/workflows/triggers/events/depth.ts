@@ -3,8 +3,8 @@ import type { Db } from '../../../context.ts'
 import type { Heard } from './heard.ts'
 
 /**
- * Of each event, the place in a chain of an execution that it starts: one after the execution that brought it about, else 1.
- * Everything it follows from is in the database: so a click that comes weeks later, to another process, belongs to the chain too.
+ * Finds the place in a chain of the executions that each event starts: one after the execution that caused the event, or 1. All of it
+ * is in the database, so a click that comes weeks later, to another process, belongs to the chain too.
  */
 export async function findDepths(db: Db, teamId: string, events: Heard[]): Promise<number[]> {
   const emailIds = events.map(({ data }) => ('emailId' in data ? data.emailId : null))

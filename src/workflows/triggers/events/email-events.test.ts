@@ -44,7 +44,7 @@ test('the contact is the recipient that the event speaks of', async () => {
   assert.equal(first.data.bounce.bouncedRecipients[0].emailAddress, 'bounce@people.test')
 })
 
-test('where nobody has the address, the contact is null', async () => {
+test('without a contact of that address, the contact is null', async () => {
   const team = await posthorn.team()
   const workflow = await activate(team, on(['delivered']))
   await send(team, ['nobody@people.test'])

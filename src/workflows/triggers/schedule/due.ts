@@ -30,7 +30,7 @@ export function scheduleFaults(config: Draft<ScheduleConfig>): ConfigFault[] {
   return message === null ? faults : [{ path: 'cron', message }, ...faults]
 }
 
-/** Names alone: an offset such as +02:00 would leave the clock's changes out, which nobody expects. */
+/** Takes names only: an offset such as +02:00 has no daylight saving time. */
 function isZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
@@ -45,10 +45,10 @@ function cronFault(cron: string): string | null {
   if (fields !== 5 && fields !== 6) {
     return 'must have five fields (minute, hour, day of the month, month, day of the week), or six with the second first'
   }
-  // What else the parser knows is known to few other crons; some of it takes it long to find out that nothing is due.
+  // Few other crons know the parser's extensions, and with some it takes long to find out that nothing is due.
   if (/[?+@]|[\dL]W/i.test(cron)) return 'takes numbers, names of months and days, and * , - / L #'
   try {
-    // In UTC, so that a bad zone is no fault of the pattern's. Whether a day ever comes does not depend on today.
+    // In UTC, so that a bad zone is not reported as a fault of the pattern. Any day will do to find out whether it is ever due.
     return nextDue({ cron }, new Date(0)) ? null : 'never falls due: there is no such day'
   } catch (error) {
     return `cannot be read: ${(error as Error).message.replace(/^CronPattern: /, '').slice(0, 200)}`

@@ -37,10 +37,10 @@ async function fire(app: App, tx: Tx, job: FireScheduleJob): Promise<void> {
   if (!(await returnHeldJob(tx, job, next, { payload: { due: next.toISOString() } }))) throw new LeaseLost()
 }
 
-/** Later than by a sweep and the time it takes: nothing ran meanwhile. */
+/** More than a sweep takes: no process ran meanwhile. */
 const missedAfterMs = 2000
 
-/** Of the due times that were missed, the last one alone fires. One that is a little late is none of them: the next follows it. */
+/** Only the last of the missed due times fires. A due time that is slightly late is not missed. */
 function turnOf(config: ScheduleConfig, due: Date, now: Date): { at: Date; next: Date | null } {
   if (now.getTime() - due.getTime() < missedAfterMs) return { at: due, next: nextDue(config, due) }
   const last = lastDue(config, now)

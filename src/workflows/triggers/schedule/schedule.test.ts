@@ -12,7 +12,7 @@ async function at(time: string) {
 
 const schedule = (cron: string, timezone?: string) => ({ type: 'schedule', config: { cron, timezone } })
 
-/** Midnight is fresh for every test: nobody's schedule of the test before fires. */
+/** Each test has its own midnight, so no schedule of an earlier test fires. */
 async function setUp(day: string, cron: string, timezone?: string) {
   for (const app of [posthorn, other]) app.clock.set(`${day}T00:00:00Z`)
   const team = await posthorn.team()

@@ -7,30 +7,30 @@ import type { ExecutionStatus } from '../../table.ts'
 import { lockListeners } from '../queries.ts'
 import { requestData } from './request-data.ts'
 
-/** Throws `notFound` for a key that is no active workflow's URL, `conflict` where the workflow is not active, and a refusal where its team stores too much. */
+/** Starts an execution. Throws `notFound` for an unknown key, `conflict` if the workflow is not active, and a refusal if its team stores too much. */
 export function receiveTrigger(app: App, publicKey: string, idempotencyKey: string | null, request: FastifyRequest) {
   const triggerData = requestData(request)
   return app.transaction(async (tx): Promise<{ executionId: string; status: ExecutionStatus }> => {
     const workflow = await findWorkflowByKey(tx, publicKey)
-    if (!workflow) throw nobodysUrl()
+    if (!workflow) throw unknownUrl()
     const { teamId, workflowId } = workflow
-    // Whoever repeats a request gets its answer, also when the workflow has been switched off since.
+    // A repeated request gets its answer, also if the workflow has been switched off since.
     const known = idempotencyKey === null ? undefined : await findKnown(tx, teamId, workflowId, idempotencyKey)
     if (known) return known
     const [listener] = await lockListeners(tx, teamId, [workflowId])
     if (!listener) throw conflict('The workflow of this URL is not active. Activate it, then repeat the request.')
-    if (listener.type !== 'webhook_received') throw nobodysUrl()
+    if (listener.type !== 'webhook_received') throw unknownUrl()
     const { graphId } = listener
     const [started] = await startExecutions(tx, [
       { teamId, workflowId, graphId, triggerData, depth: depthHere(), idempotencyKey, startedBy: 'webhook' },
     ])
-    if (!started) throw nobodysUrl()
+    if (!started) throw unknownUrl()
     if (started instanceof DomainError) throw started
     return { executionId: started.id, status: started.status }
   })
 }
 
-/** Of any team: whoever holds a key is nobody's caller. */
+/** Not limited to a team: the request carries a trigger key, not an API key. */
 function findWorkflowByKey(tx: Tx, publicKey: string) {
   return tx.db
     .selectFrom('workflows')
@@ -49,7 +49,7 @@ function findKnown(tx: Tx, teamId: string, workflowId: string, idempotencyKey: s
     .executeTakeFirst()
 }
 
-function nobodysUrl(): DomainError {
+function unknownUrl(): DomainError {
   const message = 'There is no workflow with this URL. Compare it with the triggerUrl of the workflow.'
   return new DomainError('notFound', message)
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { causeHeader } from '../../../platform/cause/header.ts'
 import { invalid } from '../../../platform/errors.ts'
 
-/** Of one connection (RFC 9110, 7.6.1), or a secret of whoever sends, which has no business in a history. */
+/** Headers of the connection (RFC 9110, 7.6.1), and secrets of the sender, which must not be in a history. */
 const leftOut = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
   ...['authorization', 'proxy-authorization', 'cookie', causeHeader.toLowerCase()],

@@ -40,7 +40,7 @@ test('secrets of the sender and headers of the connection are not kept', async (
   assert.equal(JSON.stringify(headers).includes('4711'), false)
 })
 
-test('any JSON is a body, and so is none', async () => {
+test('any JSON is a body, and the body may be left out', async () => {
   const workflow = await receiver()
   const bodies = [['a', 1], 'text', 7, null, false]
   for (const body of bodies) {
@@ -54,7 +54,7 @@ test('any JSON is a body, and so is none', async () => {
   )
 })
 
-test('what is no JSON, or hostile, is refused and starts nothing', async () => {
+test('a body that is not JSON or is hostile is refused and starts nothing', async () => {
   const workflow = await receiver()
   const path = pathOf(workflow)
   const json = { 'content-type': 'application/json' }
@@ -91,7 +91,7 @@ test('unknown keys are 404, the URL of a workflow that is not active 409', async
   assert.equal((await posthorn.anyone.post(pathOf(workflow), {})).status, 200)
 })
 
-test('once another trigger is in its place the URL is nobody’s', async () => {
+test('the URL is unknown once the workflow has another trigger', async () => {
   const team = await posthorn.team()
   const workflow = await activate(team, { type: 'webhook_received' })
   await workflow.switch()

@@ -77,7 +77,7 @@ type Row = {
   promise: string
   nodes: string
   paths: string
-  /** What happens before each further step; the last one is told. */
+  /** The endings before each step; the test looks at the last step. */
   happened?: Happened[][]
   entries?: Record<string, Partial<NodeEntry>>
   mayBegin?: false

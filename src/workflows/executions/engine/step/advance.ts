@@ -12,7 +12,7 @@ import {
   type World,
 } from './state.ts'
 
-/** What follows from a state and from what happened since. */
+/** The result of a step. */
 export type Step = {
   state: State
   /** Rows to record, in the order of the changes; a node may be among them twice. */

@@ -3,7 +3,7 @@ import type { ActionNode, Outcome } from '../../../nodes/node.ts'
 import type { Taken } from '../../../table.ts'
 import { outputMaxBytes, sizeOf } from './recordable.ts'
 
-/** What running a node came to. */
+/** The result of running a node. */
 export type Result = { outcome: Outcome } | { error: Error }
 
 /** The same, as the engine goes on from it; outputs are JSON. */

@@ -19,7 +19,7 @@ export type NodeEntry = NodeState & {
   error: string | null
 }
 
-/** What an execution has come to. A step makes the next state and leaves this one as it is. */
+/** The state of an execution. A step makes the next state and leaves this one unchanged. */
 export type State = {
   plan: Plan
   status: ExecutionStatus
@@ -40,7 +40,7 @@ export type UnderWay = { sizeBytes: number; unrecordedInput: string | null }
 export type NodeWrite = NodeEntry & {
   nodeId: string
   nodeType: string
-  /** What the node runs with, as JSON; null leaves the recorded input as it is. */
+  /** The input as JSON; null leaves the recorded input as it is. */
   input: string | null
   completedAt: Date | null
 }
@@ -62,7 +62,7 @@ export type Begun = {
 /** An error that no node type foresees: the execution says that something went wrong, and the log has the error. */
 export type Fault = { nodeId: string; error: Error }
 
-/** What a step needs to know beside the state. */
+/** Everything a step needs besides the state. */
 export type World = {
   now: Date
   newId(): string
