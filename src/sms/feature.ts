@@ -4,9 +4,10 @@ import { optOutRoutes } from './opt-outs/routes.ts'
 import { smsProviders } from './providers/registry.ts'
 import { smsRoutes } from './routes.ts'
 import { senderRoutes } from './senders/routes.ts'
+import { finishSmsVerification } from './senders/verify.ts'
 
 export const sms: Feature = {
   name: 'sms',
   routes: [...smsRoutes, ...senderRoutes, ...optOutRoutes, ...smsProviders.flatMap((provider) => provider.routes)],
-  jobs: [deliverSms],
+  jobs: [deliverSms, finishSmsVerification],
 }

@@ -1,4 +1,11 @@
-import { teamJob } from '../platform/jobs/job.ts'
+import { type TeamJob, teamJob } from '../platform/jobs/job.ts'
+import type { SmsSenderStatus } from './senders/table.ts'
 
 /** Hands one message over. Its key is the message's id. */
 export const deliverSmsJob = teamJob('sms.deliver')
+
+/** The sender's status before its verification began. */
+export type VerifySmsSenderJob = TeamJob<{ status?: SmsSenderStatus }>
+
+/** Finishes the verification of a sender. Its key is the sender's id. */
+export const verifySmsSenderJob = teamJob<VerifySmsSenderJob['payload']>('sms.verify-sender')

@@ -68,7 +68,8 @@ export type SmsSenderRegistration = {
 
 export type SmsRegistrationAnswer =
   | { kind: 'active'; providerRef: string }
-  | { kind: 'failed'; reason: string }
+  /** `rejected`: the carrier does not allow the sender; `failed`: anything else that is not right with it. */
+  | { kind: 'failed' | 'rejected'; reason: string }
   | { kind: 'unavailable'; message: string }
 
 export type SmsProvider = {

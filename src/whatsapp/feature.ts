@@ -8,6 +8,7 @@ import { whatsappProviders } from './providers/registry.ts'
 import { senderRoutes } from './senders/routes.ts'
 import { finishVerification } from './senders/verify.ts'
 import { templateRoutes } from './templates/routes.ts'
+import { finishSubmission } from './templates/submit.ts'
 
 export const whatsapp: Feature = {
   name: 'whatsapp',
@@ -15,6 +16,6 @@ export const whatsapp: Feature = {
     ...[messageRoutes, conversationRoutes, senderRoutes, templateRoutes, inboundRoutes].flat(),
     ...whatsappProviders.flatMap((provider) => provider.routes),
   ],
-  jobs: [deliverWhatsapp, finishVerification],
+  jobs: [deliverWhatsapp, finishVerification, finishSubmission],
   schedules: [forgetEarlyStatuses],
 }

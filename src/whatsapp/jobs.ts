@@ -8,7 +8,17 @@ export type WhatsappMessageJob = TeamJob<{ language?: string; components?: Recor
 export const deliverWhatsappJob = teamJob<WhatsappMessageJob['payload']>('whatsapp.deliver')
 
 /** The sender's state before its verification began. */
-export type VerifySenderJob = TeamJob<{ status: WhatsappSenderStatus; rejectionReason: string | null }>
+export type VerifySenderJob = TeamJob<{ status: WhatsappSenderStatus; rejection_reason: string | null }>
 
 /** Finishes the verification of a sender. Its key is the sender's id. */
 export const verifySenderJob = teamJob<VerifySenderJob['payload']>('whatsapp.verify-sender')
+
+/** The account a template is submitted to, whether it was submitted to it before, and the columns to restore. */
+export type SubmitTemplateJob = TeamJob<{
+  wabaId: string | null
+  wasHandedIn: boolean
+  before: { waba_id: string | null; provider_ref: string | null }
+}>
+
+/** Finishes the submission of a template. Its key is the template's id. A review that comes before the answer removes it. */
+export const submitTemplateJob = teamJob<SubmitTemplateJob['payload']>('whatsapp.submit-template')

@@ -60,6 +60,26 @@ export async function enqueueHeldJobs<J extends Job>(tx: Tx, kind: JobKind<J>, j
   return insertJobs(tx, kind, jobs, leaseToken)
 }
 
+/**
+ * Adds a job that the caller begins at once, in place of one of the same kind and key. The holder of that one loses its lease.
+ * Without a payload it gets that of the replaced job.
+ */
+export async function takeOverJob<P extends object>(
+  tx: Tx,
+  kind: JobKind<TeamJob<P>>,
+  { teamId, key, payload }: { teamId: string; key: string; payload?: P },
+): Promise<TeamJob<P>> {
+  const replaced = await tx.db
+    .deleteFrom('jobs')
+    .where('kind', '=', kind.kind)
+    .where('key', '=', key)
+    .returning('payload')
+    .executeTakeFirst()
+  const job = { teamId, key, payload: payload ?? replaced?.payload ?? {} } as NewJob<TeamJob<P>>
+  const [taken] = await enqueueHeldJobs(tx, kind, [job])
+  return taken!
+}
+
 async function insertJobs<J extends Job>(
   tx: Tx,
   { kind }: JobKind<J>,

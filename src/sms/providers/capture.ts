@@ -38,6 +38,8 @@ export function captureProvider({ clock, store }: Options): SmsProvider {
       }
     },
     async registerSender({ name, senderRowId }) {
+      if (/reject/i.test(name))
+        return { kind: 'rejected', reason: 'The carrier did not allow the sender ID (simulated).' }
       if (/fail/i.test(name)) return { kind: 'failed', reason: 'The sender ID was not accepted (simulated).' }
       return { kind: 'active', providerRef: `capture-${senderRowId}` }
     },

@@ -77,7 +77,7 @@ export const senderRoutes: Route[] = [
     tag,
     summary: 'Verify an SMS sender',
     description:
-      'Registers it with the provider and answers with its final status: `active`, or `failed` with a `rejectionReason`, after which it can be verified again. An active sender is answered as it is; a suspended one is refused, and so is a number that is active in another team.',
+      'Registers it with the provider and answers with its final status: `active`, or `failed` or `rejected` (by the carrier) with a `rejectionReason`, after which it can be verified again. An active sender is answered as it is; a suspended one is refused, and so is a number that is active in another team.',
     params: IdParams,
     response: Sender,
     refusals: ['notFound', 'conflict', 'providerFailed'],

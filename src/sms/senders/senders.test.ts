@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
+import { leaseMs } from '../../platform/jobs/job.ts'
 import { scriptedProvider } from '../fixtures/scripted-provider.ts'
+import type { SmsRegistrationAnswer } from '../provider.ts'
 import type { SmsSenderStatus } from './table.ts'
 
 const provider = scriptedProvider()
@@ -161,6 +163,41 @@ test('of two verifications at once, one that fails late does not undo the one th
   assert.equal((await team.api.post(`${path}/${id}/verify`)).body.status, 'active')
   resolve()
   assert.equal((await slow).body.status, 'active')
+})
+
+test('a sender whose process died while it was verified is settled by another process', async () => {
+  const other = await posthorn.another()
+  const outcomes: [SmsRegistrationAnswer, string][] = [
+    [{ kind: 'active', providerRef: 'ref' }, 'active'],
+    [{ kind: 'rejected', reason: 'No.' }, 'rejected'],
+    [{ kind: 'unavailable', message: 'Out of reach.' }, 'not_started'],
+  ]
+  for (const [answer, status] of outcomes) {
+    const { id } = await sender()
+    const [asked, late] = [Promise.withResolvers<void>(), Promise.withResolvers<SmsRegistrationAnswer>()]
+    provider.onRegister = () => {
+      asked.resolve()
+      return late.promise
+    }
+    const verifying = team.api.post(`${path}/${id}/verify`)
+    await asked.promise
+    provider.onRegister = () => answer
+    posthorn.clock.advance(leaseMs)
+    await other.app.jobs.runDue()
+    assert.equal((await team.api.get(`${path}/${id}`)).body.status, status)
+    late.resolve({ kind: 'failed', reason: 'Too late to count.' })
+    assert.equal((await verifying).body.status, status)
+  }
+})
+
+test('a sender that the carrier does not allow is rejected, says why, and can be verified again', async () => {
+  const { id } = await sender()
+  provider.onRegister = () => ({ kind: 'rejected', reason: 'The country wants a registration.' })
+  const { status, body } = await team.api.post(`${path}/${id}/verify`)
+  assert.deepEqual([status, body.status, body.rejectionReason], [200, 'rejected', 'The country wants a registration.'])
+  provider.onRegister = () => ({ kind: 'active', providerRef: 'ref' })
+  const verified = await team.api.post(`${path}/${id}/verify`)
+  assert.deepEqual([verified.body.status, verified.body.rejectionReason], ['active', null])
 })
 
 test('an unused sender can be deleted; one that sent something cannot', async () => {

@@ -1,125 +1,121 @@
 import type { App, Tx } from '../../context.ts'
-import { claimNumber, numberTaken, type OwnedNumber, refuseForeignNumber } from '../../numbers/claim.ts'
+import { numberTaken, type OwnedNumber } from '../../numbers/claim.ts'
 import { invalid, notFound, providerFailed } from '../../platform/errors.ts'
+import { askUnderLease } from '../../platform/jobs/ask-under-lease.ts'
+import { takeOverJob } from '../../platform/jobs/enqueue.ts'
+import { defineJob, LeaseLost } from '../../platform/jobs/job.ts'
+import { type VerifySmsSenderJob, verifySmsSenderJob } from '../jobs.ts'
 import type { SmsRegistrationAnswer } from '../provider.ts'
 import { getSender } from './get.ts'
-import { findTeamsOfNumber, lockNumber, senderColumns } from './queries.ts'
-import type { SmsSenderStatus, SmsSenderType } from './table.ts'
-
-const verifiable: SmsSenderStatus[] = ['not_started', 'pending', 'failed', 'rejected']
+import { ownedBy, refuseAnothersNumber, takeNumber } from './own-number.ts'
+import { findSender, lockNumber, senderColumns } from './queries.ts'
+import type { SmsSenderStatus } from './table.ts'
 
 /**
- * Registers a sender with the provider and answers with what came of it. While the provider is asked it is `pending`; a
- * process that dies then leaves it so, and it can be verified again. Throws `conflict` where the number is another team's,
- * `providerFailed` where the provider is out of reach; then the sender is as it was.
+ * Registers a sender with the provider and answers with the outcome: active, failed or rejected. The sender is `pending` while
+ * the provider is asked. Verifying a pending sender asks again, and the earlier answer is ignored. Throws `conflict` where the
+ * number is another team's, and `providerFailed` where the provider is out of reach; then the sender is as it was.
  */
 export async function verifySender(app: App, teamId: string, id: string) {
-  const begun = await begin(app, teamId, id)
-  if (!begun) return refuseSuspended(await getSender(app, teamId, id))
-  const { before, sender } = begun
-  const { name, senderId, senderType, country, defaultMessageType } = sender
-  const registration = { teamId, senderRowId: id, name, senderId, senderType, country, defaultMessageType }
-  const answer = await app.smsProvider.registerSender(registration)
-  if (!(await record(app, teamId, sender, answer, before))) throw numberTaken(ownedBy(sender))
-  if (answer.kind === 'unavailable') {
-    throw providerFailed(`${answer.message} The sender is as it was; verify it again later.`)
+  const job = await app.transaction((tx) => claim(app, tx, teamId, id))
+  if (!job) return getSender(app, teamId, id)
+  const registered = await register(app, job).catch((error) => {
+    // Another process, or a later request, has verified it meanwhile: that outcome is the answer.
+    if (error instanceof LeaseLost) return null
+    throw error
+  })
+  if (registered?.taken) throw numberTaken(registered.taken)
+  if (registered?.answer?.kind === 'unavailable') {
+    throw providerFailed(`${registered.answer.message} The sender is as it was; verify it again later.`)
   }
   return getSender(app, teamId, id)
 }
 
-type Outcome = { status: SmsSenderStatus; provider_ref?: string; rejection_reason?: string | null }
+/** Ends the verification of a request whose process died. Without it the sender would stay pending. */
+export const finishSmsVerification = defineJob(verifySmsSenderJob, {
+  concurrency: 4,
+  retryDelaysMs: [5000, 30_000],
+  async run(app, job) {
+    await register(app, job)
+    return 'settled'
+  },
+})
 
-function outcomeOf(answer: SmsRegistrationAnswer, before: SmsSenderStatus): Outcome {
-  if (answer.kind === 'active') return { status: 'active', provider_ref: answer.providerRef, rejection_reason: null }
-  if (answer.kind === 'failed') return { status: 'failed', rejection_reason: answer.reason }
-  return { status: before }
-}
+type Before = { status: SmsSenderStatus }
 
-/** Undefined where it cannot be verified, or needs not. */
-function begin(app: App, teamId: string, id: string) {
-  return app.transaction(async (tx) => {
-    const found = await tx.db
-      .selectFrom('sms_senders')
-      .select('status')
-      .where('team_id', '=', teamId)
-      .where('id', '=', id)
-      .forNoKeyUpdate()
-      .executeTakeFirst()
-    if (!found) throw notFound('SMS sender')
-    const sender = await tx.db
-      .updateTable('sms_senders')
-      .set({ status: 'pending', updated_at: tx.now })
-      .where('team_id', '=', teamId)
-      .where('id', '=', id)
-      .where('status', 'in', verifiable)
-      .returning(senderColumns)
-      .executeTakeFirst()
-    if (sender) await refuseAnothers(app, tx, teamId, sender)
-    return sender && { before: found.status, sender }
-  })
-}
-
-type Identity = { id: string; senderId: string; senderType: SmsSenderType }
-
-/**
- * A number in the operator's account belongs to one team for good, because that team gets what people write to it. Any
- * team can use any name, and with `capture` any number.
- */
-function isOwned(app: App, { senderType }: Identity): boolean {
-  return senderType !== 'alphanumeric_id' && app.smsProvider.name !== 'capture'
-}
-
-function ownedBy({ senderId }: Identity): OwnedNumber {
-  return { channel: 'sms', number: senderId }
-}
-
-async function refuseAnothers(app: App, tx: Tx, teamId: string, sender: Identity): Promise<void> {
-  if (!isOwned(app, sender)) return
-  await refuseForeignNumber(app, tx, teamId, ownedBy(sender))
-  if (await isUsedByAnother(tx, teamId, sender)) throw numberTaken(ownedBy(sender))
-}
-
-/** Also without a claim: a number that was released, or that several teams used with `capture`. */
-async function isUsedByAnother(tx: Tx, teamId: string, { senderId }: Identity): Promise<boolean> {
-  return (await findTeamsOfNumber(tx.db, senderId)).some((owner) => owner !== teamId)
-}
-
-/** Whether the team has the number from now on. */
-async function takeNumber(app: App, tx: Tx, teamId: string, sender: Identity): Promise<boolean> {
-  if (!isOwned(app, sender)) return true
-  if (await isUsedByAnother(tx, teamId, sender)) return false
-  return claimNumber(app, tx, teamId, ownedBy(sender))
-}
-
-function refuseSuspended<S extends { status: SmsSenderStatus }>(sender: S): S {
-  if (sender.status === 'suspended') {
+/** Marks a sender as pending, with a job that this process holds. Null where it is active already. */
+async function claim(app: App, tx: Tx, teamId: string, id: string): Promise<VerifySmsSenderJob | null> {
+  const sender = await tx.db
+    .selectFrom('sms_senders')
+    .select(senderColumns)
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!sender) throw notFound('SMS sender')
+  const { status } = sender
+  if (status === 'active') return null
+  if (status === 'suspended') {
     throw invalid('status', 'the sender is suspended; ask whoever runs this installation to resolve it')
   }
-  return sender
+  await refuseAnothersNumber(app, tx, teamId, sender)
+  await tx.db
+    .updateTable('sms_senders')
+    .set({ status: 'pending', updated_at: tx.now })
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .execute()
+  // A pending sender has a job, which knows the status before it; one that was left pending without a job stays so.
+  const isPending = status === 'pending'
+  return takeOverJob(tx, verifySmsSenderJob, { teamId, key: id, ...(!isPending && { payload: { status } }) })
 }
 
-/**
- * Of two verifications that race, one success is enough: what is active stays so. False: another team verified the number
- * meanwhile, and the sender is as it was.
- */
-function record(
-  app: App,
-  teamId: string,
-  sender: Identity,
-  answer: SmsRegistrationAnswer,
-  before: SmsSenderStatus,
-): Promise<boolean> {
-  return app.transaction(async (tx) => {
-    await lockNumber(tx, sender.senderId)
-    const isTaken = answer.kind === 'active' && !(await takeNumber(app, tx, teamId, sender))
-    const outcome = isTaken ? { status: before } : outcomeOf(answer, before)
-    await tx.db
-      .updateTable('sms_senders')
-      .set({ ...outcome, updated_at: tx.now })
-      .where('team_id', '=', teamId)
-      .where('id', '=', sender.id)
-      .where('status', 'in', verifiable)
-      .execute()
-    return !isTaken
+type Sender = NonNullable<Awaited<ReturnType<typeof findSender>>>
+/** `taken`: the number, where another team has verified it meanwhile. Without a pending sender there is no answer. */
+type Registered = { answer: SmsRegistrationAnswer | null; taken: OwnedNumber | null }
+
+async function register(app: App, job: VerifySmsSenderJob): Promise<Registered> {
+  const sender = await findSender(app.db, job.teamId, job.key)
+  const ask = async () => (sender?.status === 'pending' ? askProvider(app, job.teamId, sender) : null)
+  return askUnderLease(app, job, ask, async (tx, answer) => {
+    if (!sender || !answer) return { answer: null, taken: null }
+    const isOurs = await record(app, tx, job, sender, answer)
+    return { answer, taken: isOurs ? null : ownedBy(sender) }
   })
+}
+
+function askProvider(app: App, teamId: string, sender: Sender): Promise<SmsRegistrationAnswer> {
+  const { id: senderRowId, name, senderId, senderType, country, defaultMessageType } = sender
+  return app.smsProvider.registerSender({
+    ...{ teamId, senderRowId, name, senderId, senderType, country, defaultMessageType },
+  })
+}
+
+/** False where another team has verified the number meanwhile; then the sender is as it was. */
+async function record(
+  app: App,
+  tx: Tx,
+  { teamId, payload }: VerifySmsSenderJob,
+  sender: Sender,
+  answer: SmsRegistrationAnswer,
+): Promise<boolean> {
+  await lockNumber(tx, sender.senderId)
+  const before: Before = { status: 'pending', ...payload }
+  const isTaken = answer.kind === 'active' && !(await takeNumber(app, tx, teamId!, sender))
+  await tx.db
+    .updateTable('sms_senders')
+    .set({ ...(isTaken ? before : outcomeOf(answer, before)), updated_at: tx.now })
+    .where('team_id', '=', teamId)
+    .where('id', '=', sender.id)
+    .where('status', '=', 'pending')
+    .execute()
+  return !isTaken
+}
+
+type Outcome = { status: SmsSenderStatus; provider_ref?: string; rejection_reason?: string | null }
+
+function outcomeOf(answer: SmsRegistrationAnswer, before: Before): Outcome {
+  if (answer.kind === 'active') return { status: 'active', provider_ref: answer.providerRef, rejection_reason: null }
+  if (answer.kind === 'unavailable') return before
+  return { status: answer.kind, rejection_reason: answer.reason }
 }

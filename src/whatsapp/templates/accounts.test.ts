@@ -39,3 +39,15 @@ test('what capture takes is in no account: teams may use one name, and each revi
   assert.equal((await ok(tell(approval('shared')))).processed, 1)
   for (const { status } of templates) assert.equal(await status(), 'approved')
 })
+
+test('a provider that reviews needs an account to review for; capture takes all', async () => {
+  const { api } = await posthorn.team()
+  const { id } = await ok(api.post('/v1/whatsapp/templates', { name: 'x', body: 'x' }))
+  const unreviewed = await api.post(`/v1/whatsapp/templates/${id}/submit`)
+  assert.deepEqual([unreviewed.status, unreviewed.body.name], [409, 'conflict'])
+  const { status, body } = await api.patch(`/v1/whatsapp/templates/${id}`, { body: 'y' })
+  assert.deepEqual([status, body.status], [200, 'draft'])
+  const { api: inCapture } = await captured.team()
+  const made = await ok(inCapture.post('/v1/whatsapp/templates', { name: 'x', body: 'x' }))
+  assert.equal((await ok(inCapture.post(`/v1/whatsapp/templates/${made.id}/submit`))).status, 'submitted')
+})

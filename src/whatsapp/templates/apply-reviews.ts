@@ -1,6 +1,8 @@
-import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
+import { submitTemplateJob } from '../jobs.ts'
 import type { WhatsappTemplateStatus } from './table.ts'
+import { sql } from 'kysely'
 
 export type Verdict = 'approved' | 'rejected' | 'disabled'
 export type Review = {
@@ -51,7 +53,7 @@ function keyOf({ wabaId, templateName, language }: Review): string {
 async function lockReviewed(tx: Tx, reviews: Review[]) {
   const wanted = [...new Map(reviews.map((review) => [keyOf(review), review])).entries()]
   const { rows } = await sql<Omit<Reviewed, 'isMoved'> & { review: string }>`
-    select template.team_id as "teamId", template.id, wanted.review, status, submission_id is not null as "isSubmitting",
+    select template.team_id as "teamId", template.id, wanted.review, template.status, job.id is not null as "isSubmitting",
       rejection_reason as reason
     from unnest(${wanted.map(([key]) => key)}::text[], ${wanted.map(([, { wabaId }]) => wabaId)}::text[],
       ${wanted.map(([, { templateName }]) => templateName)}::text[],
@@ -66,6 +68,7 @@ async function lockReviewed(tx: Tx, reviews: Review[]) {
         and lower(had.language) = wanted.language
     ) as found
     join whatsapp_templates as template on template.team_id = found.team_id and template.id = found.id
+    left join jobs as job on job.kind = ${submitTemplateJob} and job.key = template.id::text
     order by template.team_id, template.id for update of template
   `.execute(tx.db)
   const templates = new Map(
@@ -99,11 +102,15 @@ const moves: Record<WhatsappTemplateStatus, Verdict[]> = {
 async function writeReviewed(tx: Tx, templates: Reviewed[]): Promise<void> {
   if (templates.length === 0) return
   await sql`
-    update whatsapp_templates as template set status = new.status, rejection_reason = new.reason,
-      submission_id = null, submission_ends_at = null, updated_at = ${tx.now}
+    update whatsapp_templates as template set status = new.status, rejection_reason = new.reason, updated_at = ${tx.now}
     from unnest(${templates.map(({ teamId }) => teamId)}::uuid[], ${templates.map(({ id }) => id)}::uuid[],
       ${templates.map(({ status }) => status)}::text[], ${templates.map(({ reason }) => reason)}::text[])
       as new (team_id, id, status, reason)
     where template.team_id = new.team_id and template.id = new.id
   `.execute(tx.db)
+  await deleteJobs(
+    tx,
+    [submitTemplateJob],
+    templates.map(({ id }) => id),
+  )
 }

@@ -1,37 +1,155 @@
-import type { App } from '../../context.ts'
-import { notFound, providerFailed } from '../../platform/errors.ts'
+import type { App, Tx } from '../../context.ts'
+import { conflict, notFound, providerFailed } from '../../platform/errors.ts'
+import { askUnderLease } from '../../platform/jobs/ask-under-lease.ts'
+import { enqueueHeldJobs } from '../../platform/jobs/enqueue.ts'
+import { LeaseLost, defineJob } from '../../platform/jobs/job.ts'
+import { findJobKeys } from '../../platform/jobs/waiting-jobs.ts'
+import { type SubmitTemplateJob, submitTemplateJob } from '../jobs.ts'
 import type { WhatsappSubmissionAnswer } from '../provider.ts'
 import { findReviewingAccount } from '../senders/queries.ts'
+import { getTemplate } from './get.ts'
 import { findTemplate } from './queries.ts'
-import { beginSubmission, endSubmission, type Submission } from './submission.ts'
+import { editable, lockedTemplate } from './rules.ts'
 
 /**
- * Hands a template in for review: submitted, or rejected where the provider refuses it at once. Throws `conflict` where its
- * status does not allow it or the account has another one of its name, `providerFailed` where the provider was out of reach,
- * and then it is as it was.
+ * Submits a template for review: submitted, or rejected where the provider refuses it at once. Throws `conflict` where its
+ * status does not allow that or the account has another template of its name, and `providerFailed` where the provider is out
+ * of reach; then the template is as it was.
  */
 export async function submitTemplate(app: App, teamId: string, id: string) {
   const account = await findReviewingAccount(app.db, teamId)
-  const submission = await beginSubmission(app, teamId, id, account?.wabaId ?? null)
-  const answer = await ask(app, teamId, submission).catch(async (error) => {
-    await endSubmission(app, teamId, submission, { kind: 'unknown', message: '' })
-    throw error
-  })
-  await endSubmission(app, teamId, submission, answer)
-  if (answer.kind === 'unavailable' || answer.kind === 'unknown')
+  const job = await begin(app, teamId, id, account?.wabaId ?? null)
+  const answer = await submit(app, job)
+  if (answer?.kind === 'unavailable' || answer?.kind === 'unknown')
     throw providerFailed(`${answer.message} The template is as it was; the request can be repeated.`)
-  const template = await findTemplate(app.db, teamId, id)
-  if (!template) throw notFound('WhatsApp template')
-  return template
+  return getTemplate(app, teamId, id)
 }
 
-/** Without an account only `capture` gets here, which takes everything. */
-async function ask(app: App, teamId: string, submission: Submission): Promise<WhatsappSubmissionAnswer> {
-  const { template, wabaId, wasHandedIn } = submission
+/** Ends the submission of a request whose process died. Submitting again does no harm. */
+export const finishSubmission = defineJob(submitTemplateJob, {
+  concurrency: 4,
+  retryDelaysMs: [5000, 30_000, 2 * 60_000, 10 * 60_000],
+  async run(app, job) {
+    await submit(app, job)
+    return 'settled'
+  },
+})
+
+/** Locks the template for as long as its job exists, and its name in the account is its own. */
+async function begin(app: App, teamId: string, id: string, wabaId: string | null): Promise<SubmitTemplateJob> {
+  try {
+    return await app.transaction((tx) => claim(tx, teamId, id, wabaId, app.whatsappProvider.name !== 'capture'))
+  } catch (error) {
+    // Only the index can tell: teams may share an account, and two may submit one name at the same time.
+    if ((error as { constraint?: string }).constraint !== 'whatsapp_templates_account') throw error
+    throw conflict(
+      'Another template of this WhatsApp Business Account has that name in that language. Make one of another name.',
+    )
+  }
+}
+
+async function claim(tx: Tx, teamId: string, id: string, wabaId: string | null, isReviewed: boolean): Promise<SubmitTemplateJob> {
+  const before = await tx.db
+    .selectFrom('whatsapp_templates')
+    .select(['status', 'waba_id', 'provider_ref'])
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!before) throw notFound('WhatsApp template')
+  const { status, waba_id, provider_ref } = before
+  if (!editable.includes(status) || (await isSubmitting(tx, id))) throw lockedTemplate(status, 'submitted')
+  if (isReviewed && wabaId === null)
+    throw conflict('The WhatsApp Business Account of a verified sender reviews templates. Verify a sender first.')
+  const wasHandedIn = wabaId !== null && waba_id === wabaId
+  // What `capture` takes is in no account.
+  if (isReviewed)
+    await tx.db
+      .updateTable('whatsapp_templates')
+      .set({ waba_id: wabaId, provider_ref: wasHandedIn ? provider_ref : null })
+      .where('team_id', '=', teamId)
+      .where('id', '=', id)
+      .execute()
+  const payload = { wabaId, wasHandedIn, before: { waba_id, provider_ref } }
+  const [job] = await enqueueHeldJobs(tx, submitTemplateJob, [{ teamId, key: id, payload }])
+  return job!
+}
+
+/** Whether the template is being submitted. Its row must be locked. */
+export async function isSubmitting(tx: Tx, id: string): Promise<boolean> {
+  return (await findJobKeys(tx.db, submitTemplateJob, [id])).size > 0
+}
+
+/** Null where the template is gone, or where a review that came faster than the answer has ended the submission. */
+async function submit(app: App, job: SubmitTemplateJob): Promise<WhatsappSubmissionAnswer | null> {
+  let answer: WhatsappSubmissionAnswer | null = null
+  try {
+    await askUnderLease(
+      app,
+      job,
+      async () => {
+        answer = await askProvider(app, job)
+        return answer
+      },
+      (tx, its) => record(tx, job, its),
+    )
+    return answer
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error
+    await recordReference(app, job, answer)
+    return null
+  }
+}
+
+/** Without an account only `capture` gets here, and it takes everything. */
+async function askProvider(app: App, job: SubmitTemplateJob): Promise<WhatsappSubmissionAnswer | null> {
+  const { wabaId, wasHandedIn } = job.payload
+  const template = await findTemplate(app.db, job.teamId, job.key)
+  if (!template) return null
   if (wabaId === null) return { kind: 'submitted', providerRef: null }
   const { id: templateId, name, language, category, body, variableCount, components, providerRef } = template
   return app.whatsappProvider.submitTemplate({
-    ...{ teamId, templateId, wabaId, wasHandedIn },
+    teamId: job.teamId,
+    templateId,
+    wabaId,
+    // The process that died may have submitted it.
+    wasHandedIn: wasHandedIn || job.attempts > 1,
     ...{ name, language, category, body, variableCount, components, providerRef },
   })
+}
+
+async function record(tx: Tx, { teamId, key, payload }: SubmitTemplateJob, answer: WhatsappSubmissionAnswer | null): Promise<void> {
+  const outcome = answer && outcomeOf(answer, payload.before, tx.now)
+  if (!outcome) return
+  await tx.db
+    .updateTable('whatsapp_templates')
+    .set(outcome)
+    .where('team_id', '=', teamId)
+    .where('id', '=', key)
+    .execute()
+}
+
+/** What was not taken is in the account only if it was there before. What may have been taken keeps its name there: null. */
+function outcomeOf(answer: WhatsappSubmissionAnswer, before: SubmitTemplateJob['payload']['before'], now: Date) {
+  if (answer.kind === 'unknown') return null
+  if (answer.kind === 'unavailable') return before
+  if (answer.kind === 'refused')
+    return { ...before, status: 'rejected' as const, rejection_reason: answer.message, updated_at: now }
+  const { providerRef: provider_ref } = answer
+  return { provider_ref, status: 'submitted' as const, rejection_reason: null, updated_at: now }
+}
+
+/** The verdict of a review that came faster than the answer stands; only the provider's name for the template is new. */
+async function recordReference(app: App, { teamId, key }: SubmitTemplateJob, answer: WhatsappSubmissionAnswer | null): Promise<void> {
+  if (answer?.kind !== 'submitted') return
+  const { providerRef } = answer
+  await app.transaction((tx) =>
+    tx.db
+      .updateTable('whatsapp_templates')
+      .set({ provider_ref: providerRef })
+      .where('team_id', '=', teamId)
+      .where('id', '=', key)
+      .where('provider_ref', 'is', null)
+      .execute(),
+  )
 }

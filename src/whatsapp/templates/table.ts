@@ -16,8 +16,6 @@ export type WhatsappTemplatesTable = {
   provider_ref: string | null
   waba_id: Generated<string | null>
   rejection_reason: string | null
-  submission_id: string | null
-  submission_ends_at: Date | null
   created_at: Date
   updated_at: Date
 }

@@ -6,6 +6,7 @@ import { countVariables } from './placeholders.ts'
 import { templateColumns } from './queries.ts'
 import { duplicateTemplate, editable, lockedTemplate, refuseLargeComponents } from './rules.ts'
 import type { TemplateChanges } from './schema.ts'
+import { isSubmitting } from './submit.ts'
 
 /** A rejected template stays rejected until it is submitted again. Throws `conflict` where it is locked, or would be a duplicate. */
 export async function updateTemplate(app: App, teamId: string, id: string, changes: TemplateChanges) {
@@ -16,28 +17,25 @@ export async function updateTemplate(app: App, teamId: string, id: string, chang
       if (changes.body || changes.components) await refuseStorage(tx.db, teamId)
       const before = await tx.db
         .selectFrom('whatsapp_templates')
-        .select(['status', 'submission_ends_at', 'language'])
+        .select(['status', 'language'])
         .where('team_id', '=', teamId)
         .where('id', '=', id)
         .forUpdate()
         .executeTakeFirst()
       if (!before) throw notFound('WhatsApp template')
-      const isSubmitting = before.submission_ends_at !== null && before.submission_ends_at > tx.now
-      if (isSubmitting || !editable.includes(before.status)) throw lockedTemplate(before.status, 'edited')
-      return (
-        tx.db
-          .updateTable('whatsapp_templates')
-          // A review of what it was before the edit is not one of this.
-          .set({
-            ...columns,
-            ...(language !== undefined && language.toLowerCase() !== before.language.toLowerCase() && inNoAccount),
-            ...{ submission_id: null, submission_ends_at: null, updated_at: tx.now },
-          })
-          .where('team_id', '=', teamId)
-          .where('id', '=', id)
-          .returning(templateColumns)
-          .executeTakeFirstOrThrow()
-      )
+      const isLocked = !editable.includes(before.status) || (await isSubmitting(tx, id))
+      if (isLocked) throw lockedTemplate(before.status, 'edited')
+      return tx.db
+        .updateTable('whatsapp_templates')
+        .set({
+          ...columns,
+          ...(language !== undefined && language.toLowerCase() !== before.language.toLowerCase() && inNoAccount),
+          updated_at: tx.now,
+        })
+        .where('team_id', '=', teamId)
+        .where('id', '=', id)
+        .returning(templateColumns)
+        .executeTakeFirstOrThrow()
     })
   } catch (error) {
     if ((error as { constraint?: string }).constraint !== 'whatsapp_templates_name') throw error

@@ -1,0 +1,27 @@
+import type { App, Tx } from '../../context.ts'
+import { type Job, LeaseLost } from './job.ts'
+import { deleteHeldJobs } from './leases.ts'
+
+/**
+ * Asks an outside party about a row that a job claims, and records the answer in the commit that removes the job. The request
+ * that claimed the row calls it, and the worker that takes the job over if that process dies. Throws `LeaseLost`, and records
+ * nothing, where another process took the job over meanwhile. `record` locks rows before the job, as the claims do.
+ */
+export async function askUnderLease<A, R>(
+  app: App,
+  job: Job,
+  ask: () => Promise<A>,
+  record: (tx: Tx, answer: A) => Promise<R>,
+): Promise<R> {
+  const release = app.jobs.hold(job)
+  try {
+    const answer = await ask()
+    return await app.transaction(async (tx) => {
+      const recorded = await record(tx, answer)
+      if (!(await deleteHeldJobs(tx, [job])).has(job)) throw new LeaseLost()
+      return recorded
+    })
+  } finally {
+    release()
+  }
+}
