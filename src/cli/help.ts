@@ -73,6 +73,26 @@ sender of another team that has it stops.`,
     'take a number back from its team',
     'With SENDER_NUMBERS=claim, the first team that verifies it gets it. An active sender stays active.',
   ],
+  'sms suspend-sender': [
+    'sms suspend-sender <senderId> [reason]',
+    'stop a sender',
+    'Nothing is sent from it and it cannot be verified until it is resumed. The team sees the reason.',
+  ],
+  'sms resume-sender': [
+    'sms resume-sender <senderId>',
+    'end the suspension of a sender',
+    'It is not_started afterwards: its team verifies it again before it can send.',
+  ],
+  'whatsapp suspend-sender': [
+    'whatsapp suspend-sender <senderId> [reason]',
+    'stop a sender',
+    'Nothing is sent from it and it cannot be verified until it is resumed. The team sees the reason.',
+  ],
+  'whatsapp resume-sender': [
+    'whatsapp resume-sender <senderId>',
+    'end the suspension of a sender',
+    'It is not_started afterwards: its team verifies it again before it can send.',
+  ],
   'secrets rotate': [
     'secrets rotate',
     'encrypt stored secrets with a new APP_SECRET',

@@ -16,6 +16,10 @@ const commands: Record<string, () => Promise<(args: string[]) => Promise<void>>>
   'sms release-number': async () => (await import('./numbers.ts')).releaseNumberCommand('sms'),
   'whatsapp assign-number': async () => (await import('./numbers.ts')).assignNumberCommand('whatsapp'),
   'whatsapp release-number': async () => (await import('./numbers.ts')).releaseNumberCommand('whatsapp'),
+  'sms suspend-sender': async () => (await import('./senders.ts')).suspendSenderCommand('sms'),
+  'sms resume-sender': async () => (await import('./senders.ts')).resumeSenderCommand('sms'),
+  'whatsapp suspend-sender': async () => (await import('./senders.ts')).suspendSenderCommand('whatsapp'),
+  'whatsapp resume-sender': async () => (await import('./senders.ts')).resumeSenderCommand('whatsapp'),
   'secrets rotate': async () => (await import('./secrets.ts')).rotateSecretsCommand,
   seed: async () => (await import('./seed.ts')).seed,
 }
@@ -23,6 +27,7 @@ const commands: Record<string, () => Promise<(args: string[]) => Promise<void>>>
 const takesArguments = new Set([
   ...['team set-plan', 'team set-limits', 'billing verify'],
   ...['sms assign-number', 'sms release-number', 'whatsapp assign-number', 'whatsapp release-number'],
+  ...['sms suspend-sender', 'sms resume-sender', 'whatsapp suspend-sender', 'whatsapp resume-sender'],
 ])
 /** Commands that parse their own options. */
 const takesOptions = new Set(['contacts import', 'user create'])

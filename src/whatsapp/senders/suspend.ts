@@ -1,0 +1,31 @@
+import type { App } from '../../context.ts'
+
+/**
+ * Suspends a sender of any team, for the operator: nothing is sent from it, and it cannot be verified. Gives its team, or null
+ * where there is no such sender.
+ */
+export async function suspendWhatsappSender(app: App, id: string, reason: string | null): Promise<string | null> {
+  return app.transaction(async (tx) => {
+    const suspended = await tx.db
+      .updateTable('whatsapp_senders')
+      .set({ status: 'suspended', rejection_reason: reason, updated_at: tx.now })
+      .where('id', '=', id)
+      .returning('team_id')
+      .executeTakeFirst()
+    return suspended?.team_id ?? null
+  })
+}
+
+/** Ends a suspension: the team must verify the sender again. Gives its team, or null where no such sender is suspended. */
+export async function resumeWhatsappSender(app: App, id: string): Promise<string | null> {
+  return app.transaction(async (tx) => {
+    const resumed = await tx.db
+      .updateTable('whatsapp_senders')
+      .set({ status: 'not_started', rejection_reason: null, updated_at: tx.now })
+      .where('id', '=', id)
+      .where('status', '=', 'suspended')
+      .returning('team_id')
+      .executeTakeFirst()
+    return resumed?.team_id ?? null
+  })
+}
