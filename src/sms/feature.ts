@@ -1,5 +1,6 @@
 import type { Feature } from '../platform/feature.ts'
 import { deliverSms } from './messages/dispatch/deliver.ts'
+import { findSmsPrice } from './messages/facts/find-price.ts'
 import { optOutRoutes } from './opt-outs/routes.ts'
 import { smsProviders } from './providers/registry.ts'
 import { smsRoutes } from './routes.ts'
@@ -9,5 +10,5 @@ import { finishSmsVerification } from './senders/verify.ts'
 export const sms: Feature = {
   name: 'sms',
   routes: [...smsRoutes, ...senderRoutes, ...optOutRoutes, ...smsProviders.flatMap((provider) => provider.routes)],
-  jobs: [deliverSms, finishSmsVerification],
+  jobs: [deliverSms, findSmsPrice, finishSmsVerification],
 }

@@ -9,3 +9,6 @@ export type VerifySmsSenderJob = TeamJob<{ status?: SmsSenderStatus }>
 
 /** Finishes the verification of a sender. Its key is the sender's id. */
 export const verifySmsSenderJob = teamJob<VerifySmsSenderJob['payload']>('sms.verify-sender')
+
+/** Asks the provider for the price of a message. Its key is the message's id. */
+export const findSmsPriceJob = teamJob('sms.find-price')

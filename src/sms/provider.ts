@@ -42,9 +42,12 @@ export type SmsFact = {
   type: SmsEventType
   at: Date
   data: Record<string, unknown> | null
-  /** The carrier's price as the provider writes it: `0.00645`. */
-  carrierPrice?: { amount: string; currency: string }
+  /** The price of the carrier, if this fact tells it. */
+  carrierPrice?: SmsPrice
 }
+
+/** The amount in decimal digits as it was reported, such as `0.00645`; the currency in letters of ISO 4217. */
+export type SmsPrice = { amount: string; currency: string }
 
 export type SmsAnswer =
   /** Accepted. `facts` hold what the provider reports beyond that. */
@@ -76,6 +79,8 @@ export type SmsProvider = {
   name: string
   send(message: OutboundSms): Promise<SmsAnswer>
   registerSender(sender: SmsSenderRegistration): Promise<SmsRegistrationAnswer>
+  /** The price of a sent message; null while it is not known or cannot be asked for. Left out where facts tell the price. */
+  findPrice?(providerMessageId: string): Promise<SmsPrice | null>
   close(): Promise<void>
 }
 

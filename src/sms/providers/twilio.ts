@@ -5,6 +5,7 @@ import { judgeAnswer } from './twilio/judge-answer.ts'
 import { registerSender } from './twilio/register-sender.ts'
 import { routes } from './twilio/routes.ts'
 import { twilioSettings } from './twilio/settings.ts'
+import { readPrice } from './twilio/statuses.ts'
 
 export const twilio = defineSmsProvider({
   name: 'twilio',
@@ -55,6 +56,10 @@ export function twilioProvider({ messagingServiceSid, callbackUrl, now, log, ...
       return answer
     },
     registerSender: (sender) => registerSender(client, sender),
+    async findPrice(providerMessageId) {
+      const answer = await client.get(`/Messages/${encodeURIComponent(providerMessageId)}`, {})
+      return answer.kind === 'answered' ? readPrice(answer.body.price, answer.body.price_unit) : null
+    },
     close: () => client.close(),
   }
 }

@@ -1,8 +1,8 @@
+import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
 import { submitTemplateJob } from '../jobs.ts'
 import type { WhatsappTemplateStatus } from './table.ts'
-import { sql } from 'kysely'
 
 export type Verdict = 'approved' | 'rejected' | 'disabled'
 export type Review = {

@@ -2,7 +2,7 @@ import type { App, Tx } from '../../context.ts'
 import { conflict, notFound, providerFailed } from '../../platform/errors.ts'
 import { askUnderLease } from '../../platform/jobs/ask-under-lease.ts'
 import { enqueueHeldJobs } from '../../platform/jobs/enqueue.ts'
-import { LeaseLost, defineJob } from '../../platform/jobs/job.ts'
+import { defineJob, LeaseLost } from '../../platform/jobs/job.ts'
 import { findJobKeys } from '../../platform/jobs/waiting-jobs.ts'
 import { type SubmitTemplateJob, submitTemplateJob } from '../jobs.ts'
 import type { WhatsappSubmissionAnswer } from '../provider.ts'
@@ -48,7 +48,13 @@ async function begin(app: App, teamId: string, id: string, wabaId: string | null
   }
 }
 
-async function claim(tx: Tx, teamId: string, id: string, wabaId: string | null, isReviewed: boolean): Promise<SubmitTemplateJob> {
+async function claim(
+  tx: Tx,
+  teamId: string,
+  id: string,
+  wabaId: string | null,
+  isReviewed: boolean,
+): Promise<SubmitTemplateJob> {
   const before = await tx.db
     .selectFrom('whatsapp_templates')
     .select(['status', 'waba_id', 'provider_ref'])
@@ -118,7 +124,11 @@ async function askProvider(app: App, job: SubmitTemplateJob): Promise<WhatsappSu
   })
 }
 
-async function record(tx: Tx, { teamId, key, payload }: SubmitTemplateJob, answer: WhatsappSubmissionAnswer | null): Promise<void> {
+async function record(
+  tx: Tx,
+  { teamId, key, payload }: SubmitTemplateJob,
+  answer: WhatsappSubmissionAnswer | null,
+): Promise<void> {
   const outcome = answer && outcomeOf(answer, payload.before, tx.now)
   if (!outcome) return
   await tx.db
@@ -140,7 +150,11 @@ function outcomeOf(answer: WhatsappSubmissionAnswer, before: SubmitTemplateJob['
 }
 
 /** The verdict of a review that came faster than the answer stands; only the provider's name for the template is new. */
-async function recordReference(app: App, { teamId, key }: SubmitTemplateJob, answer: WhatsappSubmissionAnswer | null): Promise<void> {
+async function recordReference(
+  app: App,
+  { teamId, key }: SubmitTemplateJob,
+  answer: WhatsappSubmissionAnswer | null,
+): Promise<void> {
   if (answer?.kind !== 'submitted') return
   const { providerRef } = answer
   await app.transaction((tx) =>

@@ -36,7 +36,7 @@ async function insertEvents(tx: Tx, given: FactOfMessage[]): Promise<FactOfMessa
     message_id: messageId,
     type: fact.type,
     provider_event_id: fact.factId,
-    data: fact.data,
+    data: dataOf(fact),
     created_at: tx.now,
   }))
   const { rows: inserted } = await sql<{ id: string }>`
@@ -48,6 +48,11 @@ async function insertEvents(tx: Tx, given: FactOfMessage[]): Promise<FactOfMessa
   `.execute(tx.db)
   const ids = new Set(inserted.map(({ id }) => id))
   return given.filter((_, index) => ids.has(rows[index]!.id))
+}
+
+/** The event shows the price that came with it. */
+function dataOf(fact: SmsFact): Record<string, unknown> | null {
+  return priceOf(fact) ? { ...fact.data, carrierPrice: fact.carrierPrice } : fact.data
 }
 
 type Price = { amount: string; currency: string; at: Date }
@@ -82,7 +87,8 @@ function furthest(one: SmsStatus, other: SmsStatus): SmsStatus {
   return rankOf(one) > rankOf(other) ? one : other
 }
 
-function hasLeft(type: SmsStatus): boolean {
+/** Whether the fact says that the provider sent the message on. */
+export function hasLeft(type: SmsStatus): boolean {
   return type === 'sent' || type === 'delivered' || type === 'undelivered'
 }
 

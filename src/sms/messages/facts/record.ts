@@ -4,6 +4,7 @@ import { gatheredFor } from '../../../platform/gather.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import type { SmsFact, SmsProvider } from '../../provider.ts'
 import { applySmsFacts, type FactOfMessage } from './consequences.ts'
+import { awaitPrices } from './find-price.ts'
 
 type Told = { provider: SmsProvider['name']; fact: SmsFact }
 
@@ -18,7 +19,9 @@ export async function recordSmsFacts(app: App, provider: SmsProvider['name'], fa
 const recordGathered: (app: App, told: Told) => Promise<void> = gatheredFor(
   (app, batch) =>
     app.transaction(async (tx) => {
-      await applySmsFacts(tx, await findMessages(tx.db, batch))
+      const facts = await findMessages(tx.db, batch)
+      await applySmsFacts(tx, facts)
+      await awaitPrices(app, tx, facts)
       return batch.map(() => undefined)
     }),
   { itemsMax: 200, flushesMax: 1 },

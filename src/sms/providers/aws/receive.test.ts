@@ -52,8 +52,8 @@ test('a message is sent, and what Amazon tells of it becomes its events, its sta
   assert.deepEqual(await stateOf(sms.id), { status: 'delivered', types: ['accepted', 'delivered', 'queued', 'sent'] })
   const [newest] = (await team.api.get(`/v1/sms/${sms.id}/events`)).body
   assert.deepEqual(
-    [newest.data.messageStatus, newest.data.messageStatusDescription],
-    ['DELIVERED', 'It is TEXT_DELIVERED'],
+    [newest.data.messageStatus, newest.data.messageStatusDescription, newest.data.carrierPrice],
+    ['DELIVERED', 'It is TEXT_DELIVERED', { amount: '0.0384', currency: 'USD' }],
   )
   const row = await posthorn.app.db
     .selectFrom('sms_messages')

@@ -61,6 +61,29 @@ test('a message is sent, and what Twilio tells of it becomes its events and its 
   assert.deepEqual(newest.data, { messageStatus: 'delivered', messageStatusDescription: null })
 })
 
+test('the price of a message is asked for until Twilio knows it, and is shown in its event', async () => {
+  const sms = await sendOne()
+  await post(told(sms, 'delivered'))
+  const minuteMs = 60_000
+  twilio.price = null
+  posthorn.clock.advance(minuteMs)
+  await posthorn.runDueJobs()
+  twilio.price = '-0.00750'
+  posthorn.clock.advance(10 * minuteMs)
+  await posthorn.runDueJobs()
+  const [newest] = (await team.api.get(`/v1/sms/${sms.id}/events`)).body
+  assert.equal(newest.type, 'delivered')
+  assert.deepEqual(newest.data.carrierPrice, { amount: '0.00750', currency: 'USD' })
+  assert.equal(await posthorn.runDueJobs(), 0)
+})
+
+test('a price that Twilio reports with a status is kept and shown at once', async () => {
+  const sms = await sendOne()
+  await post(told(sms, 'delivered', { Price: '-0.0384', PriceUnit: 'USD' }))
+  const [newest] = (await team.api.get(`/v1/sms/${sms.id}/events`)).body
+  assert.deepEqual(newest.data.carrierPrice, { amount: '0.0384', currency: 'USD' })
+})
+
 test('what was not delivered has Twilio’s number of why', async () => {
   const sms = await sendOne()
   await post(told(sms, 'undelivered', { ErrorCode: '30003', ErrorMessage: 'Unreachable\0' }))

@@ -21,7 +21,14 @@ export async function receiveTwilio(app: App, { path, query, body, signature }: 
   const field = (name: string) => storable(fields.get(name) ?? '')
   const [MessageSid, MessageStatus] = [field('MessageSid') || field('SmsSid'), field('MessageStatus')]
   if (MessageStatus !== '') {
-    const told = { MessageSid, MessageStatus, ErrorCode: field('ErrorCode'), ErrorMessage: field('ErrorMessage') }
+    const told = {
+      MessageSid,
+      MessageStatus,
+      ErrorCode: field('ErrorCode'),
+      ErrorMessage: field('ErrorMessage'),
+      Price: field('Price'),
+      PriceUnit: field('PriceUnit'),
+    }
     const fact = factOfStatus(told, query.message ?? null, app.clock.now())
     if (fact && MessageSid !== '') await recordSmsFacts(app, 'twilio', [fact])
   } else if (fields.has('Body')) {

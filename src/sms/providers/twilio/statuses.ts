@@ -1,4 +1,4 @@
-import type { SmsEventType, SmsFact } from '../../provider.ts'
+import type { SmsEventType, SmsFact, SmsPrice } from '../../provider.ts'
 
 /** Our event for each status of Twilio. `accepted` is left out, since the answer to the send said it. */
 const types = new Map<string, SmsEventType>(
@@ -14,7 +14,14 @@ const types = new Map<string, SmsEventType>(
   }),
 )
 
-export type TwilioStatus = { MessageSid: string; MessageStatus: string; ErrorCode?: string; ErrorMessage?: string }
+export type TwilioStatus = {
+  MessageSid: string
+  MessageStatus: string
+  ErrorCode?: string
+  ErrorMessage?: string
+  Price?: unknown
+  PriceUnit?: unknown
+}
 
 /** The fact in a status, or null if it says nothing new. Twilio gives no time, so `at` is the time of receipt. */
 export function factOfStatus(status: TwilioStatus, messageId: string | null, at: Date): SmsFact | null {
@@ -26,6 +33,23 @@ export function factOfStatus(status: TwilioStatus, messageId: string | null, at:
     messageStatusDescription: ErrorMessage || null,
     ...(ErrorCode && { errorCode: ErrorCode }),
   }
+  const price = readPrice(status.Price, status.PriceUnit)
   // Several statuses map to one event, which is recorded once.
-  return { factId: `${MessageSid}:${type}`, messageId, providerMessageId: MessageSid, type, at, data }
+  return {
+    factId: `${MessageSid}:${type}`,
+    messageId,
+    providerMessageId: MessageSid,
+    type,
+    at,
+    data,
+    ...(price && { carrierPrice: price }),
+  }
+}
+
+/** Twilio writes what it charges as a negative number. Null while it does not know the price. */
+export function readPrice(price: unknown, unit: unknown): SmsPrice | null {
+  const match = typeof price === 'string' ? /^-?(\d{1,9}(?:\.\d{1,12})?)$/.exec(price) : null
+  return match && typeof unit === 'string' && /^[A-Za-z]{3}$/.test(unit)
+    ? { amount: match[1]!, currency: unit.toUpperCase() }
+    : null
 }

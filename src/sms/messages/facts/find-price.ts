@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { App, Tx } from '../../../context.ts'
+import { askUnderLease } from '../../../platform/jobs/ask-under-lease.ts'
+import { enqueueJobs } from '../../../platform/jobs/enqueue.ts'
+import { defineJob, type TeamJob } from '../../../platform/jobs/job.ts'
+import { findSmsPriceJob } from '../../jobs.ts'
+import type { SmsPrice } from '../../provider.ts'
+import { type FactOfMessage, hasLeft } from './consequences.ts'
+
+const minuteMs = 60_000
+/** Twilio knows most prices within minutes of the delivery, and nearly all of them within 24 hours. */
+const delaysMs = [minuteMs, 10 * minuteMs, 60 * minuteMs, 6 * 60 * minuteMs, 24 * 60 * minuteMs]
+
+/** Has the prices of sent messages asked for later, where the provider does not report them. */
+export async function awaitPrices(app: App, tx: Tx, facts: FactOfMessage[]): Promise<void> {
+  if (!app.smsProvider.findPrice) return
+  const sent = facts.filter(({ fact }) => hasLeft(fact.type) && !fact.carrierPrice)
+  const teams = new Map(sent.map(({ teamId, messageId }) => [messageId, teamId]))
+  const runAt = new Date(tx.now.getTime() + delaysMs[0]!)
+  await enqueueJobs(
+    tx,
+    findSmsPriceJob,
+    [...teams].map(([key, teamId]) => ({ teamId, key, runAt })),
+  )
+}
+
+/** Asks the provider for the price of a message until it knows one, for about a day. */
+export const findSmsPrice = defineJob(findSmsPriceJob, {
+  concurrency: 4,
+  retryDelaysMs: delaysMs.slice(1),
+  async run(app, job) {
+    const providerMessageId = await findUnpriced(app, job)
+    if (providerMessageId === null) return undefined
+    const price = (await app.smsProvider.findPrice?.(providerMessageId)) ?? null
+    if (!price) return laterOrNever(app, job)
+    await askUnderLease(
+      app,
+      job,
+      async () => price,
+      (tx) => recordPrice(tx, job, price),
+    )
+    return 'settled'
+  },
+})
+
+function laterOrNever(app: App, { attempts }: TeamJob): { runAt: Date } | undefined {
+  const delayMs = delaysMs[attempts]
+  return delayMs === undefined ? undefined : { runAt: new Date(app.clock.now().getTime() + delayMs) }
+}
+
+/** The provider's id of a message that has no price yet. */
+async function findUnpriced(app: App, { teamId, key }: TeamJob): Promise<string | null> {
+  const message = await app.db
+    .selectFrom('sms_messages')
+    .select('provider_message_id')
+    .where('team_id', '=', teamId)
+    .where('id', '=', key)
+    .where('provider', '=', app.smsProvider.name)
+    .where('carrier_price', 'is', null)
+    .executeTakeFirst()
+  return message?.provider_message_id ?? null
+}
+
+/** Records the price with the message, and in the newest event that the provider reported. */
+async function recordPrice(tx: Tx, { teamId, key }: Job, price: SmsPrice): Promise<void> {
+  const { amount, currency } = price
+  const { numAffectedRows } = await sql`
+    update sms_messages set carrier_price = ${amount}::numeric, carrier_currency = ${currency}, carrier_price_at = ${tx.now}
+    where team_id = ${teamId} and id = ${key} and carrier_price is null
+  `.execute(tx.db)
+  if (numAffectedRows !== 1n) return
+  await sql`
+    update sms_events set data = coalesce(data, '{}') || ${JSON.stringify({ carrierPrice: price })}::jsonb
+    where team_id = ${teamId} and message_id = ${key} and id = (
+      select id from sms_events
+      where team_id = ${teamId} and message_id = ${key} and provider_event_id is not null order by id desc limit 1
+    )
+  `.execute(tx.db)
+}
