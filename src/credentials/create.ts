@@ -1,5 +1,5 @@
-import type { App, Tx } from '../context.ts'
-import { conflict } from '../platform/errors.ts'
+import type { App } from '../context.ts'
+import { refuseMoreThan } from '../platform/refuse-more-than.ts'
 import { readAllowedHosts } from './allowed-hosts.ts'
 import { credentialColumns, shownCredential } from './queries.ts'
 import type { NewCredential } from './schema.ts'
@@ -14,7 +14,7 @@ export function createCredential(app: App, teamId: string, credential: NewCreden
   const { name, type, secret, allowedHosts } = credential
   const hosts = allowedHosts ? readAllowedHosts(allowedHosts) : null
   return app.transaction(async (tx) => {
-    await refuseTooMany(tx, teamId)
+    await refuseMoreThan(tx, teamId, 'credentials', credentialsMax, 'credentials')
     const id = tx.newId()
     const row = await tx.db
       .insertInto('credentials')
@@ -26,15 +26,4 @@ export function createCredential(app: App, teamId: string, credential: NewCreden
       .executeTakeFirstOrThrow()
     return shownCredential(row)
   })
-}
-
-/** Concurrent requests may exceed the bound by a few, which is harmless. */
-async function refuseTooMany(tx: Tx, teamId: string): Promise<void> {
-  const { count } = await tx.db
-    .selectFrom('credentials')
-    .select((eb) => eb.fn.countAll<string>().as('count'))
-    .where('team_id', '=', teamId)
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= credentialsMax)
-    throw conflict(`A team can have at most ${credentialsMax} credentials. Delete one first.`)
 }

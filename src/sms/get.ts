@@ -1,6 +1,6 @@
+import { refuseDomainKey } from '../api-keys/refuse-domain-key.ts'
 import type { App, Caller } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
-import { refuseDomainKey } from './domain-key.ts'
 import { findSms, listSmsEvents, type SmsEvent, type StoredSms } from './queries.ts'
 
 export async function getSms(app: App, caller: Caller, id: string): Promise<StoredSms> {

@@ -1,10 +1,10 @@
 import type { Tx } from '../context.ts'
-import { conflict } from '../platform/errors.ts'
+import { refuseMoreThan } from '../platform/refuse-more-than.ts'
 import type { Graph } from './graph/graph.ts'
 import { insertGraph, refuseTooLarge } from './graph/insert.ts'
 import { newTriggerKey } from './trigger-key.ts'
 
-/** The list has no pages. */
+/** Bounds the workflows of a team. */
 const workflowsMax = 1000
 
 /** Inserts a draft and returns its id. Throws `conflict` if the team has as many workflows as it may. */
@@ -13,7 +13,7 @@ export async function insertWorkflow(
   teamId: string,
   { name, description, graph }: { name: string; description: string | null; graph: Graph },
 ): Promise<string> {
-  await refuseTooMany(tx, teamId)
+  await refuseMoreThan(tx, teamId, 'workflows', workflowsMax, 'workflows')
   const id = tx.newId()
   const graphId = await insertGraph(tx, teamId, id, graph)
   await tx.db
@@ -25,14 +25,4 @@ export async function insertWorkflow(
     .execute()
   await refuseTooLarge(tx, teamId)
   return id
-}
-
-/** Racing requests may pass the bound by a few, which does no harm. */
-async function refuseTooMany(tx: Tx, teamId: string): Promise<void> {
-  const { count } = await tx.db
-    .selectFrom('workflows')
-    .select((eb) => eb.fn.countAll<string>().as('count'))
-    .where('team_id', '=', teamId)
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= workflowsMax) throw conflict(`A team has ${workflowsMax} workflows at most. Delete one first.`)
 }

@@ -4,6 +4,7 @@ import { matchStatuses, recordStatuses } from '../messages/facts/record.ts'
 import type { WhatsappInboundEvent } from '../provider.ts'
 import { applyReviews } from '../templates/apply-reviews.ts'
 import { recordMessages } from './record-messages.ts'
+import { idMax } from './schema.ts'
 
 /** `ignored`: of a number, message or template that is not ours, or a move that is none. */
 export type Outcome = 'processed' | 'duplicate' | 'ignored'
@@ -42,9 +43,6 @@ async function applyAll(tx: Tx, calls: WhatsappInboundEvent[][]): Promise<Inboun
   )
   return calls.map((its) => count(its.map((event) => outcomes.get(event) ?? 'ignored')))
 }
-
-/** Longer than any provider's, and no index holds much longer ones. */
-export const idMax = 512
 
 function hasUsableId({ providerMessageId }: MessageEvent | StatusEvent): boolean {
   return providerMessageId.length <= idMax

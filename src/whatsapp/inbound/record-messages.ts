@@ -4,7 +4,7 @@ import { noteMessages } from '../conversations/note-messages.ts'
 import { beginConversations, type ConversationRef, lockConversations, pairKey } from '../conversations/open.ts'
 import { deleteConversations } from '../conversations/take-back.ts'
 import { normalizeNumber } from '../phone-number.ts'
-import { findReceivingSenders, type ReceivingSender } from '../senders/queries.ts'
+import { lockReceivingSenders, type ReceivingSender } from '../senders/queries.ts'
 import type { MessageEvent, Outcome } from './apply.ts'
 
 /** Of the specification: from the customer's last message. */
@@ -44,7 +44,7 @@ export async function recordMessages(tx: Tx, events: MessageEvent[]): Promise<Ou
 type Receiver = Omit<Received, 'conversationId'>
 
 async function findReceivers(tx: Tx, events: MessageEvent[]): Promise<Receiver[]> {
-  const found = await findReceivingSenders(tx, [...new Set(events.map(({ phoneNumberId }) => phoneNumberId))])
+  const found = await lockReceivingSenders(tx, [...new Set(events.map(({ phoneNumberId }) => phoneNumberId))])
   const senders = new Map(found.map((sender) => [sender.phoneNumberId, sender]))
   return events.flatMap((event) => {
     const sender = senders.get(event.phoneNumberId)

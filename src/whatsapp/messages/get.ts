@@ -1,13 +1,8 @@
+import { refuseDomainKey } from '../../api-keys/refuse-domain-key.ts'
 import type { App, Caller } from '../../context.ts'
-import { forbidden, notFound } from '../../platform/errors.ts'
+import { notFound } from '../../platform/errors.ts'
 import { findMessage, listMessageEvents, listMessagesOfTeam } from './queries.ts'
 import type { MessageListQuery } from './schema.ts'
-
-/** A sending key restricted to a domain has that domain's mail and no other channel. */
-export function refuseDomainKey({ permission, domainId }: Caller): void {
-  if (permission === 'sending_access' && domainId !== null)
-    throw forbidden('This API key is restricted to the emails of one domain. Use one without a domain for WhatsApp.')
-}
 
 export async function getMessage(app: App, caller: Caller, id: string) {
   refuseDomainKey(caller)

@@ -1,3 +1,4 @@
+import { refuseDomainKey } from '../../api-keys/refuse-domain-key.ts'
 import type { App, Caller } from '../../context.ts'
 import { answerOnce } from '../../platform/idempotency/answer-once.ts'
 import { requestKey } from '../../platform/idempotency/keys.ts'
@@ -6,7 +7,6 @@ import { deliverWhatsappJob } from '../jobs.ts'
 import { accept } from './accept/accept.ts'
 import { parseMessage } from './accept/parse.ts'
 import { dispatchNow } from './dispatch/dispatch-now.ts'
-import { refuseDomainKey } from './get.ts'
 import { findMessage } from './queries.ts'
 import type { Message, SendMessageBody } from './schema.ts'
 

@@ -54,8 +54,8 @@ export async function lockSenders(tx: Tx, wanted: { teamId: string; id: string }
 
 export type ReceivingSender = { teamId: string; id: string; phoneNumber: string; phoneNumberId: string }
 
-/** Whose the numbers are, by what the provider calls them: of all teams, and one a number. They stay while the transaction lasts. */
-export async function findReceivingSenders(tx: Tx, phoneNumberIds: string[]): Promise<ReceivingSender[]> {
+/** The active senders with these phoneNumberIds, of all teams, at most one for each. They are not deleted before the transaction ends. */
+export async function lockReceivingSenders(tx: Tx, phoneNumberIds: string[]): Promise<ReceivingSender[]> {
   const { rows } = await sql<ReceivingSender>`
     select team_id as "teamId", id, phone_number as "phoneNumber", phone_number_id as "phoneNumberId"
     from whatsapp_senders where phone_number_id = any(${phoneNumberIds}::text[]) and status = 'active'

@@ -4,7 +4,8 @@ import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
 import { submitTemplateJob } from '../jobs.ts'
 import type { WhatsappTemplateStatus } from './table.ts'
 
-export type Verdict = 'approved' | 'rejected' | 'disabled'
+export const verdicts = ['approved', 'rejected', 'disabled'] as const
+export type Verdict = (typeof verdicts)[number]
 export type Review = {
   wabaId: string
   templateName: string

@@ -62,7 +62,7 @@ async function findUnpriced(app: App, { teamId, key }: TeamJob): Promise<string 
 }
 
 /** Records the price with the message, and in the newest event that the provider reported. */
-async function recordPrice(tx: Tx, { teamId, key }: Job, price: SmsPrice): Promise<void> {
+async function recordPrice(tx: Tx, { teamId, key }: TeamJob, price: SmsPrice): Promise<void> {
   const { amount, currency } = price
   const { numAffectedRows } = await sql`
     update sms_messages set carrier_price = ${amount}::numeric, carrier_currency = ${currency}, carrier_price_at = ${tx.now}

@@ -3,6 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { App } from '../../../context.ts'
 import { settingsOf } from '../../../platform/environment/settings.ts'
 import { forbidden, invalid, unauthenticated } from '../../../platform/errors.ts'
+import { isSignedBody } from '../../../platform/http/hmac-header.ts'
 import { readForeignJson } from '../../../platform/http/read-foreign-json.ts'
 import { applyInboundEvents } from '../../inbound/apply.ts'
 import { readWebhook } from './read-webhook.ts'
@@ -23,10 +24,7 @@ export async function receiveMetaWebhook(app: App, body: unknown, signature: unk
 function refuseUnsigned({ config }: App, bytes: Buffer, signature: unknown): void {
   const { appSecret: secret } = settingsOf(config, metaSettings)
   if (secret === null) throw unauthenticated('Requests of Meta are refused until META_APP_SECRET is set.')
-  const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(bytes).digest('hex')}`)
-  const given = Buffer.from(typeof signature === 'string' ? signature : '')
-  if (given.length !== expected.length || !timingSafeEqual(given, expected))
-    throw unauthenticated('X-Hub-Signature-256: does not match the body.')
+  if (!isSignedBody([secret], signature, bytes)) throw unauthenticated('X-Hub-Signature-256: does not match the body.')
 }
 
 export type Challenge = { 'hub.mode'?: string; 'hub.verify_token'?: string; 'hub.challenge'?: string }
