@@ -1,6 +1,6 @@
 import type { Route } from '../platform/http/route.ts'
 import { version } from '../version.ts'
-import { operationOf } from './operation.ts'
+import { operationOf, outboundOperationOf } from './operation.ts'
 import { type Prepared, prepare } from './prepared.ts'
 import { errorSchemas, responseHeaders } from './responses.ts'
 
@@ -36,6 +36,9 @@ function describe(routes: readonly Route[], publicUrl: string | null): Json {
     servers: [{ url: publicUrl ?? '/' }],
     tags: [...new Set(shown.map((route) => route.tag))].map((name) => ({ name })),
     paths: pathsOf(shown),
+    webhooks: Object.fromEntries(
+      shown.flatMap(({ sends = [] }) => sends.map((call) => [call.name, { post: outboundOperationOf(call) }])),
+    ),
     components: {
       schemas: errorSchemas,
       headers: responseHeaders,

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Access, Route } from '../platform/http/route.ts'
+import type { Access, OutboundCall, Route } from '../platform/http/route.ts'
 import { responsesOf } from './responses.ts'
 
 type Json = Record<string, unknown>
@@ -16,7 +16,8 @@ export function operationOf(route: Route): Json {
     parameters: [
       ...parametersOf('path', route.params),
       ...parametersOf('query', route.query),
-      ...(route.idempotent ? [idempotencyKey] : []),
+      ...(route.idempotent ? [idempotencyKey(route.idempotent)] : []),
+      ...headersIn(route.receives?.headers),
     ],
     ...(body && { requestBody: body }),
     responses: responsesOf(route),
@@ -65,17 +66,44 @@ function parametersOf(place: 'path' | 'query', schema: TSchema | undefined): Jso
   })
 }
 
-const idempotencyKey: Json = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description:
-    'The same key with the same body answers as the first time and does nothing anew; with another body 409. Kept for at least 24 hours.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$', examples: ['order-4711'] },
+/** The headers that a signed request must carry. */
+function headersIn(headers: Record<string, string> = {}): Json[] {
+  return Object.entries(headers).map(([name, description]) => {
+    return { name, in: 'header', required: true, description, schema: { type: 'string' } }
+  })
+}
+
+const usualKey =
+  'The same key with the same body answers as the first time and does nothing anew; with another body 409. Kept for at least 24 hours.'
+
+function idempotencyKey(idempotent: true | string): Json {
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: idempotent === true ? usualKey : idempotent,
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$', examples: ['order-4711'] },
+  }
 }
 
 const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded', bytes: 'application/json' }
 
-function bodyOf({ body, bodyOptional, takes = 'json' }: Route): Json | null {
+function bodyOf({ body, bodyOptional, takes = 'json', receives }: Route): Json | null {
+  if (receives) {
+    const { schema, contentType = 'application/json' } = receives
+    return { required: true, content: { [contentType]: { schema } } }
+  }
   return body ? { required: !bodyOptional, content: { [mediaTypes[takes]]: { schema: body } } } : null
+}
+
+/** A request that the server sends, as an operation of its receiver. */
+export function outboundOperationOf({ name, summary, description, headers, body }: OutboundCall): Json {
+  return {
+    operationId: `receive${name.split(/[._]/).map(capital).join('')}`,
+    summary,
+    description,
+    parameters: headersIn(headers),
+    requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    responses: { '2XX': { description: 'Received. Any other answer is a failed attempt.' } },
+  }
 }

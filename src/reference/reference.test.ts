@@ -14,7 +14,7 @@ type Operation = {
   description: string
   tags: string[]
   security: Record<string, string[]>[]
-  parameters: { name: string; in: string }[]
+  parameters: { name: string; in: string; description?: string }[]
   requestBody?: { content: Record<string, { schema: object }> }
   responses: Record<
     string,
@@ -61,6 +61,51 @@ test('sends take an Idempotency-Key and say which limits end them', () => {
   assert.ok(send.parameters.some((parameter) => parameter.name === 'Idempotency-Key' && parameter.in === 'header'))
   for (const status of ['400', '401', '403', '409', '413', '415', '422', '429', '500', '502', '503'])
     assert.ok(send.responses[status], status)
+})
+
+test('routes that providers call say what they take and which header signs it', () => {
+  const signatures: [string, string, string?][] = [
+    ['/v1/whatsapp/webhooks/inbound', 'application/json', 'X-Signature'],
+    ['/v1/webhooks/payments', 'application/json', 'Stripe-Signature'],
+    ['/providers/meta/whatsapp', 'application/json', 'X-Hub-Signature-256'],
+    ['/providers/twilio/sms', 'application/x-www-form-urlencoded', 'X-Twilio-Signature'],
+    ['/providers/aws/sms', 'text/plain'],
+    ['/providers/ses/events', 'text/plain'],
+    ['/providers/capture/sms', 'application/json'],
+  ]
+  for (const [path, contentType, signature] of signatures) {
+    const { requestBody, parameters }: Operation = document.paths[path].post
+    assert.ok(requestBody?.content[contentType]?.schema, path)
+    const headers = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
+    assert.deepEqual(headers, signature ? [signature] : [], path)
+  }
+})
+
+test('the requests that webhooks receive are described, with their headers', () => {
+  const names = ['sent', 'delivered', 'delivery_delayed', 'bounced', 'complained', 'opened', 'clicked']
+  assert.deepEqual(
+    Object.keys(document.webhooks),
+    names.map((name) => `email.${name}`),
+  )
+  for (const [name, { post }] of Object.entries<{ post: Operation }>(document.webhooks)) {
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
+      post.requestBody!.content['application/json']!.schema,
+    )
+    const data = { email_id: '01890a5d-ac96-774b-bcce-b302099a8057', details: null }
+    assert.ok(validate({ type: name, created_at: '2026-01-31T09:30:00.000Z', data }))
+    assert.deepEqual(
+      post.parameters.map((parameter) => parameter.name),
+      ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
+    )
+  }
+})
+
+test('the Idempotency-Key of executions says that a known key counts whatever the body', () => {
+  for (const path of ['/v1/workflows/{id}/executions', '/v1/workflows/triggers/{publicKey}']) {
+    const { parameters }: Operation = document.paths[path].post
+    const key = parameters.find(({ name }) => name === 'Idempotency-Key')
+    assert.match(key!.description!, /whatever the body/)
+  }
 })
 
 test('every schema is one, and the examples of requests fit it', () => {

@@ -6,6 +6,7 @@ import { getDelivery } from './deliveries/get.ts'
 import { listDeliveries } from './deliveries/list.ts'
 import { replayDelivery } from './deliveries/replay.ts'
 import { getWebhook } from './get.ts'
+import { deliveries } from './outbound.ts'
 import { listWebhooksOfTeam } from './queries.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import {
@@ -31,6 +32,7 @@ export const routes: Route[] = [
     summary: 'Create a webhook',
     description: 'The signing secret is shown only in this answer.',
     body: NewWebhook,
+    sends: deliveries,
     response: WebhookWithSecret,
     refusals: ['unprocessable'],
     handle: ({ app, caller, body }) => createWebhook(app, caller.teamId, body),

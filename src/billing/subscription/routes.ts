@@ -3,7 +3,7 @@ import { type Route, route } from '../../platform/http/route.ts'
 import { receivePaymentEvent } from '../payments/receive.ts'
 import { checkOut, openPortal } from './check-out.ts'
 import { readSubscription } from './read.ts'
-import { Checkout, PageUrl, Portal, Subscription } from './schema.ts'
+import { Checkout, PageUrl, PaymentEventBody, Portal, Subscription } from './schema.ts'
 
 const shared = { access: 'full', tag: 'Billing' } as const
 
@@ -50,6 +50,12 @@ export const subscriptionRoutes: Route[] = [
     description:
       'Signed in the header `Stripe-Signature` with STRIPE_WEBHOOK_SECRET, at most five minutes ago. Events may come in any order and more than once; types that are not known are passed over.',
     takes: 'bytes',
+    receives: {
+      schema: PaymentEventBody,
+      headers: {
+        'Stripe-Signature': '`t=<Unix seconds>,v1=<HMAC-SHA256 of "t.body" in hexadecimal>`, at most five minutes old.',
+      },
+    },
     // The provider posts from few addresses, and much on the first of a month.
     unlimited: true,
     response: Type.Object({ received: Type.Boolean() }),

@@ -39,3 +39,14 @@ export const PageUrl = Type.Object({
     examples: ['https://checkout.stripe.com/c/pay/cs_live_a1'],
   }),
 })
+
+/** An event of the payment provider as Stripe writes them. Fields that are not named are not read. */
+export const PaymentEventBody = Type.Object(
+  {
+    id: Type.String({ examples: ['evt_1'], description: 'Repeats of an event carry the same one.' }),
+    type: Type.String({ examples: ['checkout.session.completed'] }),
+    created: Type.Integer({ description: 'Unix seconds.', examples: [1769851800] }),
+    data: Type.Object({ object: Type.Object({}, { additionalProperties: true }) }, { additionalProperties: true }),
+  },
+  { additionalProperties: true },
+)

@@ -12,6 +12,23 @@ export type Access = 'public' | 'user' | 'send' | 'full'
 /** How a body is read. `bytes` keeps it unchanged, for signatures over it. */
 export type BodyForm = 'json' | 'form' | 'bytes'
 
+export type ReceivedBody = {
+  schema: TSchema
+  /** `application/json` where left out. */
+  contentType?: string
+  /** The headers that prove who sent it, by name, with their descriptions. */
+  headers?: Record<string, string>
+}
+
+export type OutboundCall = {
+  name: string
+  summary: string
+  description: string
+  /** By name, with their descriptions. */
+  headers: Record<string, string>
+  body: TSchema
+}
+
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export type RouteInput<Body, Query, Params, Who> = {
@@ -42,6 +59,10 @@ export type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   bodyOptional?: boolean
   /** JSON if left out; another content type is refused. */
   takes?: BodyForm
+  /** Describes a body that the route reads from its bytes. Shown in the reference; the server does not check it. */
+  receives?: ReceivedBody
+  /** Requests that the server sends because of this route. Shown in the reference as `webhooks`. */
+  sends?: OutboundCall[]
   query?: Query
   /** Accepts any query: its names are the caller's own and may repeat. */
   anyQuery?: boolean
@@ -62,7 +83,8 @@ export type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   answerBytes?(app: App, caller: Caller, id: string): Promise<number | null>
   /** The members and elements that a JSON body may hold in all; 10,000 if left out. */
   membersMax?: number
-  idempotent?: boolean
+  /** Honours `Idempotency-Key`. A text says what a known key does, if that is not what it does elsewhere. */
+  idempotent?: boolean | string
   /** Not rate-limited. For paths that readers of mail open, thousands of whom may share an address. */
   unlimited?: boolean
   /** Takes any query, and discards a body of any type and size. For what mail software sends. */

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { type Route, route } from '../../platform/http/route.ts'
 import { receiveEvents } from './receive.ts'
+import { InboundEvents } from './schema.ts'
 
 const Count = (description: string) => Type.Integer({ description })
 
@@ -11,14 +12,16 @@ export const inboundRoutes: Route[] = [
     access: 'public',
     tag: 'Provider events',
     summary: 'Take WhatsApp events',
-    description: `Signed: \`X-Signature: sha256=<hex>\` is the HMAC-SHA256 of the body as it is sent, with \`WHATSAPP_WEBHOOK_SECRET\` as the key. The body is \`{"events": […]}\` with 1000 events at most, each one of
-
-- \`{"type": "message", "phoneNumberId", "from", "text", "providerMessageId"}\`, and where it is known \`contactName\` and \`timestamp\`
-- \`{"type": "status", "providerMessageId", "status": "sent" | "delivered" | "read" | "failed"}\`, and where there is more to tell \`data\`
-- \`{"type": "template_status", "wabaId", "templateName", "language", "status": "approved" | "rejected" | "disabled"}\`, and where there is one \`reason\`
-
-All of them are applied or none. Repeats change nothing, whatever their order.`,
+    description:
+      'Takes at most 1000 events, and applies all of them or none. Repeats change nothing, whatever their order.',
     takes: 'bytes',
+    receives: {
+      schema: InboundEvents,
+      headers: {
+        'X-Signature':
+          '`sha256=` and the HMAC-SHA256 of the body in hexadecimal, with `WHATSAPP_WEBHOOK_SECRET` as the key.',
+      },
+    },
     // A provider sends from few addresses, several events for each message.
     unlimited: true,
     response: Type.Object({

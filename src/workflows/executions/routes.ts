@@ -26,14 +26,14 @@ export const executionRoutes: Route[] = [
     access: 'full',
     tag,
     summary: 'Run a workflow',
-    description:
-      'Starts an execution of an active workflow, whatever its trigger. An `Idempotency-Key` that the workflow has seen gives the execution it started, whatever the body, for as long as that execution exists.',
+    description: 'Starts an execution of an active workflow, whatever its trigger.',
     params: IdParams,
     body: NewExecutionBody,
     membersMax: dataMembersMax,
     bodyOptional: true,
     response: Execution,
-    idempotent: true,
+    idempotent:
+      'A key that the workflow has seen gives the execution that it started, whatever the body, for as long as that execution exists.',
     refusals: ['conflict', 'unprocessable'],
     handle: ({ app, caller, params, body, idempotencyKey }) =>
       runWorkflow(app, { ...body, teamId: caller.teamId, workflowId: params.id, idempotencyKey }),

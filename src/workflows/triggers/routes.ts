@@ -20,7 +20,8 @@ export const triggerRoutes: Route[] = [
       executionId: Uuid,
       status: TextEnum('running', 'completed', 'failed', 'cancelled', 'waiting'),
     }),
-    idempotent: true,
+    idempotent:
+      'A key that the workflow has seen gives the execution that it started, whatever the body, for as long as that execution exists.',
     refusals: ['notFound', 'conflict', 'unprocessable'],
     handle: ({ app, params, idempotencyKey, request }) =>
       receiveTrigger(app, params.publicKey, idempotencyKey, request),

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { type Route, route } from '../../../platform/http/route.ts'
+import { SnsMessage } from '../../../platform/sns/schema.ts'
 import { receiveSesEvent } from './receive.ts'
 
 export const routes: Route[] = [
@@ -12,6 +13,8 @@ export const routes: Route[] = [
     description:
       'The endpoint of an Amazon SNS subscription. Accepts correctly signed messages of the topics in `SES_TOPIC_ARNS` and confirms subscriptions to them.',
     takes: 'bytes',
+    // SNS posts JSON as text.
+    receives: { schema: SnsMessage, contentType: 'text/plain' },
     // Amazon sends several events for each email from a few addresses.
     unlimited: true,
     response: Type.Object({ received: Type.Boolean() }),

@@ -9,6 +9,19 @@ const CallbackQuery = Type.Object(
   { maxProperties: 100 },
 )
 
+/** Fields that are read; Twilio sends others beside them. */
+const Callback = Type.Object(
+  {
+    MessageSid: Type.String({ examples: ['SM00000000000000000000000000000001'] }),
+    MessageStatus: Type.Optional(Type.String({ examples: ['delivered'], description: 'Of a status.' })),
+    ErrorCode: Type.Optional(Type.String({ examples: ['30003'] })),
+    From: Type.Optional(Type.String({ examples: ['+61491570156'] })),
+    To: Type.Optional(Type.String()),
+    Body: Type.Optional(Type.String({ description: 'Of a message that a person wrote.', examples: ['STOP'] })),
+  },
+  { additionalProperties: true },
+)
+
 export const routes: Route[] = [
   route({
     method: 'POST',
@@ -19,7 +32,15 @@ export const routes: Route[] = [
     description:
       'Receives the statuses of messages, and messages to a number if this address is its webhook. Requests are signed with `TWILIO_AUTH_TOKEN` over `PUBLIC_URL` and the path. Keywords such as STOP opt the number out.',
     takes: 'bytes',
-    // Twilio makes several calls for each message from a few addresses.
+    receives: {
+      schema: Callback,
+      contentType: 'application/x-www-form-urlencoded',
+      headers: {
+        'X-Twilio-Signature':
+          'The Base64 of the HMAC-SHA1 over the address and the sorted fields, with `TWILIO_AUTH_TOKEN` as the key.',
+      },
+    },
+    // Twilio sends from few addresses, several calls for each message.
     unlimited: true,
     query: CallbackQuery,
     response: Type.String(),

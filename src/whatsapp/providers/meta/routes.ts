@@ -33,6 +33,19 @@ export const routes: Route[] = [
     description:
       'The webhook of a Meta application, with the fields `messages` and `message_template_status_update`, signed with `META_APP_SECRET`. Other fields are ignored.',
     takes: 'bytes',
+    receives: {
+      schema: Type.Object(
+        {
+          object: Type.String({ examples: ['whatsapp_business_account'] }),
+          entry: Type.Array(Type.Object({}, { additionalProperties: true, description: 'Changes of one account.' })),
+        },
+        { additionalProperties: true },
+      ),
+      headers: {
+        'X-Hub-Signature-256':
+          '`sha256=` and the HMAC-SHA256 of the body in hexadecimal, with `META_APP_SECRET` as the key.',
+      },
+    },
     // Meta makes several calls for each message from a few addresses.
     unlimited: true,
     response: Type.Object({ received: Type.Boolean() }),

@@ -1,0 +1,27 @@
+import Type from 'typebox'
+import type { OutboundCall } from '../platform/http/route.ts'
+import { Nullable, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { eventTypes } from './event-types.ts'
+
+const Details = Nullable(
+  Type.Object({}, { additionalProperties: true, description: 'The payload of the provider. Null if there is none.' }),
+)
+
+/** The requests that a webhook receives, one for each type of event, as the reference describes them. */
+export const deliveries: OutboundCall[] = eventTypes.map((type) => ({
+  name: type,
+  summary: `Deliver ${type}`,
+  description:
+    'Posted to the `endpointUrl` of each active webhook that subscribes to the event. The receiver compares `webhook-signature` with its own computation, in constant time, before it trusts the body. Any answer from 200 to 299 within 15 seconds is a success; otherwise the delivery is repeated up to five times, with the same `webhook-id`.',
+  headers: {
+    'webhook-id': 'The id of the delivery. Repeats carry the same one, so a receiver can ignore what it knows.',
+    'webhook-timestamp': 'The time of the attempt in Unix seconds. Receivers may refuse one older than five minutes.',
+    'webhook-signature':
+      '`v1,` and the Base64 of the HMAC-SHA256 over `<webhook-timestamp>.<body>`, with the signing secret as the key. While a former secret is still good there are two, separated by a blank.',
+  },
+  body: Type.Object({
+    type: Type.Literal(type),
+    created_at: Timestamp,
+    data: Type.Object({ email_id: Uuid, details: Details }),
+  }),
+}))
