@@ -3,14 +3,8 @@ import { findSendingDomains } from '../domains/queries.ts'
 import { unverifiedDomain } from '../emails/messages/accept/refuse.ts'
 import { noteCaused } from '../platform/cause/note.ts'
 import { conflict } from '../platform/errors.ts'
-import {
-  findResponse,
-  insertRequestKeys,
-  onceForKey,
-  type RequestKey,
-  requestKey,
-  storeResponses,
-} from '../platform/idempotency/keys.ts'
+import { answerOnce } from '../platform/idempotency/answer-once.ts'
+import { insertRequestKeys, type RequestKey, requestKey, storeResponses } from '../platform/idempotency/keys.ts'
 import { enqueueJob } from '../platform/jobs/enqueue.ts'
 import { lockSegment } from '../segments/queries.ts'
 import { lockTopic } from '../topics/queries.ts'
@@ -35,16 +29,11 @@ export async function sendBroadcast(
   const { from } = await getBroadcast(app, caller, id)
   await refuseForeignSender(app, caller, from)
   const key = requestKey(caller.teamId, endpoint, idempotencyKey, { id })
-  return onceForKey(
-    () => findKnown(app, key),
-    () => app.transaction((tx) => sendNew(tx, caller.teamId, id, key)),
-  )
-}
-
-/** A key's row and its answer come with one commit, so there is none that has no answer. */
-async function findKnown(app: App, key: RequestKey | null): Promise<Broadcast | null> {
-  const response = key && (await findResponse(app, key, async () => null))
-  return response ? (response.body as Broadcast) : null
+  return answerOnce<Broadcast>(app, key, {
+    // A key and its answer come with one commit, so there is no key without an answer.
+    recover: async () => null,
+    make: () => app.transaction((tx) => sendNew(tx, caller.teamId, id, key)),
+  })
 }
 
 /** Null: another request with the key has come first. */

@@ -32,12 +32,12 @@ export async function sendSmsBatch(
   // A plan without SMS has no batch size either: it is refused by its daily limit.
   const sizeMax = Math.min(limits.smsBatchSize || batchMax, batchMax)
   if (bodies.length > sizeMax) throw invalid('messages', `at most ${sizeMax} on the plan of this team`)
-  const commands = parseMessages(bodies, (index) => `messages[${index}].`)
   const { teamId } = caller
   const key = requestKey(teamId, endpoint, idempotencyKey, { messages: bodies })
   return answerOnce(app, key, {
     recover: (ids) => recover(app, teamId, ids),
     async make() {
+      const commands = parseMessages(bodies, (index) => `messages[${index}].`)
       const accepted = await accept(app, { teamId, limits, commands, key, isBatch: true })
       return accepted && sendAll(app, accepted, key)
     },

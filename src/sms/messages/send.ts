@@ -22,7 +22,6 @@ export async function sendSms(
   idempotencyKey: string | null,
 ): Promise<StoredSms> {
   refuseDomainKey(caller)
-  const commands = parseMessages([body], () => '')
   const { teamId } = caller
   const key = requestKey(teamId, endpoint, idempotencyKey, body)
   return answerOnce(app, key, {
@@ -31,6 +30,7 @@ export async function sendSms(
       return sms?.isAnswered ? sms : null
     },
     async make() {
+      const commands = parseMessages([body], () => '')
       const accepted = await accept(app, { teamId, limits: limitsOf(caller), commands, key, isBatch: false })
       return accepted && dispatchNow(app, accepted[0]!, { key, withdraws: true })
     },

@@ -23,13 +23,12 @@ export async function sendMessage(
   idempotencyKey: string | null,
 ): Promise<Message> {
   refuseDomainKey(caller)
-  const command = parseMessage(body)
   const { teamId } = caller
   const key = requestKey(teamId, endpoint, idempotencyKey, body)
   return answerOnce(app, key, {
     recover: ([id = '']) => recover(app, teamId, id),
     async make() {
-      const accepted = await accept(app, { teamId, command, key })
+      const accepted = await accept(app, { teamId, command: parseMessage(body), key })
       return accepted && dispatchNow(app, accepted, key)
     },
   })
