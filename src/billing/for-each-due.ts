@@ -1,8 +1,8 @@
 import type { App } from '../context.ts'
 
 /**
- * Does the work for each who is due, in pages; `find` gives the page after the one named. Who fails holds up nobody else:
- * it is passed over and due again, and at the end the whole fails, so that the job shows it.
+ * Does the work for each item that is due, in pages; `find` gives the page after the given item. An item whose work fails is
+ * passed over and stays due, and holds up no other. At the end the whole fails, so that the job shows it.
  */
 export async function forEachDue<T extends { teamId: string }>(
   app: App,
@@ -16,9 +16,9 @@ export async function forEachDue<T extends { teamId: string }>(
         await work(due)
       } catch (error) {
         failures++
-        app.log.error({ err: error, team: due.teamId }, 'a month could not be turned, will be repeated')
+        app.log.error({ err: error, team: due.teamId }, 'the month of a team could not be renewed; the next run tries again')
       }
     }
   }
-  if (failures > 0) throw new Error(`The month of ${failures} could not be turned; the log names the teams.`)
+  if (failures > 0) throw new Error(`The month of ${failures} teams could not be renewed; the next run tries again. The log names the teams.`)
 }

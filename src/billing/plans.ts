@@ -4,7 +4,7 @@ import { unitsPerCent } from './rate-card.ts'
 
 type PlanTerms = { name: string; monthlyPrice: number; monthlySmsCreditCents: number; limits: Limits }
 
-/** Section 8 of the specification; prices in dollars. */
+/** The plans of the specification, section 8. Prices are in dollars. */
 export const plans: Record<Plan, PlanTerms> = {
   free: {
     name: 'Free',
@@ -64,20 +64,20 @@ export const plans: Record<Plan, PlanTerms> = {
   },
 }
 
-/** What a team may: its plan's limits with the overrides an operator set. */
+/** The limits of a team: its plan's, with the overrides that an operator set. */
 export function limitsOf({ plan, limitOverrides }: Terms): Limits {
   return { ...plans[plan].limits, ...limitOverrides }
 }
 
-/** Ten days of mail may be scheduled ahead, unless an operator says otherwise. */
+/** Ten days of mail may be scheduled ahead, unless an operator set another number. */
 const scheduledDays = 10
 
-/** How many scheduled emails of a team may wait at a time. */
+/** The number of scheduled emails of a team that may wait at the same time. */
 export function scheduledEmailsMax(team: Terms): number {
   return team.limitOverrides.scheduledEmails ?? scheduledDays * limitsOf(team).dailyEmailLimit
 }
 
-/** The SMS credit a period of the plan begins with, in hundredths of a cent. */
+/** The SMS credit with which a period of the plan begins, in hundredths of a cent. */
 export function creditUnitsOf(plan: Plan): number {
   return plans[plan].monthlySmsCreditCents * unitsPerCent
 }

@@ -1,4 +1,4 @@
-/** Section 8 of the specification: what one message costs, whatever its segments. Money is held in hundredths of a cent. */
+/** The price of a message, whatever its segments (specification, section 8). Money is held in hundredths of a cent. */
 export type Zone = 1 | 2 | 3
 
 export const unitsPerCent = 100

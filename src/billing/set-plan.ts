@@ -2,7 +2,10 @@ import type { Plan, Tx } from '../context.ts'
 import { setTeamPlan } from '../teams/set-plan.ts'
 import { grantCredit } from './credit/set.ts'
 
-/** An operator's word: the plan is in force at once, with its SMS credit, and its month begins now. False without such a team. */
+/**
+ * Puts a team on a plan, for an operator. The plan and its SMS credit are in force at once, and its month begins now. False
+ * where there is no such team.
+ */
 export async function setPlan(tx: Tx, teamId: string, plan: Plan): Promise<boolean> {
   const team = await tx.db
     .selectFrom('teams')

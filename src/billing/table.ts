@@ -1,11 +1,11 @@
 import type { Generated } from 'kysely'
 import type { Zone } from './rate-card.ts'
 
-/** Money is in hundredths of a cent; `bigint` arrives as text. */
+/** Amounts are in hundredths of a cent. `bigint` arrives as text. */
 export type SmsCreditTable = {
   team_id: string
   balance_units: Generated<string>
-  /** Counts how often the credit was set. */
+  /** The number of times the credit was set. */
   term: Generated<number>
   period_start: Date | null
   period_end: Date | null
@@ -31,7 +31,7 @@ export type SmsUsageReportsTable = {
   zone: Zone
   sent_at: Date
   attempts: Generated<number>
-  /** Null once it is reported. */
+  /** Null once the provider has accepted it. */
   due_at: Date | null
   reported_at: Date | null
 }

@@ -8,9 +8,9 @@ export type ChargedMessage = { teamId: string; messageId: string; zone: Zone }
 export type Charge = { paidFrom: 'credit' | 'overage'; units: number }
 
 /**
- * Charges messages in the order given, each whole: from the team's credit where that covers it, else as overage. Gives the
- * charges by message id. Exact under any concurrency: the teams' credit stays locked until the unit of work ends. What
- * becomes of each message is told by `settleMessages`.
+ * Charges messages in the order given. Each is paid as a whole, from the team's credit where that covers it, else as overage.
+ * Gives the charges by message id. Exact under any concurrency: the teams' credit stays locked until the transaction ends.
+ * `settleMessages` later settles each charge.
  */
 export async function chargeMessages(tx: Tx, wanted: ChargedMessage[]): Promise<Map<string, Charge>> {
   if (wanted.length === 0) return new Map()
@@ -30,7 +30,7 @@ function takeFrom(credit: Credit, zone: Zone): Charge {
   return { paidFrom: 'credit', units }
 }
 
-/** The balances and their entries, in one statement whatever their number. */
+/** Writes the balances and their entries in one statement, whatever their number. */
 async function writeCharges(tx: Tx, credits: Map<string, Credit>, wanted: ChargedMessage[], charges: Charge[]) {
   const teams = [...credits]
   const isDebit = charges.map(({ paidFrom }) => paidFrom === 'credit')

@@ -10,8 +10,8 @@ export type Credit = {
 }
 
 /**
- * The credit of each team, locked until the unit of work ends; teams that have none yet begin with nothing. Locked in the
- * order of their ids, so that units of work over many teams cannot deadlock here. Who also counts usage locks that before.
+ * Locks the credit of each team until the transaction ends; teams without credit begin with nothing. Locks in the order of the
+ * teams' ids, so that transactions over many teams cannot deadlock. A transaction that also counts usage locks the usage first.
  */
 export async function lockCredit(tx: Tx, teamIds: Iterable<string>): Promise<Map<string, Credit>> {
   const ids = [...new Set(teamIds)].sort()
@@ -21,7 +21,7 @@ export async function lockCredit(tx: Tx, teamIds: Iterable<string>): Promise<Map
   return selectForUpdate(tx, ids)
 }
 
-/** Not `for update`: rows that name the team's credit may be added meanwhile. */
+/** Not `for update`, so that rows that reference the team's credit can still be added. */
 async function selectForUpdate(tx: Tx, teamIds: string[]): Promise<Map<string, Credit>> {
   const { rows } = await sql<Omit<Credit, 'balanceUnits'> & { teamId: string; units: string }>`
     select team_id as "teamId", balance_units as units, term,

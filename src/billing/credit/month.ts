@@ -1,4 +1,4 @@
-/** The month that holds `at`, of months that begin on the anchor's day and time, or on the last day of a shorter month. UTC. */
+/** The month that holds `at`. Months begin on the day and time of the anchor, or on the last day of a shorter month, in UTC. */
 export function monthAt(anchor: Date, at: Date): { start: Date; end: Date } {
   let months = (at.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + at.getUTCMonth() - anchor.getUTCMonth()
   if (addMonths(anchor, months) > at) months--

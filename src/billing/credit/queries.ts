@@ -3,12 +3,12 @@ import type { Db } from '../../context.ts'
 export type CreditRead = {
   /** In hundredths of a cent. */
   balanceUnits: number
-  /** The month under way of a plan that an operator set; null where a subscription has its own. */
+  /** The current month of a plan that an operator set; null where a subscription has its own period. */
   periodStart: Date | null
   periodEnd: Date | null
 }
 
-/** A team that has never had any has none. */
+/** Teams that never had credit have no row. */
 export async function findCredit(db: Db, teamId: string): Promise<CreditRead> {
   const row = await db
     .selectFrom('sms_credit')

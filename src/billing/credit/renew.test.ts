@@ -13,7 +13,7 @@ async function balanceOf(teamId: string): Promise<number> {
   return (await findCredit(app.db, teamId)).balanceUnits
 }
 
-test('a team whose month cannot be turned holds up no other, and the job says that it failed', async () => {
+test('a team whose month cannot be renewed does not hold up others, and the job says that it failed', async () => {
   posthorn.clock.set('2030-06-15T12:00:00Z')
   const [bad, good] = [await posthorn.team({ plan: 'pro' }), await posthorn.team({ plan: 'pro' })]
   await sql`update sms_credit set balance_units = 0`.execute(app.db)
@@ -27,7 +27,7 @@ test('a team whose month cannot be turned holds up no other, and the job says th
   assert.deepEqual([await balanceOf(bad.id), await balanceOf(good.id)], [0, 20_000])
   const job = () =>
     app.db.selectFrom('jobs').select('last_error').where('kind', '=', 'billing.renew').executeTakeFirst()
-  assert.match((await job())!.last_error!, /month of 1 could not be turned/)
+  assert.match((await job())!.last_error!, /month of 1 teams could not be renewed/)
   await sql`alter table sms_ledger drop constraint no_refill`.execute(app.db)
   posthorn.clock.advance(60_000)
   await posthorn.runDueJobs()

@@ -6,7 +6,10 @@ import { renewCredit } from './set.ts'
 
 const pageMax = 100
 
-/** Teams that an operator put on a plan get its credit each month; subscriptions are told by the payment provider. */
+/**
+ * Renews each month the credit of teams that an operator put on a plan. The periods of subscriptions come from the payment
+ * provider.
+ */
 export const renewCredits: Schedule = {
   kind: 'billing.renew',
   everyMs: 60_000,

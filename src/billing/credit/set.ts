@@ -4,21 +4,21 @@ import { type Credit, lockCredit } from './lock.ts'
 import { monthAt } from './month.ts'
 
 /**
- * A period of a subscription begins: the credit is the plan's again. That each begins once is its caller's to see to.
- * `cause`: the id of the payment event, unique.
+ * Sets the credit to the plan's at the beginning of a subscription's period. The caller ensures that each period begins once.
+ * `cause` is the id of the payment event, which is unique.
  */
 export async function refillCredit(tx: Tx, teamId: string, plan: Plan, cause: string): Promise<void> {
   const credit = (await lockCredit(tx, [teamId])).get(teamId)!
   await set(tx, teamId, credit, { kind: 'refill', cause, units: creditUnitsOf(plan) })
 }
 
-/** Nothing is left. */
+/** Sets the credit to zero. */
 export async function zeroCredit(tx: Tx, teamId: string, cause: string): Promise<void> {
   const credit = (await lockCredit(tx, [teamId])).get(teamId)!
   await set(tx, teamId, credit, { kind: 'zero', cause, units: 0 })
 }
 
-/** An operator put the team on a plan: a month begins now. */
+/** Sets the credit to the plan's and begins a month, for a plan that an operator set. */
 export async function grantCredit(tx: Tx, teamId: string, plan: Plan): Promise<void> {
   const credit = (await lockCredit(tx, [teamId])).get(teamId)!
   const change = { cause: `plan ${plan}`, units: creditUnitsOf(plan) }
@@ -26,12 +26,12 @@ export async function grantCredit(tx: Tx, teamId: string, plan: Plan): Promise<v
   else await set(tx, teamId, credit, { ...change, kind: 'grant', anchor: tx.now })
 }
 
-/** Another month of a plan that an operator set. Months that passed unseen are not made up for. */
+/** Begins another month of a plan that an operator set. Months that passed while nothing ran are not made up for. */
 export async function renewCredit(tx: Tx, teamId: string): Promise<void> {
   const credit = (await lockCredit(tx, [teamId])).get(teamId)!
   const { periodAnchor: anchor, periodEnd } = credit
   if (!anchor || !periodEnd || periodEnd > tx.now) return
-  // Read under the lock: what it was before may be over.
+  // Read again under the lock, since the month may have ended meanwhile.
   const { plan } = await tx.db.selectFrom('teams').select('plan').where('id', '=', teamId).executeTakeFirstOrThrow()
   const cause = `month ${monthAt(anchor, tx.now).start.toISOString()}`
   await set(tx, teamId, credit, { kind: 'refill', cause, units: creditUnitsOf(plan), anchor })
@@ -41,7 +41,7 @@ type Change = {
   kind: 'refill' | 'grant' | 'zero'
   cause: string
   units: number
-  /** Where the months are counted here. */
+  /** The time from which the months are counted, where they are counted here. */
   anchor?: Date
 }
 

@@ -6,9 +6,9 @@ import { lockCredit } from './lock.ts'
 export type SettledMessage = { teamId: string; messageId: string; billable: boolean }
 
 /**
- * The SMS provider has answered, or never will. A message that is billable stays charged, and overage becomes due to be
- * reported; any other is reversed, as if it had not been charged. Repeats change nothing; that nobody settles a message both
- * ways is the caller's guarded update.
+ * Settles messages once the SMS provider has answered or never will. A billable message stays charged, and its overage becomes
+ * due to be reported; any other charge is reversed. Repeats change nothing. The caller's guarded update ensures that a message
+ * is settled one way only.
  */
 export async function settleMessages(tx: Tx, settled: SettledMessage[]): Promise<void> {
   const [billable, refused] = [settled.filter(isBillable), settled.filter((message) => !isBillable(message))]
@@ -21,8 +21,8 @@ function isBillable({ billable }: SettledMessage): boolean {
 }
 
 /**
- * Credit goes back only in the term it was debited in: once the credit was refilled or zeroed, more would be more than the
- * plan's.
+ * Returns credit only in the term in which it was debited. Once the credit was refilled or set to zero, a return would exceed
+ * the plan's credit.
  */
 async function reverseCharges(tx: Tx, refused: SettledMessage[]): Promise<void> {
   const teamIds = refused.map(({ teamId }) => teamId)

@@ -13,7 +13,7 @@ export type PaymentEvent =
 type Heard = Omit<Said, 'subscriptionId'> & { subscriptionId: string | null }
 type Reader = (object: Json, event: { eventId: string; at: number }) => Heard | null
 
-/** Section 6 of the specification; there are hundreds of other types. */
+/** The events that have an effect. The provider sends hundreds of other types. */
 const readers: Record<string, Reader> = {
   'checkout.session.completed': (object, event) =>
     readCheckout(object.payment_status === 'unpaid' ? 'ordered' : 'checkout', object, event),
@@ -24,7 +24,7 @@ const readers: Record<string, Reader> = {
   'invoice.payment_succeeded': readInvoice,
 }
 
-/** An event as Stripe writes them, of API versions old and new. Throws `invalid` for what is none. */
+/** Reads an event of Stripe, of API versions old and new. Throws `invalid` for any other body. */
 export function readEvent(text: string): PaymentEvent {
   const event = readForeignJson(text)
   if (event === null) throw invalid('body', 'is not valid JSON')
@@ -47,7 +47,7 @@ function readCheckout(
   object: Json,
   event: { eventId: string; at: number },
 ): Heard | null {
-  // Whoever sells by the same account may have checkouts that begin no subscription.
+  // The account may also sell things that begin no subscription.
   if (typeof object.mode === 'string' && object.mode !== 'subscription') return null
   const subscription = objectOf(object.subscription)
   return {
@@ -78,7 +78,7 @@ function readSubscription(kind: 'updated' | 'deleted', object: Json, event: { ev
   }
 }
 
-/** Newer versions may name the time in place of the end of the period. */
+/** Newer versions may give the time in place of the end of the period. */
 function isCancelled({ cancel_at_period_end, cancel_at }: Json, period: Period | null): boolean | null {
   if (isTime(cancel_at) && (period === null || cancel_at <= period.end)) return true
   return typeof cancel_at_period_end === 'boolean' ? cancel_at_period_end : null
@@ -111,12 +111,15 @@ function subscriptionOfInvoice(object: Json): string | null {
   return idOf(object.subscription) ?? idOf(objectOf(objectOf(object.parent).subscription_details).subscription)
 }
 
-/** Invoices that begin a period, in the words of several versions. Others settle a change in the middle of one, or something else. */
+/**
+ * Reasons of invoices that begin a period, as several API versions name them. Other invoices settle a change within a period,
+ * or something else.
+ */
 const beginning = ['subscription_create', 'subscription_cycle', 'subscription', undefined, null]
 
 /**
- * The period that an invoice begins; null where it begins none. The invoice's own period is the one before, and so is that of
- * what was metered: the lines that reach furthest tell.
+ * The period that an invoice begins, or null. The invoice's own period and that of metered lines are the previous one, so the
+ * lines that reach furthest count.
  */
 function periodOfInvoice(object: Json, at: number): Period | null {
   if (!beginning.includes(object.billing_reason as string)) return null
@@ -131,7 +134,7 @@ function periodOfInvoice(object: Json, at: number): Period | null {
   )
 }
 
-/** What a change in the middle of a period costs, or an item that somebody added to the invoice. */
+/** A change within a period, or an item that was added to the invoice by hand. */
 function isExtra(line: Json): boolean {
   const parent = objectOf(line.parent)
   const item = objectOf(parent.subscription_item_details)
@@ -143,7 +146,7 @@ function periodOf(start: unknown, end: unknown): Period | null {
   return isTime(end) && end > start ? { start, end } : monthFrom(start)
 }
 
-/** The price that is charged; the metadata still names the plan that was first bought when a plan was changed at the provider. */
+/** The price that is charged. After a change of plan at the provider the metadata still name the plan that was bought first. */
 function planOf(items: unknown[], metadata: unknown[]): PaidPlan | null {
   const keys = items.map((item) => objectOf(objectOf(item).price).lookup_key)
   const charged = keys.map((key) => paidPlans.find((plan) => key === lookupKeyOf(plan)))
@@ -155,7 +158,7 @@ function teamOf(value: unknown): string | null {
   return isUuid(value) ? value : null
 }
 
-/** References are ids, or the objects themselves where they were expanded. */
+/** A reference is an id, or the object itself where it was expanded. */
 function idOf(value: unknown): string | null {
   return nameOf(value) ?? nameOf(objectOf(value).id)
 }

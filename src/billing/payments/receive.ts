@@ -5,8 +5,8 @@ import { readEvent } from './read-event.ts'
 import { readSigned } from './verify-signature.ts'
 
 /**
- * What the payment provider posts: signed events, in any order, some more than once. Answers after the commit. What is of
- * other types, or about teams that are not here, is taken note of and changes nothing.
+ * Receives what the payment provider posts: signed events in any order, some more than once. Answers after the commit. Events
+ * of other types, or of teams that are not here, are acknowledged and change nothing.
  */
 export async function receivePaymentEvent(
   app: App,

@@ -3,7 +3,10 @@ import { invalid } from '../../platform/errors.ts'
 
 const toleranceSeconds = 300
 
-/** The text of a signed event. Throws `invalid` where the signature is missing, not that of the body, or older or newer than five minutes. */
+/**
+ * The text of a signed event. Throws `invalid` where the signature is missing, is not that of the body, or is more than five
+ * minutes off.
+ */
 export async function readSigned(app: App, body: unknown, signature: string | string[] | undefined): Promise<string> {
   if (typeof signature !== 'string') throw refusal('is missing: events are signed by the payment provider')
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
@@ -41,7 +44,7 @@ function reasonOf(error: Error): string {
     : 'is not that of the body with the secret STRIPE_WEBHOOK_SECRET'
 }
 
-/** The library looks for the age alone. Of several times it believes the last one, and so do we. */
+/** The library checks only the age. If there are several times it uses the last one, and so does this function. */
 function signedAt(signature: string): number {
   const times = signature.split(',').filter((part) => part.startsWith('t='))
   return Number.parseInt(times.at(-1)?.slice(2) ?? '', 10)

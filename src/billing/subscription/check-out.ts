@@ -6,7 +6,10 @@ import { findCustomerId, isOnPlanOfAnother } from './queries.ts'
 
 export const returnUrlMax = 2000
 
-/** The page where a plan is bought. A team that has another one pays for both until the new one is in force, which ends the old. */
+/**
+ * The URL of the page that sells a plan. A team with another subscription pays for both until the new one is in force, which
+ * ends the old one.
+ */
 export async function checkOut(app: App, { teamId, plan: current }: Caller, plan: PaidPlan): Promise<{ url: string }> {
   const payer: Payer = { teamId, provider: app.payments.name }
   if (plan === current && !(await isOnPlanOfAnother(app.db, payer))) {
@@ -15,7 +18,7 @@ export async function checkOut(app: App, { teamId, plan: current }: Caller, plan
   return app.payments.createCheckout({ teamId, plan, customerId: await findCustomerId(app.db, payer) })
 }
 
-/** The page where the subscription is changed; from there it goes back to `returnUrl`. */
+/** The URL of the page that changes the subscription. It leads back to `returnUrl`. */
 export async function openPortal(
   app: App,
   { teamId }: Caller,
@@ -29,7 +32,7 @@ export async function openPortal(
   })
 }
 
-/** As providers and links carry it: in ASCII, where a letter may take many characters. */
+/** The length that providers and links see: in ASCII, where one character may become many. */
 function webUrl(text: string): string {
   const url = URL.parse(text)
   if (!url || !['http:', 'https:'].includes(url.protocol))

@@ -1,53 +1,53 @@
 import { monthAt } from '../credit/month.ts'
 import type { PaidPlan } from '../payments/provider.ts'
 
-/** In Unix seconds, as the provider has them. */
+/** In Unix seconds, as the provider gives them. */
 export type Period = { start: number; end: number }
 
-/** What one event says of a subscription; null where it says nothing. */
+/** The content of one event about a subscription; null where the event does not say. */
 export type SubscriptionFact = {
   eventId: string
-  /** `ordered`: checked out, and yet to be paid, by a bank transfer say. */
+  /** `ordered`: checked out and not yet paid, for example by a bank transfer. */
   kind: 'ordered' | 'checkout' | 'updated' | 'paid' | 'deleted'
-  /** When it happened, whenever it arrives. Unix seconds. */
+  /** The time at which it happened, in Unix seconds. */
   at: number
   customerId: string | null
   plan: PaidPlan | null
   status: string | null
   /** When the subscription began. */
   startedAt: number | null
-  /** Of `paid`: the period that was paid for; null for an invoice that begins none. */
+  /** For `paid`: the period that was paid for; null for an invoice that begins no period. */
   period: Period | null
   cancelAtPeriodEnd: boolean | null
 }
 
-/** What all the events of a subscription say together. */
+/** The state of a subscription after all its events. */
 export type SubscriptionState = {
-  /** With the checkout, where that is known. */
+  /** The time of the checkout, where it is known. */
   startedAt: number
   isCheckedOut: boolean
-  /** It has been paid for once. */
+  /** True after the first payment. */
   begun: boolean
-  /** It was ordered, and no payment has come yet: whatever its status is, it grants nothing. */
+  /** Ordered and not yet paid: it grants nothing, whatever its status. */
   isUnpaid: boolean
   ended: boolean
   plan: PaidPlan | null
   status: string | null
   customerId: string | null
   period: Period | null
-  /** Nothing told the period yet: it is taken to have begun with the checkout. */
+  /** True while no event gave the period, which is then taken to begin with the checkout. */
   isPeriodAssumed: boolean
   cancelAtPeriodEnd: boolean
-  /** The last period start at which the credit was refilled, and the plan in force then. */
+  /** The last period start at which the credit was refilled, and the plan in force at that time. */
   refill: { start: number; plan: PaidPlan | null } | null
 }
 
-/** What the facts say, in whatever order they came; `base`: what earlier ones said that are kept no more. */
+/** Folds facts in any order into one state. `base` is the state of earlier facts that are not kept. */
 export function foldFacts(base: SubscriptionState | null, facts: SubscriptionFact[]): SubscriptionState {
   return facts.toSorted(compareFacts).reduce(foldFact, base ?? initial)
 }
 
-/** Within a second, in the order in which a month turns: a plan changes, then it is paid for. */
+/** The order of facts within one second: a plan changes before it is paid for. */
 const rank = { ordered: 0, checkout: 1, updated: 2, paid: 3, deleted: 4 }
 
 export function compareFacts(one: SubscriptionFact, other: SubscriptionFact): number {
@@ -77,7 +77,7 @@ function foldFact(before: SubscriptionState, fact: SubscriptionFact): Subscripti
     cancelAtPeriodEnd: fact.cancelAtPeriodEnd ?? before.cancelAtPeriodEnd,
   }
   const { refill, ...after } = foldKind[fact.kind](known, fact)
-  // A period paid for before anything told the plan is refilled by the first plan that is told.
+  // A period that was paid for before the plan was known is refilled by the first plan that becomes known.
   return { ...after, refill: refill && { start: refill.start, plan: refill.plan ?? after.plan } }
 }
 
@@ -129,12 +129,12 @@ const foldKind: Record<SubscriptionFact['kind'], Fold> = {
   },
 }
 
-/** Whether it may be a team's: an account at the provider may sell other things than plans too. */
+/** Whether it can belong to a team: an account at the provider may also sell other things. */
 export function doesCount({ begun, isUnpaid, plan }: SubscriptionState): boolean {
   return begun && !isUnpaid && plan !== null
 }
 
-/** Whatever the first payment has been made for: one that fails later is repeated by the provider, and ends in a deletion. */
+/** True after the first payment: the provider repeats later payments that fail, and ends in a deletion. */
 function isPaidFor(status: string | null): boolean {
   return status !== null && !isOver(status) && status !== 'incomplete'
 }
@@ -143,19 +143,19 @@ function isOver(status: string | null): boolean {
   return status === 'canceled' || status === 'incomplete_expired'
 }
 
-/** Periods only move forward; one that was assumed gives way to any that is told. */
+/** Periods only move forward. An assumed period gives way to any that an event gives. */
 function withPeriod(state: SubscriptionState, period: Period | null): SubscriptionState {
   const isOlder =
     state.period !== null && !state.isPeriodAssumed && period !== null && period.start < state.period.start
   return period === null || isOlder ? state : { ...state, period, isPeriodAssumed: false }
 }
 
-/** A start refills once: the provider's invoice of the first period comes with the checkout. */
+/** Each start refills once: the provider's invoice of the first period comes together with the checkout. */
 function withRefill(state: SubscriptionState, start: number): SubscriptionState {
   return state.refill && state.refill.start >= start ? state : { ...state, refill: { start, plan: state.plan } }
 }
 
-/** The month from then on, for where nothing tells the end. */
+/** The month from then on, where no event gives the end. */
 export function monthFrom(start: number): Period {
   const at = new Date(start * 1000)
   return { start, end: monthAt(at, at).end.getTime() / 1000 }

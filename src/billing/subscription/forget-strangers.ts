@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Schedule } from '../../platform/jobs/job.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** The provider repeats an event for three days: whose it is has long been told by then. */
+/** The provider repeats an event for three days. By then the team of a subscription is known. */
 const keptMs = 30 * dayMs
-/** Each with hundreds of events: a page is to be a short unit of work. */
+/** Each may have hundreds of events, so pages are small to keep the transaction short. */
 const pageMax = 50
 
-/** Subscriptions that no event ever connected with a team: an account at the provider may sell other things too. */
+/** Deletes subscriptions that no event connected with a team: an account at the provider may also sell other things. */
 export const forgetStrangers: Schedule = {
   kind: 'billing.forget-strangers',
   everyMs: dayMs,

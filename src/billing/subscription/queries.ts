@@ -3,7 +3,7 @@ import type { Db } from '../../context.ts'
 import type { PaidPlan, Payer } from '../payments/provider.ts'
 import type { SubscriptionState } from './fold.ts'
 
-/** The team's customer at the payment provider; null where nothing was bought there yet. */
+/** The team's customer id at the payment provider; null before its first purchase. */
 export async function findCustomerId(db: Db, { teamId, provider }: Payer): Promise<string | null> {
   const row = await db
     .selectFrom('payment_accounts')
@@ -17,7 +17,7 @@ export async function findCustomerId(db: Db, { teamId, provider }: Payer): Promi
 export type KnownSubscription = { id: string; state: SubscriptionState }
 export type PlanSubscription = { id: string; state: SubscriptionState & { plan: PaidPlan } }
 
-/** The subscription in force; null where none lives. */
+/** The subscription in force, or null. */
 export async function findLiveSubscription(db: Db, { teamId, provider }: Payer): Promise<KnownSubscription | null> {
   const row = await db
     .selectFrom('payment_accounts as account')
@@ -29,7 +29,7 @@ export async function findLiveSubscription(db: Db, { teamId, provider }: Payer):
   return row ?? null
 }
 
-/** Whether the plan it has is one it bought of a provider that takes the payments no more. */
+/** Whether the team's plan was bought from a provider that does not take the payments any more. */
 export async function isOnPlanOfAnother(db: Db, { teamId, provider }: Payer): Promise<boolean> {
   const lives = await db
     .selectFrom('payment_accounts')
@@ -40,7 +40,7 @@ export async function isOnPlanOfAnother(db: Db, { teamId, provider }: Payer): Pr
   return lives.length > 0 && lives.every((account) => account.provider !== provider)
 }
 
-/** The last one that counts, ended or not: those before it change nothing any more. */
+/** The latest subscription that counts, ended or not. Earlier ones change nothing any more. */
 export async function findLatestSubscription(db: Db, { teamId, provider }: Payer): Promise<PlanSubscription | null> {
   const row = await db
     .selectFrom('payment_subscriptions')
@@ -55,7 +55,7 @@ export async function findLatestSubscription(db: Db, { teamId, provider }: Payer
   return (row as PlanSubscription | undefined) ?? null
 }
 
-/** Whether it still lives at the provider, as far as we were told, although the team has begun a later one there. */
+/** Whether it still runs at the provider, as far as events say, although the team began a later one there. */
 export async function isReplaced(db: Db, provider: string, subscriptionId: string): Promise<boolean> {
   const { rows } = await sql`
     select from payment_subscriptions as old

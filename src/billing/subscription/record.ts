@@ -3,15 +3,15 @@ import type { Tx } from '../../context.ts'
 import { compareFacts, doesCount, foldFacts, type SubscriptionFact, type SubscriptionState } from './fold.ts'
 import { settleTeam } from './settle.ts'
 
-/** More than a decade of a subscription's events; the older half of more than these is folded into one state. */
+/** More than ten years of a subscription's events. Beyond that number the older half is folded into one state. */
 export const factsMax = 500
 
-/** What an event says, and of whom: `teamId` null where it does not tell. */
+/** The content of an event, and its team; `teamId` is null where the event does not name it. */
 export type Said = { subscriptionId: string; teamId: string | null; fact: SubscriptionFact }
 
 /**
- * Takes note of what an event says, once, and puts in force what follows from it. An event may come before the one that
- * tells whose the subscription is: then it waits. False where it changes nothing: it came before, or is too old.
+ * Records an event once, and puts its consequences in force. An event that comes before the one that names the team of the
+ * subscription waits. False where it changes nothing because it is known or too old.
  */
 export async function recordFact(tx: Tx, provider: string, said: Said): Promise<boolean> {
   const { subscriptionId, teamId, fact } = said
@@ -31,7 +31,7 @@ async function hasTeam(tx: Tx, teamId: string): Promise<boolean> {
 
 type Locked = { owner: string | null; base: SubscriptionState | null; baseUntil: number | null }
 
-/** The subscription's row, made where there is none; whose it is said to be first stays. */
+/** The subscription's row, inserted if it is missing. The team that is named first stays. */
 async function lockSubscription(tx: Tx, provider: string, { subscriptionId, teamId }: Said): Promise<Locked> {
   const { rows } = await sql<{ owner: string | null; base: SubscriptionState | null; baseUntil: Date | null }>`
     insert into payment_subscriptions as known (id, provider, team_id, started_at, counts, state, updated_at)

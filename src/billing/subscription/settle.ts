@@ -7,7 +7,7 @@ import { enqueueEndings } from './end-replaced.ts'
 import { doesCount } from './fold.ts'
 import { findLatestSubscription, type KnownSubscription, type PlanSubscription } from './queries.ts'
 
-/** The subscription an event spoke of; `cause`: the event's id. */
+/** The subscription that an event is about; `cause` is the event's id. */
 export type Changed = KnownSubscription & { cause: string }
 
 type Account = {
@@ -19,12 +19,12 @@ type Account = {
   teamPlan: Plan
 }
 
-/** Puts in force for a team what its latest subscription says: the plan, the customer and the credit. Exactly once for each change. */
+/** Puts the latest subscription of a team in force: the plan, the customer and the credit. Exactly once for each change. */
 export async function settleTeam(tx: Tx, payer: Payer, changed: Changed): Promise<void> {
   const account = await lockAccount(tx, payer)
   const latest = await findLatestSubscription(tx.db, payer)
   if (latest) await settle(tx, payer, account, latest, changed.cause)
-  // Its status was told before the checkout that says it is not paid yet.
+  // Its status came before the checkout, which says that it is not paid yet.
   else if (changed.state.isUnpaid && account.subscriptionId === changed.id)
     await settleEnd(tx, payer, account, changed.cause)
   await endReplaced(tx, account, latest, changed)
@@ -41,11 +41,15 @@ async function settle(tx: Tx, payer: Payer, account: Account, latest: PlanSubscr
     }
     await settleCredit(tx, payer, account, latest, cause)
   }
-  // After the credit: it moves the team's job of reports, which who answers messages reaches for with the credit in hand.
+  // After the credit: this moves the team's report job, which transactions that settle messages reach while they hold the
+  // credit.
   if (state.customerId) await settleCustomer(tx, payer, account, state.customerId)
 }
 
-/** Locked until the unit of work ends, with the team: its events are settled one after the other, and nobody sets its plan meanwhile. */
+/**
+ * Locks the subscription and its team until the transaction ends, so that its events are settled one after the other and its
+ * plan is not set meanwhile.
+ */
 async function lockAccount(tx: Tx, { teamId, provider }: Payer): Promise<Account> {
   await tx.db
     .insertInto('payment_accounts')
@@ -86,7 +90,7 @@ async function settleCustomer(tx: Tx, payer: Payer, account: Account, customerId
   await publish(tx, [{ type: 'billing.customer_known', teamId: payer.teamId, data: {} }])
 }
 
-/** Once: what an operator decides about the team afterwards stays. */
+/** Once only, so that what an operator sets for the team afterwards stays. */
 async function settleEnd(tx: Tx, payer: Payer, account: Account, cause: string): Promise<void> {
   if (account.plan === 'free') return
   await setTeamPlan(tx, payer.teamId, 'free')
@@ -95,8 +99,8 @@ async function settleEnd(tx: Tx, payer: Payer, account: Account, cause: string):
 }
 
 /**
- * Refills for a period start that is new to the team's subscription. An event that comes late may tell that another plan
- * was in force when the period began: then the credit is set anew to what it should have been.
+ * Refills the credit for a period start that is new to the team's subscription. A late event may show that another plan was in
+ * force when the period began; the credit is then set to what it should have been.
  */
 async function settleCredit(tx: Tx, payer: Payer, account: Account, { id, state }: PlanSubscription, cause: string) {
   const { refill } = state
@@ -105,13 +109,13 @@ async function settleCredit(tx: Tx, payer: Payer, account: Account, { id, state 
   const isLater = account.refilledFor === null || periodStart > account.refilledFor
   const isOther = account.subscriptionId !== id || account.refilledPlan !== refill.plan
   if (!isLater && !isOther) return
-  // A plan that an operator set over the subscription's is the one the team has.
+  // A plan that an operator set in place of the subscription's is the team's plan.
   const isOverridden = account.subscriptionId === id && account.teamPlan !== account.plan
   await refillCredit(tx, payer.teamId, isOverridden ? account.teamPlan : refill.plan, cause)
   await updateAccount(tx, payer, { refilled_for: periodStart, refilled_plan: refill.plan })
 }
 
-/** Nobody pays for two: what the latest one replaces is ended at the provider. */
+/** Ends at the provider the subscription that the latest one replaces, so that a team does not pay twice. */
 async function endReplaced(
   tx: Tx,
   account: Account,
@@ -119,7 +123,7 @@ async function endReplaced(
   changed: Changed,
 ): Promise<void> {
   const { state } = changed
-  // One that is yet to be paid may still become the team's.
+  // A subscription that is not paid yet may still become the team's.
   const isReplaced = (id: string) => id !== latest?.id && !(id === changed.id && state.isUnpaid)
   const live = new Set([account.subscriptionId, doesCount(state) && !state.ended ? changed.id : null])
   await enqueueEndings(

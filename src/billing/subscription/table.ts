@@ -3,7 +3,7 @@ import type { Plan } from '../../context.ts'
 import type { SubscriptionFact, SubscriptionState } from './fold.ts'
 
 export type PaymentSubscriptionsTable = {
-  /** The provider's. */
+  /** The provider's id. */
   id: string
   provider: string
   team_id: string | null

@@ -3,7 +3,7 @@ import type { Tx } from '../../context.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
 import { reportUsageJob } from '../jobs.ts'
 
-/** Makes the overage among these messages due to be reported, each once, unless it was reversed. */
+/** Makes the overage of these messages due to be reported, each once, unless it was reversed. */
 export async function addUsageReports(tx: Tx, messages: { teamId: string; messageId: string }[]): Promise<void> {
   const { rows } = await sql<{ teamId: string }>`
     with added as (
@@ -22,7 +22,7 @@ export async function addUsageReports(tx: Tx, messages: { teamId: string; messag
     )
     select distinct team_id as "teamId" from added order by team_id
   `.execute(tx.db)
-  // One that exists is left as it is: it looks again by itself, and while the provider is away nothing hurries it.
+  // An existing job stays as it is: it looks again on its own, and is not hurried while the provider is unreachable.
   await enqueueJobs(
     tx,
     reportUsageJob,

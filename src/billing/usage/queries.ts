@@ -1,10 +1,10 @@
 import type { Db } from '../../context.ts'
 import type { Zone } from '../rate-card.ts'
 
-/** `attempts`: those before this one. */
+/** `attempts` is the number of earlier attempts. */
 export type UsageReport = { teamId: string; messageId: string; zone: Zone; sentAt: Date; attempts: number }
 
-/** What is due to be reported of a team, the longest due first. */
+/** The reports of a team that are due, the longest due first. */
 export function findDueReports(db: Db, teamId: string, now: Date, limit: number): Promise<UsageReport[]> {
   return db
     .selectFrom('sms_usage_reports')
@@ -16,7 +16,7 @@ export function findDueReports(db: Db, teamId: string, now: Date, limit: number)
     .execute()
 }
 
-/** When the next report of a team is due; null where all is reported. */
+/** The time at which the team's next report is due; null where everything is reported. */
 export async function findNextReportAt(db: Db, teamId: string): Promise<Date | null> {
   const row = await db
     .selectFrom('sms_usage_reports')

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import type { UsageReport } from './queries.ts'
 
-/** `error`: null where the provider has taken it. */
+/** `error` is null where the provider accepted it. */
 export type Attempted = { report: UsageReport; error: Error | null }
 
 /**
- * Writes down what came of attempts. What was taken stays taken, whoever says so; a failure counts once, also when the
- * lease was lost to somebody who tried the same.
+ * Records the outcome of attempts. A success stays, whoever reports it. A failure counts once, also when the lease was lost to
+ * a worker that tried the same.
  */
 export async function recordAttempts(app: App, attempted: Attempted[], delaysMs: readonly number[]): Promise<void> {
   const reports = attempted.map(({ report }) => report)

@@ -5,14 +5,14 @@ import { deleteHeldJobs } from '../../platform/jobs/leases.ts'
 import type { ReportUsageJob } from '../jobs.ts'
 import { findNextReportAt } from './queries.ts'
 
-/** While single messages wait to be repeated, what is added meanwhile is not to wait as long. */
+/** While single messages wait for their retry, messages that are added meanwhile must not wait as long. */
 const lookAgainMs = 5000
-/** Somebody who charges or adds is committing by now. */
+/** A transaction that charges or adds a report is about to commit. */
 const busyMs = 1000
 
 /**
- * Gives a team up that nothing is due of. Whoever adds a report holds the team's credit; once that lock is ours, everything
- * added before is seen, and whoever comes later finds no job and adds one.
+ * Releases a team without due reports. A transaction that adds a report holds the team's credit. Once that lock is ours,
+ * everything added before is visible, and whoever comes later finds no job and adds one.
  */
 export function releaseTeam(
   app: App,

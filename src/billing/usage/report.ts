@@ -8,31 +8,34 @@ import { type Attempted, recordAttempts } from './record.ts'
 import { releaseTeam } from './release.ts'
 
 const [secondMs, minuteMs, hourMs] = [1000, 60_000, 3_600_000]
-/** Of the whole team, after nothing of a round was taken: the provider may be away, and is not asked for each message. */
+/**
+ * The delay for the whole team after a round without success. The provider may be unreachable, and is not asked for each
+ * message.
+ */
 const pausesMs = [5 * secondMs, 30 * secondMs, 2 * minuteMs]
 
-/** Teams side by side, and messages of one team: what the provider sees of us at most. */
+/** Teams at the same time, and messages of one team at the same time: the most concurrent requests to the provider. */
 const teamsMax = 20
 const atOnceMax = 10
-/** Then others have their turn. */
+/** After that number other teams have their turn. */
 const roundsMax = 100
 
-/** Works off one team's overage. Each team has a job of its own, so nobody waits for another's failures. */
+/** Reports one team's overage. Each team has a job of its own, so that one team's failures do not delay another. */
 export const reportUsage = defineJob(reportUsageJob, {
   concurrency: teamsMax,
   retryDelaysMs,
   async run(app, job) {
-    // Kept, for a day on which billing is switched on.
+    // Kept for the case that billing is switched on again.
     if (app.payments.name === 'none') return { runAt: later(app, hourMs) }
     const billed = await findBilled(app, job.teamId)
-    // A plan that an operator set: kept until there is somebody to bill. Then `resume.ts` hurries it, unless it is held
-    // at that moment: so it looks again by itself.
+    // For a plan that an operator set: kept until the team is a customer. `resume.ts` then hurries the job, unless it is being
+    // run at that moment; so the job also looks again on its own.
     if (!billed) return { runAt: later(app, minuteMs) }
     return workOff(app, job, billed)
   },
 })
 
-/** `since`: when the period of its subscription began; null where none lives. */
+/** `since`: the beginning of its subscription's period; null without a subscription. */
 type Billed = { customerId: string; since: Date | null }
 
 async function findBilled(app: App, teamId: string): Promise<Billed | null> {
@@ -59,13 +62,14 @@ async function workOff(app: App, job: ReportUsageJob, billed: Billed): Promise<J
       return { runAt: later(app, delayMs), payload: { failures: failures + 1 } }
     }
   }
-  // While this process ends it would only take the team up again; another one may.
+  // A process that is stopping would only claim the team again; another process may.
   return { runAt: later(app, app.isDraining() ? secondMs : 0), payload: { failures } }
 }
 
 /**
- * A repeat of what was taken counts once: the message's id is the event's. What was sent before the period began is counted
- * at its beginning: the provider bills a subscription for no time before it, and an invoice that is out stays as it is.
+ * A repeat of an accepted report counts once, since the message's id is the event's identifier. A message sent before the
+ * period began is counted at its beginning: the provider does not bill a subscription for an earlier time, and does not change
+ * an invoice that is out.
  */
 async function attempt(app: App, { customerId, since }: Billed, report: UsageReport): Promise<Attempted> {
   const { teamId, messageId, zone, sentAt } = report

@@ -13,14 +13,14 @@ type Entry = {
   term: number
   messageId: string | null
   hasMessage: boolean
-  /** Of a charge its reversal, of a reversal its charge. */
+  /** The reversal of a charge, or the charge of a reversal. */
   otherId: string | null
   otherCreditUnits: string
   otherOverageUnits: string
   otherTerm: number
 }
 
-/** Walks a team's entries in the order they were made. Gives the sum of what they did to its credit. */
+/** Checks a team's entries in the order in which they were made. Gives the sum of their changes to its credit. */
 export async function checkEntries(db: Db, teamId: string, differ: Differ): Promise<number> {
   let sumUnits = 0
   let wasNegative = false

@@ -19,19 +19,19 @@ type Message = {
   reported: boolean
 }
 
-/** What a team's messages say of the counters and reports that speak of them. */
+/** The numbers of a team's messages, to compare with its counters and reports. */
 type Told = {
   messages: number
-  /** Of the day its counters are of. */
+  /** On the day of its counters. */
   messagesOfDay: number
   spendUnitsOfDay: number
-  /** A day after that one which messages count against. */
+  /** A later day that messages count against. */
   laterDay: string | null
-  /** How many overage messages are to be reported, or were. */
+  /** The number of overage messages that are reported or due to be reported. */
   reports: number
 }
 
-/** Walks a team's messages: each was charged once, at the rate of its zone, and those that were refused were not. */
+/** Checks a team's messages: each was charged once at the rate of its zone, except those that were refused. */
 export async function checkMessages(db: Db, { teamId, day }: VerifiedTeam, differ: Differ): Promise<Told> {
   const told: Told = { messages: 0, messagesOfDay: 0, spendUnitsOfDay: 0, laterDay: null, reports: 0 }
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {

@@ -5,7 +5,7 @@ import { reportUsageJob } from '../jobs.ts'
 import { checkEntries } from './check-entries.ts'
 import { checkMessages } from './check-messages.ts'
 
-/** A team as its rows tell; what it has no row of is null. */
+/** A team with its counters; null where it has no row. */
 export type VerifiedTeam = {
   teamId: string
   balanceUnits: string | null
@@ -14,10 +14,10 @@ export type VerifiedTeam = {
   spendUnitsToday: string | null
 }
 
-/** A team whose every message differs is told of by the first few. */
+/** The most faults that are reported for one team. */
 const namedMax = 5
 
-/** Everything that does not add up at one team, in words. */
+/** All differences of one team, in words. */
 export async function checkTeam(db: Db, team: VerifiedTeam): Promise<{ messages: number; differences: string[] }> {
   const named: string[] = []
   let count = 0
@@ -37,7 +37,7 @@ export async function checkTeam(db: Db, team: VerifiedTeam): Promise<{ messages:
   return { messages: day.messages, differences: [...named, ...more] }
 }
 
-/** The counters of the day they were last moved on; those of an earlier day count nothing. */
+/** The counters of the day on which they last changed; they say nothing of earlier days. */
 function checkUsage(team: VerifiedTeam, told: Awaited<ReturnType<typeof checkMessages>>, differ: Differ): void {
   const { day, messagesToday, spendUnitsToday } = team
   if (told.laterDay) differ(`messages count against ${told.laterDay}, its counters are of ${day ?? 'no day'}`)

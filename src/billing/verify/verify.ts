@@ -7,9 +7,8 @@ const teamsMax = 500
 export type Verified = { teams: number; messages: number; differing: number }
 
 /**
- * Proves the books of SMS of one team, or of all: what `report` is called with does not add up, one team at a time. Each
- * team is read from a snapshot of its own, in pages, while others work: one that is held for all teams would keep the
- * database from cleaning up behind them.
+ * Checks the SMS accounts of one team, or of all. Calls `report` with the differences, one team at a time. Each team is read in
+ * pages from a snapshot of its own: a snapshot held for all teams would keep the database from cleaning up.
  */
 export async function verifyBilling(
   app: App,
@@ -52,7 +51,7 @@ function verifyTeam(app: App, teamId: string): ReturnType<typeof checkTeam> {
   })
 }
 
-/** Undefined where it is gone by now. */
+/** Undefined where the team is gone. */
 function findTeam(db: Db, teamId: string): Promise<VerifiedTeam | undefined> {
   return db
     .selectFrom('teams as team')

@@ -13,7 +13,7 @@ import {
 import type { CheckoutLink } from './links.ts'
 import { columns, type SandboxSubscription } from './queries.ts'
 
-/** What a change of a subscription has to tell; nothing where somebody was faster. */
+/** The events of a change of a subscription; none where another request changed it first. */
 type Change = (tx: Tx) => Promise<{ teamId: string; events: SandboxEvent[] } | null>
 
 /** A checkout is paid once, however often its button is pressed. */
@@ -48,12 +48,15 @@ export function endSubscription(app: App, id: string): Promise<void> {
   return change(app, (tx) => end(tx, active(tx, id)))
 }
 
-/** The month turns now, whatever the calendar says. A second press has seen the month before, and turns nothing. */
+/** Begins the next month at once, whatever the calendar says. A second press names the month before, and changes nothing. */
 export function startNextPeriod(app: App, subscription: SandboxSubscription): Promise<void> {
   return change(app, (tx) => turnPeriod(tx, subscription, wholeSecond(tx.now)))
 }
 
-/** Begins the month that holds the time of the unit of work, or ends the subscription where that is wished; as it was seen. */
+/**
+ * Begins the month that holds the time of the transaction, or ends a subscription that was cancelled. Only if the subscription
+ * is as it was seen.
+ */
 export async function turnPeriod(tx: Tx, before: SandboxSubscription, anchorAt: Date) {
   const seen = active(tx, before.id)
     .where('period_end', '=', before.periodEnd)
@@ -98,7 +101,7 @@ async function insertSubscription(tx: Tx, { id, teamId, plan }: CheckoutLink): P
       ...{ team_id: teamId, id: subscriptionIdOf(id), customer_id: `cus_${compact(teamId)}`, plan },
       ...{ anchor_at: start, period_start: start, period_end: monthAt(start, start).end, created_at: start },
     })
-    // Whichever of the two unique keys a press that races with another meets first.
+    // One of the two unique keys, whichever the second of two concurrent presses meets first.
     .onConflict((conflict) => conflict.doNothing())
     .returning(columns)
     .executeTakeFirst()

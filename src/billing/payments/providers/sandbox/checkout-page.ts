@@ -16,12 +16,12 @@ export async function showCheckout(app: App, token: string, reply: FastifyReply)
   return show(reply, checkoutPage(link, actionOf(app, 'checkout', token)))
 }
 
-/** The button. However often it is pressed, it is paid once. */
+/** The button of the page. A checkout is paid once, however often the button is pressed. */
 export async function payCheckout(app: App, token: string, reply: FastifyReply): Promise<FastifyReply> {
   const link = openCheckout(app, token)
   if (!link) return showGone(reply)
   await buy(app, link)
-  // A reload then asks for the page, and pays nothing.
+  // A reload then loads the page, and pays nothing.
   return reply.redirect(actionOf(app, 'checkout', token), 303)
 }
 

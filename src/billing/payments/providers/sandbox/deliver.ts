@@ -12,29 +12,32 @@ import type { SandboxEvent } from './events.ts'
 const timeoutMs = 10_000
 const hourMs = 3_600_000
 
-/** Posts events as the payment provider does: signed, and again until they are taken. */
+/** Posts events as a payment provider does: signed, and repeated until they are accepted. */
 export const deliverSandboxEvent = defineJob(deliverSandboxEventJob, {
   concurrency: 4,
   retryDelaysMs,
   async run(app, job) {
-    // Signed and posted, it would pass for an event of the provider there is now.
+    // The signed event would pass for one of the configured provider.
     if (app.payments.name !== 'sandbox') return { runAt: new Date(app.clock.now().getTime() + hourMs) }
     await deliver(app, job)
     return undefined
   },
 })
 
-/** For a worker. */
+/** Adds events for a worker to post. */
 export function enqueueEvents(tx: Tx, teamId: string, events: SandboxEvent[]): Promise<void> {
   return enqueueJobs(tx, deliverSandboxEventJob, jobsOf(teamId, events))
 }
 
-/** For the request that caused them, which hands them to `deliverNow`; when it dies, a worker takes them over. */
+/**
+ * Adds events for the request that caused them, which passes them to `deliverNow`. If its process dies, a worker takes them
+ * over.
+ */
 export function enqueueHeldEvents(tx: Tx, teamId: string, events: SandboxEvent[]): Promise<SandboxEventJob[]> {
   return enqueueHeldJobs(tx, deliverSandboxEventJob, jobsOf(teamId, events))
 }
 
-/** Whoever pressed a button sees what came of it. What is not taken now is repeated by a worker. */
+/** Posts events at once, so that the page shows their effect. A worker repeats the events that are not accepted now. */
 export async function deliverNow(app: App, jobs: SandboxEventJob[]): Promise<void> {
   for (const job of jobs) {
     const release = app.jobs.hold(job)
@@ -51,7 +54,7 @@ export async function deliverNow(app: App, jobs: SandboxEventJob[]): Promise<voi
   }
 }
 
-/** Whether events of the team are still to arrive. */
+/** Whether events of the team are still waiting to be posted. */
 export async function isDelivering(db: Db, teamId: string): Promise<boolean> {
   const job = await db
     .selectFrom('jobs')

@@ -51,7 +51,7 @@ export function invoicePaid(
     currency,
     amount_paid: amount,
     customer: customerId,
-    // An invoice's own period is the one before its lines'.
+    // The invoice's own period is the one before that of its lines.
     period_start: seconds(periodStart),
     period_end: seconds(periodStart),
     parent: {
@@ -128,7 +128,7 @@ function priceObject(lookupKey: string, unitAmount: number | null, usageType: 'l
   }
 }
 
-/** The rate card's. */
+/** The price from the rate card. */
 const currency = 'aud'
 
 function seconds(at: Date): number {

@@ -87,7 +87,7 @@ test('where Stripe takes the payments, the pages of the sandbox are not there', 
   assert.equal((await stripe.anyone.post(path, '', formType)).status, 404)
 })
 
-test('a month that cannot be turned holds up no other team’s', async () => {
+test('a month that cannot be renewed does not hold up those of other teams', async () => {
   const fresh = await createTestApp()
   await fresh.server.listen({ port: 0, host: '127.0.0.1' })
   const [bad, good] = [await buyer(fresh, 'pro'), await buyer(fresh, 'pro')]

@@ -1,7 +1,7 @@
 import type { App } from '../../../../context.ts'
 import type { PaidPlan } from '../../provider.ts'
 
-/** What a link to a page of the sandbox carries; it is the credential. */
+/** The content of a link to a page of the sandbox. The link is the credential. */
 export type CheckoutLink = { page: 'checkout'; id: string; teamId: string; plan: PaidPlan }
 export type PortalLink = { page: 'portal'; teamId: string; returnUrl: string }
 type Link = CheckoutLink | PortalLink
@@ -19,12 +19,12 @@ function pathTo(page: Link['page'], token: string): string {
   return `/billing/sandbox/${page}?token=${token}`
 }
 
-/** The same without the host: a page may be opened by another name of this machine, and comes back to that. */
+/** The same without the host: a page that was opened by another name of this machine leads back to that name. */
 export function actionOf(app: App, page: Link['page'], token: string): string {
   return new URL(app.publicUrl()).pathname.replace(/\/$/, '') + pathTo(page, token)
 }
 
-/** Null where the token is not ours, of another page, or too old. */
+/** Null for a token that is not ours, belongs to another page, or is too old. */
 export function readLink<P extends Link['page']>(app: App, page: P, token: string): Extract<Link, { page: P }> | null {
   const [text = '', signature = ''] = token.split('.')
   if (!app.keyring.verify(purpose, text, Buffer.from(signature, 'base64url'))) return null

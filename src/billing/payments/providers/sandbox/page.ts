@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
-/** Black on white and white on black, but softer; text and buttons have 4.5:1 or more in both. */
+/** Black on white and white on black, softened. Text and buttons have a contrast of 4.5:1 or more in both. */
 const style = `
 :root { color-scheme: light dark; --text: #1c1e21; --quiet: #5b626b; --ground: #fff; --line: #d5d9de; --button: #1f5fbf; --label: #fff; --note: #fff4d6 }
 @media (prefers-color-scheme: dark) {
@@ -67,7 +67,7 @@ export function show(reply: FastifyReply, html: string): FastifyReply {
     .send(html)
 }
 
-/** Of links that are changed, too old, or of no use here. */
+/** The page for links that are changed, too old, or not usable here. */
 export function showGone(reply: FastifyReply): FastifyReply {
   const content =
     '<p>This link is not valid, or not any more. Go back to where you came from and ask for a new one.</p>'

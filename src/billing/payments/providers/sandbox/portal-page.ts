@@ -68,7 +68,7 @@ function forms(subscription: SandboxSubscription, action: string): string {
   ].join('\n      ')
 }
 
-/** Each names what it was shown for, so that a second press, or one on a page left open, does nothing more. */
+/** Each button names what it was shown for, so that a second press, or a press on a page left open, changes nothing more. */
 function formsTo(url: string, { id, periodEnd }: SandboxSubscription) {
   return (action: PortalAction, label: string, fields = '') => `<form method="post" action="${escapeHtml(url)}">
         <input type="hidden" name="action" value="${action}">

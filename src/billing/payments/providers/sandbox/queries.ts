@@ -15,14 +15,14 @@ export type SandboxSubscription = {
   createdAt: Date
 }
 
-/** For `returning` and reads alike. */
+/** Columns for `returning` and for reads. */
 export const columns = [
   ...(['team_id as teamId', 'id', 'customer_id as customerId', 'plan', 'status', 'anchor_at as anchorAt'] as const),
   ...(['period_start as periodStart', 'period_end as periodEnd'] as const),
   ...(['cancel_at_period_end as cancelAtPeriodEnd', 'created_at as createdAt'] as const),
 ] as const
 
-/** The last one bought, while it lives. */
+/** The subscription that was bought last, if it has not ended. */
 export async function findActive(db: Db, teamId: string): Promise<SandboxSubscription | null> {
   const row = await db
     .selectFrom('sandbox_subscriptions')
@@ -45,7 +45,7 @@ export async function isBought(db: Db, teamId: string, id: string): Promise<bool
   return row !== undefined
 }
 
-/** Those whose month is over, the longest first; `after`: the last of the page before. */
+/** Subscriptions whose month is over, the longest first. `after` is the last one of the previous page. */
 export function findDue(
   db: Db,
   now: Date,
@@ -64,7 +64,7 @@ export function findDue(
     .execute()
 }
 
-/** Overage reported since a time, by the name of its event. */
+/** The overage that was reported since a time, by the name of its event. */
 export async function countUsage(db: Db, teamId: string, since: Date): Promise<Map<MeteredUsage['eventName'], number>> {
   const { rows } = await sql<{ name: MeteredUsage['eventName']; count: number }>`
     select event_name as name, count(*)::int as count from sandbox_usage

@@ -6,7 +6,7 @@ import { findDue, type SandboxSubscription } from './queries.ts'
 
 const pageMax = 100
 
-/** Turns the months of the sandbox's subscriptions. Months that passed while nothing ran come as one. */
+/** Begins the next month of the sandbox's subscriptions. Months that passed while nothing ran become one. */
 export const renewSandbox: Schedule = {
   kind: 'billing.renew-sandbox',
   everyMs: 60_000,
