@@ -17,8 +17,8 @@ export async function refuseForeignNumber(app: App, tx: Tx, teamId: string, owne
 }
 
 /**
- * Makes the number the team's for good, unless it is another's: false then. Of two teams that claim one at once the second
- * waits for the first. Call it in the unit of work in which the sender becomes active.
+ * Makes the number the team's for good. False where another team has it. Of two teams that claim a number at the same time, the
+ * second waits for the first. Call it in the transaction in which the sender becomes active.
  */
 export async function claimNumber(
   app: App,

@@ -7,10 +7,10 @@ import { errorSchemas, responseHeaders } from './responses.ts'
 type Json = Record<string, unknown>
 
 const documents = new WeakMap<readonly Route[], Map<string, Promise<Prepared>>>()
-/** It changes with the release and with `PUBLIC_URL`. */
+/** The document changes with the release and with `PUBLIC_URL`. */
 const maxAgeSeconds = 300
 
-/** The OpenAPI 3.1 document of a route table, ready to be sent; made once for each table and base URL. */
+/** The OpenAPI 3.1 document of a route table, ready to be sent. Made once for each table and base URL. */
 export function prepareDocument(routes: readonly Route[], publicUrl: string | null): Promise<Prepared> {
   const made = documents.get(routes) ?? new Map<string, Promise<Prepared>>()
   documents.set(routes, made)
@@ -32,7 +32,7 @@ function describe(routes: readonly Route[], publicUrl: string | null): Json {
       description: introduction,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    // Without a URL of its own the document describes the server it came from.
+    // Without a configured URL the document describes the server that it came from.
     servers: [{ url: publicUrl ?? '/' }],
     tags: [...new Set(shown.map((route) => route.tag))].map((name) => ({ name })),
     paths: pathsOf(shown),
@@ -55,7 +55,7 @@ function describe(routes: readonly Route[], publicUrl: string | null): Json {
   }
 }
 
-/** What a reader looks for comes first; probes and the document itself last. */
+/** Sorts probes and the document itself to the end. */
 function lateness({ tag }: Route): number {
   return ['Health', 'Reference'].indexOf(tag)
 }

@@ -4,7 +4,7 @@ import { responsesOf } from './responses.ts'
 
 type Json = Record<string, unknown>
 
-/** One operation of the document, from its row of the route table. */
+/** Describes one route as an operation of the document. */
 export function operationOf(route: Route): Json {
   const body = bodyOf(route)
   return {
@@ -38,7 +38,7 @@ const security: Record<Access, Json[]> = {
   full: [{ apiKey: [] }, { user: [] }],
 }
 
-/** `POST /v1/emails/:id/cancel` is `postEmailsByIdCancel`: made of what clients depend on anyway. */
+/** Names `POST /v1/emails/:id/cancel` `postEmailsByIdCancel`, from the parts that clients depend on anyway. */
 function operationId({ method, path }: Route): string {
   const words = path.split(/[/._-]/).filter((part) => part !== '' && part !== 'v1')
   const named = words.map((word) => (word.startsWith(':') ? `By${capital(word.slice(1))}` : capital(word)))

@@ -17,7 +17,7 @@ const pageHtml = `<!doctype html>
 </html>
 `
 
-/** The page's script writes styles into it; everything else comes from here and goes nowhere else. */
+/** The page's script adds styles to the page. Everything else comes from this server. */
 export const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,7 +30,7 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** No outside fonts, proxy, telemetry, registry or assistant: the page works without a network, and tells nobody. */
+/** No outside fonts, proxy, telemetry, registry or assistant: the page works without a network and reports to no one. */
 const start = `
 Scalar.createApiReference('#reference', {
   url: '/openapi.json',
@@ -48,13 +48,13 @@ Scalar.createApiReference('#reference', {
 })
 `
 
-/** Documents of this release; a newer one is seen within the hour. */
+/** The documents belong to a release; those of a newer one are seen within the hour. */
 const maxAgeSeconds = 3600
 
-/** Made at the first request, as most processes never show it. */
+/** Made at the first request, since most processes never show the page. */
 export const preparePage = once(() => prepare(pageHtml, 'text/html; charset=utf-8', maxAgeSeconds))
 
-/** Scalar's browser bundle and the line that starts it. */
+/** Scalar's browser bundle, and the line that starts it. */
 export const prepareScript = once(async () =>
   prepare(await readScript(), 'text/javascript; charset=utf-8', maxAgeSeconds),
 )
@@ -70,7 +70,7 @@ function once(make: () => Promise<Prepared>): () => Promise<Prepared> {
   }
 }
 
-/** The bundle is only to be had from the plug-in, which serves it: so it is asked, once, on a server nobody else reaches. */
+/** Only the plug-in's server gives out the bundle, so it is requested once from a server that accepts no other connections. */
 async function readScript(): Promise<string> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const server = Fastify()

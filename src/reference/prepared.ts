@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const compress = promisify(gzip)
 
-/** A document as it is sent, made once: an answer costs no more than writing it. */
+/** A document in the forms in which it is sent. It is made once, so that an answer costs no more than writing it. */
 export type Prepared = { type: string; maxAgeSeconds: number; plain: Buffer; gzipped: Buffer; etag: string }
 
 export async function prepare(content: string, type: string, maxAgeSeconds: number): Promise<Prepared> {
@@ -14,7 +14,7 @@ export async function prepare(content: string, type: string, maxAgeSeconds: numb
   return { type, maxAgeSeconds, plain, gzipped: await compress(plain, { level: 9 }), etag }
 }
 
-/** Compressed where the client takes that; 304 where it has the document already. */
+/** Sends the document, compressed if the client accepts that; 304 if the client has it already. */
 export function sendPrepared(document: Prepared, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const gzipped = takesGzip(request.headers['accept-encoding'])
   // RFC 9110, 8.8.3.3: each encoding has a tag of its own.

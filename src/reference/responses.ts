@@ -4,7 +4,7 @@ import type { Route } from '../platform/http/route.ts'
 
 type Json = Record<string, unknown>
 
-/** The bodies of refusals. */
+/** Schemas of the bodies of refusals. */
 export const errorSchemas: Record<string, Json> = {
   Error: {
     type: 'object',
@@ -39,7 +39,7 @@ export const errorSchemas: Record<string, Json> = {
   },
 }
 
-/** Every status a route really answers with: its success, its own refusals, and those every route of its kind shares. */
+/** Every status that a route answers with: its success, its own refusals, and those of every route of its kind. */
 export function responsesOf(route: Route): Json {
   const { status = 200, produces, alsoProduces, response } = route
   const text = produces ?? alsoProduces
@@ -119,7 +119,7 @@ function headersOf(status: number): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** Every response has these, but for `Retry-After`. */
+/** Headers of every response, except for `Retry-After`. */
 export const responseHeaders: Record<string, Json> = {
   'X-Request-Id': header('Names the request in the log.', 'string'),
   'X-RateLimit-Limit': header('Requests a minute.', 'integer'),

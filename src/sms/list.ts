@@ -7,7 +7,7 @@ import { smsColumns } from './queries.ts'
 import type { SmsListQuery } from './schema.ts'
 import { findSender } from './senders/queries.ts'
 
-/** A page, newest first. */
+/** One page of messages, newest first. */
 export async function listSms(app: App, caller: Caller, { status, senderId, search, ...query }: SmsListQuery) {
   refuseDomainKey(caller)
   const { teamId } = caller

@@ -4,20 +4,20 @@ import { isPhoneNumber } from '../platform/phone-number.ts'
 
 export type ReadNumber = {
   /**
-   * ISO 3166-1 alpha-2. A number that no country claims (reserved ranges such as +1 555…) takes its calling code's main one;
-   * null where there is no such code, or no country has it (+800, satellites).
+   * ISO 3166-1 alpha-2. A number without a country (reserved ranges such as +1 555…) has the main country of its calling code.
+   * Null where the code does not exist or belongs to no country (+800, satellites).
    */
   country: string | null
-  /** One form for all that are the same telephone: without the national prefix that some write after the country code. */
+  /** One form for all ways to write the same number: without the national prefix that some write after the country code. */
   normalized: string
 }
 
-/** Of a number in E.164 form. It costs as much as all else that is computed for a message: ask once. */
+/** Reads a number in E.164 form. It costs as much as everything else that is computed for a message, so call it once. */
 export function readNumber(number: string): ReadNumber {
   const parsed = parse(number)
   if (!parsed) return { country: null, normalized: number }
   const main = metadata.country_calling_codes[parsed.countryCallingCode]?.[0]
-  // What is no number either way is left as it is written.
+  // A text that is not a number either way stays as it is written.
   const normalized = parsed.number === number || !parsed.isValid() ? number : parsed.number
   return { country: countryOfPrices(parsed.country) ?? main ?? null, normalized }
 }

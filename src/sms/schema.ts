@@ -17,7 +17,7 @@ import { MessageType } from './senders/schema.ts'
 const Status = TextEnum(...smsStatuses)
 
 export const bodyMax = 1600
-/** Whatever the plan. */
+/** The bound of every plan. */
 export const batchMax = 100
 
 const To = Type.String({ maxLength: 100, description: 'E.164.', examples: ['+61491570156'] })
@@ -71,7 +71,7 @@ const LimitReached = Type.Union([
     limit: Type.Number({ description: 'Dollars.' }),
   }),
 ])
-/** What the specification fixes of the refusals to send. */
+/** The bodies that the specification fixes for refusals of sends. */
 export const sendRefusals = { forbidden: Refused, unprocessable: Refused, limitExceeded: LimitReached }
 
 export const SmsPage = Page(Sms)

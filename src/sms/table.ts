@@ -16,7 +16,7 @@ export type SmsMessagesTable = {
   segments: number
   zone: Zone
   price_units: ColumnType<string, number, never>
-  /** UTC day whose limits it counts against. */
+  /** The UTC day whose limits the message counts against. */
   charged_day: string
   /** Null until the provider has answered. */
   billable: boolean | null
@@ -42,7 +42,7 @@ export type SmsEventsTable = {
 
 export type SmsUsageTable = {
   team_id: string
-  /** UTC day the numbers belong to. */
+  /** The UTC day of the counts. */
   day: string
   messages_today: number
   spend_units_today: ColumnType<string, number, number>

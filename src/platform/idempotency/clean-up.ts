@@ -1,7 +1,7 @@
 import type { App } from '../../context.ts'
 import type { Schedule } from '../jobs/job.ts'
 
-/** Promised for 24 hours; kept for two days so that a retry over a weekend night still finds it. */
+/** Keys are promised for 24 hours. They are kept for two days, so that a retry a day later still finds its key. */
 const keepMs = 48 * 3_600_000
 
 export const cleanUpRequestKeys: Schedule = {

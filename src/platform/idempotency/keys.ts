@@ -4,21 +4,23 @@ import type { App, Db, Tx } from '../../context.ts'
 import { conflict, unavailable } from '../errors.ts'
 
 /**
- * One request of a client, recognised when it comes again. The key's row is written in the transaction that accepts the
- * request, so it exists exactly when there is something to protect; its response is written with the outcome. A refused
- * request leaves no row: its key is not burned.
+ * One request of a client, recognised when it is repeated. The key's row is written in the transaction that accepts the
+ * request, and its response with the outcome. A refused request leaves no row, so its key stays usable.
  */
 export type RequestKey = { teamId: string; endpoint: string; key: string; bodyHash: Buffer }
 
 export type StoredResponse = { status: number; body: unknown }
 
-/** The key of a request, or null without the header. Bodies are the same when they are as JSON values, whatever the order of keys. */
+/**
+ * The key of a request, or null without the header. Bodies are equal if they are equal as JSON values, whatever the order of
+ * their members.
+ */
 export function requestKey(teamId: string, endpoint: string, key: string | null, body: unknown): RequestKey | null {
   if (key === null) return null
   return { teamId, endpoint, key, bodyHash: createHash('sha256').update(canonicalJson(body)).digest() }
 }
 
-/** Depth was bounded at the door. */
+/** The server has bounded the depth of the body. */
 function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
@@ -27,7 +29,10 @@ function canonicalJson(value: unknown): string {
   return `{${sorted.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`
 }
 
-/** Writes the rows of accepted requests; gives the keys that were new. A racing request waits here until the other commits. */
+/**
+ * Inserts the keys of accepted requests, and gives those that are new. A concurrent request with the same key waits here for
+ * the first one's commit.
+ */
 export async function insertRequestKeys(
   tx: Tx,
   keys: (RequestKey & { resourceIds: string[] })[],
@@ -56,7 +61,7 @@ function columns(keys: RequestKey[]) {
     ${keys.map((key) => key.key)}::text[])`
 }
 
-/** Stores what the first requests were answered, for all that come after them. */
+/** Stores the answers of the first requests, for all repeats. */
 export async function storeResponses(tx: Tx, answers: { key: RequestKey; response: StoredResponse }[]): Promise<void> {
   if (answers.length === 0) return
   const bodies = answers.map(({ response }) => JSON.stringify(response.body))
@@ -79,10 +84,13 @@ export async function deleteRequestKeys(tx: Tx, given: (RequestKey | null)[]): P
   `.execute(tx.db)
 }
 
-/** A first request that sent nothing frees its key while others wait for it: then one of them is the first. */
+/** A first request that sent nothing frees its key while others wait for it; one of these is then the first. */
 const roundsMax = 5
 
-/** The answer found, or else the answer made; `make` gives null where another request came first, whose answer is looked for again. */
+/**
+ * Gives the answer that `find` finds, or else the one that `make` makes. `make` gives null where another request claimed the
+ * key first; its answer is then looked for again.
+ */
 export async function onceForKey<T>(find: () => Promise<T | null>, make: () => Promise<T | null>): Promise<T> {
   for (let round = 0; round < roundsMax; round++) {
     const answer = (await find()) ?? (await make())
@@ -92,13 +100,16 @@ export async function onceForKey<T>(find: () => Promise<T | null>, make: () => P
 }
 
 const pollMs = 50
-/** A little over a lease: within it the first request is answered, or a worker finished the work of a dead process. */
+/**
+ * A little longer than a lease. Within that time the first request is answered, or a worker has finished the work of a process
+ * that died.
+ */
 const waitMaxMs = 40_000
 
 /**
- * What an earlier request with this key was answered; null where there was none. Waits for one that is still being
- * handled; `recover` tells the answer from the resources when the process that owed it died. Throws `conflict`
- * (idempotency_key_reused) when the body is another.
+ * The answer of an earlier request with this key; null where there was none. Waits while that request is being handled.
+ * `recover` tells the answer from the resources if its process died. Throws `conflict` (idempotency_key_reused) where the body
+ * differs.
  */
 export async function findResponse(
   app: App,
@@ -116,7 +127,7 @@ export async function findResponse(
     }
     if (row.status !== null) return { status: row.status, body: row.response }
     const recovered = await recover(row.resource_ids)
-    // The outcome and its response come with one commit: it may have come between the two reads.
+    // The outcome and its response are committed together, possibly between the two reads.
     if (recovered) return (await findStored(app.db, key)) ?? recovered
     await new Promise((resolve) => setTimeout(resolve, pollMs))
   }

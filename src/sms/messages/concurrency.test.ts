@@ -40,7 +40,7 @@ test('50 sends at once on a credit that covers 25 are paid by it exactly, and th
   await assertExact()
 })
 
-/** Another process on the same database, as far as waiting for each other goes: nothing is gathered across the two. */
+/** Another process on the same database: calls are not gathered across the two. */
 const elsewhere: App = { ...posthorn.app }
 
 test('of two processes at once too, exactly as many pass as limits allow', async () => {

@@ -12,14 +12,14 @@ import { parseMessages } from './accept/parse.ts'
 import { dispatchNow } from './dispatch/dispatch-now.ts'
 
 const endpoint = 'POST /v1/sms/batch'
-/** Of one batch at a time. */
+/** The most messages of one batch that are handed over at the same time. */
 const sendingMax = 10
 
 type Summary = Pick<StoredSms, 'id' | 'to' | 'status' | 'segments' | 'senderName'>
 
 /**
- * Sends several messages after all were checked, paid for and accepted together. One that fails at the provider, or finds it
- * out of reach, is stored as failed and not billed; the others go on.
+ * Sends several messages after all were checked, paid for and accepted together. A message that the provider refuses, or for
+ * which it is out of reach, is stored as failed and not billed; the others go on.
  */
 export async function sendSmsBatch(
   app: App,
@@ -29,7 +29,7 @@ export async function sendSmsBatch(
 ): Promise<{ data: Summary[] }> {
   refuseDomainKey(caller)
   const limits = limitsOf(caller)
-  // A plan without SMS has no batch size either: it is refused by its daily limit.
+  // A plan without SMS has no batch size; its daily limit refuses the batch.
   const sizeMax = Math.min(limits.smsBatchSize || batchMax, batchMax)
   if (bodies.length > sizeMax) throw invalid('messages', `at most ${sizeMax} on the plan of this team`)
   const { teamId } = caller
@@ -44,7 +44,7 @@ export async function sendSmsBatch(
   })
 }
 
-/** A worker took over what the process that owed the answer had left; the messages say how it ended. */
+/** A worker took over the messages of the process that died; they say how the batch ended. */
 async function recover(app: App, teamId: string, ids: string[]): Promise<{ data: Summary[] } | null> {
   const messages = await findSeveral(app.db, teamId, ids)
   const isEnded = messages.length === ids.length && messages.every(({ isAnswered }) => isAnswered)
@@ -52,12 +52,12 @@ async function recover(app: App, teamId: string, ids: string[]): Promise<{ data:
 }
 
 async function sendAll(app: App, accepted: AcceptedSms[], key: RequestKey | null): Promise<{ data: Summary[] }> {
-  // All leases stay alive while the first ones are sent.
+  // All leases are kept while the first messages are sent.
   const releases = accepted.map(({ job }) => app.jobs.hold(job))
   try {
     const data: Summary[] = []
     const next = accepted.entries()
-    // They share the one iterator: each takes the next message as soon as it is free.
+    // All lanes share one iterator: each takes the next message as soon as it is free.
     const lanes = Array.from({ length: sendingMax }, async () => {
       for (const [index, message] of next) {
         data[index] = summaryOf(await dispatchNow(app, message, { key: null, withdraws: false }))

@@ -1,7 +1,7 @@
 import type { App } from '../../context.ts'
 import { notFound } from '../../platform/errors.ts'
 
-/** The number may be sent to again, from the next request on. */
+/** Unblocks a number from the next request on. */
 export function deleteOptOut(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
   return app.transaction(async (tx) => {
     const result = await tx.db

@@ -5,7 +5,10 @@ const actions = new Map<string, KeywordAction>([
   ...['START', 'UNSTOP', 'YES'].map((word) => [word, 'opted_in'] as const),
 ])
 
-/** What a message asks for: it is the word alone, whatever its case and the blanks around it. Null: nothing. */
+/**
+ * The action that a message asks for: it must be the word alone, in any case, with any blanks around it. Null for any other
+ * message.
+ */
 export function keywordAction(body: string): KeywordAction | null {
   return actions.get(body.trim().toUpperCase()) ?? null
 }

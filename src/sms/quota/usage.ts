@@ -4,8 +4,8 @@ import { dayOf } from '../../platform/clock.ts'
 import type { Usage } from './take.ts'
 
 /**
- * What these teams have used, locked until the unit of work ends; that is what makes limits exact across processes. Locked in
- * the order of the teams' ids, and before their credit, so that no two units of work can deadlock here.
+ * Locks the use of these teams until the transaction ends, which makes limits exact across processes. Locks in the order of the
+ * teams' ids, and before their credit, so that two transactions cannot deadlock here.
  */
 export async function lockUsages(tx: Tx, teams: Iterable<string>): Promise<Map<string, Usage>> {
   const teamIds = [...new Set(teams)].sort()
@@ -38,10 +38,10 @@ export async function writeUsages(tx: Tx, usages: Map<string, Usage>): Promise<v
   `.execute(tx.db)
 }
 
-/** `day` is the one the message was counted on: what was counted on an earlier day is gone with it. */
+/** `day` is the day on which the message was counted. The count of an earlier day is gone. */
 export type ReturnedUsage = { teamId: string; day: string; messages: number; units: number }
 
-/** Gives back what messages took that were not sent. */
+/** Returns the use of messages that were not sent. */
 export async function returnUsage(tx: Tx, returned: ReturnedUsage[]): Promise<void> {
   if (returned.length === 0) return
   const usages = await lockUsages(

@@ -2,7 +2,10 @@ import type { App } from '../../context.ts'
 import { assignNumber } from '../../numbers/assign.ts'
 import { lockNumber } from './queries.ts'
 
-/** Gives a number to a team, by the operator. Senders of others that have it stop working. Gives the team before, or null. */
+/**
+ * Assigns a number to a team, for the operator. Senders of other teams with that number stop working. Gives the team before, or
+ * null.
+ */
 export function assignSmsNumber(app: App, number: string, teamId: string): Promise<string | null> {
   return app.transaction(async (tx) => {
     await lockNumber(tx, number)

@@ -5,7 +5,7 @@ import { senderColumns } from './queries.ts'
 import { senderIdFault } from './rules.ts'
 import type { NewSender } from './schema.ts'
 
-/** Adds a sender that is yet to be verified. Throws `invalid`, or `conflict` for a sender ID the team has. */
+/** Creates a sender, to be verified. Throws `invalid`, or `conflict` for a sender ID that the team has. */
 export async function createSender(app: App, teamId: string, sender: NewSender) {
   const {
     name,

@@ -95,7 +95,7 @@ test('with SENDER_NUMBERS=assigned only a number that the operator gave to the t
   provider.onRegister = () => ({ kind: 'active', providerRef: 'ref' })
   await assignSmsNumber(strict.app, '+61400000004', other.id)
   assert.equal((await mine.verify()).body.status, 'active')
-  // Given to somebody else it works no more here.
+  // Once it is assigned to another team it stops working here.
   await assignSmsNumber(strict.app, '+61400000004', owner.id)
   assert.equal(await mine.status(), 'failed')
   assert.equal((await mine.verify()).status, 409)

@@ -33,12 +33,12 @@ export function listSenders(app: App, teamId: string, query: PageQuery) {
   return readPage(app, { list: 'sms senders', teamId }, query, rows)
 }
 
-/** A sender as sending depends on it. */
+/** The fields of a sender that sending needs. */
 export type UsedSender = { id: string; name: string; status: SmsSenderStatus; defaultMessageType: MessageType }
 
 /**
- * Senders of many teams in one statement, by `${teamId} ${id}`; they cannot be deleted until the unit of work ends, and
- * are then seen to have been used.
+ * Locks senders of many teams in one statement, by `${teamId} ${id}`. They cannot be deleted until the transaction ends, and
+ * count as used afterwards.
  */
 export async function lockUsedSenders(
   tx: Tx,
@@ -54,12 +54,12 @@ export async function lockUsedSenders(
   return new Map(rows.map(({ teamId, ...sender }) => [`${teamId} ${sender.id}`, sender]))
 }
 
-/** Until the end of the transaction, one at a time for each number, of whatever team. */
+/** Locks a number until the transaction ends, whatever its team. */
 export async function lockNumber(tx: Tx, number: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`sms number ${number}`}, 0))`.execute(tx.db)
 }
 
-/** The one lookup without a team: whom a message to this number, in E.164 form or a short code, is for. */
+/** The teams whose active senders have this number, in E.164 form or a short code. Looks among all teams. */
 export async function findTeamsOfNumber(db: Db, number: string): Promise<string[]> {
   const rows = await db
     .selectFrom('sms_senders')

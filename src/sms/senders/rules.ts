@@ -2,7 +2,7 @@ import { isPhoneNumber, phoneNumberForm } from '../../platform/phone-number.ts'
 import { isTollFree } from '../phone-number.ts'
 import type { SmsSenderType } from './table.ts'
 
-/** What is wrong with a sender ID of a type, or null. */
+/** The fault of a sender ID of a type, or null. */
 export function senderIdFault(type: SmsSenderType, senderId: string): string | null {
   return checks[type](senderId)
 }

@@ -6,12 +6,12 @@ export type Noted = {
   conversationId: string
   body: string
   at: Date
-  /** Of what a customer wrote: the window it opens or extends, and the name he goes by where it is known. */
+  /** For a customer's message: the window that it opens or extends, and the customer's name where it is known. */
   windowExpiresAt: Date | null
   contactName: string | null
 }
 
-/** Notes new messages, in their order, with their conversations, which the caller has locked. */
+/** Updates the conversations of new messages, in the order of the messages. The caller has locked the conversations. */
 export async function noteMessages(tx: Tx, messages: Noted[]): Promise<void> {
   const rows = [...Map.groupBy(messages, ({ conversationId }) => conversationId).values()].map(summaryOf)
   if (rows.length === 0) return
@@ -30,7 +30,7 @@ export async function noteMessages(tx: Tx, messages: Noted[]): Promise<void> {
   `.execute(tx.db)
 }
 
-/** One row a conversation: of two that match, an update would take either. */
+/** One row for each conversation: with two rows, an update would take either of them. */
 function summaryOf(messages: Noted[]): Noted {
   return messages.reduce((before, message) => ({
     ...(message.at >= before.at ? message : before),
@@ -44,7 +44,7 @@ function laterOf(one: Date | null, other: Date | null): Date | null {
   return one > other ? one : other
 }
 
-/** In characters. */
+/** The most characters of a preview. */
 export const previewMax = 120
 
 function previewOf(body: string): string {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 
-/** Who talks with whom: there is one conversation a sender and number. */
+/** A conversation is between a sender and a number. */
 export type Pair = { teamId: string; senderId: string; phoneNumber: string }
 
 export type ConversationRef = { teamId: string; id: string }
@@ -12,16 +12,13 @@ export function pairKey({ teamId, senderId, phoneNumber }: Pair): string {
   return `${teamId} ${senderId} ${phoneNumber}`
 }
 
-/** The order in which everybody locks conversations, so that two transactions cannot deadlock over them. */
+/** Every transaction locks conversations in this order, so that two of them cannot deadlock. */
 function sortPairs(pairs: Pair[]): Pair[] {
   const unique = new Map(pairs.map((pair) => [pairKey(pair), pair]))
   return [...unique].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, pair]) => pair)
 }
 
-/**
- * Begins the conversations that are not there yet, and gives these; whoever writes their first message does so in this
- * transaction.
- */
+/** Begins the conversations that do not exist yet, and gives those. Their first message is written in the same transaction. */
 export async function beginConversations(tx: Tx, pairs: Pair[]): Promise<ConversationRef[]> {
   const sorted = sortPairs(pairs)
   if (sorted.length === 0) return []
@@ -39,7 +36,7 @@ export async function beginConversations(tx: Tx, pairs: Pair[]): Promise<Convers
   return rows
 }
 
-/** The conversations that are there, by `pairKey`; nobody else changes them before the transaction ends. */
+/** Locks the existing conversations until the transaction ends. Gives them by `pairKey`. */
 export async function lockConversations(tx: Tx, pairs: Pair[]): Promise<Map<string, OpenConversation>> {
   const sorted = sortPairs(pairs)
   if (sorted.length === 0) return new Map()
@@ -57,7 +54,7 @@ export async function lockConversations(tx: Tx, pairs: Pair[]): Promise<Map<stri
   return new Map(rows.map((row) => [pairKey(row), row]))
 }
 
-/** A window is open up to the very end of the 24 hours, and closed at it. */
+/** A window is open until the end of the 24 hours, and closed at that moment. */
 export function isWindowOpen(windowExpiresAt: Date | null, now: Date): boolean {
   return windowExpiresAt !== null && now < windowExpiresAt
 }

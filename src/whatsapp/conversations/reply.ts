@@ -5,7 +5,7 @@ import { sendMessage } from '../messages/send.ts'
 import { findConversation } from './queries.ts'
 import type { ReplyBody } from './schema.ts'
 
-/** A free-form message to whom the conversation is with, from the sender it is with. */
+/** Sends a free-form message within a conversation, from its sender to its number. */
 export async function replyToConversation(app: App, caller: Caller, id: string, { body }: ReplyBody): Promise<Message> {
   const conversation = await findConversation(app.db, caller.teamId, id)
   if (!conversation) throw notFound('WhatsApp conversation')

@@ -3,7 +3,7 @@ import type { Tx } from '../../context.ts'
 import { previewMax } from './note-messages.ts'
 import type { ConversationRef } from './open.ts'
 
-/** Locks a conversation that a message is to be taken out of, before anything of it is deleted. */
+/** Locks a conversation before one of its messages is deleted. */
 export async function lockConversation(tx: Tx, { teamId, id }: ConversationRef): Promise<void> {
   await tx.db
     .selectFrom('whatsapp_conversations')
@@ -14,7 +14,7 @@ export async function lockConversation(tx: Tx, { teamId, id }: ConversationRef):
     .execute()
 }
 
-/** The conversation as it was before the message that is gone: without any other message there is none. */
+/** Takes a conversation back to its state before the deleted message. Without any other message it is deleted. */
 export async function forgetMessage(tx: Tx, conversation: ConversationRef): Promise<void> {
   const { teamId, id } = conversation
   const { rows } = await sql`
@@ -30,7 +30,7 @@ export async function forgetMessage(tx: Tx, conversation: ConversationRef): Prom
   if (rows.length === 0) await deleteConversations(tx, [conversation])
 }
 
-/** Conversations without a message. */
+/** Deletes conversations without a message. */
 export async function deleteConversations(tx: Tx, conversations: ConversationRef[]): Promise<void> {
   if (conversations.length === 0) return
   await sql`

@@ -6,7 +6,7 @@ import { applyReviews } from '../templates/apply-reviews.ts'
 import { recordMessages } from './record-messages.ts'
 import { idMax } from './schema.ts'
 
-/** `ignored`: of a number, message or template that is not ours, or a move that is none. */
+/** `ignored`: about a number, message or template that is not here, or a move that is not allowed. */
 export type Outcome = 'processed' | 'duplicate' | 'ignored'
 
 export type InboundCounts = { received: number; processed: number; duplicates: number; ignored: number }
@@ -16,8 +16,8 @@ export type MessageEvent = Of<'message'>
 export type StatusEvent = Of<'status'>
 
 /**
- * Applies what a provider tells, all of it or nothing, each thing once: repeats, two calls at once and any order end the same.
- * Calls that arrive while a commit is under way share the next.
+ * Applies the events of a call, all or none, each once: repeats, concurrent calls and any order end the same. Calls that arrive
+ * while a commit is under way share the next.
  */
 export const applyInboundEvents: (app: App, events: WhatsappInboundEvent[]) => Promise<InboundCounts> = gatheredFor(
   (app, calls) => app.transaction((tx) => applyAll(tx, calls)),
@@ -33,7 +33,7 @@ async function applyAll(tx: Tx, calls: WhatsappInboundEvent[][]): Promise<Inboun
   const statuses = events.filter((event) => event.type === 'status').filter(hasUsableId)
   const messages = events.filter((event) => event.type === 'message').filter(hasUsableId)
   const reviews = events.filter((event) => event.type === 'template_status')
-  // Everybody takes locks in this order: of conversations before those of messages.
+  // Every transaction locks conversations before messages.
   const matches = await matchStatuses(tx, statuses)
   note(messages, await recordMessages(tx, messages))
   note(statuses, await recordStatuses(tx, statuses, matches))

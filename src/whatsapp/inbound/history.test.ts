@@ -15,7 +15,7 @@ const told: fc.Arbitrary<Told> = fc.oneof(
   fc.record({ from: fc.nat(1), at: fc.nat(90_000) }),
 )
 
-/** Tells it all, in calls of some length, and gives what it came to. */
+/** Posts all events, in calls of any size, and gives the resulting state. */
 async function tellAll(history: Told[], callLength: number) {
   const numbers = [newNumber(), newNumber()]
   const sent = await Promise.all([0, 1, 2].map(() => ok(shop.send({ to: newNumber(), templateId: template.id }))))

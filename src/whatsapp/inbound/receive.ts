@@ -6,7 +6,7 @@ import { applyInboundEvents, type InboundCounts } from './apply.ts'
 import { readEvents } from './read-events.ts'
 import { refuseUnsigned } from './verify-signature.ts'
 
-/** What a provider, or whoever stands between it and us, posts. Answers after the commit; repeats change nothing. */
+/** Receives events from a provider or a gateway in front of it. Answers after the commit; repeats change nothing. */
 export function receiveEvents(app: App, request: FastifyRequest): Promise<InboundCounts> {
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const { whatsappWebhookSecret, whatsappWebhookSecretsPrevious } = app.config

@@ -7,7 +7,7 @@ import { normalizeNumber } from '../phone-number.ts'
 import { lockReceivingSenders, type ReceivingSender } from '../senders/queries.ts'
 import type { MessageEvent, Outcome } from './apply.ts'
 
-/** Of the specification: from the customer's last message. */
+/** The service window of the specification, from the customer's last message. */
 const windowMs = 24 * 3_600_000
 
 type Received = {
@@ -18,7 +18,7 @@ type Received = {
   conversationId: string
 }
 
-/** Writes what customers wrote, each message once, and opens or extends the windows of their conversations. */
+/** Inserts customers' messages, each once, and opens or extends the windows of their conversations. */
 export async function recordMessages(tx: Tx, events: MessageEvent[]): Promise<Outcome[]> {
   if (events.length === 0) return []
   const received = await findConversations(tx, await findReceivers(tx, events))
@@ -70,7 +70,7 @@ function pairOf({ sender, phoneNumber }: Receiver) {
   return { teamId: sender.teamId, senderId: sender.id, phoneNumber }
 }
 
-/** In one order for all, so that two calls that bring the same cannot deadlock. */
+/** In one order, so that two calls with the same messages cannot deadlock. */
 function firstOfEach(messages: Received[]): Received[] {
   const unique = new Map(messages.toReversed().map((message) => [identityOf(message), message]))
   return [...unique].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, message]) => message)
@@ -80,7 +80,7 @@ function identityOf({ sender, event }: Received): string {
   return `${sender.teamId} ${sender.id} ${event.providerMessageId}`
 }
 
-/** Gives the ids of those that were not there before. */
+/** Gives the ids of the messages that are new. */
 async function insertReceived(tx: Tx, messages: Received[]): Promise<Set<string>> {
   if (messages.length === 0) return new Set()
   const rows = messages.map(({ id, event, sender, phoneNumber, conversationId }) => ({
@@ -100,7 +100,7 @@ async function insertReceived(tx: Tx, messages: Received[]): Promise<Set<string>
   return new Set(inserted.map(({ id }) => id))
 }
 
-/** A message that reaches us late opens its window as of when it was written; none was written in the future. */
+/** A late message opens its window from the time it was written. A time in the future counts as now. */
 function notedOf({ event, sender, conversationId }: Received, now: Date) {
   const at = event.at && event.at < now ? event.at : now
   return {

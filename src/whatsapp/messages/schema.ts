@@ -13,12 +13,12 @@ import {
 import { PhoneNumber } from '../phone-number.ts'
 import { deliveryStatuses, messageStatuses } from './statuses.ts'
 
-/** Of WhatsApp, in characters; JSON Schema counts code points too. */
+/** The bound of WhatsApp, in characters, which JSON Schema counts too. */
 export const bodyMax = 4096
 
 export const MessageBody = Type.String({ minLength: 1, maxLength: bodyMax, examples: ['Your parcel is on its way.'] })
 
-/** More than any body has placeholders. */
+/** More placeholders than any body has. */
 const variablesMax = 1000
 const Variables = Type.Array(Type.String({ maxLength: bodyMax }), {
   maxItems: variablesMax,
@@ -71,7 +71,7 @@ export const MessageWithEvents = Type.Object({
 
 export const MessageList = Page(Message)
 
-/** Of a page, where the caller names no `limit`. */
+/** The size of a page if the caller gives no `limit`. */
 export const messagesUsual = 50
 export const MessageListQuery = Strict({ limit: LimitOf(messagesUsual), cursor: Cursor })
 export type MessageListQuery = Static<typeof MessageListQuery>

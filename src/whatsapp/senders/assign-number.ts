@@ -1,7 +1,10 @@
 import type { App } from '../../context.ts'
 import { assignNumber } from '../../numbers/assign.ts'
 
-/** Gives a phoneNumberId to a team, by the operator. Senders of others that have it stop working. Gives the team before, or null. */
+/**
+ * Assigns a phoneNumberId to a team, for the operator. Senders of other teams with it stop working. Gives the team before, or
+ * null.
+ */
 export function assignWhatsappNumber(app: App, number: string, teamId: string): Promise<string | null> {
   return app.transaction(async (tx) => {
     await tx.db

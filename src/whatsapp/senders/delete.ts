@@ -1,7 +1,7 @@
 import type { App } from '../../context.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 
-/** Throws `conflict` once the sender has messages: they would be nobody's. */
+/** Deletes a sender without messages; throws `conflict` otherwise. */
 export async function deleteSender(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
   try {
     const result = await app.transaction((tx) =>
@@ -10,7 +10,7 @@ export async function deleteSender(app: App, teamId: string, id: string): Promis
     if (result.numDeletedRows === 0n) throw notFound('WhatsApp sender')
     return { id, deleted: true }
   } catch (error) {
-    // Only the key can tell: a message may be on its way in this very moment.
+    // Only the foreign key can tell: a message may be sent at the same moment.
     if ((error as { constraint?: string }).constraint !== 'whatsapp_conversations_sender') throw error
     throw conflict('This sender has messages, and they are kept. It cannot be deleted.')
   }

@@ -40,7 +40,7 @@ export type SendingSender = {
   status: WhatsappSenderStatus
 }
 
-/** Senders by team and id; none of them is deleted before the transaction ends. */
+/** Finds senders by team and id. They are not deleted before the transaction ends. */
 export async function lockSenders(tx: Tx, wanted: { teamId: string; id: string }[]): Promise<SendingSender[]> {
   const { rows } = await sql<SendingSender>`
     select sender.team_id as "teamId", sender.id, phone_number as "phoneNumber", phone_number_id as "phoneNumberId",
@@ -64,7 +64,7 @@ export async function lockReceivingSenders(tx: Tx, phoneNumberIds: string[]): Pr
   return rows
 }
 
-/** The account that reviews a team's templates: of its active sender that is the oldest. Undefined: it has none. */
+/** The account that reviews a team's templates: that of its oldest active sender. Undefined without an active sender. */
 export function findReviewingAccount(db: Db, teamId: string) {
   return db
     .selectFrom('whatsapp_senders')

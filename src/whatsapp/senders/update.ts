@@ -5,8 +5,8 @@ import type { SenderChanges } from './schema.ts'
 import type { WhatsappSenderStatus } from './table.ts'
 
 /**
- * Another `wabaId` or `phoneNumberId` is another number at WhatsApp: the sender must be verified anew. Throws `conflict` while
- * it is being verified under those it has.
+ * Changes a sender. With another `wabaId` or `phoneNumberId` it is another number at WhatsApp and must be verified again.
+ * Throws `conflict` for such a change while the sender is being verified.
  */
 export function updateSender(app: App, teamId: string, id: string, changes: SenderChanges) {
   const { name, displayName, wabaId, phoneNumberId } = changes
@@ -41,7 +41,7 @@ export function updateSender(app: App, teamId: string, id: string, changes: Send
   })
 }
 
-/** A suspended sender stays so, whatever it is changed to. */
+/** A suspended sender stays suspended, whatever is changed. */
 function unverified({ status, rejection_reason }: { status: WhatsappSenderStatus; rejection_reason: string | null }) {
   return status === 'suspended'
     ? { status, rejection_reason }

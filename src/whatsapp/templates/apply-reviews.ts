@@ -14,7 +14,10 @@ export type Review = {
   reason?: string | null
 }
 
-/** `moved`: the template is what the verdict says now; `same`: it was already; `none`: no such template, or no such move. */
+/**
+ * `moved`: the verdict changed the template; `same`: the template had that status already; `none`: there is no such template,
+ * or the move is not allowed.
+ */
 export type ReviewOutcome = 'moved' | 'same' | 'none'
 
 type Reviewed = {
@@ -26,7 +29,10 @@ type Reviewed = {
   isMoved: boolean
 }
 
-/** Applies the verdicts of reviews in their order, to the templates that the account has; of those that none has, to whoever has a sender in it. */
+/**
+ * Applies the verdicts of reviews in their order, to the templates of the account. Where no template is in the account, they
+ * apply to those of teams with a sender in it.
+ */
 export async function applyReviews(tx: Tx, reviews: Review[]): Promise<ReviewOutcome[]> {
   if (reviews.length === 0) return []
   const { templates, byReview } = await lockReviewed(tx, reviews)
@@ -41,7 +47,7 @@ export async function applyReviews(tx: Tx, reviews: Review[]): Promise<ReviewOut
   return outcomes
 }
 
-/** Meta writes `en_US`, BCP 47 `en-US`, and neither cares about the case. */
+/** Meta writes `en_US` and BCP 47 `en-US`; neither is case-sensitive. */
 function languageKey(language: string): string {
   return language.replaceAll('_', '-').toLowerCase()
 }
@@ -50,7 +56,10 @@ function keyOf({ wabaId, templateName, language }: Review): string {
   return JSON.stringify([wabaId, templateName, languageKey(language)])
 }
 
-/** By their ids, and which of them each review is about: teams may share an account, where a name is one template's. */
+/**
+ * Locks the reviewed templates. Gives them by id, and the ids for each review. Teams may share an account, where a name belongs
+ * to one template.
+ */
 async function lockReviewed(tx: Tx, reviews: Review[]) {
   const wanted = [...new Map(reviews.map((review) => [keyOf(review), review])).entries()]
   const { rows } = await sql<Omit<Reviewed, 'isMoved'> & { review: string }>`
@@ -80,7 +89,7 @@ async function lockReviewed(tx: Tx, reviews: Review[]) {
   return { templates, byReview }
 }
 
-/** A verdict on what is being handed in this moment, or was by a process that died over it, tells that it was handed in. */
+/** A verdict on a template that is being submitted shows that it was submitted. */
 function move(template: Reviewed, { status: verdict, reason }: Review): ReviewOutcome {
   const status = template.isSubmitting ? 'submitted' : template.status
   if (status === verdict) return 'same'

@@ -1,6 +1,6 @@
 import { invalid } from '../../platform/errors.ts'
 
-/** Throws `invalid` for what is no language tag of BCP 47, such as `en` or `pt-BR`. */
+/** Throws `invalid` for anything but a language tag of BCP 47, such as `en` or `pt-BR`. */
 export function refuseBadLanguage(language: string): void {
   try {
     Intl.getCanonicalLocales(language)

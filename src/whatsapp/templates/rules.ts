@@ -1,7 +1,7 @@
 import { conflict, invalid } from '../../platform/errors.ts'
 import type { WhatsappTemplateStatus } from './table.ts'
 
-/** Where a template is the team's to change; under review and after it, it is what was reviewed. */
+/** The statuses in which a template can be edited. During and after a review it stays as it was reviewed. */
 export const editable: readonly WhatsappTemplateStatus[] = ['draft', 'rejected']
 
 export function refuseBadName(name: string): void {
@@ -19,7 +19,7 @@ export function duplicateTemplate(name: string, language: string) {
   return conflict(`The team already has a WhatsApp template ${name} in the language ${language}.`)
 }
 
-/** Why a template cannot be edited or handed in, whose status or submission does not allow it. */
+/** The refusal of an edit or a submission that the status, or a submission under way, does not allow. */
 export function lockedTemplate(status: WhatsappTemplateStatus, verb: 'edited' | 'submitted') {
   if (editable.includes(status)) return conflict('This template is being submitted. Look at it again in a minute.')
   return conflict(`A template that is ${status} cannot be ${verb}; only draft and rejected ones can.`)

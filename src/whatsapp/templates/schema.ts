@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { AnyObject, Nullable, Page, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
 
-/** Of WhatsApp: names are 512 characters at most. */
+/** The bound of WhatsApp: at most 512 characters. */
 const Name = Type.String({
   minLength: 1,
   maxLength: 512,
   description: 'Lowercase letters, digits and underscores.',
   examples: ['order_shipped'],
 })
-/** The bound of a message's text. */
+/** The same bound as for a message's text. */
 const Body = Type.String({
   minLength: 1,
   maxLength: 4096,

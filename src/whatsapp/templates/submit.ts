@@ -35,7 +35,7 @@ export const finishSubmission = defineJob(submitTemplateJob, {
   },
 })
 
-/** Locks the template for as long as its job exists, and its name in the account is its own. */
+/** Begins a submission. While its job exists the template cannot be changed, and its name in the account belongs to it. */
 async function begin(app: App, teamId: string, id: string, wabaId: string | null): Promise<SubmitTemplateJob> {
   try {
     return await app.transaction((tx) => claim(tx, teamId, id, wabaId, app.whatsappProvider.name !== 'capture'))
@@ -68,7 +68,7 @@ async function claim(
   if (isReviewed && wabaId === null)
     throw conflict('The WhatsApp Business Account of a verified sender reviews templates. Verify a sender first.')
   const wasHandedIn = wabaId !== null && waba_id === wabaId
-  // What `capture` takes is in no account.
+  // A template that `capture` accepts is in no account.
   if (isReviewed)
     await tx.db
       .updateTable('whatsapp_templates')
@@ -139,7 +139,10 @@ async function record(
     .execute()
 }
 
-/** What was not taken is in the account only if it was there before. What may have been taken keeps its name there: null. */
+/**
+ * A template that was not accepted is in the account only if it was there before. One that may have been accepted keeps its
+ * name there: null.
+ */
 function outcomeOf(answer: WhatsappSubmissionAnswer, before: SubmitTemplateJob['payload']['before'], now: Date) {
   if (answer.kind === 'unknown') return null
   if (answer.kind === 'unavailable') return before

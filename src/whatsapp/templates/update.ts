@@ -8,7 +8,10 @@ import { duplicateTemplate, editable, lockedTemplate, refuseLargeComponents } fr
 import type { TemplateChanges } from './schema.ts'
 import { isSubmitting } from './submit.ts'
 
-/** A rejected template stays rejected until it is submitted again. Throws `conflict` where it is locked, or would be a duplicate. */
+/**
+ * Edits a template. A rejected one stays rejected until it is submitted again. Throws `conflict` where it is locked or would be
+ * a duplicate.
+ */
 export async function updateTemplate(app: App, teamId: string, id: string, changes: TemplateChanges) {
   const columns = columnsOf(changes)
   const { language } = changes
@@ -43,7 +46,7 @@ export async function updateTemplate(app: App, teamId: string, id: string, chang
   }
 }
 
-/** In another language it is another template. */
+/** With another language it is another template at WhatsApp. */
 const inNoAccount = { waba_id: null, provider_ref: null }
 
 function columnsOf({ body, category, language, components }: TemplateChanges) {

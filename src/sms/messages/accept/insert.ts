@@ -6,7 +6,7 @@ import { enqueueHeldJobs } from '../../../platform/jobs/enqueue.ts'
 import { deliverSmsJob } from '../../jobs.ts'
 import type { AcceptedSms, NewSms } from './accept.ts'
 
-/** Writes accepted messages, each with its charge, its first event and its job. By id. */
+/** Inserts accepted messages, each with its charge, its first event and its job, which this process holds. Gives them by id. */
 export async function insertAccepted(tx: Tx, messages: NewSms[]): Promise<Map<string, AcceptedSms>> {
   await chargeMessages(
     tx,

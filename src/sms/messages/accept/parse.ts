@@ -6,22 +6,22 @@ import type { SendSmsBody } from '../../schema.ts'
 import type { MessageType } from '../../table.ts'
 import { countSegments } from './segments.ts'
 
-/** One message as it was asked for, within bounds. */
+/** A message as the request gives it, with valid values. */
 export type SmsCommand = {
   to: string
-  /** The same, as opt-outs are compared. */
+  /** The recipient in the form in which opt-outs are compared. */
   recipient: string
   body: string
   segments: number
   senderId: string
-  /** Null: the sender's default. */
+  /** Null for the sender's default. */
   messageType: MessageType | null
   /** Null where the destination is not on the rate card. */
   zone: Zone | null
   country: string | null
 }
 
-/** What the shape of a request cannot say. Throws `invalid` naming every fault; `path` is where a batch has the message. */
+/** Checks what schemas cannot express. Throws `invalid` naming every fault; `path` is the place of a message in a batch. */
 export function parseMessages(bodies: SendSmsBody[], path: (index: number) => string): SmsCommand[] {
   const faults = bodies.flatMap(({ to }, index): FieldError[] =>
     isPhoneNumber(to) ? [] : [{ path: `${path(index)}to`, message: phoneNumberForm }],

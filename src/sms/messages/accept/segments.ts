@@ -1,14 +1,14 @@
-/** 3GPP TS 23.038 6.2.1: one septet each; the escape itself is no character. */
+/** The alphabet of 3GPP TS 23.038, 6.2.1, one septet for each character. The escape itself is not a character. */
 const basic = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 )
-/** 6.2.1.1: two septets each. */
+/** The extension table of 6.2.1.1, two septets for each character. */
 const extension = new Set('\f^{}\\[~]|€')
 
 const septetsMax = 160
 const unitsMax = 70
 
-/** How many segments a text takes: 160 septets each in GSM-7, or 70 UTF-16 units each where a character is not in it. */
+/** Counts the segments of a text: 160 septets of GSM-7, or 70 UTF-16 units if a character is not in GSM-7. */
 export function countSegments(body: string): number {
   const septets = countSeptets(body)
   const segments = septets === null ? body.length / unitsMax : septets / septetsMax

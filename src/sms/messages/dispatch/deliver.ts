@@ -3,7 +3,9 @@ import { deliverSmsJob } from '../../jobs.ts'
 import { handOver } from './hand-over.ts'
 import { recordHanded } from './record.ts'
 
-/** Takes over what a dead process had accepted: sends it where it was not handed over, and says so where it was. */
+/**
+ * Takes over messages of a process that died: hands over those it had not marked, and records the others as of unknown outcome.
+ */
 export const deliverSms = defineJob(deliverSmsJob, {
   concurrency: 20,
   retryDelaysMs: [5000],

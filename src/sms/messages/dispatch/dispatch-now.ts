@@ -12,14 +12,14 @@ import { recordHanded } from './record.ts'
 
 export type Wish = {
   key: RequestKey | null
-  /** Whether a message that the provider was out of reach for is withdrawn and refused, or stays as failed. */
+  /** True to withdraw and refuse a message if the provider is out of reach, false to keep it as failed. */
   withdraws: boolean
 }
 
 /**
- * Hands a message over within the request that brought it, and gives it as it stands then. The request holds the message's
- * job: when this process dies, a worker finishes it. Throws `providerFailed` where it was withdrawn, and `unavailable` where
- * it was handed over but cannot be recorded for now.
+ * Hands a message over within the request that brought it, and gives the message as it then stands. The request holds the job
+ * of the message: if this process dies, a worker finishes it. Throws `providerFailed` where the message was withdrawn, and
+ * `unavailable` where it was handed over but cannot be recorded for now.
  */
 export async function dispatchNow(app: App, message: AcceptedSms, wish: Wish): Promise<StoredSms> {
   const release = app.jobs.hold(message.job)
@@ -42,7 +42,9 @@ async function settle(app: App, message: AcceptedSms, answer: SmsAnswer | null, 
   throw nothingSent(answer.message)
 }
 
-/** This process was away for longer than its lease, or did not see its own commit: what is there is the answer. */
+/**
+ * This process was paused for longer than its lease, or did not see its own commit: the message as it is stored is the answer.
+ */
 async function asItStands(app: App, { teamId, id }: AcceptedSms): Promise<StoredSms> {
   const sms = await findSms(app.db, teamId, id)
   if (!sms) throw nothingSent('The SMS provider was out of reach.')

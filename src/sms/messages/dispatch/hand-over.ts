@@ -46,7 +46,7 @@ async function markAll(tx: Tx, provider: string, jobs: TeamJob[]): Promise<(Mark
 
 type Row = OutboundSms & { isMarked: boolean; exists: boolean }
 
-/** By the job's id; jobs whose lease is lost are missing. Each lease stays locked until the mark is committed. */
+/** Gives rows by the job's id; jobs whose lease is lost are missing. Each lease stays locked until the mark is committed. */
 async function markMessages(tx: Tx, provider: string, jobs: TeamJob[]): Promise<Map<string, Row>> {
   const { rows } = await sql<Row & { jobId: string }>`
     with held as materialized (

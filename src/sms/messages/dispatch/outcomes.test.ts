@@ -133,7 +133,7 @@ test('an unknown outcome is told as an event; the message is billed, never sent 
   await assertExact()
 })
 
-/** What a process leaves behind that dies right after it has accepted a message, answered or not. */
+/** The state that a process leaves behind if it dies right after it has accepted a message. */
 async function acceptAndDie(team: TestTeam & { senderId: string }, key: string | null = null) {
   const body = { to, body: 'Hello', senderId: team.senderId }
   const { limits } = (await team.api.get('/v1/rate-limits')).body

@@ -16,13 +16,13 @@ import { applySmsFacts } from '../facts/consequences.ts'
 export type Handed = {
   job: TeamJob
   answer: SmsAnswer
-  /** Whose stored response the message is, as it stands with this commit. */
+  /** The key whose stored response the message becomes, as it stands with this commit. */
   key: RequestKey | null
 }
 
 /**
- * Records what came of handing a message over, settles its charge and removes its job, in one commit shared with all others
- * that end meanwhile. Gives the message. Throws `LeaseLost` where another process has recorded it.
+ * Records the provider's answer, settles the charge and removes the job, in one commit that is shared with all others that end
+ * meanwhile. Gives the message. Throws `LeaseLost` where another process has recorded it.
  */
 export function recordHanded(app: App, handed: Handed): Promise<StoredSms> {
   return whileDatabaseIsGone(() => recordGathered(app, handed))
@@ -33,7 +33,7 @@ const recordGathered: (app: App, handed: Handed) => Promise<StoredSms> = gathere
   { itemsMax: 200, flushesMax: 1 },
 )
 
-/** A message with what its charge needs; `teamId` and the rest are not for answers. */
+/** A message with the fields that settle its charge; these are not part of answers. */
 type Settled = { sms: StoredSms; teamId: string; day: string; units: number }
 
 async function recordAll(tx: Tx, batch: Handed[]): Promise<(StoredSms | Error)[]> {
@@ -63,13 +63,13 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(StoredSms | Error)[]
   return batch.map(({ job }) => (held.has(job) ? settled.get(job.key)!.sms : new LeaseLost()))
 }
 
-/** Nothing was sent: refused, or, where nobody waits for a better answer, out of reach. */
+/** Nothing was sent: refused, or out of reach where the message is not withdrawn. */
 function isFailed({ kind }: SmsAnswer): boolean {
   return kind === 'refused' || kind === 'unavailable'
 }
 
 async function settleRows(tx: Tx, handed: Handed[]): Promise<void> {
-  // One order for all, so that receipts for the same messages wait and do not deadlock.
+  // Every transaction takes messages in this order, so that receipts for the same messages wait and do not deadlock.
   const sorted = handed.toSorted((left, right) => (left.job.key < right.job.key ? -1 : 1))
   const providerIds = sorted.map(({ answer }) => (answer.kind === 'accepted' ? answer.providerMessageId : null))
   await sql`
@@ -107,7 +107,7 @@ async function findSettled(tx: Tx, handed: Handed[]): Promise<Map<string, Settle
   return new Map(rows.map(({ teamId, day, units, ...sms }) => [sms.id, { sms, teamId, day, units: Number(units) }]))
 }
 
-/** A message that failed is not billed; it stays in the day's number of messages. */
+/** A failed message is not billed. It still counts against the day's number of messages. */
 async function settleMoney(tx: Tx, handed: Handed[], settled: Map<string, Settled>): Promise<void> {
   const all = handed.map(({ job, answer }) => ({ ...settled.get(job.key)!, isFailed: isFailed(answer) }))
   await returnUsage(

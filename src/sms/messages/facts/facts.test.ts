@@ -91,7 +91,7 @@ const told = fc.uniqueArray(
 const orders = told.chain((facts) =>
   fc.record({
     facts: fc.constant(facts),
-    // Each at least once, some again, in any order and in parts of any size.
+    // Each fact at least once, some repeated, in any order and in parts of any size.
     order: fc
       .array(fc.constantFrom(...facts), { maxLength: 6 })
       .chain((again) => fc.shuffledSubarray([...facts, ...again], { minLength: facts.length + again.length })),

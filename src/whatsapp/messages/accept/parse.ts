@@ -2,13 +2,13 @@ import { invalid, invalidFields } from '../../../platform/errors.ts'
 import { refuseBadNumber } from '../../phone-number.ts'
 import type { SendMessageBody } from '../schema.ts'
 
-/** A message as every door hands it in: parsed, and either free text or a template. */
+/** A message as the request gives it: either free text or a template. */
 export type MessageCommand = { senderId: string; to: string } & (
   | { kind: 'text'; body: string }
   | { kind: 'template'; templateId: string; variables: string[] }
 )
 
-/** What the shape of a request cannot say. Throws `invalid`. */
+/** Checks what schemas cannot express. Throws `invalid`. */
 export function parseMessage({ senderId, to, templateId, variables, body }: SendMessageBody): MessageCommand {
   refuseBadNumber('to', to)
   if (templateId === undefined && body === undefined)

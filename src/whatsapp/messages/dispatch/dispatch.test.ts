@@ -104,7 +104,7 @@ test('where the outcome is unknown the message says so, and is never sent again 
   assert.equal(callsFor(id), 1)
 })
 
-/** As far as a process came that died between the acceptance and the mark. */
+/** The state that a process leaves behind if it dies between the acceptance and the mark. */
 async function acceptAndDie(shop: Shop & { to: string }, key: string | null = null): Promise<AcceptedMessage> {
   const { senderId, to, team } = shop
   const command = { kind: 'text' as const, senderId, to, body: 'Hello' }
@@ -143,7 +143,7 @@ test('a process that fell silent while the provider was asked: nobody asks again
   await (await posthorn.another()).app.jobs.runDue()
   const silent = await shop.message(messageId)
   assert.deepEqual([silent.status, typesOf(silent)], ['accepted', ['outcome_unknown']])
-  // Two processes' ids are in the order of their milliseconds.
+  // Ids of two processes are ordered by milliseconds only.
   posthorn.clock.advance(1)
   resolve({ kind: 'accepted', providerMessageId: 'wamid.late', data: null })
   assert.equal((await sending).body.status, 'sent')

@@ -61,7 +61,7 @@ type Row = {
   wabaId: string | null
 }
 
-/** By the job's id; jobs whose lease is lost are missing. Each lease stays locked until the mark is committed. */
+/** Gives rows by the job's id; jobs whose lease is lost are missing. Each lease stays locked until the mark is committed. */
 async function markMessages(tx: Tx, jobs: WhatsappMessageJob[]): Promise<Map<string, Row>> {
   const { rows } = await sql<Row & { jobId: string }>`
     with held as materialized (

@@ -4,9 +4,9 @@ import type { Schedule } from '../../../platform/jobs/job.ts'
 import type { DeliveryStatus } from '../statuses.ts'
 
 /**
- * A provider may tell what became of a message before we have recorded under which id it took it. Whoever records such an
- * id, and whoever keeps a status that no recorded id matches, exclude each other by a lock: so either the one finds the
- * status or the other finds the id. Both take it before they lock any row.
+ * A provider may report a status before its answer, with its id of the message, is recorded. A transaction that records such
+ * ids and one that keeps a status without a known id exclude each other by a lock, so that either the first finds the status or
+ * the second finds the id. Both take it before they lock any row.
  */
 const lockName = 'whatsapp_early_statuses'
 
@@ -16,7 +16,7 @@ export type EarlyStatus = {
   data: Record<string, unknown> | null
 }
 
-/** Of those who record ids, any number at a time. */
+/** Shared: any number of transactions may record ids at the same time. */
 export async function lockForRecording(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${lockName}, 0))`.execute(tx.db)
 }
@@ -25,7 +25,7 @@ export async function lockForKeeping(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${lockName}, 0))`.execute(tx.db)
 }
 
-/** Keeps statuses of messages that are not known, for whoever records their ids. */
+/** Keeps statuses of unknown messages, for the transaction that records their ids. */
 export async function keepStatuses(tx: Tx, statuses: EarlyStatus[]): Promise<void> {
   if (statuses.length === 0) return
   const rows = statuses.map(({ providerMessageId, status, data }) => {
@@ -39,7 +39,7 @@ export async function keepStatuses(tx: Tx, statuses: EarlyStatus[]): Promise<voi
   `.execute(tx.db)
 }
 
-/** The statuses that came before these ids were recorded; they are kept no longer. */
+/** Removes and gives the statuses that came before these ids were recorded. */
 export async function takeStatuses(tx: Tx, providerMessageIds: string[]): Promise<EarlyStatus[]> {
   const { rows } = await sql<EarlyStatus>`
     delete from whatsapp_early_statuses where provider_message_id = any(${providerMessageIds}::text[])
@@ -48,10 +48,10 @@ export async function takeStatuses(tx: Tx, providerMessageIds: string[]): Promis
   return rows
 }
 
-/** Longer than any send takes to be recorded, with the database away for a while too. */
+/** Longer than the record of any send takes, including a database that is away for a while. */
 const keepMs = 3_600_000
 
-/** What was kept this long is of messages that were never ours. */
+/** Deletes statuses that were kept that long: their messages are not ours. */
 export const forgetEarlyStatuses: Schedule = {
   kind: 'whatsapp.forget-early-statuses',
   everyMs: 600_000,
