@@ -16,9 +16,15 @@ export async function forEachDue<T extends { teamId: string }>(
         await work(due)
       } catch (error) {
         failures++
-        app.log.error({ err: error, team: due.teamId }, 'the month of a team could not be renewed; the next run tries again')
+        app.log.error(
+          { err: error, team: due.teamId },
+          'the month of a team could not be renewed; the next run tries again',
+        )
       }
     }
   }
-  if (failures > 0) throw new Error(`The month of ${failures} teams could not be renewed; the next run tries again. The log names the teams.`)
+  if (failures > 0)
+    throw new Error(
+      `The month of ${failures} teams could not be renewed; the next run tries again. The log names the teams.`,
+    )
 }

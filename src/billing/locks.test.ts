@@ -38,7 +38,7 @@ async function cross(
   return tries
 }
 
-test('a plan that is set while a message is accepted waits for it, and not it for the plan', async () => {
+test('a plan that is set while a message is accepted waits for the message', async () => {
   const team = await posthorn.team({ plan: 'pro' })
   const id = app.newId()
   let plans = 0
@@ -55,7 +55,7 @@ test('a plan that is set while a message is accepted waits for it, and not it fo
   assert.deepEqual([tries, plans], [1, 1])
 })
 
-test('a checkout that comes while messages are answered waits for them, and they not for it', async () => {
+test('a checkout that comes while messages are settled waits for them', async () => {
   const team = await posthorn.team({ plan: 'free' })
   const sent = await acceptMessages(app, team.id, [1, 1, 1])
   const settled = (index: number, billable: boolean) => ({ teamId: team.id, messageId: sent[index]!.id, billable })

@@ -37,7 +37,7 @@ test('every route is described, by a name of its own', () => {
 })
 
 for (const [name, operation] of operations) {
-  test(`${name} says all there is to know`, () => {
+  test(`${name} is described completely`, () => {
     assert.match(operation.operationId, /^[a-z][A-Za-z0-9]+$/)
     assert.ok(operation.summary && operation.description && operation.tags.length === 1)
     const named = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter)
@@ -108,7 +108,7 @@ test('the Idempotency-Key of executions says that a known key counts whatever th
   }
 })
 
-test('every schema is one, and the examples of requests fit it', () => {
+test('every schema is valid, and the examples of requests match it', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   ajv.addSchema({ $id: 'openapi', ...document })
   for (const [path, methods] of Object.entries(document.paths)) {
@@ -128,7 +128,7 @@ test('every schema is one, and the examples of requests fit it', () => {
   }
 })
 
-test('the page loads nothing from elsewhere, and says so to the browser', async () => {
+test('the page loads nothing from other servers, and its policy forbids it', async () => {
   const { status, text, headers } = await posthorn.anyone.get('/docs')
   assert.equal(status, 200)
   assert.match(headers['content-type']!, /^text\/html/)
@@ -141,7 +141,7 @@ test('the page loads nothing from elsewhere, and says so to the browser', async 
   assert.equal(headers['referrer-policy'], 'no-referrer')
 })
 
-test('its script comes from here, compressed where that is understood', async () => {
+test("the page's script comes from this server, compressed for clients that accept it", async () => {
   const plain = await posthorn.anyone.get('/docs/reference.js')
   assert.match(plain.headers['content-type']!, /^text\/javascript/)
   assert.ok(plain.text.endsWith("clientKey: 'curl' },\n})\n"))
@@ -154,7 +154,7 @@ test('its script comes from here, compressed where that is understood', async ()
 })
 
 for (const path of ['/openapi.json', '/docs', '/docs/reference.js']) {
-  test(`${path} is sent compressed, kept, and not sent again to who has it`, async () => {
+  test(`${path} is sent compressed, may be cached, and is not sent again to a client that has it`, async () => {
     const ask = (headers: Record<string, string>) => posthorn.server.inject({ url: path, headers })
     const plain = await ask({})
     for (const refused of ['gzip;q=0', 'br', 'identity', 'gzip;q=0.000, deflate'])

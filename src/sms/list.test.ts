@@ -23,7 +23,7 @@ async function listed(query: string): Promise<number[]> {
   return answer.body.data.map(({ id }: { id: string }) => ids.indexOf(id))
 }
 
-test('newest first, each as it reads by itself', async () => {
+test('the list is newest first, and shows each message as its single form does', async () => {
   assert.deepEqual(await listed(''), [0, 1, 2, 3])
   const [first] = (await team.api.get('/v1/sms')).body.data
   assert.deepEqual(first, (await team.api.get(`/v1/sms/${first.id}`)).body)
@@ -50,7 +50,7 @@ for (const [query, found] of searches) {
   })
 }
 
-test('pages go on where they ended, while messages are added, and their cursor is good for them only', async () => {
+test('pages continue where they ended while messages are added, and a cursor works for its own list only', async () => {
   const { body: first } = await team.api.get(`/v1/sms?limit=2&senderId=${shop}`)
   assert.deepEqual([first.data.length, first.hasMore], [2, true])
   await team.api.post('/v1/sms', { to: '+61400000000', body: 'New', senderId: shop })
@@ -60,7 +60,7 @@ test('pages go on where they ended, while messages are added, and their cursor i
   assert.equal((await team.api.get(`/v1/sms?limit=2&cursor=${first.cursor}`)).status, 400)
 })
 
-test('a status, a limit and a sender that are none are 400', async () => {
+test('an unknown status, limit or sender is 400', async () => {
   for (const query of [
     'status=lost',
     'limit=0',
@@ -72,7 +72,7 @@ test('a status, a limit and a sender that are none are 400', async () => {
   }
 })
 
-test('another team sees none of it', async () => {
+test('another team sees none of the messages', async () => {
   const stranger = await posthorn.team()
   assert.deepEqual((await stranger.api.get('/v1/sms')).body, { data: [], cursor: null, hasMore: false })
   for (const path of ['', '/events']) assert.equal((await stranger.api.get(`/v1/sms/${ids[0]}${path}`)).status, 404)

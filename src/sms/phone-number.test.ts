@@ -26,7 +26,7 @@ for (const [number, country] of countries) {
   test(`${number} is in ${country ?? 'no country'}`, () => assert.equal(readNumber(number).country, country))
 }
 
-test('E.164 is a plus and 7 to 15 digits, the first of which is no zero', () => {
+test('E.164 is a plus and 7 to 15 digits that do not begin with zero', () => {
   for (const number of ['+1234567', '+123456789012345']) assert.ok(isPhoneNumber(number), number)
   const wrong = [
     '1234567',
@@ -41,12 +41,12 @@ test('E.164 is a plus and 7 to 15 digits, the first of which is no zero', () => 
   for (const number of wrong) assert.ok(!isPhoneNumber(number), JSON.stringify(number))
 })
 
-test('a number with a national prefix is the same telephone without it', () => {
+test('a number with a national prefix is the same number without it', () => {
   assert.equal(readNumber('+610491570156').normalized, '+61491570156')
   assert.equal(readNumber('+393312345678').normalized, '+393312345678')
 })
 
-test('toll-free is what the numbering plan says', () => {
+test('toll-free numbers are those of the numbering plan', () => {
   assert.deepEqual(['+18005550199', '+611800160401', '+12025550123', '18005550199'].map(isTollFree), [
     true,
     true,
@@ -55,7 +55,7 @@ test('toll-free is what the numbering plan says', () => {
   ])
 })
 
-test('every number has a country or none, and one form that stays', () => {
+test('normalizing a number twice gives the same form', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^\+[1-9]\d{6,14}$/), (number) => {
       const { country, normalized } = readNumber(number)

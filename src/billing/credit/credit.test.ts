@@ -33,7 +33,7 @@ function fill(count: number, zone: Zone): Zone[] {
   return new Array<Zone>(count).fill(zone)
 }
 
-test('of fifty messages at once exactly as many are paid from the credit as it covers', async () => {
+test('the credit pays for exactly as many of fifty concurrent messages as it covers', async () => {
   const team = await posthorn.team({ plan: 'pro' })
   await acceptMessages(app, team.id, fill(5, 2))
   assert.equal(await balanceOf(team.id), 20 * 800)
@@ -44,7 +44,7 @@ test('of fifty messages at once exactly as many are paid from the credit as it c
   await assertExact(team.id)
 })
 
-test('a message is paid from the credit whole or not at all, and a cheaper one after it still is', async () => {
+test('a message is paid from the credit as a whole or not at all, and a cheaper one after it still can be', async () => {
   const team = await posthorn.team({ plan: 'pro' })
   const sent = await acceptMessages(app, team.id, [...fill(7, 3), 2, 3, 2, 2, 1])
   const paidFrom = sent.slice(7).map((message) => [message.zone, message.paidFrom, message.units])
@@ -59,7 +59,7 @@ test('a message is paid from the credit whole or not at all, and a cheaper one a
   await assertExact(team.id)
 })
 
-test('teams that send together are charged each from its own credit, and one that never had any has none', async () => {
+test('teams that send at the same time are charged from their own credit', async () => {
   const [rich, poor] = [await posthorn.team({ plan: 'scale' }), await posthorn.team({ plan: 'free' })]
   const sent = await Promise.all(
     [rich, poor].flatMap(({ id }) => [1, 2, 3].map(() => acceptMessages(app, id, [3, 2, 1]))),
@@ -90,7 +90,7 @@ test('teams that send together are charged each from its own credit, and one tha
   assert.equal(await balanceOf(poor.id), 0)
 })
 
-test('a refused message costs nothing, however often that is said, and its credit pays for another', async () => {
+test('a refused message costs nothing, however often the refusal is recorded, and its credit pays for another', async () => {
   const team = await posthorn.team({ plan: 'pro' })
   const sent = await acceptMessages(app, team.id, fill(9, 3))
   const [first, last] = [sent[0]!, sent[8]!]
@@ -103,7 +103,7 @@ test('a refused message costs nothing, however often that is said, and its credi
   assert.equal((await acceptMessages(app, team.id, [3]))[0]!.paidFrom, 'credit')
 })
 
-test('credit of an earlier period does not come back into a new one', async () => {
+test('credit of an earlier period is not returned into a new one', async () => {
   const team = await posthorn.team({ plan: 'pro' })
   const [before] = await acceptMessages(app, team.id, [3])
   await refill(team.id, 'pro', 'evt_1')
@@ -181,7 +181,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('plan' as const), plan: fc.constantFrom(...planNames) }) },
 )
 
-test('whatever is sent, refused, refilled and zeroed, in any order and at the same time, the books are exact and nobody waits in a circle', async () => {
+test('concurrent sends, refusals and refills in any order leave exact accounts and do not deadlock', async () => {
   const before = await countDeadlocks(app)
   await fc.assert(
     fc.asyncProperty(

@@ -17,7 +17,7 @@ test('a month begins on the day of the first, or on the last day of a shorter on
   assert.deepEqual(month('2031-12-15T00:00:00Z', '2032-01-15T00:00:00Z')[0], '2032-01-15T00:00:00.000Z')
 })
 
-test('each moment is in one month, and months follow each other without a gap', () => {
+test('each time is in one month, and months follow each other without a gap', () => {
   const moments = fc.date({ min: new Date('2030-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
   fc.assert(
     fc.property(moments, fc.nat(5 * 365 * 86_400), (anchor, seconds) => {

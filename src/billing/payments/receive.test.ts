@@ -10,7 +10,7 @@ const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(
 const posthorn = await createTestApp({}, { log })
 const { buyer, next, now, spend } = buyers(posthorn)
 
-test('a payment that failed is written into the log, and nothing else happens', async () => {
+test('a failed payment is logged and changes nothing', async () => {
   const { id, read } = await buyer('pro')
   const before = await read()
   logged.length = 0
@@ -21,7 +21,7 @@ test('a payment that failed is written into the log, and nothing else happens', 
   assert.deepEqual(await read(), before)
 })
 
-test('of events that concern nobody here nothing is kept, and they are taken', async () => {
+test('events about unknown teams are acknowledged and leave nothing behind', async () => {
   const strange = [
     eventOf('customer.created', now, { id: 'cus_1' }),
     { type: 'v2.core.event' },
@@ -42,7 +42,7 @@ test('of events that concern nobody here nothing is kept, and they are taken', a
   assert.deepEqual(kept, [])
 })
 
-test('what is forged, unsigned, old or ahead of its time is 400 and changes nothing', async () => {
+test('an event that is forged, unsigned, too old or from the future is 400 and changes nothing', async () => {
   const { id, team, read } = await buyer('pro')
   const payload = JSON.stringify(updated({ id, at: now + 1, plan: 'enterprise', teamId: team.id }))
   const signatures: Record<string, string> = {
@@ -66,7 +66,7 @@ test('what is forged, unsigned, old or ahead of its time is 400 and changes noth
   assert.equal((await read()).plan, 'enterprise')
 })
 
-test('what is signed and no event is 400 and says why; what is too long is 413', async () => {
+test('a signed body that is not an event is 400 and says why; one that is too long is 413', async () => {
   const bodies: [string, RegExp][] = [
     ['{"type":', /^body: is not valid JSON/],
     ['[]', /^type: /],

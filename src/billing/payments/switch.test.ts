@@ -34,7 +34,7 @@ async function movedTeam(plan: string) {
   return { team, moved: { ...team, api: underStripe.as(team.key) } }
 }
 
-test('a plan of the sandbox stays after the switch to Stripe, as one that an operator set, and is bought there anew', async () => {
+test('a plan from the sandbox stays after the switch to Stripe as if an operator had set it, and can be bought there', async () => {
   const { team, moved } = await movedTeam('pro')
   assert.deepEqual(await subscriptionOf(moved), {
     ...(await subscriptionOf(team)),
@@ -61,7 +61,7 @@ test('a plan of the sandbox stays after the switch to Stripe, as one that an ope
   assert.equal((await subscriptionOf(moved)).plan, 'free')
 })
 
-test('overage from the sandbox’s days waits until the team is a customer at Stripe', async () => {
+test('overage from before the switch waits until the team is a customer at Stripe', async () => {
   const { team, moved } = await movedTeam('pro')
   const sent = await acceptMessages(sandbox.app, team.id, new Array(9).fill(3))
   await answerMessages(sandbox.app, team.id, sent, true)
@@ -81,7 +81,7 @@ test('overage from the sandbox’s days waits until the team is a customer at St
   assert.equal((await subscriptionOf(moved)).plan, 'scale')
 })
 
-test('an event of the sandbox that is still to arrive is kept under Stripe, and not told', async () => {
+test('an event of the sandbox that is still waiting is kept under Stripe, and not posted', async () => {
   // Nothing listens there, and the sandbox's own process has not opened its door.
   const publicUrl = 'http://127.0.0.1:9'
   const silent = await createTestApp({ PUBLIC_URL: publicUrl }, { through: async () => database })

@@ -14,7 +14,7 @@ function countEvents(): Promise<unknown[]> {
   return app.db.selectFrom('payment_events').select('id').execute()
 }
 
-test('of a subscription with ever more events the old ones become one state, and none of them counts again', async () => {
+test('old events of a subscription are folded into one state, and none of them counts again', async () => {
   const team = await posthorn.team({ plan: 'free' })
   const id = 'sub_busy'
   const plans = ['pro', 'scale', 'enterprise']
@@ -37,7 +37,7 @@ test('of a subscription with ever more events the old ones become one state, and
   assert.equal((await read()).plan, 'free')
 })
 
-test('what is said of subscriptions that never turn out to be a team’s is forgotten after a month', async () => {
+test('events of subscriptions that never get a team are deleted after a month', async () => {
   const before = (await countEvents()).length
   await post(posthorn, updated({ id: 'sub_stranger', at: now, plan: 'pro' }))
   posthorn.clock.advance(29 * 86_400_000)
@@ -48,7 +48,7 @@ test('what is said of subscriptions that never turn out to be a team’s is forg
   assert.equal((await countEvents()).length, before)
 })
 
-test('strangers are forgotten in short units of work, however many there are', async () => {
+test('subscriptions without a team are deleted in short transactions, however many there are', async () => {
   await sql`create table deletions (count int)`.execute(app.db)
   await sql`
     create function note() returns trigger language plpgsql as

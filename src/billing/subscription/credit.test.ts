@@ -21,7 +21,7 @@ test('each period start refills the credit once, and nothing rolls over', async 
   assert.equal((await read()).smsCreditCentsRemaining, 180)
 })
 
-test('a period that several events tell of at once refills once, and one before it not at all', async () => {
+test('a period that several events report at the same time refills once, and an earlier one not at all', async () => {
   const { team, id, read } = await buyer('pro')
   await spend(team, 150)
   const after = { start: next.end, end: next.end + 2_592_000 }
@@ -80,7 +80,7 @@ test('a subscription that takes the place of another begins with its own credit,
   assert.deepEqual([plan, smsCreditCentsRemaining], ['pro', 200])
 })
 
-test('a plan that is told late, and was in force when the period began, is the one the credit is of', async () => {
+test('a plan that is reported late, and was in force when the period began, decides the credit', async () => {
   const { id, read } = await buyer('pro')
   await post(posthorn, paid({ id, at: next.start + 5, period: next }))
   assert.equal((await read()).smsCreditCentsRemaining, 200)

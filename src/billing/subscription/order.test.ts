@@ -93,7 +93,7 @@ async function outcomeOf(api: { get(path: string): Promise<{ body: unknown }> },
 
 let runs = 0
 
-test('whatever order events come in, and however often, they end as if each had come once in time', async () => {
+test('events in any order and with any repeats end as if each had come once and in time', async () => {
   const history = fc
     .array(step, { minLength: 1, maxLength: 10 })
     .map((steps): Step[] => [{ does: 'buy', plan: 'pro', after: 0 }, ...steps])

@@ -8,7 +8,7 @@ import { setPlan } from '../set-plan.ts'
 const posthorn = await createTestApp()
 const { buyer, month, next, now, spend } = buyers(posthorn)
 
-test('a team that bought nothing is on Free', async () => {
+test('a team without a purchase is on Free', async () => {
   assert.deepEqual(await subscriptionOf(await posthorn.team({ plan: 'free' })), free)
 })
 
@@ -61,7 +61,7 @@ test('the plan’s limits hold at once, for a key that was used before', async (
   assert.equal((await limits()).emailsPerSecond, 1)
 })
 
-test('the team is told by metadata as well, and an expanded subscription by its id', async () => {
+test('the team is also read from metadata, and an expanded subscription by its id', async () => {
   const team = await posthorn.team({ plan: 'free' })
   const session = {
     metadata: { teamId: team.id, plan: 'pro' },
@@ -133,7 +133,7 @@ test('late events of an older subscription change nothing', async () => {
   assert.deepEqual(await read(), before)
 })
 
-test('past due keeps the plan; what was never paid for gives none', async () => {
+test('past due keeps the plan; a subscription that was never paid grants none', async () => {
   const { id, read } = await buyer('pro')
   await post(posthorn, updated({ id, at: now + 1, plan: 'pro', status: 'past_due' }))
   assert.deepEqual([(await read()).plan, (await read()).status], ['pro', 'past_due'])
@@ -150,7 +150,7 @@ test('a team’s subscription is its own', async () => {
   assert.deepEqual(await subscriptionOf(stranger), free)
 })
 
-test('of two words the one that was said later counts, whichever comes first', async () => {
+test('of two events the one that happened later counts, whichever comes first', async () => {
   const { id, read } = await buyer('pro')
   await post(posthorn, updated({ id, at: now + 20, plan: 'scale', cancel_at_period_end: true }))
   await post(posthorn, updated({ id, at: now + 10, plan: 'enterprise', status: 'past_due' }))
@@ -158,7 +158,7 @@ test('of two words the one that was said later counts, whichever comes first', a
   assert.deepEqual([plan, status, cancelAtPeriodEnd], ['scale', 'active', true])
 })
 
-test('words about a subscription wait until something tells whose it is', async () => {
+test('events about a subscription wait until one names its team', async () => {
   const team = await posthorn.team({ plan: 'free' })
   await post(posthorn, updated({ id: 'sub_early', at: now + 9, plan: 'scale', period: month }))
   await post(posthorn, paid({ id: 'sub_early', at: now, period: month }))
@@ -169,7 +169,7 @@ test('words about a subscription wait until something tells whose it is', async 
   assert.equal(currentPeriodStart, new Date(now * 1000).toISOString())
 })
 
-test('what an operator decides after the end of a subscription stays', async () => {
+test('a plan that an operator sets after the end of a subscription stays', async () => {
   const { team, id, read } = await buyer('pro')
   await post(posthorn, deleted({ id, at: now + 5 }))
   await posthorn.app.transaction((tx) => setPlan(tx, team.id, 'scale'))

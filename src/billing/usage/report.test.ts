@@ -68,7 +68,7 @@ async function assertSettled(teamId: string): Promise<void> {
   await verifyBilling(app, teamId, (_, differences) => assert.fail(differences.join('; ')))
 }
 
-test('overage is reported once a message under its zone, when it is certain that it was sent', async () => {
+test('overage is reported once for each message under its zone, when it is certain that it was sent', async () => {
   const team = await makeTeam()
   const at = posthorn.clock.now()
   const sent = await acceptMessages(app, team.id, [1, 2, 3, 3])
@@ -89,7 +89,7 @@ test('overage is reported once a message under its zone, when it is certain that
   await assertSettled(team.id)
 })
 
-test('what is paid from the credit is not reported', async () => {
+test('messages paid from the credit are not reported', async () => {
   const team = await posthorn.team({ plan: 'pro' })
   await becomeCustomer(team.id)
   await sendOverage(team.id, new Array<Zone>(8).fill(3))
@@ -98,7 +98,7 @@ test('what is paid from the credit is not reported', async () => {
   await assertSettled(team.id)
 })
 
-test('a failed report is repeated after 5 s, 30 s, 2 min, 10 min and then each hour, until it is taken', async () => {
+test('a failed report is repeated after 5 s, 30 s, 2 min, 10 min and then each hour, until it is accepted', async () => {
   const team = await makeTeam()
   refuses = ({ teamId }) => teamId === team.id
   const [id] = await sendOverage(team.id, [1])
@@ -117,7 +117,7 @@ test('a failed report is repeated after 5 s, 30 s, 2 min, 10 min and then each h
   await assertSettled(team.id)
 })
 
-test('a message that is refused for ever delays no other of its team, nor another team', async () => {
+test('a report that is always refused delays no other', async () => {
   const [team, other] = [await makeTeam(), await makeTeam()]
   const poison = new Set(await sendOverage(team.id, new Array<Zone>(15).fill(2)))
   refuses = ({ messageId }) => poison.has(messageId)
@@ -138,7 +138,7 @@ test('a message that is refused for ever delays no other of its team, nor anothe
   await assertSettled(team.id)
 })
 
-test('a provider that is away is asked ten at a time, and is told everything when it is back', async () => {
+test('an unreachable provider gets ten reports at a time, and everything when it is back', async () => {
   const team = await makeTeam()
   const ids = await sendOverage(team.id, new Array<Zone>(137).fill(1))
   refuses = ({ teamId }) => teamId === team.id
@@ -155,7 +155,7 @@ test('a provider that is away is asked ten at a time, and is told everything whe
   await assertSettled(team.id)
 })
 
-test('overage of a team that is nobody’s customer is kept, and reported as soon as it is one', async () => {
+test('overage of a team that is not a customer is kept, and reported as soon as it is one', async () => {
   const team = await makeTeam({ isCustomer: false })
   const ids = await sendOverage(team.id, [3, 3])
   posthorn.clock.advance(7_200_000)
@@ -218,7 +218,7 @@ test('overage that is added while others are reported is reported too', async ()
   await assertSettled(team.id)
 })
 
-test('overage that is being added as the last one is reported is not forgotten', async () => {
+test('overage that is added while the last one is reported is not lost', async () => {
   const team = await makeTeam()
   await sendOverage(team.id, [1])
   const [late] = await acceptMessages(app, team.id, [2])

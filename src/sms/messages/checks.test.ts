@@ -122,7 +122,7 @@ for (const [what, change, status, body] of singles) {
   })
 }
 
-test('a batch says where the country, and where the number that opted out, stands', async () => {
+test('a refused batch names the index of the country or of the number that opted out', async () => {
   const team = await prepared()
   for (const to of [abroad, optedOut]) {
     const messages = [good, to].map((to) => ({ to, body: 'Hello', senderId: team.senderId }))
@@ -132,7 +132,7 @@ test('a batch says where the country, and where the number that opted out, stand
   }
 })
 
-test('another team’s sender is no sender', async () => {
+test('another team’s sender is refused as unknown', async () => {
   const [team, other] = [await prepared(), await prepared()]
   const answer = await team.api.post('/v1/sms', { to: good, body: 'Hello', senderId: other.senderId })
   assert.deepEqual([answer.status, answer.body.name], [400, 'sender_not_active'])
@@ -157,7 +157,7 @@ test('the daily limits have the specified bodies', async () => {
   )
 })
 
-test('limits start anew at midnight UTC, and what failed is given back to its own day only', async () => {
+test('limits start again at midnight UTC, and failed messages are returned to their own day only', async () => {
   const team = await prepared({ dailySmsLimit: 1 })
   const message = { to: good, body: 'Hello', senderId: team.senderId }
   assert.equal((await team.api.post('/v1/sms', message)).status, 200)
@@ -179,7 +179,7 @@ test('Free has no SMS, single or batch', async () => {
   }
 })
 
-test('a batch has 1 to 100 messages, or as many as the team may', async () => {
+test("a batch has 1 to 100 messages, or as many as the team's limit", async () => {
   const [team, small] = [await prepared(), await prepared({ smsBatchSize: 2 })]
   for (const [{ api, senderId }, count, status] of [
     [team, 0, 400],

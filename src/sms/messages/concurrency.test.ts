@@ -23,7 +23,7 @@ async function assertExact(): Promise<void> {
   assert.deepEqual(differences, [])
 }
 
-test('50 sends at once on a credit that covers 25 are paid by it exactly, and the rest is overage', async () => {
+test('of 50 concurrent sends a credit for 25 pays exactly 25, and the rest is overage', async () => {
   // 200 cents at 8 cents each.
   const team = await posthorn.team({ plan: 'pro' })
   const answers = await sendAtOnce(team, 50, await activeSender(team))
@@ -43,7 +43,7 @@ test('50 sends at once on a credit that covers 25 are paid by it exactly, and th
 /** Another process on the same database: calls are not gathered across the two. */
 const elsewhere: App = { ...posthorn.app }
 
-test('of two processes at once too, exactly as many pass as limits allow', async () => {
+test('across two processes exactly as many sends pass as the limits allow', async () => {
   const team = await posthorn.team({ plan: 'pro', limits: { dailySmsLimit: 17, dailySmsSpendLimit: 1 } })
   const senderId = await activeSender(team)
   const caller: Caller = {
@@ -64,7 +64,7 @@ test('of two processes at once too, exactly as many pass as limits allow', async
   await assertExact()
 })
 
-test('with k messages left, of many sends at once exactly k pass', async () => {
+test('with k messages left exactly k of many concurrent sends pass', async () => {
   const team = await posthorn.team({ limits: { dailySmsLimit: 17 } })
   const statuses = (await sendAtOnce(team, 40, await activeSender(team))).map(({ status }) => status)
   assert.deepEqual(
@@ -74,7 +74,7 @@ test('with k messages left, of many sends at once exactly k pass', async () => {
   await assertExact()
 })
 
-test('the spend cap is kept to the cent by sends and batches at once', async () => {
+test('concurrent sends and batches keep the spend cap to the cent', async () => {
   const team = await posthorn.team({ limits: { dailySmsSpendLimit: 1 } })
   const senderId = await activeSender(team)
   const batch = { messages: Array(4).fill({ to, body: 'Hello', senderId }) }
@@ -89,7 +89,7 @@ test('the spend cap is kept to the cent by sends and batches at once', async () 
   await assertExact()
 })
 
-test('what fails at the provider frees its share of the cap, and of the credit, at any concurrency', async () => {
+test('messages that the provider refuses return their share of the cap and of the credit at any concurrency', async () => {
   const team = await posthorn.team({ plan: 'pro' })
   const numbers = [to, '+61400000001', '+12025550123']
   const answers = await sendAtOnce(team, 60, await activeSender(team), numbers)
@@ -100,7 +100,7 @@ test('what fails at the provider frees its share of the cap, and of the credit, 
   await assertExact()
 })
 
-test('many requests with few keys are as many messages as keys', async () => {
+test('many requests with few keys send one message for each key', async () => {
   const team = await posthorn.team()
   const senderId = await activeSender(team)
   const answers = await Promise.all(
@@ -112,7 +112,7 @@ test('many requests with few keys are as many messages as keys', async () => {
   assert.equal((await team.api.get('/v1/sms')).body.data.length, 5)
 })
 
-test('of a send and the deletion of its sender at once, one wins and the other is told', async () => {
+test('of a send and a concurrent deletion of its sender exactly one succeeds', async () => {
   const team = await posthorn.team()
   for (let round = 0; round < 10; round++) {
     const senderId = await activeSender(team, { senderId: `S${round}` })

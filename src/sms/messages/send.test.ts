@@ -48,7 +48,7 @@ for (const [last, status, events, isCaptured] of fates) {
   })
 }
 
-test('events tell what the provider said', async () => {
+test('events show what the provider reported', async () => {
   const sent = await team.api.post('/v1/sms', { to, body: 'Hello', senderId })
   const [delivered, , accepted] = (await team.api.get(`/v1/sms/${sent.body.id}/events`)).body
   assert.deepEqual(Object.keys(delivered), ['id', 'type', 'createdAt', 'data'])
@@ -56,7 +56,7 @@ test('events tell what the provider said', async () => {
   assert.equal(accepted.data, null)
 })
 
-test('a batch goes on when one of it fails, which is not billed', async () => {
+test('a batch goes on when one of its messages fails, which is not billed', async () => {
   const fresh = await posthorn.team()
   const sender = await activeSender(fresh)
   const messages = ['+61400000000', '+61400000001', '+12025550123'].map((to) => ({
@@ -77,7 +77,7 @@ test('a batch goes on when one of it fails, which is not billed', async () => {
   assert.deepEqual([usage.smsSentToday, usage.smsSpendToday], [3, 0.1])
 })
 
-test('a message has the type it was given, or its sender’s', async () => {
+test('a message has the type of its request, or else its sender’s', async () => {
   const promotional = await activeSender(team, { senderId: 'Promo', defaultMessageType: 'promotional' })
   for (const messageType of ['transactional', 'promotional', undefined]) {
     const sent = await team.api.post('/v1/sms', { to, body: 'Hello', senderId: promotional, messageType })
@@ -92,7 +92,7 @@ test('a message keeps the name its sender had', async () => {
   assert.equal((await team.api.get(`/v1/sms/${sent.body.id}`)).body.senderName, 'Old')
 })
 
-test('a body has 1 to 1600 characters, counted as people do', async () => {
+test('a body has 1 to 1600 characters, counted as code points', async () => {
   for (const [body, status] of [
     ['', 400],
     ['😀'.repeat(1600), 200],
@@ -105,7 +105,7 @@ test('a body has 1 to 1600 characters, counted as people do', async () => {
 })
 
 for (const wrong of ['61400000000', '+0400000000', '+61 400 000 000', '+123456', '+1234567890123456', 'Ada', '']) {
-  test(`"${wrong}" is no number to send to, and a batch names where it stands`, async () => {
+  test(`"${wrong}" is refused as a number, and a batch names its index`, async () => {
     const single = await team.api.post('/v1/sms', { to: wrong, body: 'Hello', senderId })
     assert.deepEqual([single.status, single.body.errors[0].path], [400, 'to'])
     const messages = [to, wrong].map((to) => ({ to, body: 'Hello', senderId }))
@@ -114,12 +114,12 @@ for (const wrong of ['61400000000', '+0400000000', '+61 400 000 000', '+123456',
   })
 }
 
-test('fields that are not known are refused', async () => {
+test('unknown fields are refused', async () => {
   const sent = await team.api.post('/v1/sms', { to, body: 'Hello', senderId, from: 'Shop' })
   assert.deepEqual([sent.status, sent.body.errors[0].path], [400, 'from'])
 })
 
-test('a sending key sends and reads messages; one of a domain has no SMS, unless it is a full_access key', async () => {
+test('a sending key sends and reads messages; a key of one domain has no SMS, unless it is a full_access key', async () => {
   const sending = await team.newKey({ permission: 'sending_access' })
   const ofDomain = await team.newKey({ permission: 'sending_access', domainId: team.domainId })
   const full = await team.newKey({ permission: 'full_access', domainId: team.domainId })
@@ -137,7 +137,7 @@ test('a sending key sends and reads messages; one of a domain has no SMS, unless
   }
 })
 
-test('with the same Idempotency-Key it is one message, single or batch; with another body 409', async () => {
+test('repeats with the same Idempotency-Key send once, single or batch; another body is 409', async () => {
   const message = { to, body: 'Once', senderId }
   for (const [path, body, other] of [
     ['/v1/sms', message, { ...message, body: 'Other' }],
@@ -154,7 +154,7 @@ test('with the same Idempotency-Key it is one message, single or batch; with ano
   }
 })
 
-test('a refused request does not burn its key', async () => {
+test('a refused request leaves its key usable', async () => {
   const fresh = await posthorn.team()
   const { body: sender } = await fresh.api.post('/v1/sms/senders', { name: 'Shop', senderId: 'Shop' })
   const message = { to, body: 'Hello', senderId: sender.id }

@@ -32,7 +32,7 @@ test('a number is blocked by hand, listed and unblocked; a second time it is the
   assert.equal((await team.api.post(path, { phoneNumber: '0491 570 156' })).status, 400)
 })
 
-test('who has opted out gets neither transactional nor promotional messages, however the number is written', async () => {
+test('a number that opted out gets neither transactional nor promotional messages, however it is written', async () => {
   const team = await posthorn.team()
   const senderId = await activeSender(team, { defaultMessageType: 'promotional' })
   await team.api.post(path, { phoneNumber: ada })
@@ -56,7 +56,7 @@ for (const word of ['STOP', 'stopall', ' Unsubscribe ', 'CANCEL', '\nend\t', 'Qu
 }
 
 for (const word of ['START', 'unstop', ' Yes ']) {
-  test(`${JSON.stringify(word)} opts in, whoever opted out`, async () => {
+  test(`${JSON.stringify(word)} opts in, also after a block by hand`, async () => {
     const team = await posthorn.team()
     await write(team, 'STOP')
     await team.api.post(path, { phoneNumber: '+12025550123' })
@@ -66,7 +66,7 @@ for (const word of ['START', 'unstop', ' Yes ']) {
   })
 }
 
-test('other words ask for nothing', async () => {
+test('other words change nothing', async () => {
   const team = await posthorn.team()
   for (const word of ['Please stop', 'STOP.', 'stop it', '', 'START now', 'no']) {
     assert.deepEqual((await write(team, word)).body, { received: true, action: null }, word)
@@ -84,7 +84,7 @@ test('a keyword reaches the opt-outs of the caller’s team only, and takes a fu
   assert.equal((await write(team, 'STOP', 'Ada')).status, 400)
 })
 
-test('an active sender’s number tells whose message it is', async () => {
+test('a message belongs to the team with an active sender of that number', async () => {
   const [team, other] = [await posthorn.team(), await posthorn.team()]
   const number = { senderId: '+61455555555', senderType: 'long_code' }
   await activeSender(team, number)
@@ -92,7 +92,7 @@ test('an active sender’s number tells whose message it is', async () => {
   assert.deepEqual(await findTeamsOfNumber(posthorn.app.db, '+61455555555'), [team.id])
 })
 
-test('a keyword that comes again, or after a later one, changes nothing', async () => {
+test('a repeated keyword, or one that is older than the last, changes nothing', async () => {
   const team = await posthorn.team()
   const at = (minute: number) => new Date(Date.UTC(2030, 5, 15, 12, minute))
   const hear = (body: string, minute: number) =>

@@ -24,7 +24,7 @@ async function sender({ api }: TestTeam, senderType: string, senderId: string) {
 const teamsOf = async (app: TestApp) => [await app.team(), await app.team()] as const
 
 for (const [type, number] of Object.entries(numbers)) {
-  test(`a ${type} that is one team’s is not verified for another, and the provider not asked`, async () => {
+  test(`a ${type} of one team is not verified for another, and the provider is not asked`, async () => {
     const [owner, other] = await teamsOf(posthorn)
     const [theirs, mine] = [await sender(owner, type, number), await sender(other, type, number)]
     assert.equal((await theirs.verify()).body.status, 'active')
@@ -41,7 +41,7 @@ for (const [type, number] of Object.entries(numbers)) {
   })
 }
 
-test('of two teams that verify one number at once, one gets it', async () => {
+test('exactly one of two teams that verify a number at the same time gets it', async () => {
   const senders = []
   for (const team of await teamsOf(posthorn)) senders.push(await sender(team, 'long_code', '+61400000002'))
   const both = Promise.withResolvers<void>()
@@ -57,7 +57,7 @@ test('of two teams that verify one number at once, one gets it', async () => {
   assert.deepEqual(statuses.sort(), ['active', 'not_started'])
 })
 
-test('a name, and with capture a number too, may be that of several teams', async () => {
+test('several teams can use the same name, and with capture the same number', async () => {
   for (const [app, type, senderId] of [
     [posthorn, 'alphanumeric_id', 'Shop'],
     [captured, 'long_code', '+61400000001'],

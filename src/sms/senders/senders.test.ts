@@ -76,7 +76,7 @@ test('the country is one of ISO 3166-1, in capitals', async () => {
   assert.equal((await sender({ country: 'GB' })).country, 'GB')
 })
 
-test('a sender ID is there once in a team, and may be another team’s too', async () => {
+test('a sender ID is unique in a team, and another team can use it too', async () => {
   await sender({ senderId: 'Twice' })
   const again = await team.api.post(path, { name: 'Other', senderId: 'Twice' })
   assert.deepEqual([again.status, again.body.name], [409, 'conflict'])
@@ -129,7 +129,7 @@ test('a registration that fails says why, and can be tried again', async () => {
   assert.deepEqual([verified.body.status, verified.body.rejectionReason], ['active', null])
 })
 
-test('an active sender is answered as it is, and the provider not asked', async () => {
+test('verifying an active sender answers it as it is, and the provider is not asked', async () => {
   const { id } = await sender()
   await setStatus(id, 'active')
   provider.onRegister = () => assert.fail('asked')
@@ -148,7 +148,7 @@ test('a suspended sender is refused and stays suspended, also where that happens
   assert.equal((await team.api.post(`${path}/${id}/verify`)).body.status, 'suspended')
 })
 
-test('of two verifications at once, one that fails late does not undo the one that succeeded', async () => {
+test('a verification that fails late does not undo a concurrent one that succeeded', async () => {
   const { id } = await sender()
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   provider.onRegister = async () => {

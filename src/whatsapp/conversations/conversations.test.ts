@@ -12,7 +12,7 @@ async function conversationWith(shop: Awaited<ReturnType<typeof openShop>>, numb
   return data.find(({ phoneNumber }: { phoneNumber: string }) => phoneNumber === number)
 }
 
-test('a reply goes to whom the conversation is with, until 24 hours have passed', async () => {
+test('a reply goes to the customer of the conversation, until 24 hours have passed', async () => {
   const shop = await openShop(posthorn)
   const number = newNumber()
   await shop.write(number, 'Hi')
@@ -40,7 +40,7 @@ test('a reply goes to whom the conversation is with, until 24 hours have passed'
   assert.equal((await reply()).status, 200)
 })
 
-test('the list has whoever was active last first, by messages of either side', async () => {
+test('conversations are listed by their last message, of either side', async () => {
   const shop = await openShop(posthorn)
   const template = await shop.template('Hello')
   const numbers = [newNumber(), newNumber(), newNumber()]
@@ -80,7 +80,7 @@ test('a thread has the newest thousand messages, oldest first', async () => {
   assert.equal(lastMessagePreview, '1009')
 })
 
-test('a reply that cannot be taken is refused', async () => {
+test('an invalid reply is refused', async () => {
   const shop = await openShop(posthorn)
   const number = newNumber()
   await shop.write(number, 'Hi')
@@ -94,7 +94,7 @@ test('a reply that cannot be taken is refused', async () => {
   assert.deepEqual([inactive.status, inactive.body.name], [400, 'sender_not_active'])
 })
 
-test("another team's conversation is as one that does not exist", async () => {
+test("another team's conversation is answered as one that does not exist", async () => {
   const shop = await openShop(posthorn)
   const number = newNumber()
   await shop.write(number, 'Hi')

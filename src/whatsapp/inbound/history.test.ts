@@ -64,7 +64,7 @@ async function allConversations() {
   return all
 }
 
-test('a history ends the same in any order, with anything repeated, in calls of any length', async () => {
+test('events in any order, with any repeats, in calls of any size end the same', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(told, { maxLength: 10 }),

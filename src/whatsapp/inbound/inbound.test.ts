@@ -28,7 +28,7 @@ const counts = (received: number, processed: number, duplicates: number, ignored
   return { received, processed, duplicates, ignored }
 }
 
-test('what is not signed with the secret is 401, and changes nothing', async () => {
+test('a call that is not signed with the secret is 401, and changes nothing', async () => {
   const shop = await openShop(posthorn)
   const body = JSON.stringify({
     events: [
@@ -131,7 +131,7 @@ test('a message begins a conversation and opens its window for 24 hours', async 
   )
 })
 
-test('what comes again changes nothing: neither the thread nor the window', async () => {
+test('a repeated message changes neither the thread nor the window', async () => {
   const shop = await openShop(posthorn)
   const event = {
     type: 'message',
@@ -166,7 +166,7 @@ test('the same calls at the same time count once', async () => {
   assert.equal((await ok(shop.api.get('/v1/whatsapp/messages?limit=100'))).data.length, 31)
 })
 
-test('a message that reaches us late opens its window as of when it was written, and none is of the future', async () => {
+test('a late message opens its window from the time it was written, and a time in the future counts as now', async () => {
   const shop = await openShop(posthorn)
   const now = posthorn.clock.now().getTime()
   const [late, early] = [newNumber(), newNumber()]
@@ -225,7 +225,7 @@ test('unknown numbers, messages and templates are ignored', async () => {
   assert.deepEqual((await ok(shop.api.get('/v1/whatsapp/messages'))).data, [])
 })
 
-test('a status of a message that a customer wrote is of no message of ours', async () => {
+test("a status of a customer's message is ignored", async () => {
   const shop = await openShop(posthorn)
   await shop.write(newNumber(), 'Hi', { providerMessageId: 'from-customer' })
   const answer = await ok(shop.tell({ type: 'status', providerMessageId: 'from-customer', status: 'read' }))

@@ -36,7 +36,7 @@ test('a template is sent with its placeholders filled, and kept in the inbox', a
   assert.deepEqual(conversation.messages, [sent.body])
 })
 
-test('free text goes out while the window is open, up to the very end of its 24 hours', async () => {
+test("free text is sent until the end of the window's 24 hours", async () => {
   const shop = await openShop(posthorn)
   const to = newNumber()
   const closed = await shop.send({ to, body: 'Hello' })
@@ -53,7 +53,7 @@ test('free text goes out while the window is open, up to the very end of its 24 
   assert.equal((await shop.send({ to: newNumber(), body: 'Hello' })).status, 422, 'a window is of one number')
 })
 
-test('what cannot be taken is refused, and leaves nothing behind', async () => {
+test('an invalid message is refused, and leaves nothing behind', async () => {
   const shop = await openShop(posthorn)
   const other = await openShop(posthorn)
   const template = await shop.template('Hello {{1}}')
@@ -96,7 +96,7 @@ test('what cannot be taken is refused, and leaves nothing behind', async () => {
   assert.equal(sent.status, 200, 'no refusal has burned the key')
 })
 
-test('the same key and body answer the original message and send once, however many race', async () => {
+test('requests with the same key and body send once and answer the original message, however many race', async () => {
   const shop = await openShop(posthorn)
   const template = await shop.template('Hello')
   const message = { to: newNumber(), templateId: template.id }
@@ -108,7 +108,7 @@ test('the same key and body answer the original message and send once, however m
   assert.deepEqual([other.status, other.body.name], [409, 'idempotency_key_reused'])
 })
 
-test('the list is of both directions, newest first, 50 unless said otherwise', async () => {
+test('the list has both directions, newest first, 50 by default', async () => {
   const shop = await openShop(posthorn)
   const template = await shop.template('Hello')
   const numbers = Array.from({ length: 51 }, newNumber)
@@ -150,7 +150,7 @@ test('a sending key sends and reads messages; one restricted to a domain does ne
   await ok(full.post('/v1/whatsapp/messages', message))
 })
 
-test("another team's messages are as those that do not exist", async () => {
+test("another team's messages are answered as ones that do not exist", async () => {
   const [shop, other] = [await openShop(posthorn), await openShop(posthorn)]
   const template = await shop.template('Hello')
   const { id } = (await shop.send({ to: newNumber(), templateId: template.id })).body

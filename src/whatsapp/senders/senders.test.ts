@@ -51,7 +51,7 @@ test('a sender begins unverified, and reads back as written', async () => {
   assert.equal((await api.get(`/v1/whatsapp/senders/${id}`)).status, 404)
 })
 
-test('what cannot be taken is refused, naming the field', async () => {
+test('an invalid value is refused, naming the field', async () => {
   const { api, made, path } = await makeSender()
   const { phoneNumber } = made
   const refused: [object, string][] = [
@@ -102,7 +102,7 @@ test('with the provider out of reach a sender stays as it was', async () => {
   }
 })
 
-test('it is verified only from where it may be', async () => {
+test('a sender can be verified only from not_started, failed and rejected', async () => {
   registerAs({ kind: 'active' })
   const answers: [WhatsappSenderStatus, object, number][] = [
     ['not_started', {}, 400],
@@ -125,7 +125,7 @@ test('it is verified only from where it may be', async () => {
   }
 })
 
-test('while the provider is asked the sender is pending; of many who ask one does, the others are 409', async () => {
+test('a sender is pending while the provider is asked; of many requests one verifies it, and the others are 409', async () => {
   const { verify, read, api, path } = await makeSender()
   const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<WhatsappRegistrationAnswer>()]
   let calls = 0
@@ -169,7 +169,7 @@ test('a sender whose process died while it was verified is settled by another', 
   }
 })
 
-test('a phoneNumberId works for one sender at a time, however two race for it', async () => {
+test('a phoneNumberId works for one sender at a time, however many race for it', async () => {
   registerAs({ kind: 'active' })
   const shared = newIds()
   const senders = await Promise.all(Array.from({ length: 6 }, () => makeSender(shared)))
@@ -186,7 +186,7 @@ test('a phoneNumberId works for one sender at a time, however two race for it', 
   assert.equal((await ok(loser.verify())).status, 'active')
 })
 
-test('another number at WhatsApp must be verified anew; a suspended sender stays suspended', async () => {
+test('a sender with another number at WhatsApp must be verified again; a suspended sender stays suspended', async () => {
   registerAs({ kind: 'active' })
   const { api, path, verify, read, setStatus, made } = await makeSender()
   await ok(verify())
@@ -199,7 +199,7 @@ test('another number at WhatsApp must be verified anew; a suspended sender stays
   assert.equal((await read()).status, 'suspended')
 })
 
-test('a sender with messages cannot be deleted, whoever wrote them', async () => {
+test('a sender with messages of either direction cannot be deleted', async () => {
   const shop = await openShop(captured)
   const path = `/v1/whatsapp/senders/${shop.senderId}`
   await shop.write(newNumber(), 'Hi')
@@ -209,7 +209,7 @@ test('a sender with messages cannot be deleted, whoever wrote them', async () =>
   assert.equal((await shop.api.delete(`/v1/whatsapp/senders/${unknownId}`)).status, 404)
 })
 
-test("another team's sender is as one that does not exist", async () => {
+test("another team's sender is answered as one that does not exist", async () => {
   const { made, path } = await makeSender()
   const { api } = await posthorn.team()
   const nobodys = `/v1/whatsapp/senders/${unknownId}`
@@ -226,7 +226,7 @@ test("another team's sender is as one that does not exist", async () => {
   assert.equal(made.status, 'not_started')
 })
 
-test('a number that the operator gives to another team while it is verified is not had by the first', async () => {
+test('a number that the operator assigns to another team during a verification stays with that team', async () => {
   const late = Promise.withResolvers<WhatsappRegistrationAnswer>()
   const { promise: asked, resolve: begun } = Promise.withResolvers<void>()
   registerAs(() => {

@@ -17,7 +17,7 @@ const approval = (wabaId: string) => {
   return { type: 'template_status', wabaId, templateName: 'welcome', language: 'en', status: 'approved' }
 }
 
-test('a review is of the account that was asked, whichever accounts the senders of a team name', async () => {
+test('a review applies to the account that was asked, whichever accounts the senders of a team name', async () => {
   const [shop, stranger] = [await openShop(posthorn), await openShop(posthorn)]
   await ok(stranger.api.post('/v1/whatsapp/senders', { name: 'Mine', phoneNumber: newNumber(), wabaId: shop.wabaId }))
   const [ours, theirs] = [await submitted(shop.team), await submitted(stranger.team)]
@@ -27,7 +27,7 @@ test('a review is of the account that was asked, whichever accounts the senders 
   assert.equal(await theirs.status(), 'approved')
 })
 
-test('what capture takes is in no account: teams may use one name, and each review is for all of them', async () => {
+test('templates with capture are in no account: teams can use the same name, and a review applies to all of them', async () => {
   const teams = [await captured.team(), await captured.team()]
   const templates = []
   for (const team of teams) {
@@ -40,7 +40,7 @@ test('what capture takes is in no account: teams may use one name, and each revi
   for (const { status } of templates) assert.equal(await status(), 'approved')
 })
 
-test('a provider that reviews needs an account to review for; capture takes all', async () => {
+test('a provider that reviews needs an account; capture accepts every template', async () => {
   const { api } = await posthorn.team()
   const { id } = await ok(api.post('/v1/whatsapp/templates', { name: 'x', body: 'x' }))
   const unreviewed = await api.post(`/v1/whatsapp/templates/${id}/submit`)

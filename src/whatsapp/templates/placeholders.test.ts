@@ -24,7 +24,7 @@ test('anything else in double braces is refused', () => {
   for (const body of bodies) assert.throws(() => countVariables(body), /^DomainError|body:/, body)
 })
 
-test('what a variable holds stands as it is', () => {
+test('the value of a variable is not expanded again', () => {
   assert.equal(fillPlaceholders('{{1}}{{2}}', ['{{2}}', '$&{{1}}']), '{{2}}$&{{1}}')
   const piece = fc.string({ unit: 'grapheme' }).filter((text) => !/[{}]/.test(text))
   fc.assert(

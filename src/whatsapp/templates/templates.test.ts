@@ -59,7 +59,7 @@ test('a template begins as a draft, and reads back as written', async () => {
   assert.equal((await ok(api.patch(`/v1/whatsapp/templates/${id}`, { components: null }))).components, null)
 })
 
-test('what cannot be taken is refused, naming the field', async () => {
+test('an invalid value is refused, naming the field', async () => {
   const { api } = await posthorn.team()
   const refused: [object, string][] = [
     [{ body: 'x' }, 'name'],
@@ -84,7 +84,7 @@ test('what cannot be taken is refused, naming the field', async () => {
   }
 })
 
-test('a name is there once in each language', async () => {
+test('a name is unique in each language', async () => {
   const { api } = await posthorn.team()
   const { id } = await ok(api.post('/v1/whatsapp/templates', { name: 'x', body: 'x' }))
   await ok(api.post('/v1/whatsapp/templates', { name: 'x', body: 'x', language: 'de' }))
@@ -98,7 +98,7 @@ test('a name is there once in each language', async () => {
   await ok(other.post('/v1/whatsapp/templates', { name: 'x', body: 'x' }))
 })
 
-test('it can be edited and submitted only as a draft or rejected, and stays rejected until it is submitted', async () => {
+test('a template can be edited and submitted only as a draft or rejected, and stays rejected until it is submitted', async () => {
   submitAs({ kind: 'submitted', providerRef: 'ref' })
   const shop = await openShop(posthorn)
   for (const status of statuses) {
@@ -117,7 +117,7 @@ test('it can be edited and submitted only as a draft or rejected, and stays reje
   }
 })
 
-test('reviews move a template as decided, and in no other way', async () => {
+test('reviews move a template only as specified', async () => {
   const shop = await openShop(posthorn)
   const moves: Record<string, string[]> = {
     submitted: ['approved', 'rejected', 'disabled'],
@@ -160,7 +160,7 @@ test('a review is found by account, name and language, however the language is w
   assert.deepEqual([(await ours.read()).status, (await theirs.read()).status], ['approved', 'submitted'])
 })
 
-test('the provider is told all it needs, and its refusal is a rejection', async () => {
+test('the provider receives all it needs, and its refusal rejects the template', async () => {
   const asked = submitAs({ kind: 'refused', message: 'The body may not begin with a variable' })
   const shop = await openShop(posthorn)
   const components = { footer: { type: 'FOOTER', text: 'x' } }
@@ -213,7 +213,7 @@ test('a template that is being submitted can be neither edited nor submitted; an
   assert.equal((await ok(first)).status, 'submitted')
 })
 
-test('a verdict that is faster than the answer to the submission is not lost', async () => {
+test('a verdict that comes before the answer to the submission is not lost', async () => {
   const shop = await openShop(posthorn)
   const { submit, review, read } = await makeTemplate(shop)
   submitAs(async () => {
@@ -225,7 +225,7 @@ test('a verdict that is faster than the answer to the submission is not lost', a
   assert.equal((await read()).status, 'approved')
 })
 
-test("another team's template is as one that does not exist", async () => {
+test("another team's template is answered as one that does not exist", async () => {
   const { made, path } = await makeTemplate(await openShop(posthorn))
   const { api } = await posthorn.team()
   assert.deepEqual((await api.get(path)).body, (await api.get(`/v1/whatsapp/templates/${unknownId}`)).body)

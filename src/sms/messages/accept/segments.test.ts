@@ -25,7 +25,7 @@ for (const [what, body, segments] of cases) {
   test(`${what} take ${segments}`, () => assert.equal(countSegments(body), segments))
 }
 
-test('a text is never shorter for what is added to it, and fits in what it takes', () => {
+test('a longer text never takes fewer segments, and a text fits into its segments', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }),

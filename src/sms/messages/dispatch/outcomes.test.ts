@@ -38,7 +38,7 @@ async function assertExact(): Promise<void> {
   assert.deepEqual(differences, [])
 }
 
-test('the provider is handed what it needs, once, and its id is kept', async () => {
+test('the provider receives a message once, with all it needs, and its id is stored', async () => {
   const team = await shop()
   const sent = await team.api.post('/v1/sms', { to, body: 'Hello', senderId: team.senderId })
   assert.deepEqual(provider.sent, [
@@ -68,7 +68,7 @@ test('a message is durable, paid for and marked as handed over before the provid
   assert.deepEqual(seen, ['accepted', true, null, [1, 0.08], 192])
 })
 
-test('a provider out of reach is 502, and as if nothing had been asked: the key can be used again', async () => {
+test('a provider out of reach is 502 and leaves nothing behind: the key can be used again', async () => {
   const team = await shop()
   provider.onSend = () => ({ kind: 'unavailable', message: 'Connection refused.' })
   const message = { to, body: 'Hello', senderId: team.senderId }
@@ -86,7 +86,7 @@ test('a provider out of reach is 502, and as if nothing had been asked: the key 
   assert.equal(provider.sent.length, 2)
 })
 
-test('in a batch what the provider was out of reach for is failed and not billed, and the rest goes on', async () => {
+test('in a batch a message for which the provider was out of reach is failed and not billed, and the rest goes on', async () => {
   const team = await shop()
   provider.onSend = (message) =>
     message.to === dead ? { kind: 'unavailable', message: 'Connection refused.' } : taken(message)
@@ -98,7 +98,7 @@ test('in a batch what the provider was out of reach for is failed and not billed
   await assertExact()
 })
 
-test('a refusal is an answer: stored as failed, with its reason, and not billed', async () => {
+test('a message that the provider refuses is stored as failed with its reason, and not billed', async () => {
   const team = await shop()
   provider.onSend = () => ({ kind: 'refused', message: 'Unknown subscriber.', data: { errorCode: 21614 } })
   const sent = await team.api.post('/v1/sms', { to, body: 'Hello', senderId: team.senderId })
@@ -116,7 +116,7 @@ test('a refusal is an answer: stored as failed, with its reason, and not billed'
   await assertExact()
 })
 
-test('an unknown outcome is told as an event; the message is billed, never sent again, and moved on by a receipt', async () => {
+test('an unknown outcome is an event; the message is billed, never sent again, and a receipt moves it on', async () => {
   const team = await shop()
   provider.onSend = () => ({ kind: 'unknown', message: 'The connection was lost.' })
   const sent = await team.api.post('/v1/sms', { to, body: 'Hello', senderId: team.senderId })
@@ -146,7 +146,7 @@ async function acceptAndDie(team: TestTeam & { senderId: string }, key: string |
   return { message: message!, body }
 }
 
-test('killed before it was handed over, a message is sent by whoever takes it over, and its key gets that answer', async () => {
+test('a message whose process died before the hand-over is sent by another process, and its key gets that answer', async () => {
   const team = await shop()
   const { message, body } = await acceptAndDie(team, 'dead')
   assert.equal(await posthorn.runDueJobs(), 0, 'the lease is respected')
@@ -161,7 +161,7 @@ test('killed before it was handed over, a message is sent by whoever takes it ov
   await assertExact()
 })
 
-test('killed after it was handed over, a message is never sent again, and says that nobody knows', async () => {
+test('a message whose process died after the hand-over is never sent again, and has the event outcome_unknown', async () => {
   const team = await shop()
   const { message } = await acceptAndDie(team)
   const asked = Promise.withResolvers<void>()
@@ -181,7 +181,7 @@ test('killed after it was handed over, a message is never sent again, and says t
   await assertExact()
 })
 
-test('a process that slept through its lease neither sends nor records', async () => {
+test('a process that was paused for longer than its lease neither sends nor records', async () => {
   const team = await shop()
   const asleep: PromiseWithResolvers<SmsAnswer> = Promise.withResolvers()
   provider.onSend = () => asleep.promise
@@ -209,7 +209,7 @@ test('a worker that finds the provider out of reach leaves the message failed an
   await assertExact()
 })
 
-test('what failed after midnight is given back to the day it was counted on', async () => {
+test('a message that fails after midnight is returned to the day on which it was counted', async () => {
   const team = await shop()
   const message = { to, body: 'Hello', senderId: team.senderId }
   provider.onSend = async () => {

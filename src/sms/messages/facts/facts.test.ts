@@ -39,7 +39,7 @@ async function stateOf(id: string) {
   return { ...row, events: (await eventTypes(team, id)).sort() }
 }
 
-test('receipts move a message forward, and are its events', async () => {
+test('receipts move a message forward and become its events', async () => {
   const id = await message()
   for (const type of ['queued', 'sent', 'delivered'] as const) {
     await recordSmsFacts(app, 'twilio', [fact(id, type)])
@@ -49,7 +49,7 @@ test('receipts move a message forward, and are its events', async () => {
   assert.equal((await team.api.get(`/v1/sms/${id}`)).body.sentAt, '2030-06-15T12:01:00.000Z')
 })
 
-test('a late receipt is an event, and moves nothing back; a repeat is nothing', async () => {
+test('a late receipt adds an event and moves nothing back; a repeat changes nothing', async () => {
   const id = await message()
   await recordSmsFacts(app, 'twilio', [fact(id, 'undelivered')])
   await recordSmsFacts(app, 'twilio', [fact(id, 'sent'), fact(id, 'undelivered')])
@@ -57,7 +57,7 @@ test('a late receipt is an event, and moves nothing back; a repeat is nothing', 
   assert.deepEqual(await eventTypes(team, id), ['sent', 'undelivered', 'accepted'])
 })
 
-test('a message is found by the provider’s id too; what names none of ours, or another provider’s, is passed over', async () => {
+test('a message is found by the provider’s id too; receipts about unknown messages or from another provider are ignored', async () => {
   const id = await message()
   await recordSmsFacts(app, 'twilio', [fact(id, 'sent', { messageId: null })])
   await recordSmsFacts(app, 'aws', [fact(id, 'delivered'), fact(id, 'delivered', { messageId: null })])
@@ -99,7 +99,7 @@ const orders = told.chain((facts) =>
   }),
 )
 
-test('any order and any number of repeats of what a provider tells end the same', async () => {
+test('receipts in any order and with any repeats end the same', async () => {
   provider.onSend = ({ messageId }) => ({ kind: 'accepted', providerMessageId: `SM-${messageId}`, facts: [] })
   await fc.assert(
     fc.asyncProperty(orders, async ({ facts, order, partSize }) => {

@@ -33,7 +33,7 @@ async function openShopWithWindow(): Promise<Shop & { to: string }> {
 const typesOf = (message: { events: { type: string }[] }) => message.events.map(({ type }) => type)
 const callsFor = (id: string) => sent.filter(({ messageId }) => messageId === id).length
 
-test('the provider is told all it needs, of a template and of text', async () => {
+test('the provider receives all it needs of a template and of text', async () => {
   const shop = await openShopWithWindow()
   const components = { footer: { type: 'FOOTER', text: 'The Shop' } }
   const template = await shop.template('Hello {{1}}', { language: 'pt-BR', components })
@@ -50,7 +50,7 @@ test('the provider is told all it needs, of a template and of text', async () =>
   assert.deepEqual(sent.at(-1)!.content, { kind: 'text', body: 'Hello' })
 })
 
-test("a provider's refusal is an answer: the message is stored as failed, and says why", async () => {
+test('a message that the provider refuses is stored as failed, and says why', async () => {
   const shop = await openShopWithWindow()
   answerOnce({ kind: 'refused', message: 'Recipient is not on WhatsApp', data: { code: 131026 } })
   const key = { 'idempotency-key': 'refused' }
@@ -91,7 +91,7 @@ test('where the provider is out of reach nothing is stored, and the same request
   }
 })
 
-test('where the outcome is unknown the message says so, and is never sent again by itself', async () => {
+test('a message of unknown outcome says so, and is never sent again', async () => {
   const shop = await openShopWithWindow()
   answerOnce({ kind: 'unknown', message: 'the connection was lost' })
   const { id, status, sentAt, error } = await ok(shop.send({ to: shop.to, body: 'Hello' }))
@@ -113,7 +113,7 @@ async function acceptAndDie(shop: Shop & { to: string }, key: string | null = nu
   return (await accept(posthorn.app, request))!
 }
 
-test('accepted by a process that died before it called the provider: another sends it, once', async () => {
+test('a message whose process died before the hand-over is sent once by another process', async () => {
   const shop = await openShopWithWindow()
   const { id } = await acceptAndDie(shop, 'died')
   assert.equal((await shop.message(id)).status, 'accepted')
@@ -128,7 +128,7 @@ test('accepted by a process that died before it called the provider: another sen
   assert.equal(callsFor(id), 1)
 })
 
-test('a process that fell silent while the provider was asked: nobody asks again, and its answer counts when it comes', async () => {
+test('a message that was being handed over by a paused process is not sent again, and the late answer counts', async () => {
   const shop = await openShopWithWindow()
   const { promise, resolve } = Promise.withResolvers<WhatsappAnswer>()
   const asked = Promise.withResolvers<void>()
@@ -153,7 +153,7 @@ test('a process that fell silent while the provider was asked: nobody asks again
   assert.equal(callsFor(messageId), 1)
 })
 
-test('a request that slept until a worker had called the provider does not call it too', async () => {
+test('a request that was paused until a worker had called the provider does not call it too', async () => {
   const shop = await openShopWithWindow()
   const accepted = await acceptAndDie(shop)
   posthorn.clock.advance(leaseMs)
@@ -163,7 +163,7 @@ test('a request that slept until a worker had called the provider does not call 
   assert.deepEqual([status, callsFor(accepted.id)], ['accepted', 1])
 })
 
-test('a worker that finds the provider out of reach tries again for a quarter of an hour, then the message has failed', async () => {
+test('a worker tries an unreachable provider for a quarter of an hour, and then the message fails', async () => {
   const shop = await openShopWithWindow()
   const { id } = await acceptAndDie(shop)
   posthorn.clock.advance(leaseMs)

@@ -27,7 +27,7 @@ const status = (messageId: string, status: string) => ({
   ...{ type: 'status', providerMessageId: `wamid.${messageId}`, status },
 })
 
-test('a status that is faster than the answer to the send is not lost', async () => {
+test('a status that comes before the answer to the send is not lost', async () => {
   const shop = await openShop(posthorn)
   const id = await sendWhile(shop, async ({ messageId }) => {
     const answer = await ok(shop.tell(status(messageId, 'delivered'), status(messageId, 'delivered')))
@@ -41,7 +41,7 @@ test('a status that is faster than the answer to the send is not lost', async ()
   assert.deepEqual(kept, [])
 })
 
-test('where the provider gives our id back, its status counts at once, and tells its own id', async () => {
+test("a status that carries our id counts at once, and gives the provider's id", async () => {
   const shop = await openShop(posthorn)
   const id = await sendWhile(shop, async ({ messageId }) => {
     const event = { type: 'status', providerMessageId: `wamid.${messageId}`, messageId, status: 'read' } as const
@@ -57,7 +57,7 @@ test('where the provider gives our id back, its status counts at once, and tells
   )
 })
 
-test('a message of unknown outcome moves on when the provider tells of it by our id', async () => {
+test('a status that carries our id moves on a message of unknown outcome', async () => {
   const shop = await openShop(posthorn)
   const template = await shop.template('Hello')
   const accepting = provider.send
@@ -70,7 +70,7 @@ test('a message of unknown outcome moves on when the provider tells of it by our
   assert.deepEqual([status, providerMessageId], ['delivered', 'wamid.unknown'])
 })
 
-test('statuses and the records of their messages, all at once: none is lost', async () => {
+test('no status is lost when statuses and the records of their messages come at the same time', async () => {
   const shop = await openShop(posthorn)
   const template = await shop.template('Hello')
   const accepting = provider.send
@@ -88,7 +88,7 @@ test('statuses and the records of their messages, all at once: none is lost', as
   assert.deepEqual(statuses, Array(40).fill('read'))
 })
 
-test('statuses that nobody claims are kept for an hour', async () => {
+test('statuses of unknown messages are kept for an hour', async () => {
   const shop = await openShop(posthorn)
   await ok(shop.tell(status('nobodys', 'read')))
   const count = async () =>

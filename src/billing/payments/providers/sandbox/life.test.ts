@@ -8,7 +8,7 @@ import { buyer, checkoutOf, formType, portalOf, press } from './fixtures/browser
 const posthorn = await createTestApp()
 await posthorn.server.listen({ port: 0, host: '127.0.0.1' })
 
-test('another plan that is checked out takes the place of the one before, which ends', async () => {
+test('a plan that is bought replaces the previous one, which ends', async () => {
   const { team, read } = await buyer(posthorn, 'pro')
   const { providerSubscriptionId: before } = await read()
   await press(posthorn, await posthorn.anyone.get(await checkoutOf(team, 'enterprise')), 'Pay')
@@ -32,7 +32,7 @@ test('another plan that is checked out takes the place of the one before, which 
   ])
 })
 
-test('months turn by themselves: paid again, or ended where that was wished; what passed unseen comes as one', async () => {
+test('months are renewed or end as wished; several that passed while nothing ran become one', async () => {
   const fresh = await createTestApp()
   await fresh.server.listen({ port: 0, host: '127.0.0.1' })
   fresh.clock.set('2031-01-31T10:00:00Z')
@@ -64,7 +64,7 @@ test('months turn by themselves: paid again, or ended where that was wished; wha
   assert.equal((await subscriptionOf(team)).plan, 'free')
 })
 
-test('an event that is not taken is posted again until it is, and the page says so', async () => {
+test('an event that is not accepted is posted again until it is, and the page says so', async () => {
   // Nothing listens, and nothing is reached at the public address either.
   const silent = await createTestApp({ PUBLIC_URL: 'http://127.0.0.1:9' })
   const team = await silent.team({ plan: 'free' })
@@ -78,7 +78,7 @@ test('an event that is not taken is posted again until it is, and the page says 
   assert.equal((await subscriptionOf(team)).plan, 'pro')
 })
 
-test('where Stripe takes the payments, the pages of the sandbox are not there', async () => {
+test('where Stripe takes the payments, the pages of the sandbox are 404', async () => {
   const team = await posthorn.team({ plan: 'free' })
   const path = await checkoutOf(team, 'pro')
   const stripe = await createTestApp({ PAYMENTS_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_x' })

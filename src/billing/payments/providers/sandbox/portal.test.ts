@@ -32,7 +32,7 @@ test('in the portal a subscription is cancelled, kept, changed and ended', async
   )
 })
 
-test('a page that was left open starts no second period, and changes no later subscription', async () => {
+test('a page that was left open neither starts a second period nor changes a later subscription', async () => {
   const { team, read } = await buyer(posthorn, 'pro')
   const page = await posthorn.anyone.get(await portalOf(team))
   posthorn.clock.advance(1000)
@@ -46,7 +46,7 @@ test('a page that was left open starts no second period, and changes no later su
   assert.equal((await read()).plan, 'scale')
 })
 
-test('the portal counts the overage that was reported, each message once, and leads back', async () => {
+test('the portal shows the reported overage, each message once, and leads back', async () => {
   const { team } = await buyer(posthorn, 'pro')
   const usage = { teamId: team.id, customerId: 'cus_1', at: posthorn.clock.now() }
   const ids = [posthorn.app.newId(), posthorn.app.newId()]
@@ -59,7 +59,7 @@ test('the portal counts the overage that was reported, each message once, and le
   assert.ok(text.includes('href="https://shop.test/billing?a=1&amp;b=%22x%22"'), text)
 })
 
-test('the portal leads back to the settings where nothing else is said, and to http and https alone', async () => {
+test('the portal leads back to the settings by default, and only to http and https addresses', async () => {
   const team = await posthorn.team({ plan: 'free' })
   const { text } = await posthorn.anyone.get(await portalOf(team))
   assert.match(text, /There is no subscription/)
@@ -75,7 +75,7 @@ test('the portal leads back to the settings where nothing else is said, and to h
     assert.equal((await team.api.post('/v1/billing/portal', { returnUrl })).status, 400, String(returnUrl))
 })
 
-test('an address to come back to is counted as links carry it, and any that is taken opens', async () => {
+test('a return address is bounded in the form that links carry, and every accepted one opens', async () => {
   const team = await posthorn.team({ plan: 'free' })
   const long = await team.api.post('/v1/billing/portal', { returnUrl: `https://shop.test/${'é'.repeat(1500)}` })
   assert.deepEqual([long.status, long.body.errors[0].path], [400, 'returnUrl'])
@@ -84,7 +84,7 @@ test('an address to come back to is counted as links carry it, and any that is t
   assert.equal((await posthorn.anyone.get(await portalOf(team, { returnUrl: widest }))).status, 200)
 })
 
-test('links that are changed, old or of the other page open nothing', async () => {
+test('links that are changed, old or for the other page are refused', async () => {
   const team = await posthorn.team({ plan: 'free' })
   const [checkout, portal] = [await checkoutOf(team, 'pro'), await portalOf(team)]
   const swapped = checkout.replace('checkout', 'portal')
@@ -110,7 +110,7 @@ test('links that are changed, old or of the other page open nothing', async () =
   assert.equal((await subscriptionOf(team)).plan, 'free')
 })
 
-test('the pages run no script, come from nowhere else and are not framed', async () => {
+test('the pages run no script, load nothing from other servers and cannot be framed', async () => {
   const team = await posthorn.team({ plan: 'free' })
   for (const path of [await checkoutOf(team, 'pro'), await portalOf(team)]) {
     const { headers, text } = await posthorn.anyone.get(path)

@@ -21,13 +21,13 @@ function lastAsked() {
   return stripe.asked.at(-1)!
 }
 
-test('the start says which secret of Stripe’s is missing', () => {
+test('the start names the secret of Stripe’s that is missing', () => {
   const named = { PAYMENTS_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_x' }
   assert.throws(() => readConfig(named), /STRIPE_WEBHOOK_SECRET/)
   assert.throws(() => readConfig({ PAYMENTS_PROVIDER: 'stripe', STRIPE_WEBHOOK_SECRET: 'x' }), /STRIPE_SECRET_KEY/)
 })
 
-test('a checkout is Stripe’s, with the plan’s price and three metered ones, and tells whose and what it is', async () => {
+test('a checkout at Stripe has the plan’s price, three metered prices, the team and the plan', async () => {
   const team = await posthorn.team({ plan: 'free' })
   const { status, body } = await team.api.post('/v1/billing/checkout', { plan: 'scale' })
   assert.deepEqual([status, body], [200, { url: 'https://checkout.stripe.test/c/cs_1' }])
@@ -64,7 +64,7 @@ test('a team that bought before is the same customer, and gets to its portal', a
   assert.equal(lastAsked().fields.customer, 'cus_42')
 })
 
-test('nobody pays twice: a subscription that another replaced is ended with what is left of it credited', async () => {
+test('a replaced subscription is ended and the rest of it credited, so that a team does not pay twice', async () => {
   const team = await posthorn.team({ plan: 'free' })
   await post(posthorn, checkout({ id: 'sub_old', at: now, teamId: team.id, plan: 'pro' }))
   await post(posthorn, checkout({ id: 'sub_new', at: now + 9, teamId: team.id, plan: 'scale' }))
@@ -85,7 +85,7 @@ test('nobody pays twice: a subscription that another replaced is ended with what
   assert.equal((await team.api.get('/v1/billing/subscription')).body.plan, 'scale')
 })
 
-test('a subscription of no plan of ours replaces none, is ended by none, and leaves the plan to the end of the other', async () => {
+test('a subscription without one of our plans neither replaces a plan nor is ended', async () => {
   for (const isFirst of [true, false]) {
     const team = await posthorn.team({ plan: 'free' })
     const read = async () => (await team.api.get('/v1/billing/subscription')).body
@@ -105,7 +105,7 @@ test('a subscription of no plan of ours replaces none, is ended by none, and lea
   }
 })
 
-test('one that is gone at Stripe already is not ended again', async () => {
+test('a subscription that is gone at Stripe is not ended again', async () => {
   await posthorn.app.payments.endSubscription('sub_gone')
 })
 
@@ -124,7 +124,7 @@ test('overage is reported by the id of its message, and counts once when the ans
   assert.equal(stripe.metered.size, 1)
 })
 
-test('Stripe is asked for one thing at a time of a customer and a meter, whatever became of the one before', async () => {
+test('Stripe gets one request at a time for a customer and a meter, whatever the outcome of the one before', async () => {
   stripe.takingMost = 0
   const report = (customerId: string, zone: 1 | 2) => {
     const usage = { teamId: posthorn.app.newId(), customerId, messageId: posthorn.app.newId() }
@@ -192,7 +192,7 @@ for (const [what, [fault, message]] of Object.entries(faults)) {
   })
 }
 
-test('prices that are missing at Stripe are named', async () => {
+test('a price that is missing at Stripe is named', async () => {
   const team = await posthorn.team({ plan: 'free' })
   for (const key of ['posthorn_pro', 'posthorn_sms_zone2']) stripe.lookupKeys.delete(key)
   const { status, body } = await team.api.post('/v1/billing/checkout', { plan: 'pro' })
