@@ -206,7 +206,7 @@ test('a name is taken as the account has it, else asked for, and fails where its
   assert.equal((await name('Fresh')).kind, 'active')
   assert.equal(amazon.calls.length, before + 1)
   const refused = await name('Fresh', 'GB')
-  assert(refused.kind === 'failed')
+  assert(refused.kind === 'rejected')
   assert.match(refused.reason, /SENDER_ID_REQUIRES_REGISTRATION/)
   assert.equal((await name('My Shop')).kind, 'failed')
 })

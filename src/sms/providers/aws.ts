@@ -82,10 +82,21 @@ export function awsProvider(options: AwsOptions): SmsProvider {
       } catch (error) {
         // A registration can be repeated safely, whatever became of this one.
         const failure = judgeFailure(error, { hasLeft: true, region })
-        if (failure.kind === 'refusal') return { kind: 'failed', reason: failure.message }
+        if (failure.kind === 'refusal') return { kind: outcomeOf(failure.data), reason: failure.message }
         return { kind: 'unavailable', message: failure.message }
       }
     },
     close: () => client.close(),
   }
+}
+
+/** Reasons of Amazon's by which a country's carriers do not allow a name. */
+const carrierReasons = new Set<unknown>([
+  'SENDER_ID_NOT_REGISTERED',
+  'SENDER_ID_NOT_SUPPORTED',
+  'SENDER_ID_REQUIRES_REGISTRATION',
+])
+
+function outcomeOf({ messageStatus }: Record<string, unknown>): 'failed' | 'rejected' {
+  return carrierReasons.has(messageStatus) ? 'rejected' : 'failed'
 }
