@@ -5,12 +5,12 @@ import { SMTPServer } from 'smtp-server'
 export type SunkMessage = { messageId: string; from: string; to: string[]; raw: Buffer }
 
 /**
- * A real SMTP server that keeps what it gets; while `holding`, it takes messages and never answers, while `refusing`, it
- * takes none for now. `refused…@` is nobody.
+ * A real SMTP server that keeps what it gets. While `holding`, it takes messages and never answers. While `refusing`, it
+ * takes none for now. It answers a message `answerAfterMs` after it has come. `refused…@` does not exist.
  */
 export async function startSink(port = 0) {
   const messages: SunkMessage[] = []
-  const state = { holding: false, held: 0, refusing: false }
+  const state = { holding: false, held: 0, refusing: false, answerAfterMs: 0 }
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
@@ -34,7 +34,7 @@ export async function startSink(port = 0) {
         const messageId = /^message-id: (<[^>]+>)/im.exec(raw.subarray(0, 8192).toString('latin1'))?.[1] ?? ''
         const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : ''
         messages.push({ messageId, from, to: session.envelope.rcptTo.map((recipient) => recipient.address), raw })
-        done()
+        setTimeout(done, state.answerAfterMs)
       })
     },
   })

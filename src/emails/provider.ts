@@ -36,7 +36,15 @@ export type OutboundMessage = {
   summary: { from: string; to: string[]; bcc: string[]; subject: string }
   /** The start of this attempt. */
   at: Date
+  /** How long it may wait for the provider. Bounds of the provider's own where left out. */
+  terms?: Terms
 }
+
+/**
+ * `mayBegin` is asked when a message that waited for a connection could have one: false where another process may have taken it
+ * over. `giveUpAt` is when the caller stops waiting, as `performance.now()` counts.
+ */
+export type Terms = { mayBegin?: () => boolean; giveUpAt?: number }
 
 /** A message without its content. */
 export type MessageHead = Omit<OutboundMessage, 'raw'>

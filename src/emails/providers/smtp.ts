@@ -64,7 +64,7 @@ export function smtpProvider({ url, localName, lookup, log, pool: bounds }: Smtp
   }
 
   async function hand(message: OutboundMessage): Promise<Handed> {
-    const result = await pool.send(message.envelope, message.raw)
+    const result = await pool.send(message.envelope, message.raw, message.terms)
     const verdict = judge(result)
     note(verdict, result.failure)
     return { outcome: outcomeOf(message, verdict, result.failure), isCut: result.failure !== null }

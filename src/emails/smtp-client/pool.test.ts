@@ -50,6 +50,20 @@ describe('pool', { concurrency: true }, () => {
     assert.deepEqual(pool.counters(), { open: 4, idle: 4, waiting: 0 })
   })
 
+  test('a sender that stops waiting learns how far its message came', async () => {
+    await using server = await startScriptedServer(silentFromEnd())
+    await using pool = poolFor(server.port, { connectionsMax: 1, closeMs: 0 })
+    const lost = pool.send(ENVELOPE, MESSAGE, { giveUpAt: performance.now() + 1000 })
+    await until(() => server.texts.length === 1)
+    const behind = pool.send(ENVELOPE, MESSAGE)
+    const waiting = pool.send(ENVELOPE, MESSAGE, { giveUpAt: performance.now() })
+    assert.equal((await waiting).failure?.phase, 'queue')
+    assert.equal((await lost).failure?.phase, 'final')
+    assert.equal(server.texts.length, 1)
+    await pool.close()
+    assert.notEqual((await behind).failure, null)
+  })
+
   test('the next envelope leaves behind the text before it, in the same write', async () => {
     const chunks: string[] = []
     await using server = await startScriptedServer((verb, socket) => {

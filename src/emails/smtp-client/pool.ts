@@ -1,4 +1,5 @@
 import { createBoundedQueue } from '../../platform/limits/bounded-queue.ts'
+import type { Terms } from '../provider.ts'
 import { type ConnectOptions, connect } from './connect.ts'
 import type { Connection } from './connection.ts'
 import type { Envelope } from './envelope.ts'
@@ -17,14 +18,25 @@ export type PoolOptions = ConnectOptions & {
 }
 
 export type Pool = {
-  /** Like `Connection.transaction`; a connection that could not be had is a failure of its phase in the result. */
-  send(envelope: Envelope, raw: Buffer): Promise<TransactionResult>
+  /**
+   * Like `Connection.transaction`. A connection that cannot be had is a failure of its phase in the result, and so is a message
+   * that `terms` do not let begin.
+   */
+  send(envelope: Envelope, raw: Buffer, terms?: Terms): Promise<TransactionResult>
   counters(): { open: number; idle: number; waiting: number }
   /** Takes nothing more, lets what is under way finish, says QUIT everywhere. */
   close(): Promise<void>
 }
 
-type Job = { envelope: Envelope; raw: Buffer; settle(result: TransactionResult): void; retried: boolean }
+type Job = {
+  envelope: Envelope
+  raw: Buffer
+  settle(result: TransactionResult): void
+  mayBegin(): boolean
+  /** The connection that carries the message. */
+  carrier: Connection | null
+  retried: boolean
+}
 type Member = { connection: Connection; messages: number; underWay: number; idleTimer: NodeJS.Timeout }
 
 /** While other connections work, a server that takes no further one is asked again after this. */
@@ -47,7 +59,11 @@ export function createPool(options: PoolOptions): Pool {
   let finished = () => {}
 
   function pump() {
-    while (waiting.count > 0 && idle.length > 0) run(idle.pop()!, waiting.take()!)
+    while (idle.length > 0) {
+      const job = takeNext()
+      if (!job) break
+      run(idle.pop()!, job)
+    }
     const wanted = Math.min(connectionsMax - members.size, waiting.count) - attempts.size
     // Without any connection, attempts under way are waited for before those who already had one get another.
     const mayGrow = members.size > 0 ? !growthHeld : attempts.size === 0 || waiting.mark() > failedMark
@@ -55,7 +71,16 @@ export function createPool(options: PoolOptions): Pool {
     if (closing && waiting.count === 0 && attempts.size === 0 && idle.length === members.size) finished()
   }
 
-  /** Opens one connection: for `job` alone, or for whoever waits longest by then. */
+  /** The message that waits longest; those that may not begin any more fail on the way to it. */
+  function takeNext(): Job | null {
+    for (let job = waiting.take(); job; job = waiting.take()) {
+      if (job.mayBegin()) return job
+      fail(job, queueFailure(LATE))
+    }
+    return null
+  }
+
+  /** Opens one connection: for `job` alone, or for the message that waits longest by then. */
   async function open(job: Job | null) {
     const attempt = { mark: waiting.mark() }
     attempts.add(attempt)
@@ -63,7 +88,8 @@ export function createPool(options: PoolOptions): Pool {
       const connection = await connect(options)
       attempts.delete(attempt)
       if (closed) connection.destroy()
-      else join(connection, job ?? waiting.take())
+      else join(connection, job?.mayBegin() ? job : takeNext())
+      if (job && !job.mayBegin()) fail(job, queueFailure(LATE))
       if (closed && job) fail(job, queueFailure(CLOSED))
     } catch (error) {
       if (!(error instanceof SmtpFailure)) throw error
@@ -108,7 +134,7 @@ export function createPool(options: PoolOptions): Pool {
     members.add(member)
     connection.watch({
       room() {
-        const next = member.messages < messagesPerConnectionMax ? waiting.take() : null
+        const next = member.messages < messagesPerConnectionMax ? takeNext() : null
         if (next) run(member, next)
       },
       lost() {
@@ -131,10 +157,12 @@ export function createPool(options: PoolOptions): Pool {
     const reused = member.messages > 0
     member.messages++
     member.underWay++
+    job.carrier = member.connection
     void member.connection.transaction(job.envelope, job.raw).then((result) => {
       member.underWay--
+      job.carrier = null
       // A server may have ended an idle connection just then; nothing of this message was answered, so it goes again.
-      if (reused && result.failure?.phase === 'mail' && !job.retried && !closing) {
+      if (reused && result.failure?.phase === 'mail' && !job.retried && !closing && job.mayBegin()) {
         job.retried = true
         void open(job)
       } else job.settle(result)
@@ -160,9 +188,26 @@ export function createPool(options: PoolOptions): Pool {
   }
 
   return {
-    send(envelope, raw) {
+    send(envelope, raw, { mayBegin = () => true, giveUpAt }: Terms = {}) {
       return new Promise((resolve) => {
-        const job: Job = { envelope, raw, settle: resolve, retried: false }
+        let isOver = false
+        const giveUp = () => {
+          isOver = true
+          if (job.carrier) job.carrier.destroy()
+          else fail(job, queueFailure(LATE))
+        }
+        const timer = giveUpAt && setTimeout(giveUp, Math.max(0, giveUpAt - performance.now())).unref()
+        const job: Job = {
+          envelope,
+          raw,
+          settle(result) {
+            clearTimeout(timer)
+            resolve(result)
+          },
+          mayBegin: () => !isOver && mayBegin(),
+          carrier: null,
+          retried: false,
+        }
         const late = `no connection became free within ${waitMs / 1000} s`
         if (closing) fail(job, queueFailure(CLOSED))
         else if (!waiting.add(job, raw.length, () => fail(job, queueFailure(late)))) {
@@ -187,6 +232,7 @@ export function createPool(options: PoolOptions): Pool {
 }
 
 const CLOSED = 'the connections are being closed'
+const LATE = 'it waited too long for a connection'
 
 function queueFailure(message: string): Failure {
   return { phase: 'queue', message, reply: null }

@@ -22,7 +22,7 @@ export async function claimJobs(app: App, capacities: Capacity[], leaseToken: st
     )
     update jobs set lease_token = ${leaseToken}, run_at = ${new Date(now.getTime() + leaseMs)}, attempts = attempts + 1
     where id = any(array(select id from due))
-    returning id, kind, team_id as "teamId", key, payload, attempts, lease_token as "leaseToken"
+    returning id, kind, team_id as "teamId", key, payload, attempts, lease_token as "leaseToken", run_at as "leasedUntil"
   `.execute(app.db)
   return rows
 }

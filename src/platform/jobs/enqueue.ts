@@ -93,7 +93,8 @@ async function insertJobs<J extends Job>(
     payloads: jobs.map((job) => JSON.stringify(job.payload ?? {})),
     dues: jobs.map((job) => (leaseToken ? leaseEnd : (job.runAt ?? tx.now))),
   }
-  const held = sql`returning id, kind, team_id as "teamId", key, payload, attempts, lease_token as "leaseToken"`
+  const held = sql`returning id, kind, team_id as "teamId", key, payload, attempts, lease_token as "leaseToken",
+    run_at as "leasedUntil"`
   const { rows } = await sql<J>`
     insert into jobs (kind, team_id, key, payload, run_at, lease_token, attempts, created_at)
     select ${kind}, team_id, key, payload, run_at, ${leaseToken}, ${leaseToken ? 1 : 0}, ${tx.now}

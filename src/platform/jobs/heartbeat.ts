@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../context.ts'
-import { heartbeatMs, type Job } from './job.ts'
+import { heartbeatMs, type Job, leaseMs } from './job.ts'
 import { extendLeases, findHeldJobs } from './leases.ts'
 
 /** Keeps the leases that a process holds. */
@@ -37,6 +37,7 @@ export function createHeartbeat(app: () => App): Heartbeat {
       for (let tries = 0; left.length > 0 && tries < triesMax; tries++) {
         if (tries > 0) await sleep(pauseMs)
         const extended = await app().transaction((tx) => extendLeases(tx, left))
+        for (const job of extended) job.leasedUntil = new Date(now + leaseMs)
         const others = left.filter((job) => held.has(job) && !extended.has(job))
         left = others.length > 0 ? [...(await findHeldJobs(app().db, others))] : []
       }

@@ -10,6 +10,8 @@ export type Job<Payload extends object = object> = {
   /** How often it was claimed, including this time. */
   attempts: number
   leaseToken: string
+  /** Until then no other process can take the job; each heartbeat moves it on. */
+  leasedUntil: Date
 }
 
 /** A job of a team. Its key is the id of what it works on. */
@@ -70,6 +72,14 @@ export type Schedule = { kind: string; everyMs: number; run(app: App): Promise<v
 /** Longer than any hand-over takes. Short enough that another process takes over within 45 s of a death, as promised. */
 export const leaseMs = 30_000
 export const heartbeatMs = 10_000
+/** More than the clocks of two processes differ, and a moment to begin in. */
+const leaseMarginMs = 2000
+
+/** Whether the lease certainly holds now. False does not mean that another process has the job, only that one may. */
+export function holdsLease({ leasedUntil }: Job, now: Date): boolean {
+  return now.getTime() < leasedUntil.getTime() - leaseMarginMs
+}
+
 /** How soon a worker finds a job whose wake-up it missed. */
 export const sweepMs = 1000
 

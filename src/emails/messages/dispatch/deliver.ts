@@ -34,21 +34,31 @@ async function dispatch(app: App, job: EmailJob, { email, domain, recipients, su
   const content = email.broadcast
     ? await renderContent(app, { ...email.broadcast, teamId: email.teamId })
     : await findContent(app, email.teamId, email.id)
-  const { message, outcome, deliveries } = await handOverVerified(app, { ...email, ...content, recipients, domain })
+  const { message, outcome, deliveries, leave } = await handOverVerified(app, job, {
+    ...email,
+    ...content,
+    recipients,
+    domain,
+  })
   const blocked = suppressed.map((address) => suppressedFact(message, address))
-  if (outcome.kind !== 'answered') return repeatLater(app, job, message, outcome)
-  await recordHanded(app, { job, email, facts: [...factsOf(message, outcome), ...blocked], deliveries, answer: null })
-  return 'settled'
+  try {
+    if (outcome.kind !== 'answered') return await repeatLater(app, job, message, outcome)
+    const facts = [...factsOf(message, outcome), ...blocked]
+    await recordHanded(app, { job, email, facts, deliveries, answer: null })
+    return 'settled'
+  } finally {
+    leave()
+  }
 }
 
-async function handOverVerified(app: App, email: Outbound): Promise<HandOver> {
+async function handOverVerified(app: App, job: EmailJob, email: Outbound): Promise<HandOver> {
   const { domain, recipients } = email
-  if (domain.status === 'verified' && recipients.length > 0) return handOver(app, email, { repeatLost: true })
+  if (domain.status === 'verified' && recipients.length > 0) return handOver(app, job, email, { repeatLost: true })
   const outcome: DispatchOutcome =
     domain.status === 'verified'
       ? { kind: 'answered', accepted: [], facts: [], response: null }
       : { kind: 'unavailable', message: `${domain.name} is not verified any more.` }
-  return { message: describeOutbound(app, email), outcome, deliveries: [] }
+  return { message: describeOutbound(app, email), outcome, deliveries: [], leave: () => undefined }
 }
 
 /**

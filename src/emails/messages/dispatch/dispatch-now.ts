@@ -14,6 +14,9 @@ import { factsOf, recordHanded, wasRefused } from './record.ts'
 /** `status` null: nothing was sent, nothing is stored, and `message` says why. */
 export type NowOutcome = { status: EmailStatus; message: null } | { status: null; message: string }
 
+/** A relay that says nothing holds a request no longer than this; a worker waits for as long as the relay's time-outs let it. */
+const waitMaxMs = 30_000
+
 /**
  * Hands an email over within the request that brought it. The request holds the email's job: when this process dies, a
  * worker finishes it. Throws `unavailable` where it was handed over but cannot be recorded for now.
@@ -25,32 +28,38 @@ export async function dispatchNow(
   key: RequestKey | null,
 ): Promise<NowOutcome> {
   const release = app.jobs.hold(job)
-  const handing = handOverOrWithdraw(app, accepted, key)
+  const handing = handOver(app, job, outboundOf(accepted), { repeatLost: false, waitMaxMs })
   handing.catch(release)
   try {
-    const { message, outcome, deliveries } = await handing
-    if (outcome.kind === 'unavailable') {
+    const handed = await handing
+    const recording = recordOrWithdraw(app, accepted, job, key, handed).finally(() => {
+      handed.leave()
       release()
-      return { status: null, message: outcome.message }
-    }
-    const refusedByAll = outcome.kind === 'answered' && wasRefused(outcome)
-    const status: EmailStatus = refusedByAll ? 'bounced' : 'sent'
-    const answer = key && { key, response: { status: 200, body: emailOf(accepted, status) } }
-    const email = { teamId: accepted.teamId, id: accepted.id }
-    const handed = { job, email, facts: factsOf(message, outcome), deliveries, answer }
-    const recording = recordHanded(app, handed).finally(release)
-    await boundedWait(recording)
-    return { status, message: null }
+    })
+    return await boundedWait(recording)
   } catch (error) {
     if (error instanceof LeaseLost) return statusByAnother(app, accepted)
     throw error
   }
 }
 
-async function handOverOrWithdraw(app: App, accepted: AcceptedEmail, key: RequestKey | null): Promise<HandOver> {
-  const handed = await handOver(app, outboundOf(accepted), { repeatLost: false })
-  if (handed.outcome.kind === 'unavailable') await app.transaction((tx) => withdraw(tx, accepted, key))
-  return handed
+async function recordOrWithdraw(
+  app: App,
+  accepted: AcceptedEmail,
+  job: EmailJob,
+  key: RequestKey | null,
+  { message, outcome, deliveries }: HandOver,
+): Promise<NowOutcome> {
+  if (outcome.kind === 'unavailable') {
+    await app.transaction((tx) => withdraw(tx, accepted, key))
+    return { status: null, message: outcome.message }
+  }
+  const refusedByAll = outcome.kind === 'answered' && wasRefused(outcome)
+  const status: EmailStatus = refusedByAll ? 'bounced' : 'sent'
+  const answer = key && { key, response: { status: 200, body: emailOf(accepted, status) } }
+  const email = { teamId: accepted.teamId, id: accepted.id }
+  await recordHanded(app, { job, email, facts: factsOf(message, outcome), deliveries, answer })
+  return { status, message: null }
 }
 
 /** This process was away for longer than its lease; what the other made of the email is the answer. */

@@ -1,35 +1,67 @@
 import type { App } from '../../../context.ts'
 import type { NewJob } from '../../../platform/jobs/enqueue.ts'
+import type { Job } from '../../../platform/jobs/job.ts'
 import type { DeliveryJob } from '../../jobs.ts'
 import type { DispatchOutcome, MessageHead } from '../../provider.ts'
 import { repeatByDomain, splitByDomain } from './by-domain/split.ts'
 import { composeOutbound, describeOutbound } from './compose.ts'
 import type { Outbound } from './outbound.ts'
+import { sendWhileHeld } from './send-while-held.ts'
+import { enterUnrecorded } from './unrecorded.ts'
 
 /** `deliveries`: the jobs it was handed to, to be added where the hand-over is recorded. */
-export type HandOver = { message: MessageHead; outcome: DispatchOutcome; deliveries: NewJob<DeliveryJob>[] }
+export type HandOver = {
+  message: MessageHead
+  outcome: DispatchOutcome
+  deliveries: NewJob<DeliveryJob>[]
+  /** Call once, when the outcome is recorded or cannot be recorded. */
+  leave(): void
+}
 
 /**
- * Gives an email to the provider, or to the jobs that go to each of its recipients' domains. Recipients of whom a relay has
- * not said its last word are given to such jobs too; with `repeatLost` also those whose answer was lost.
+ * `repeatLost`: recipients whose answer was lost are tried again. `waitMaxMs`: how long the provider may take; its own bounds
+ * where left out.
  */
-export async function handOver(app: App, email: Outbound, { repeatLost }: { repeatLost: boolean }): Promise<HandOver> {
+export type HandOverOptions = { repeatLost: boolean; waitMaxMs?: number }
+
+/**
+ * Gives an email to the provider, or to the jobs that deliver it to each of its recipients' domains. Recipients of whom a relay
+ * has not said its last word are given to such jobs too. Throws `LeaseLost` where the job may be another's.
+ */
+export async function handOver(app: App, job: Job, email: Outbound, options: HandOverOptions): Promise<HandOver> {
   const provider = app.emailProvider
   if ('findRoute' in provider) {
     const message = describeOutbound(app, email)
     const accepted = message.envelope.to
-    return {
-      message,
-      outcome: { kind: 'answered', accepted, facts: [], response: null },
-      deliveries: splitByDomain(message),
-    }
+    const outcome = { kind: 'answered' as const, accepted, facts: [], response: null }
+    return { message, outcome, deliveries: splitByDomain(message), leave: () => undefined }
   }
-  const message = await composeOutbound(app, email)
-  return withOpen(app, message, await provider.send(message), repeatLost)
+  const { repeatLost, waitMaxMs } = options
+  const giveUpAt = waitMaxMs === undefined ? undefined : performance.now() + waitMaxMs
+  const leave = await enterUnrecorded(app, contentBytesOf(email))
+  if (!leave) return { message: describeOutbound(app, email), outcome: crowded, deliveries: [], leave: () => undefined }
+  try {
+    const message = await composeOutbound(app, email)
+    const outcome = await sendWhileHeld(app, job, provider, message, giveUpAt)
+    return { message, outcome, deliveries: deliveriesOf(app, message, outcome, repeatLost), leave }
+  } catch (error) {
+    leave()
+    throw error
+  }
 }
 
-function withOpen(app: App, message: MessageHead, outcome: DispatchOutcome, repeatLost: boolean): HandOver {
-  if (outcome.kind !== 'answered' || !outcome.open?.length) return { message, outcome, deliveries: [] }
+const crowded: DispatchOutcome = {
+  kind: 'unavailable',
+  message: 'Too many emails are being handed over at the moment.',
+}
+
+function contentBytesOf({ html, text, attachments, source }: Outbound): number {
+  const attached = attachments.reduce((sum, { content }) => sum + content.length, 0)
+  return (html?.length ?? 0) + (text?.length ?? 0) + attached + (source?.length ?? 0)
+}
+
+function deliveriesOf(app: App, message: MessageHead, outcome: DispatchOutcome, repeatLost: boolean): NewJob<DeliveryJob>[] {
+  if (outcome.kind !== 'answered' || !outcome.open?.length) return []
   const again = outcome.open.filter(({ result }) => result !== 'lost' || repeatLost)
-  return { message, outcome, deliveries: repeatByDomain(message, again, app.clock.now()) }
+  return repeatByDomain(message, again, app.clock.now())
 }

@@ -51,7 +51,16 @@ test('of two leases of one job only the one that is held records, though both co
     const blank = { branch: null, runAt: null, output: null, error: null, input: null, completedAt: null }
     const state = { id: app.newId(), status: 'running' as const, attempts: 1, interruptions: 0, startedAt: clock.now() }
     return {
-      job: { id: rows[0]!.id, kind: 'workflows.run', teamId: team.id, key, payload: {}, attempts: 1, leaseToken },
+      job: {
+        id: rows[0]!.id,
+        kind: 'workflows.run',
+        teamId: team.id,
+        key,
+        payload: {},
+        attempts: 1,
+        leaseToken,
+        leasedUntil: clock.now(),
+      },
       nodes: [{ ...blank, ...state, nodeId, nodeType: 'http_request' }],
       ...{ status: null, error: null, lease: 'kept' },
     }

@@ -1,9 +1,12 @@
 import type { App } from '../../../../context.ts'
+import { preparingOf } from '../../../../platform/db.ts'
+import { holdsLease, type Job, LeaseLost } from '../../../../platform/jobs/job.ts'
 import type { DispatchOutcome, OutboundMessage, RecipientOutcome, Route, WholeProvider } from '../../../provider.ts'
 import type { EmailFact } from '../../facts/consequences.ts'
 import { composeOutbound } from '../compose.ts'
 import { findContent } from '../find-content.ts'
 import type { Addressed } from '../outbound.ts'
+import { sendWhileHeld } from '../send-while-held.ts'
 import { preparingOf } from './preparing.ts'
 
 /** What one attempt came to. */
@@ -19,7 +22,7 @@ export type Attempt = {
 export type Way = Route | { kind: 'relay'; provider: WholeProvider }
 
 /** Takes an email the way to one domain, as far as it leads. */
-export async function attempt(app: App, way: Way, email: Addressed): Promise<Attempt> {
+export async function attempt(app: App, job: Job, way: Way, email: Addressed): Promise<Attempt> {
   const { domain, recipients } = email
   const all = (result: RecipientOutcome['result'], diagnosis: RecipientOutcome['diagnosis'], blamed = false) => {
     return recipients.map((recipient) => ({ recipient, result, blamed, diagnosis, peer: null }))
@@ -31,7 +34,8 @@ export async function attempt(app: App, way: Way, email: Addressed): Promise<Att
     return answered(all('deferred', { status: '4.7.0', diagnosticCode: `${domain.name} is not verified any more.` }))
   }
   const message = await preparingOf(app).run(() => messageOf(app, email))
-  return way.kind === 'open' ? answered(await way.deliver(message)) : relay(way.provider, message)
+  if (!holdsLease(job, app.clock.now())) throw new LeaseLost()
+  return way.kind === 'open' ? answered(await way.deliver(message)) : relay(app, job, way.provider, message)
 }
 
 /** A function of its own, so that the content is let go of before a host is waited for. */
@@ -46,8 +50,8 @@ function answered(outcomes: RecipientOutcome[]): Attempt {
   return { facts: [], outcomes, waitUntil: null }
 }
 
-async function relay(provider: WholeProvider, message: OutboundMessage): Promise<Attempt> {
-  const outcome = await provider.send(message)
+async function relay(app: App, job: Job, provider: WholeProvider, message: OutboundMessage): Promise<Attempt> {
+  const outcome = await sendWhileHeld(app, job, provider, message)
   if (outcome.kind === 'answered') return { facts: outcome.facts, outcomes: outcome.open ?? [], waitUntil: null }
   return answered(message.envelope.to.map((recipient) => undelivered(recipient, outcome)))
 }

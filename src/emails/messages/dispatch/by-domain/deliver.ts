@@ -8,6 +8,7 @@ import type { MessageHead, RecipientOutcome, Route } from '../../../provider.ts'
 import { suppressedFact } from '../../facts/suppressed.ts'
 import { delayAfter, giveUpMs } from '../backoff.ts'
 import { describeOutbound } from '../compose.ts'
+import { enterUnrecorded } from '../unrecorded.ts'
 import { type Attempt, attempt, type Way } from './attempt.ts'
 import { finalFacts, givenUpFacts, openFacts } from './facts.ts'
 import { findEmailToDeliver } from './find-email.ts'
@@ -27,11 +28,17 @@ export const deliverToDomain = defineJob(deliverToDomainJob, {
   async run(app, job) {
     const delivery = job.payload
     const way = await findWay(app, delivery.domain)
-    // The next message need not wait until this one is recorded.
-    const recorded = await go(app, job, way).finally(() => way.kind === 'open' && way.end())
-    if (!recorded) return undefined
-    await recordAttempt(app, recorded)
-    return 'settled'
+    const leave = way.kind === 'relay' ? await enterUnrecorded(app, 0) : () => undefined
+    if (!leave) return { runAt: inAMoment(app) }
+    try {
+      // The next message need not wait until this one is recorded.
+      const recorded = await go(app, job, way).finally(() => way.kind === 'open' && way.end())
+      if (!recorded) return undefined
+      await recordAttempt(app, recorded)
+      return 'settled'
+    } finally {
+      leave()
+    }
   },
 })
 
@@ -50,7 +57,7 @@ async function go(app: App, job: DeliveryJob, way: Way): Promise<Recorded | null
   if (!found) return null
   const contents = contentsOf(app).lease(job.teamId)
   if (!contents.take(found.contentBytes)) return { job, facts: [], again: waitAgain(app, delivery, inAMoment(app)) }
-  const tried = await attempt(app, way, found.email).finally(contents.end)
+  const tried = await attempt(app, job, way, found.email).finally(contents.end)
   const message = describeOutbound(app, found.email)
   const blocked = found.suppressed.map((address) => suppressedFact(message, address))
   const recorded = consequencesOf(app, job, message, tried)

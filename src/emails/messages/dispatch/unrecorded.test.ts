@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { createTestApp, type TestApp, type TestTeam } from '../../../../test/app.ts'
+import { leaseMs } from '../../../platform/jobs/job.ts'
+import type { EmailProvider, OutboundMessage } from '../../provider.ts'
+import { smtpProvider } from '../../providers/smtp.ts'
+import { startScriptedServer } from '../../smtp-client/fixtures/scripted-server.ts'
+import { unrecordedMax } from './unrecorded.ts'
+
+async function until(condition: () => boolean | Promise<boolean>) {
+  for (let turns = 0; !(await condition()); turns++) {
+    assert(turns < 5000, 'what was waited for did not come')
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+}
+
+function sendMany(team: TestTeam, count: number) {
+  const body = { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'Hello', text: 'x' }
+  return Array.from({ length: count }, () => team.api.post('/v1/emails', body))
+}
+
+async function countAccepted({ app }: TestApp): Promise<number> {
+  const { rows } = await sql<{ count: string }>`select count(*) as count from emails`.execute(app.db)
+  return Number(rows[0]!.count)
+}
+
+test('a process hands over at most 64 emails that it has not recorded yet, so it repeats no more of them when it is killed', async () => {
+  const handed: OutboundMessage[] = []
+  const emailProvider: EmailProvider = {
+    name: 'peer',
+    signs: false,
+    async send(message) {
+      handed.push(message)
+      return { kind: 'answered', accepted: message.envelope.to, facts: [], response: '250 ok' }
+    },
+    close: async () => undefined,
+  }
+  const posthorn = await createTestApp({}, { emailProvider })
+  const team = await posthorn.team()
+  const [locked, unlock] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const lock = posthorn.app.transaction(async (tx) => {
+    await sql`lock table email_events in share mode`.execute(tx.db)
+    locked.resolve()
+    await unlock.promise
+  })
+  await locked.promise
+  const answers = sendMany(team, 90)
+  await until(async () => (await countAccepted(posthorn)) === 90 && handed.length >= unrecordedMax)
+  for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
+  assert.equal(handed.length, 64)
+  unlock.resolve()
+  await lock
+  for (const { status } of await Promise.all(answers)) assert.equal(status, 200)
+  assert.equal(new Set(handed.map(({ emailId }) => emailId)).size, 90)
+})
+
+test('an email that waited for a connection until its lease was over is not handed over', async () => {
+  const held: (() => void)[] = []
+  const server = await startScriptedServer((verb, socket) => {
+    // Without PIPELINING, so that a connection carries one message at a time.
+    if (verb === 'EHLO') return '250 scripted\r\n'
+    if (verb !== 'END') return undefined
+    held.push(() => socket.write('250 2.0.0 taken\r\n'))
+    return null
+  })
+  const pool = { connectionsMax: 1 }
+  const provider = smtpProvider({ url: `smtp://127.0.0.1:${server.port}`, localName: 'posthorn.test', pool })
+  after(() => server[Symbol.asyncDispose]())
+  const posthorn = await createTestApp({}, { emailProvider: provider })
+  const team = await posthorn.team()
+  const answers = sendMany(team, 6)
+  await until(() => held.length === 1 && provider.counters().waiting === 5)
+  posthorn.clock.advance(leaseMs)
+  held[0]!()
+  const statuses = (await Promise.all(answers)).map(({ status }) => status)
+  assert.deepEqual(statuses.toSorted(), [200, 502, 502, 502, 502, 502])
+  assert.equal(server.texts.length, 1)
+})
