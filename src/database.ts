@@ -29,6 +29,7 @@ import type {
   EmailSearchEpochsTable,
   EmailSourcesTable,
   EmailsTable,
+  EmailTagsTable,
   EmailUsageTable,
   StoredByteChangesTable,
 } from './emails/table.ts'
@@ -113,6 +114,7 @@ export type Database = {
   email_attachments: EmailAttachmentsTable
   email_sources: EmailSourcesTable
   email_events: EmailEventsTable
+  email_tags: EmailTagsTable
   email_counts: EmailCountsTable
   email_count_changes: EmailCountChangesTable
   email_search_counts: EmailSearchCountsTable

@@ -13,6 +13,7 @@ export type StoredEmail = {
   subject: string
   html: string | null
   text: string | null
+  tags: Record<string, unknown> | null
   status: EmailStatus
   scheduledAt: Date | null
   createdAt: Date
@@ -27,7 +28,7 @@ export async function findEmail(
 ): Promise<StoredEmail | undefined> {
   const { rows } = await sql<StoredEmail>`
     select email.id, from_address as "from", to_addresses as "to", cc_addresses as "cc", bcc_addresses as "bcc", subject,
-      content.html, content.text, status, scheduled_at as "scheduledAt", created_at as "createdAt"
+      content.html, content.text, tags, status, scheduled_at as "scheduledAt", created_at as "createdAt"
     from emails as email
     join email_contents as content on content.team_id = email.team_id and content.email_id = email.id
     where email.team_id = ${teamId} and email.id = ${id} and (${domainId}::uuid is null or email.domain_id = ${domainId})

@@ -62,7 +62,8 @@ export const emailRoutes: Route[] = [
     access: 'send',
     tag: 'Emails',
     summary: 'List emails',
-    description: 'Newest first. `search` looks in the subject and the from address.',
+    description:
+      'Newest first. `search` looks in the subject and the from address, `tag` finds emails by a tag they were sent with.',
     query: EmailListQuery,
     response: EmailPage,
     handle: ({ app, caller, query }) => listEmails(app, caller, query),

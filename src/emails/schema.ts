@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import {
+  AnyObject,
   Cursor,
   Dictionary,
   Limit,
@@ -19,7 +20,7 @@ import { emailStatuses } from './messages/statuses.ts'
 const recipientsMax = 50
 /** RFC 5322 2.1.1: no line is longer. */
 const headerTextMax = 998
-/** Ours: tags are for finding emails by. */
+/** Ours: tags are there to find emails by. */
 const tagMax = 1000
 
 const Address = Type.String({ minLength: 3, maxLength: 1000, examples: ['Ada <ada@example.com>'] })
@@ -103,6 +104,7 @@ export const Email = Type.Object({
   subject: Type.String(),
   html: Nullable(Type.String()),
   text: Nullable(Type.String()),
+  tags: Nullable(AnyObject({ description: 'As they were given.', examples: [{ order: '1024' }] })),
   status: TextEnum(...emailStatuses),
   scheduledAt: NullableTimestamp,
   createdAt: Timestamp,
@@ -132,6 +134,13 @@ export const EmailListQuery = Strict({
   cursor: Cursor,
   status: Type.Optional(TextEnum(...emailStatuses)),
   domainId: Type.Optional(Uuid),
+  tag: Type.Optional(
+    Type.String({
+      maxLength: 2000,
+      description: '`name:value`: the emails that have this tag.',
+      examples: ['order:1024'],
+    }),
+  ),
   search: Search,
 })
 export type EmailListQuery = Static<typeof EmailListQuery>

@@ -48,6 +48,9 @@ export type EmailAttachmentsTable = {
 
 export type EmailSourcesTable = { team_id: string; email_id: string; raw: Buffer }
 
+/** `tag` is what `tagKey` makes of `name:value`. */
+export type EmailTagsTable = { team_id: string; email_id: string; tag: string }
+
 export type EmailEventsTable = {
   team_id: string
   id: string

@@ -35,7 +35,8 @@ export async function findFromMatches(db: Db, teamId: string, pattern: string): 
 }
 
 /** Ids after `afterId`; those up to `throughId` are settled. */
-type Range = { afterId: string | null; throughId: string }
+export type Range = { afterId: string | null; throughId: string }
+export type RangeCount = { settled: number; newer: number }
 
 /** Emails whose subject holds the text and whose sender is none of `from`; by the search index, so its time goes with the matches. */
 export async function countSubjectMatches(
@@ -44,7 +45,7 @@ export async function countSubjectMatches(
   pattern: string,
   from: string[],
   { afterId, throughId }: Range,
-): Promise<{ settled: number; newer: number }> {
+): Promise<RangeCount> {
   const { rows } = await sql<{ settled: string; newer: string }>`
     select count(*) filter (where id <= ${throughId}) as settled, count(*) filter (where id > ${throughId}) as newer
     from emails where ${subjectMatches(filter, pattern, from)} ${afterId ? sql`and id > ${afterId}` : sql``}

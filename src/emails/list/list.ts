@@ -16,6 +16,7 @@ import type { EmailStatus } from '../messages/statuses.ts'
 import type { EmailListQuery } from '../schema.ts'
 import { countEmails, type EmailFilter, findFromMatches, hasMoreSubjectMatches } from './count.ts'
 import { countSearched } from './search-count.ts'
+import { countTagged, newestTagged } from './tagged.ts'
 
 export type ListedEmail = {
   id: string
@@ -30,13 +31,23 @@ export type ListedEmail = {
 
 /** A page, newest first, with the exact number of all that match; the first page counts, the others carry it in the cursor. */
 export async function listEmails(app: App, caller: Caller, query: EmailListQuery) {
-  const { limit = 20, cursor, status, domainId, search } = query
+  const { limit = 20, cursor, status, domainId, search, tag } = query
   const seen = domainSeenBy(caller)
-  const key = { list: 'emails', teamId: caller.teamId, filters: { status, domainId, search, seen } }
+  const key = {
+    list: 'emails',
+    teamId: caller.teamId,
+    filters: { status, domainId, search, seen, ...(tag !== undefined && { tag }) },
+  }
   const position = readCursor(app.keyring, key, cursor)
   if (domainId) await refuseUnknownDomain(app.db, caller.teamId, domainId, seen)
   const filter: EmailFilter = { teamId: caller.teamId, status: status ?? null, domainId: seen ?? domainId ?? null }
   const before = position?.id ?? null
+  if (tag !== undefined) {
+    if (!tag.includes(':')) throw invalid('tag', `must be name:value, such as order:1024; it was "${tag}"`)
+    const tagged = { filter, tag, pattern: search ? likePattern(search) : null }
+    const taken = await take(app.db, newestTagged(columns, tagged, before, limit + 1), limit)
+    return answer(app, key, taken, position?.total ?? (await countTagged(app, tagged)))
+  }
   if (!search) {
     const taken = await take(app.db, newest(filter, before, limit + 1), limit)
     return answer(app, key, taken, position?.total ?? (await countEmails(app.db, filter, null)))

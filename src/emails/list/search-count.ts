@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Db, Tx } from '../../context.ts'
 import { firstIdAt } from '../../platform/ids.ts'
-import { countSubjectMatches, type EmailFilter } from './count.ts'
+import { countSubjectMatches, type EmailFilter, type Range, type RangeCount } from './count.ts'
 
 const hourMs = 3_600_000
 /** Emails this old are neither added nor withdrawn any more: no request lasts as long. */
@@ -23,12 +23,22 @@ type Kept = { throughId: string; count: number }
  * themselves. What an earlier search counted is believed, and only newer emails are counted: a sender who matches now but
  * did not exist then has no email that old.
  */
-export async function countSearched(app: App, filter: EmailFilter, pattern: string, from: string[]): Promise<number> {
+export function countSearched(app: App, filter: EmailFilter, pattern: string, from: string[]): Promise<number> {
+  return countOnce(app, filter, pattern, (range) => countSubjectMatches(app.db, filter, pattern, from, range))
+}
+
+/** Counts as `countSearched` does what `count` finds in a range; `pattern` is what the count is kept under. */
+export async function countOnce(
+  app: App,
+  filter: EmailFilter,
+  pattern: string,
+  countIn: (range: Range) => Promise<RangeCount>,
+): Promise<number> {
   const { kept, epoch } = await findKept(app.db, filter, pattern)
   const ageMs = filter.status === null ? settledAfterMs : statusSettledAfterMs
   const throughId = firstIdAt(new Date(app.clock.now().getTime() - ageMs))
   const range = { afterId: kept?.throughId ?? null, throughId }
-  const { settled, newer } = await countSubjectMatches(app.db, filter, pattern, from, range)
+  const { settled, newer } = await countIn(range)
   const count = (kept?.count ?? 0) + settled
   if (settled > keptFrom) await app.transaction((tx) => keep(tx, filter, pattern, { throughId, count }, epoch))
   return count + newer

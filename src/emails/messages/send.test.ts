@@ -23,7 +23,20 @@ async function eventTypes(id: string): Promise<string[]> {
 test('an email is answered as sent with exactly the specified fields, and becomes delivered', async () => {
   const sent = await team.api.post('/v1/emails', email({ cc: ['Grace <grace@example.com>'] }))
   assert.equal(sent.status, 200, sent.text)
-  const fields = ['bcc', 'cc', 'createdAt', 'from', 'html', 'id', 'scheduledAt', 'status', 'subject', 'text', 'to']
+  const fields = [
+    'bcc',
+    'cc',
+    'createdAt',
+    'from',
+    'html',
+    'id',
+    'scheduledAt',
+    'status',
+    'subject',
+    'tags',
+    'text',
+    'to',
+  ]
   assert.deepEqual(Object.keys(sent.body).sort(), fields)
   assert.deepEqual([sent.body.status, sent.body.bcc, sent.body.text], ['sent', null, null])
   assert.deepEqual(sent.body.cc, ['Grace <grace@example.com>'])

@@ -19,8 +19,8 @@ export type AcceptedEmail = {
 
 /** The email as its request made it, for the answer. */
 export function emailOf({ id, command, createdAt }: AcceptedEmail, status: EmailStatus) {
-  const { from, to, cc, bcc, subject, html, text, scheduledAt } = command
-  return { id, from, to, cc, bcc, subject, html, text, status, scheduledAt, createdAt }
+  const { from, to, cc, bcc, subject, html, text, tags, scheduledAt } = command
+  return { id, from, to, cc, bcc, subject, html, text, tags, status, scheduledAt, createdAt }
 }
 
 /** Made from the id, so that every repeat of an email carries the same one. */

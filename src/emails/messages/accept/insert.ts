@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
 import { insertRows } from '../../../platform/insert-rows.ts'
+import { tagKey } from '../../list/tag-key.ts'
 import type { AcceptedEmail } from './accepted.ts'
 
 /** Writes accepted emails with their bodies; those of now are being dispatched from the first moment. */
@@ -16,6 +17,7 @@ export async function insertEmails(tx: Tx, emails: AcceptedEmail[]): Promise<voi
       text: command.text,
     })),
   )
+  await insertRows(tx.db, 'email_tags', emails.flatMap(tagRows))
   for (const email of emails) await insertAttachments(tx, email)
   await insertSources(tx, emails)
 }
@@ -41,6 +43,11 @@ function emailRow({ id, teamId, command, domain, messageId, createdAt }: Accepte
     sent_at: null,
     created_at: createdAt,
   }
+}
+
+function tagRows({ teamId, id, command }: AcceptedEmail) {
+  const keys = Object.entries(command.tags ?? {}).map(([name, value]) => tagKey(`${name}:${value}`))
+  return [...new Set(keys)].map((tag) => ({ team_id: teamId, email_id: id, tag }))
 }
 
 /** One statement an attachment: their bytes are large, and few emails have them. */

@@ -53,26 +53,34 @@ function suppressionsOf({ teamId, facts }: EmailFacts) {
   })
 }
 
-function newsOf({ teamId, emailId, facts, isUntold = false }: EmailFacts) {
+function newsOf({ teamId, emailId, facts, tags, isUntold = false }: RecordedFacts) {
   const told = isUntold ? [] : facts
-  return told.flatMap(({ type, recipient, data: details }) => {
+  return told.flatMap(({ type, recipient, data }) => {
     if (type === 'outcome_unknown') return []
+    const details = tags ? { ...data, tags } : data
     return [{ type: `email.${type}` as const, teamId, data: { emailId, recipient, details } }]
   })
 }
 
+type Tags = Record<string, unknown> | null
+/** `tags` are the email's. */
+type RecordedFacts = EmailFacts & { tags: Tags }
+
 /** Gives what was not recorded before. */
-async function insertEvents(tx: Tx, given: EmailFacts[]): Promise<EmailFacts[]> {
+async function insertEvents(tx: Tx, given: EmailFacts[]): Promise<RecordedFacts[]> {
   const rows = given.map((email) => email.facts.map((fact) => ({ fact, row: eventRow(tx, email, fact) })))
-  const { rows: inserted } = await sql<{ id: string }>`
+  const { rows: inserted } = await sql<{ id: string; tags: Tags }>`
     insert into email_events select * from json_populate_recordset(null::email_events, ${JSON.stringify(rows.flat().map(({ row }) => row))}::json)
     on conflict (team_id, email_id, provider_event_id) where provider_event_id is not null do nothing
-    returning id
+    returning id, (
+      select tags from emails where emails.team_id = email_events.team_id and emails.id = email_events.email_id
+    ) as tags
   `.execute(tx.db)
-  const ids = new Set(inserted.map(({ id }) => id))
+  const tagsById = new Map(inserted.map(({ id, tags }) => [id, tags]))
   return given.map((email, index) => ({
     ...email,
-    facts: rows[index]!.flatMap(({ fact, row }) => (ids.has(row.id) ? fact : [])),
+    facts: rows[index]!.flatMap(({ fact, row }) => (tagsById.has(row.id) ? fact : [])),
+    tags: rows[index]!.map(({ row }) => tagsById.get(row.id)).find((tags) => tags) ?? null,
   }))
 }
 

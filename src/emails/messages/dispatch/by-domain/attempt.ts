@@ -1,5 +1,4 @@
 import type { App } from '../../../../context.ts'
-import { preparingOf } from '../../../../platform/db.ts'
 import { holdsLease, type Job, LeaseLost } from '../../../../platform/jobs/job.ts'
 import type { DispatchOutcome, OutboundMessage, RecipientOutcome, Route, WholeProvider } from '../../../provider.ts'
 import type { EmailFact } from '../../facts/consequences.ts'

@@ -1,0 +1,42 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { App } from '../../context.ts'
+import type { EmailFilter, Range, RangeCount } from './count.ts'
+import { countOnce } from './search-count.ts'
+import { tagKey } from './tag-key.ts'
+
+/** Emails that have the tag `tag`, written `name:value`, and match the rest; `pattern` is searched for in subject and sender. */
+export type Tagged = { filter: EmailFilter; tag: string; pattern: string | null }
+
+/** The newest of them before `before`. Walks the tag's own index, so its time goes with the emails that have the tag. */
+export function newestTagged<T>(columns: RawBuilder<unknown>, tagged: Tagged, before: string | null, count: number) {
+  const older = before ? sql`and tagged.email_id < ${before}` : sql``
+  return sql<T>`
+    select ${columns} from ${taggedEmails(tagged)} ${older} order by tagged.email_id desc limit ${count}
+  `
+}
+
+/** The exact number of them. What an earlier request counted is believed, and only newer emails are counted. */
+export function countTagged(app: App, tagged: Tagged): Promise<number> {
+  const { filter, tag, pattern } = tagged
+  const keptUnder = `tag ${tagKey(tag)} ${pattern ?? ''}`
+  return countOnce(app, filter, keptUnder, (range) => countIn(app, tagged, range))
+}
+
+async function countIn(app: App, tagged: Tagged, { afterId, throughId }: Range): Promise<RangeCount> {
+  const { rows } = await sql<{ settled: string; newer: string }>`
+    select count(*) filter (where tagged.email_id <= ${throughId}) as settled,
+      count(*) filter (where tagged.email_id > ${throughId}) as newer
+    from ${taggedEmails(tagged)} ${afterId ? sql`and tagged.email_id > ${afterId}` : sql``}
+  `.execute(app.db)
+  return { settled: Number(rows[0]!.settled), newer: Number(rows[0]!.newer) }
+}
+
+function taggedEmails({ filter: { teamId, status, domainId }, tag, pattern }: Tagged) {
+  const conditions = [sql`tagged.team_id = ${teamId}`, sql`tagged.tag = ${tagKey(tag)}`]
+  if (status) conditions.push(sql`email.status = ${status}`)
+  if (domainId) conditions.push(sql`email.domain_id = ${domainId}`)
+  if (pattern) conditions.push(sql`(email.subject ilike ${pattern} or email.from_address ilike ${pattern})`)
+  return sql`email_tags as tagged
+    join emails as email on email.team_id = tagged.team_id and email.id = tagged.email_id
+    where ${sql.join(conditions, sql` and `)}`
+}
