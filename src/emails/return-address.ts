@@ -34,7 +34,7 @@ export function readReturnAddress(keyring: Keyring, address: string, now: Date):
     return null
   // An address without a stamp is as old as the email.
   const madeMs = stamp === '' ? idTimeMs(uuidOfHex(id)) : numberOf(stamp.slice(recipientDigits)) * hourMs
-  if (now.getTime() - madeMs > validMs) return null
+  if (now.getTime() - madeMs > returnAddressValidMs) return null
   const recipient = stamp === '' ? null : numberOf(stamp.slice(0, recipientDigits))
   return { emailId: uuidOfHex(id), recipient, returnPath }
 }
@@ -58,7 +58,7 @@ const hourDigits = 4
 
 const hourMs = 3_600_000
 /** Servers give up after 5 days (RFC 5321 4.5.4.1), and complaints seldom come later than a week. */
-const validMs = 14 * 24 * hourMs
+export const returnAddressValidMs = 14 * 24 * hourMs
 
 function hexOf(emailId: string): string {
   return emailId.replaceAll('-', '').toLowerCase()

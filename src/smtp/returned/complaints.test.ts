@@ -35,6 +35,23 @@ for (const [where, change] of ways) {
   })
 }
 
+test('a complaint brought to abuse@ is known by our Message-ID, for its one recipient or the one it names', async () => {
+  const team = await posthorn.team()
+  const abuse = `abuse@${team.domain}`
+  const original = (id: string) => `Message-ID: <${id}@${team.domain}>\nSubject: Hello`
+  const [one, two] = [await send(team), await send(team, { to: ['bob@example.com', 'eve@example.com'] })]
+  assert.match(await handBack(abuse, complaint({ to: abuse, original: original(one.id) })), /^250 /)
+  const unnamed = await handBack(abuse, complaint({ to: abuse, original: original(two.id) }))
+  assert.match(unnamed, /^250 /)
+  assert.deepEqual((await known(team, two.id)).events, ['sent'])
+  const fields = 'Original-Rcpt-To: <Eve@example.com>'
+  assert.match(await handBack(abuse, complaint({ to: abuse, fields, original: original(two.id) })), /^250 /)
+  const statuses = [(await known(team, one.id)).status, (await known(team, two.id)).status]
+  assert.deepEqual(statuses, ['complained', 'complained'])
+  const { suppressed } = await known(team, one.id)
+  assert.deepEqual(suppressed.toSorted(), ['ada@example.com complaint', 'eve@example.com complaint'])
+})
+
 test('a complaint at abuse@ that names no return address, or a forged one, is refused', async () => {
   const team = await posthorn.team()
   const { id, returnAddress } = await send(team)

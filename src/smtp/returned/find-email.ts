@@ -5,6 +5,12 @@ import type { NotifiedMessage } from '../../emails/notification.ts'
 import type { ReturnedRecipient } from '../../emails/return-address.ts'
 import { normalizeAddress } from '../../platform/mail-address.ts'
 
+/**
+ * What a report is about: the copy of an email for one recipient, by its return address. A report may name the Message-ID alone;
+ * then `named` are the recipients it may be about.
+ */
+export type ReportedCopy = ReturnedRecipient & { messageId?: string; named?: string[] }
+
 /** The copy of an email for one recipient that something has come back of. `isPending`: sending it is not recorded yet. */
 export type ReturnedEmail = Omit<NotifiedMessage, 'envelope'> & {
   teamId: string
@@ -31,7 +37,7 @@ type Row = {
  */
 export async function findReturnedEmail(
   db: Db,
-  { emailId, recipient, returnPath }: ReturnedRecipient,
+  { emailId, recipient, returnPath, messageId: givenId, named = [] }: ReportedCopy,
 ): Promise<ReturnedEmail | null> {
   const { rows } = await sql<Row>`
     select email.team_id as "teamId", message_id as "messageId", from_address as "from", to_addresses as "to", cc_addresses as "cc",
@@ -43,15 +49,18 @@ export async function findReturnedEmail(
     limit 1
   `.execute(db)
   const row = rows[0]
-  if (!row) return null
+  if (!row || (givenId !== undefined && givenId !== row.messageId)) return null
   const { teamId, messageId, from, at, isPending } = row
-  const address = recipientAt(addressesOf(row), recipient)
+  const address = recipientAt(addressesOf(row), recipient, named)
   return address === null ? null : { teamId, emailId, recipient: address, messageId, summary: { from }, at, isPending }
 }
 
-/** Without a position it is the only one. */
-function recipientAt(all: string[], position: number | null): string | null {
+/** Without a position it is the one that is named, or the only one. */
+function recipientAt(all: string[], position: number | null, named: string[]): string | null {
   if (position !== null) return all[position] ?? null
+  const wanted = new Set(named.map(normalizeAddress))
+  const found = all.find((address) => wanted.has(normalizeAddress(address)))
+  if (found !== undefined) return found
   return new Set(all.map(normalizeAddress)).size === 1 ? all[0]! : null
 }
 

@@ -1,11 +1,13 @@
 import type { Readable } from 'node:stream'
 import type { App } from '../../context.ts'
-import { type ReturnedRecipient, readReturnAddress } from '../../emails/return-address.ts'
+import { type ReturnedRecipient, readReturnAddress, returnAddressValidMs } from '../../emails/return-address.ts'
 import { isDatabaseGone } from '../../platform/db.ts'
+import { idTimeMs } from '../../platform/ids.ts'
+import type { ReportedCopy } from './find-email.ts'
 import { recordReport } from './record.ts'
 import { Refusal } from './refusal.ts'
 import { readReport } from './report/read.ts'
-import type { Report } from './report/report.ts'
+import type { Complaint, Report } from './report/report.ts'
 
 /** A report with the message it returns; servers cut that short, and of what is longer only the beginning would be read. */
 export const messageBytesMax = 1024 * 1024
@@ -28,19 +30,19 @@ export async function receiveMessage(app: App, brought: string[], stream: Readab
   if (raw.length > messageBytesMax) throw new Refusal(552, `5.3.4 Messages here have at most ${messageBytesMax} bytes.`)
   if (hasDisguisedEnd(raw)) throw new Refusal(550, '5.6.0 Lines end with CR LF, and a dot that begins one is doubled.')
   const report = await readReport(raw)
-  const recipients = recipientsOf(app, brought, report)
-  if (recipients.length === 0) {
+  const copies = copiesOf(app, brought, report)
+  if (copies.length === 0) {
     throw new Refusal(
       550,
-      '5.7.1 This address takes only complaints (RFC 5965) that name the sender of mail from here.',
+      '5.7.1 This address takes only complaints (RFC 5965) that name the sender or the Message-ID of mail from here.',
     )
   }
-  const facts = await recordReport(app, recipients, report).catch((error: unknown) => {
+  const facts = await recordReport(app, copies, report).catch((error: unknown) => {
     if (error instanceof Refusal) throw error
     if (!isDatabaseGone(error)) app.log.error({ err: error }, 'returned mail could not be recorded')
     throw new Refusal(451, '4.3.0 This cannot be recorded at the moment. Try again later.')
   })
-  const emailIds = recipients.map(({ emailId }) => emailId)
+  const emailIds = copies.map(({ emailId }) => emailId)
   const kind = report.kind === 'ignored' ? report.reason : report.kind
   app.log.info({ emailIds, kind, facts }, 'mail came back')
 }
@@ -61,11 +63,21 @@ function hasDisguisedEnd(raw: Buffer): boolean {
   return /(^|[^\r])\n\.\r?\n|\n\.\n|\r\.\r(?!\n)/.test(raw.toString('latin1'))
 }
 
-/** Whom a report is about: those whose return address it was brought to, or for a complaint the one it names. */
-function recipientsOf(app: App, brought: string[], report: Report): ReturnedRecipient[] {
-  const named = report.kind === 'complaint' ? report.complaint.senders : []
-  const found = [...brought, ...named].flatMap((address) => signedAddress(app, address) ?? [])
+/** The copies of emails that a report is about: those whose return address it was brought to, or those that a complaint names. */
+function copiesOf(app: App, brought: string[], report: Report): ReportedCopy[] {
+  const complaint = report.kind === 'complaint' ? report.complaint : null
+  const found = [...brought, ...(complaint?.senders ?? [])].flatMap((address) => signedAddress(app, address) ?? [])
+  if (found.length === 0 && complaint) return copyByMessageId(complaint, app.clock.now())
   return [...new Map(found.map((one) => [`${one.emailId} ${one.recipient}`, one])).values()]
+}
+
+const ourMessageId = /^<([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@([a-z0-9.-]{1,255})>$/
+
+/** Services that hide the envelope leave the Message-ID, which only readers of the email know. It is taken for as long as a return address is. */
+function copyByMessageId({ messageId, recipients }: Complaint, now: Date): ReportedCopy[] {
+  const [, emailId, domainName] = ourMessageId.exec(messageId ?? '') ?? []
+  if (!messageId || !emailId || !domainName || now.getTime() - idTimeMs(emailId) > returnAddressValidMs) return []
+  return [{ emailId, recipient: null, returnPath: `send.${domainName}`, messageId, named: recipients }]
 }
 
 function signedAddress({ keyring, clock }: App, address: string): ReturnedRecipient | null {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { App, Tx } from '../../context.ts'
 import { type EmailFacts, recordEmailFacts } from '../../emails/messages/facts/record.ts'
-import type { ReturnedRecipient } from '../../emails/return-address.ts'
 import { factsOf } from './facts.ts'
-import { findReturnedEmail } from './find-email.ts'
+import { findReturnedEmail, type ReportedCopy } from './find-email.ts'
 import { Refusal } from './refusal.ts'
 import type { Report } from './report/report.ts'
 
@@ -11,17 +10,17 @@ import type { Report } from './report/report.ts'
  * Records what a report says of the emails it came back to, in one commit; gives how many facts that were. A report that
  * is brought again changes nothing, and one about an email that is gone tells nothing. Throws a `Refusal` for now.
  */
-export function recordReport(app: App, recipients: ReturnedRecipient[], report: Report): Promise<number> {
+export function recordReport(app: App, copies: ReportedCopy[], report: Report): Promise<number> {
   return app.transaction(async (tx) => {
     const told: EmailFacts[] = []
-    for (const recipient of recipients) told.push(...(await factsOfOne(tx, recipient, report)))
+    for (const copy of copies) told.push(...(await factsOfOne(tx, copy, report)))
     await recordEmailFacts(tx, told)
     return told.reduce((count, { facts }) => count + facts.length, 0)
   })
 }
 
-async function factsOfOne(tx: Tx, recipient: ReturnedRecipient, report: Report): Promise<EmailFacts[]> {
-  const email = await findReturnedEmail(tx.db, recipient)
+async function factsOfOne(tx: Tx, copy: ReportedCopy, report: Report): Promise<EmailFacts[]> {
+  const email = await findReturnedEmail(tx.db, copy)
   if (!email) return []
   // The next server was faster than our commit, or we died before it: whoever takes the email over must find it untouched.
   if (email.isPending) throw new Refusal(451, '4.3.0 The message this is about is still being sent. Try again later.')

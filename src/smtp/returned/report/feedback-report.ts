@@ -12,5 +12,7 @@ export function readFeedbackReport(report: string, original: string | null): Com
   return {
     feedbackType: shown(firstField(fields, 'feedback-type') ?? 'other').toLowerCase(),
     senders: [...addresses('original-mail-from'), addressIn(firstField(header, 'return-path')) ?? ''],
+    messageId: firstField(header, 'message-id'),
+    recipients: addresses('original-rcpt-to'),
   }
 }

@@ -25,6 +25,10 @@ export type Complaint = {
   feedbackType: string
   /** Addresses that may be the return address of the email. */
   senders: string[]
+  /** Of the message that is complained about, in angle brackets. */
+  messageId: string | null
+  /** Addresses that may be the recipient who complains. */
+  recipients: string[]
 }
 
 /** A bounce in words only. */
