@@ -78,6 +78,24 @@ test('the operator’s certificate is shown, and what cannot be used stops the s
   for (const [environment, message] of cases) await assert.rejects(openWith(environment), { message })
 })
 
+test('a certificate whose files change is shown from the next connection on, and a broken one changes nothing', async () => {
+  const halves = (pem: string) => [
+    pem.slice(0, pem.indexOf('-----BEGIN CERT')),
+    pem.slice(pem.indexOf('-----BEGIN CERT')),
+  ]
+  const printOf = (pem: string) => createHash('sha256').update(new X509Certificate(pem).raw).digest('hex')
+  const [before, after] = [selfSigned(['mail.shop.test']), selfSigned(['mail.shop.test', 'new.test'])]
+  const write = ([key, cert]: string[]) => {
+    return { SMTP_TLS_CERT: file('renewed-cert.pem', cert!), SMTP_TLS_KEY: file('renewed-key.pem', key!) }
+  }
+  const ports = await openWith(write(halves(before)))
+  assert.equal(await fingerprint(ports.smtps!), printOf(before))
+  file('renewed-cert.pem', halves(after)[1]!)
+  assert.equal(await fingerprint(ports.smtps!), printOf(before), 'its key is still the old one')
+  write(halves(after))
+  assert.equal(await fingerprint(ports.smtps!), printOf(after))
+})
+
 test('a port that is taken stops the start by its name; a port that is off is not opened', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')

@@ -1,20 +1,56 @@
 import { createPrivateKey } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import type { Config } from '../config.ts'
+import type { App } from '../context.ts'
 import { ensureDataFolder } from '../platform/data-folder.ts'
 import { refuseVariable } from '../platform/environment/read.ts'
 import { writeOnce } from '../platform/secrets.ts'
 import { selfSigned } from './self-signed.ts'
 
-/** What this server proves itself with: the operator's certificate, or one made at the first start. Throws `ConfigError`. */
-export function serverTls(config: Config, name: string): SecureContext {
+type Log = Pick<App['log'], 'info' | 'warn'>
+
+/** Gives the certificate for the next handshake. */
+export type ServerTls = () => SecureContext
+
+/**
+ * The operator's certificate, or one made at the first start. The files are read again for the next handshake after they have
+ * changed; a pair that cannot be used is logged, and the one before it stays. Throws `ConfigError` if the first cannot be used.
+ */
+export function serverTls(config: Config, log: Log, name: string): ServerTls {
   const { smtpTlsCert, smtpTlsKey } = config
-  if (smtpTlsCert === null && smtpTlsKey === null) return ownContext(config.dataDir, name)
+  if (smtpTlsCert === null && smtpTlsKey === null) {
+    const own = ownContext(config.dataDir, name)
+    return () => own
+  }
   if (smtpTlsCert === null) return refuseVariable('SMTP_TLS_CERT', 'a PEM file, with SMTP_TLS_KEY', undefined)
   if (smtpTlsKey === null) return refuseVariable('SMTP_TLS_KEY', 'a PEM file, with SMTP_TLS_CERT', undefined)
-  return givenContext(smtpTlsCert, smtpTlsKey)
+  return givenTls(smtpTlsCert, smtpTlsKey, log)
+}
+
+function givenTls(certPath: string, keyPath: string, log: Log): ServerTls {
+  const stamp = () => `${stampOf(certPath)} ${stampOf(keyPath)}`
+  let readAs = stamp()
+  let context = givenContext(certPath, keyPath)
+  return () => {
+    const now = stamp()
+    if (now === readAs) return context
+    readAs = now
+    try {
+      context = givenContext(certPath, keyPath)
+      log.info({ cert: certPath }, 'the certificate of the SMTP ports was read again')
+    } catch (error) {
+      log.warn({ err: error }, 'the new certificate of the SMTP ports cannot be used; the one before it stays')
+    }
+    return context
+  }
+}
+
+/** Differs when a file was written or replaced. */
+function stampOf(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat ? `${stat.ino} ${stat.size} ${stat.mtimeMs}` : 'none'
 }
 
 function givenContext(certPath: string, keyPath: string): SecureContext {

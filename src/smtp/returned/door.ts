@@ -26,10 +26,14 @@ export async function openInbound(app: App, lifetimeMs = fiveMinutes): Promise<O
   if (port === 'off') return null
   const name = mailHostOf(app.config)
   const receiving = new Set<string>()
+  const tls = serverTls(app.config, app.log, name)
   const guard = guardConnections(() => server, lifetimeMs)
   const server: SMTPServer = new SMTPServer({
     ...{ ...options, name },
-    onConnect: (session, done) => answer(done, async () => guard.admit(session)),
+    onConnect(session, done) {
+      server.secureContext.set('*', tls())
+      answer(done, async () => guard.admit(session))
+    },
     onClose: (session) => guard.forget(session),
     onRcptTo: ({ address }, _session, done) => answer(done, async () => refuseUnknownRecipient(app, address)),
     onData(stream, { id, envelope }, done) {
@@ -38,7 +42,6 @@ export async function openInbound(app: App, lifetimeMs = fiveMinutes): Promise<O
       answer(done, () => receiveMessage(app, recipients, stream).finally(() => receiving.delete(id)))
     },
   })
-  server.secureContext.set('*', serverTls(app.config, name))
   server.on('error', (error) => app.log.debug({ err: error }, 'a connection of returned mail failed'))
   server.listen(port, host)
   await once(server.server, 'listening').catch((error: NodeJS.ErrnoException) => {

@@ -77,6 +77,6 @@ async function startTls(session: Session, argument: string): Promise<void> {
   if (wire.hasMore())
     return sayGoodbye(session, reply('421 4.7.0', 'Nothing may follow STARTTLS before the handshake.'))
   wire.reply('220 2.0.0 Begin TLS\r\n')
-  if (await wire.encrypt(tls, bounds.tlsMs)) Object.assign(session, anew)
+  if (await wire.encrypt(tls(), bounds.tlsMs)) Object.assign(session, anew)
   else session.over = true
 }

@@ -47,7 +47,7 @@ export async function openSubmission(
   const connections = createConnections(limits)
   const name = serverName(app)
   const submission: Submission = {
-    ...{ app, name, tls: serverTls(app.config, name), bounds: { ...defaultBounds, ...bounds } },
+    ...{ app, name, tls: serverTls(app.config, app.log, name), bounds: { ...defaultBounds, ...bounds } },
     ...sharedBy(app),
     isClosing: connections.isClosing,
     noteLogin: connections.noteLogin,

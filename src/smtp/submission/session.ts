@@ -1,6 +1,6 @@
-import type { SecureContext } from 'node:tls'
 import type { App, Caller } from '../../context.ts'
 import type { ByteBudget } from '../../platform/limits/byte-budget.ts'
+import type { ServerTls } from '../tls.ts'
 import { answerCommand } from './commands.ts'
 import { reply } from './reply.ts'
 import type { Wire } from './wire.ts'
@@ -8,7 +8,7 @@ import type { Wire } from './wire.ts'
 /** What all connections of a door share. */
 export type Submission = {
   app: App
-  tls: SecureContext
+  tls: ServerTls
   /** How the server calls itself. */
   name: string
   bounds: Bounds
@@ -54,7 +54,7 @@ export async function converse(submission: Submission, wire: Wire, isImplicit: b
   const { bounds, name, tls } = submission
   const session: Session = { ...submission, wire, ...anew, badKeys: 0, wasted: 0, loginDeadline: 0, over: false }
   session.loginDeadline = performance.now() + bounds.loginMs
-  if (isImplicit && !(await wire.encrypt(tls, bounds.tlsMs))) return
+  if (isImplicit && !(await wire.encrypt(tls(), bounds.tlsMs))) return
   wire.reply(`220 ${name} ESMTP Posthorn\r\n`)
   while (!session.over) {
     if (submission.isClosing() && !session.envelope) {

@@ -60,7 +60,12 @@ function contentBytesOf({ html, text, attachments, source }: Outbound): number {
   return (html?.length ?? 0) + (text?.length ?? 0) + attached + (source?.length ?? 0)
 }
 
-function deliveriesOf(app: App, message: MessageHead, outcome: DispatchOutcome, repeatLost: boolean): NewJob<DeliveryJob>[] {
+function deliveriesOf(
+  app: App,
+  message: MessageHead,
+  outcome: DispatchOutcome,
+  repeatLost: boolean,
+): NewJob<DeliveryJob>[] {
   if (outcome.kind !== 'answered' || !outcome.open?.length) return []
   const again = outcome.open.filter(({ result }) => result !== 'lost' || repeatLost)
   return repeatByDomain(message, again, app.clock.now())
