@@ -58,12 +58,18 @@ test('a complaint blocks who complained; a report that says the opposite, or som
 
 test('a message that Amazon rejects or cannot render has bounced, and no address is at fault', async () => {
   for (const part of [
-    { eventType: 'Reject', reject: { reason: 'Bad content' } },
-    { eventType: 'Rendering Failure', failure: { errorMessage: 'Attribute x is not present' } },
+    { eventType: 'Reject', reject: { reason: 'Bad content' }, subType: 'ContentRejected' },
+    { eventType: 'Rendering Failure', failure: { errorMessage: 'Attribute x is not present' }, subType: 'General' },
   ]) {
     const email = await sendOne()
-    await tell({ ...part, mail: email.mail })
+    const { subType, ...said } = part
+    await tell({ ...said, mail: email.mail })
     assert.deepEqual(await stateOf(email), { status: 'bounced', types: ['bounced', 'bounced'], blocked: [] })
+    const [{ data }] = (await team.api.get(`/v1/emails/${email.id}/events`)).body
+    assert.deepEqual([data.bounce.bounceType, data.bounce.bounceSubType], ['Transient', subType])
+    const [{ emailAddress, diagnosticCode }] = data.bounce.bouncedRecipients
+    assert.ok(email.to.includes(emailAddress))
+    assert.equal(diagnosticCode, said.reject?.reason ?? said.failure?.errorMessage)
   }
 })
 

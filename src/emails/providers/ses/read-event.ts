@@ -53,10 +53,25 @@ export function factsOfEvent({ type, detail, payload }: SesEvent, recipients: st
     return told(detail.complainedRecipients, { type: 'complained' })
   // The message itself is at fault, for example by a virus, and no address.
   if (type === 'Reject' || type === 'RenderingFailure')
-    return told(recipients, { type: 'bounced', permanent: true, suppress: false })
+    return recipients.map((recipient) => rejected(recipient, type, detail, data))
   if (type === 'Open') return [{ type: 'opened', recipient: null, data }]
   if (type === 'Click') return [{ type: 'clicked', recipient: null, data }]
   return []
+}
+
+/**
+ * The message itself is at fault, such as a virus in it, and no address. Amazon says so without a `bounce`, which readers of
+ * bounces expect.
+ */
+function rejected(recipient: string, type: string, detail: Json, data: Json & { mail: Json }): EmailFact {
+  const diagnosticCode = String(detail.reason ?? detail.errorMessage ?? type)
+  const bounce = {
+    bounceType: 'Transient',
+    bounceSubType: type === 'Reject' ? 'ContentRejected' : 'General',
+    bouncedRecipients: [{ emailAddress: recipient, status: '5.6.0', action: 'failed', diagnosticCode }],
+    timestamp: data.mail.timestamp,
+  }
+  return { type: 'bounced', recipient, permanent: true, suppress: false, data: { ...data, bounce } }
 }
 
 /** Removes the operator's AWS account and our own tag, which teams should not see. */
