@@ -36,15 +36,18 @@ export type OutboundMessage = {
   summary: { from: string; to: string[]; bcc: string[]; subject: string }
   /** The start of this attempt. */
   at: Date
+  /** The same message in 7 bits, signed anew, for a server that takes no 8-bit text; absent where `raw` is ASCII. */
+  sevenBit?: () => Promise<Buffer>
   /** How long it may wait for the provider. Bounds of the provider's own where left out. */
-  terms?: Terms
+  terms?: Omit<Terms, 'sevenBit'>
 }
 
 /**
  * `mayBegin` is asked when a message that waited for a connection could have one: false where another process may have taken it
- * over. `giveUpAt` is when the caller stops waiting, as `performance.now()` counts.
+ * over. `giveUpAt` is when the caller stops waiting, as `performance.now()` counts. `sevenBit` gives the message for a server
+ * that takes no 8-bit text.
  */
-export type Terms = { mayBegin?: () => boolean; giveUpAt?: number }
+export type Terms = { mayBegin?: () => boolean; giveUpAt?: number; sevenBit?: () => Promise<Buffer> }
 
 /** A message without its content. */
 export type MessageHead = Omit<OutboundMessage, 'raw'>

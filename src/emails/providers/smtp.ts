@@ -6,6 +6,7 @@ import {
   type DispatchOutcome,
   defineEmailProvider,
   type OutboundMessage,
+  type Terms,
   type WholeProvider,
 } from '../provider.ts'
 import { FAILED_AT, type Failure } from '../smtp-client/failure.ts'
@@ -64,7 +65,7 @@ export function smtpProvider({ url, localName, lookup, log, pool: bounds }: Smtp
   }
 
   async function hand(message: OutboundMessage): Promise<Handed> {
-    const result = await pool.send(message.envelope, message.raw, message.terms)
+    const result = await pool.send(message.envelope, message.raw, termsOf(message))
     const verdict = judge(result)
     note(verdict, result.failure)
     return { outcome: outcomeOf(message, verdict, result.failure), isCut: result.failure !== null }
@@ -81,6 +82,10 @@ export function smtpProvider({ url, localName, lookup, log, pool: bounds }: Smtp
     },
     close: () => pool.close(),
   }
+}
+
+function termsOf({ terms, sevenBit }: OutboundMessage): Terms {
+  return { ...terms, ...(sevenBit && { sevenBit }) }
 }
 
 /** Tells callers and events what went wrong and the relay's code. Only the log names the relay and quotes its words. */

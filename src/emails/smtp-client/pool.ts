@@ -4,6 +4,7 @@ import { type ConnectOptions, connect } from './connect.ts'
 import type { Connection } from './connection.ts'
 import type { Envelope } from './envelope.ts'
 import { type Failure, SmtpFailure } from './failure.ts'
+import { fail, type Job, queueFailure, transactionOf } from './pool-job.ts'
 import type { TransactionResult } from './transaction.ts'
 
 export type PoolOptions = ConnectOptions & {
@@ -28,19 +29,10 @@ export type Pool = {
   close(): Promise<void>
 }
 
-type Job = {
-  envelope: Envelope
-  raw: Buffer
-  settle(result: TransactionResult): void
-  mayBegin(): boolean
-  /** The connection that carries the message. */
-  carrier: Connection | null
-  retried: boolean
-}
 type Member = { connection: Connection; messages: number; underWay: number; idleTimer: NodeJS.Timeout }
 
 /** While other connections work, a server that takes no further one is asked again after this. */
-const GROW_AGAIN_AFTER_MS = 1000
+const growAgainAfterMs = 1000
 
 /** Connections to one server, opened as they are needed, kept for the next message. Its timers keep no process alive. */
 export function createPool(options: PoolOptions): Pool {
@@ -75,7 +67,7 @@ export function createPool(options: PoolOptions): Pool {
   function takeNext(): Job | null {
     for (let job = waiting.take(); job; job = waiting.take()) {
       if (job.mayBegin()) return job
-      fail(job, queueFailure(LATE))
+      fail(job, queueFailure(lateMessage))
     }
     return null
   }
@@ -89,8 +81,8 @@ export function createPool(options: PoolOptions): Pool {
       attempts.delete(attempt)
       if (closed) connection.destroy()
       else join(connection, job?.mayBegin() ? job : takeNext())
-      if (job && !job.mayBegin()) fail(job, queueFailure(LATE))
-      if (closed && job) fail(job, queueFailure(CLOSED))
+      if (job && !job.mayBegin()) fail(job, queueFailure(lateMessage))
+      if (closed && job) fail(job, queueFailure(closedMessage))
     } catch (error) {
       if (!(error instanceof SmtpFailure)) throw error
       attempts.delete(attempt)
@@ -123,7 +115,7 @@ export function createPool(options: PoolOptions): Pool {
       growthHeld = false
       pump()
     }
-    setTimeout(release, GROW_AGAIN_AFTER_MS).unref()
+    setTimeout(release, growAgainAfterMs).unref()
   }
 
   function join(connection: Connection, job: Job | null) {
@@ -158,7 +150,7 @@ export function createPool(options: PoolOptions): Pool {
     member.messages++
     member.underWay++
     job.carrier = member.connection
-    void member.connection.transaction(job.envelope, job.raw).then((result) => {
+    void transactionOf(member.connection, job).then((result) => {
       member.underWay--
       job.carrier = null
       // A server may have ended an idle connection just then; nothing of this message was answered, so it goes again.
@@ -188,13 +180,13 @@ export function createPool(options: PoolOptions): Pool {
   }
 
   return {
-    send(envelope, raw, { mayBegin = () => true, giveUpAt }: Terms = {}) {
+    send(envelope, raw, { mayBegin = () => true, giveUpAt, sevenBit }: Terms = {}) {
       return new Promise((resolve) => {
         let isOver = false
         const giveUp = () => {
           isOver = true
           if (job.carrier) job.carrier.destroy()
-          else fail(job, queueFailure(LATE))
+          else fail(job, queueFailure(lateMessage))
         }
         const timer = giveUpAt && setTimeout(giveUp, Math.max(0, giveUpAt - performance.now())).unref()
         const job: Job = {
@@ -205,11 +197,12 @@ export function createPool(options: PoolOptions): Pool {
             resolve(result)
           },
           mayBegin: () => !isOver && mayBegin(),
+          sevenBit,
           carrier: null,
           retried: false,
         }
         const late = `no connection became free within ${waitMs / 1000} s`
-        if (closing) fail(job, queueFailure(CLOSED))
+        if (closing) fail(job, queueFailure(closedMessage))
         else if (!waiting.add(job, raw.length, () => fail(job, queueFailure(late)))) {
           fail(job, queueFailure(`${waiting.count} messages already wait for a connection`))
         } else pump()
@@ -224,21 +217,12 @@ export function createPool(options: PoolOptions): Pool {
         pump()
       })
       closed = true
-      failThoseBefore(waiting.mark(), queueFailure(CLOSED))
+      failThoseBefore(waiting.mark(), queueFailure(closedMessage))
       await Promise.all(idle.splice(0).map(retire))
       for (const member of members) member.connection.destroy()
     },
   }
 }
 
-const CLOSED = 'the connections are being closed'
-const LATE = 'it waited too long for a connection'
-
-function queueFailure(message: string): Failure {
-  return { phase: 'queue', message, reply: null }
-}
-
-function fail(job: Job, { phase, message, reply }: Failure) {
-  const recipients = job.envelope.to.map((address) => ({ address, reply: null }))
-  job.settle({ mail: null, recipients, data: null, failure: { phase, message, reply } })
-}
+const closedMessage = 'the connections are being closed'
+const lateMessage = 'it waited too long for a connection'

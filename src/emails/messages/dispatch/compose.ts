@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import type { App } from '../../../context.ts'
 import { signingKeyOf } from '../../../domains/signing-key.ts'
 import { longWorkBytes, takeTurn } from '../../../platform/turns.ts'
@@ -6,6 +7,7 @@ import { composeMessage } from '../../mime/compose.ts'
 import { signMessage } from '../../mime/dkim.ts'
 import { isRelayOrder } from '../../mime/relay-orders.ts'
 import { rewriteHtml } from '../../mime/source/rewrite-html.ts'
+import { toSevenBit } from '../../mime/source/seven-bit.ts'
 import { withoutOrders } from '../../mime/source/without-orders.ts'
 import type { MessageHead, OutboundMessage } from '../../provider.ts'
 import { trackHtml } from '../../tracking/track-html.ts'
@@ -19,12 +21,14 @@ export async function composeOutbound(app: App, email: Outbound): Promise<Outbou
   if ((html?.length ?? 0) + (text?.length ?? 0) + attached > longWorkBytes) await takeTurn()
   const track = (html: string) => trackHtml(app, email, html)
   const raw = email.source ? rewriteHtml(withoutOrders(email.source), track) : compose(email, track)
-  const { domain } = email
+  const message = { ...describeOutbound(app, email), raw: await sign(app, email, raw) }
+  return isAscii(raw) ? message : { ...message, sevenBit: () => sign(app, email, toSevenBit(raw)) }
+}
+
+async function sign(app: App, { domain, date }: Outbound, raw: Buffer): Promise<Buffer> {
+  const { signs, rewrites } = app.emailProvider
   const key = { domainName: domain.name, selector: domain.dkimSelector, privateKey: signingKeyOf(app, domain) }
-  return {
-    ...describeOutbound(app, email),
-    raw: app.emailProvider.signs ? raw : await signMessage(raw, [key], email.date, app.emailProvider.rewrites),
-  }
+  return signs ? raw : signMessage(raw, [key], date, rewrites)
 }
 
 function compose(email: Outbound, track: (html: string) => string): Buffer {

@@ -49,3 +49,9 @@ function asText(latin1: string): string {
 export function fieldValue(fields: Field[], name: string): string | null {
   return fields.find((field) => field.name === name)?.value ?? null
 }
+
+/** A field as it stands, with its line end. */
+export function fieldLine(source: Buffer, { start, end }: Field): string {
+  const line = source.toString('latin1', start, end)
+  return line.endsWith('\r\n') ? line : `${line}\r\n`
+}

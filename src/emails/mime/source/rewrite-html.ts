@@ -1,7 +1,7 @@
-import { quotedPrintableSizeMax, toQuotedPrintable } from '../quoted-printable.ts'
 import { decodeText } from './decode.ts'
-import type { Field } from './fields.ts'
+import { type Field, fieldLine } from './fields.ts'
 import { findLeaves, type Leaf } from './leaves.ts'
+import { toQuotedPrintablePart } from './quoted-printable-part.ts'
 
 /**
  * The message with its first HTML text changed; the same buffer where there is none, where `change` leaves it as it is,
@@ -18,27 +18,12 @@ export function rewriteHtml(source: Buffer, change: (html: string) => string): B
 }
 
 function replaceBody(source: Buffer, leaf: Leaf, html: string): Buffer {
-  const octets = Buffer.from(html, 'utf8')
-  const body = toQuotedPrintable(octets, quotedPrintableSizeMax(octets.length, octets.length, octets.length))
-  const head = newHead(source, leaf)
-  return Buffer.concat([source.subarray(0, head.start), head.octets, body, source.subarray(leaf.bodyEnd)])
-}
-
-/** The part's header with what its new body is; it has a content type, or it would not be HTML. */
-function newHead(source: Buffer, { fields, bodyStart }: Leaf): { start: number; octets: Buffer } {
-  const kept = fields.filter(({ name }) => name !== 'content-transfer-encoding')
-  const lines = kept.map((field) => (field.name === 'content-type' ? newType(source, field) : lineOf(source, field)))
-  const text = `${lines.join('')}Content-Transfer-Encoding: quoted-printable\r\n\r\n`
-  return { start: fields[0]?.start ?? bodyStart, octets: Buffer.from(text, 'latin1') }
+  const part = toQuotedPrintablePart(source, leaf, Buffer.from(html, 'utf8'), (field) => newType(source, field))
+  return Buffer.concat([source.subarray(0, part.start), part.octets, source.subarray(leaf.bodyEnd)])
 }
 
 function newType(source: Buffer, field: Field): string {
-  const line = lineOf(source, field).trimEnd()
+  const line = fieldLine(source, field).trimEnd()
   const charset = /(;[ \t\r\n]*charset)[ \t]*=[ \t]*(?:"[^"]*"|[^;\s]*)/i
   return charset.test(line) ? `${line.replace(charset, '$1=utf-8')}\r\n` : `${line};\r\n charset=utf-8\r\n`
-}
-
-function lineOf(source: Buffer, { start, end }: Field): string {
-  const line = source.toString('latin1', start, end)
-  return line.endsWith('\r\n') ? line : `${line}\r\n`
 }

@@ -1,0 +1,32 @@
+import type { Terms } from '../provider.ts'
+import type { Connection } from './connection.ts'
+import type { Envelope } from './envelope.ts'
+import type { Failure } from './failure.ts'
+import type { TransactionResult } from './transaction.ts'
+
+/** A message that was given to the pool. */
+export type Job = {
+  envelope: Envelope
+  raw: Buffer
+  settle(result: TransactionResult): void
+  mayBegin(): boolean
+  sevenBit: Terms['sevenBit']
+  /** The connection that carries the message. */
+  carrier: Connection | null
+  retried: boolean
+}
+/** Begins at once, unless the message has to be made anew for a server that takes no 8-bit text. */
+export function transactionOf(connection: Connection, { envelope, raw, sevenBit }: Job): Promise<TransactionResult> {
+  if (!sevenBit || connection.extensions.eightBitMime) return connection.transaction(envelope, raw)
+  return sevenBit().then((plain) => connection.transaction(envelope, plain))
+}
+
+/** A message that found no connection. */
+export function queueFailure(message: string): Failure {
+  return { phase: 'queue', message, reply: null }
+}
+
+export function fail(job: Job, { phase, message, reply }: Failure) {
+  const recipients = job.envelope.to.map((address) => ({ address, reply: null }))
+  job.settle({ mail: null, recipients, data: null, failure: { phase, message, reply } })
+}
