@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { variableNames } from '../contacts/fields.ts'
+import { subjectMax } from '../emails/schema.ts'
 import {
   documentMax,
   Nullable,
@@ -11,9 +12,6 @@ import {
   Timestamp,
   Uuid,
 } from '../platform/http/schema.ts'
-
-/** RFC 5322 2.1.1: no line is longer. */
-export const subjectMax = 998
 
 const content = {
   name: Text({ minLength: 1, maxLength: 200, examples: ['June news'] }),

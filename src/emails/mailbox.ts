@@ -3,17 +3,17 @@ import { isAddress } from '../platform/mail-address.ts'
 /** One address with the name it is shown under; `address` as its owner wrote it, its domain perhaps in Unicode. */
 export type Mailbox = { name: string | null; address: string }
 
-const TEXT_LENGTH_MAX = 1000 // ours: an address of 320 and a name no client would show whole
-const CONTROL = /\p{Cc}/u
+const textLengthMax = 1000 // ours: an address of 320 and a name no client would show whole
+const controlCharacter = /\p{Cc}/u
 /** RFC 5322 3.2.3: of these none may stand in an unquoted name, and where one does, several mailboxes or a group hide. */
-const SPECIAL = /[()<>[\]:;@\\,"]/
+const special = /[()<>[\]:;@\\,"]/
 
 /**
  * Exactly one mailbox out of `a@b.co`, `Name <a@b.co>` or `"Quoted, Name" <a@b.co>`; null for everything else: lists,
  * groups, comments, routes, quoted local parts, control characters, trailing text. Time grows with the length alone.
  */
 export function parseMailbox(text: string): Mailbox | null {
-  if (text.length > TEXT_LENGTH_MAX || CONTROL.test(text) || !text.isWellFormed()) return null
+  if (text.length > textLengthMax || controlCharacter.test(text) || !text.isWellFormed()) return null
   const trimmed = text.trim()
   // Blanks of any script around an address would be kept, shown, and compared.
   if (trimmed !== text) return null
@@ -26,11 +26,11 @@ export function parseMailbox(text: string): Mailbox | null {
 }
 
 /** Characters that turn the direction of text around (Unicode TR9), so that a name reads as another one. */
-const DIRECTION_MARK = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+const directionMark = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
 /** Why a mailbox that can be read is not taken, or null. Mail programs show the name alone. */
 export function nameFault({ name }: Mailbox): string | null {
-  const mark = DIRECTION_MARK.exec(name ?? '')?.[0]
+  const mark = directionMark.exec(name ?? '')?.[0]
   if (mark === undefined) return null
   const code = mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
   return `has the character U+${code} in its name, which changes the direction of text: leave it out`
@@ -50,7 +50,7 @@ export function addressesOf(email: { to: string[]; cc: string[] | null; bcc: str
 /** The text form, in Unicode, that `parseMailbox` reads back. What goes on the wire is the composer's. */
 export function formatMailbox(mailbox: Mailbox): string {
   if (mailbox.name === null || mailbox.name === '') return mailbox.address
-  const bare = !SPECIAL.test(mailbox.name) && mailbox.name === mailbox.name.trim()
+  const bare = !special.test(mailbox.name) && mailbox.name === mailbox.name.trim()
   return `${bare ? mailbox.name : quoteName(mailbox.name)} <${mailbox.address}>`
 }
 
@@ -61,7 +61,7 @@ export function quoteName(name: string): string {
 
 /** The name before `<`, unquoted; empty where there is none, null where it could be read as anything but one name. */
 function readName(text: string): string | null {
-  if (!text.startsWith('"')) return SPECIAL.test(text) ? null : text
+  if (!text.startsWith('"')) return special.test(text) ? null : text
   let name = ''
   for (let i = 1; i < text.length; i++) {
     const character = text[i]!

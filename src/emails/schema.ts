@@ -16,10 +16,10 @@ import {
 import { renderedMax } from '../templates/render.ts'
 import { emailStatuses } from './messages/statuses.ts'
 
-/** RFC 5321 allows more; an email to more people than this is a broadcast. */
-const recipientsMax = 50
-/** RFC 5322 2.1.1: no line is longer. */
-const headerTextMax = 998
+/** Recipients of one email in to, cc and bcc together. RFC 5321 allows more; an email to more people is a broadcast. */
+export const recipientsMax = 50
+/** Characters of a subject, or of another header: RFC 5322 2.1.1 allows no longer line. */
+export const subjectMax = 998
 /** Ours: tags are there to find emails by. */
 const tagMax = 1000
 
@@ -60,7 +60,7 @@ export const SendEmailBody = Strict(
       examples: ['Shop <hello@shop.test>'],
     }),
     to: Type.Array(Address, { minItems: 1, maxItems: recipientsMax, examples: [['ada@example.com']] }),
-    subject: Type.String({ maxLength: headerTextMax, examples: ['Your order has shipped'] }),
+    subject: Type.String({ maxLength: subjectMax, examples: ['Your order has shipped'] }),
     html: Type.Optional(Type.String({ maxLength: renderedMax, examples: ['<p>Hello {{name}}</p>'] })),
     text: Type.Optional(Type.String({ maxLength: renderedMax, examples: ['Hello {{name}}'] })),
     cc: Type.Optional(Addresses),
@@ -68,7 +68,7 @@ export const SendEmailBody = Strict(
     replyTo: Type.Optional(Address),
     scheduledAt: Type.Optional(Type.String({ format: 'date-time', description: 'In the future; sent then.' })),
     headers: Type.Optional(
-      Dictionary(Type.String({ maxLength: headerTextMax }), {
+      Dictionary(Type.String({ maxLength: subjectMax }), {
         description:
           'Further header fields. Those the platform sets, and those that give orders to mail services (`X-SMTPAPI`, `X-SES-…`), are refused.',
         maxProperties: 50,

@@ -7,20 +7,20 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 export function selfSigned(names: string[]): string {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const subjectKey = publicKey.export({ type: 'spki', format: 'der' })
-  const name = sequence(set(sequence(COMMON_NAME, encode(UTF8_STRING, Buffer.from(names[0]!)))))
+  const name = sequence(set(sequence(commonName, encode(UTF8_STRING, Buffer.from(names[0]!)))))
   const validity = sequence(time('20200101000000Z'), time('99991231235959Z'))
   const serial = Buffer.concat([Buffer.of(1), createHash('sha256').update(subjectKey).digest().subarray(0, 15)])
   const alternatives = names.map((name) => encode(DNS_NAME, Buffer.from(name)))
-  const extension = sequence(SUBJECT_ALT_NAME, encode(OCTET_STRING, sequence(...alternatives)))
+  const extension = sequence(subjectAltName, encode(OCTET_STRING, sequence(...alternatives)))
   const body = sequence(
     encode(0xa0, encode(INTEGER, Buffer.of(2))), // version 3
     encode(INTEGER, serial),
-    sequence(ECDSA_WITH_SHA256),
+    sequence(ecdsaWithSha256),
     ...[name, validity, name, subjectKey],
     encode(0xa3, sequence(extension)),
   )
   const signature = encode(BIT_STRING, Buffer.concat([Buffer.of(0), sign('sha256', body, privateKey)]))
-  const certificate = sequence(body, sequence(ECDSA_WITH_SHA256), signature)
+  const certificate = sequence(body, sequence(ecdsaWithSha256), signature)
   const lines = certificate
     .toString('base64')
     .match(/.{1,64}/g)!
@@ -33,9 +33,9 @@ export function selfSigned(names: string[]): string {
 const [INTEGER, BIT_STRING, OCTET_STRING, UTF8_STRING] = [0x02, 0x03, 0x04, 0x0c] as const
 const [GENERALIZED_TIME, SEQUENCE, SET, DNS_NAME] = [0x18, 0x30, 0x31, 0x82] as const
 /** Object identifiers, encoded. */
-const COMMON_NAME = Buffer.from('0603550403', 'hex')
-const SUBJECT_ALT_NAME = Buffer.from('0603551d11', 'hex')
-const ECDSA_WITH_SHA256 = Buffer.from('06082a8648ce3d040302', 'hex')
+const commonName = Buffer.from('0603550403', 'hex')
+const subjectAltName = Buffer.from('0603551d11', 'hex')
+const ecdsaWithSha256 = Buffer.from('06082a8648ce3d040302', 'hex')
 
 function encode(tag: number, content: Buffer): Buffer {
   const { length } = content

@@ -1,7 +1,7 @@
 import type { Tx } from '../../context.ts'
 import { conflict } from '../../platform/errors.ts'
 
-/** The guard settles the race with a dispatch that begins: whoever changes the row first wins. */
+/** Changes an email that is still scheduled. Throws `conflict` where its dispatch has begun: the first change of the row wins. */
 export async function changeWaiting(
   tx: Tx,
   teamId: string,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { type Attachment, isContentId, isContentType } from './content.ts'
-import { guessContentType, UNKNOWN } from './content-types.ts'
+import { guessContentType, unknown } from './content-types.ts'
 import { encodeWords } from './encoded-words.ts'
 import { refuseControls } from './headers.ts'
 
-const PLAIN_LENGTH_MAX = 60 // keeps the parameter's line within 78
-const SECTION_LENGTH_MAX = 54 // `filename*99*=UTF-8''` before it
+const plainLengthMax = 60 // keeps the parameter's line within 78
+const sectionLengthMax = 54 // `filename*99*=UTF-8''` before it
 /** Quotes, backslashes and percent signs are read differently by different clients, and `=?` as an encoded word. */
-const PLAIN = /^(?!.*=\?)[!#$&-[\]-~](?:[ !#$&-[\]-~]*[!#$&-[\]-~])?$/
+const plain = /^(?!.*=\?)[!#$&-[\]-~](?:[ !#$&-[\]-~]*[!#$&-[\]-~])?$/
 
 /** The header lines of a file's part, its encoding left out. `isInline`: shown inside the HTML it stands beside. */
 export function attachmentHeaders(attachment: Attachment, isInline: boolean): string {
@@ -23,7 +23,7 @@ function mediaType(attachment: Attachment): string {
   const type = attachment.contentType ?? guessContentType(attachment.filename)
   assert(isContentType(type), 'Content-Type: not a media type')
   // RFC 2045 6.4: neither may travel in base64, and nothing else brings every file through unchanged
-  if (/^(?:multipart|message)\//i.test(type)) return UNKNOWN
+  if (/^(?:multipart|message)\//i.test(type)) return unknown
   return type.replace(/ *; */g, ';\r\n ')
 }
 
@@ -43,7 +43,7 @@ function nameParameter(filename: string): string {
 }
 
 function isPlain(filename: string): boolean {
-  return filename.length <= PLAIN_LENGTH_MAX && PLAIN.test(filename)
+  return filename.length <= plainLengthMax && plain.test(filename)
 }
 
 /** RFC 2231 7's attribute-char stand for themselves; sections end between characters, which not every reader needs. */
@@ -52,7 +52,7 @@ function percentEncoded(filename: string): string[] {
   for (const character of filename) {
     const piece = /[\w!#$&+.^`{|}~-]/.test(character) ? character : hexEscapes(character)
     const last = sections.length - 1
-    if (sections[last]!.length + piece.length > SECTION_LENGTH_MAX) sections.push(piece)
+    if (sections[last]!.length + piece.length > sectionLengthMax) sections.push(piece)
     else sections[last] += piece
   }
   return sections

@@ -1,14 +1,14 @@
 import { CR, LF } from './line-ends.ts'
 
-const LINE_LENGTH = 76 // RFC 2045 6.8
-const LINE_OCTETS = 57 // three quarters of it
+const lineLength = 76 // RFC 2045 6.8
+const lineOctets = 57 // three quarters of it
 /** Lines encoded at once: large enough to be quick, small enough to hold little beside the message. */
-const LINES_AT_ONCE = 1024
+const linesAtOnce = 1024
 
 /** The size in octets of `content` as base64 in lines of 76, without a line end after the last. */
 export function base64SizeBytes(content: Buffer): number {
   const length = Math.ceil(content.length / 3) * 4
-  return length + 2 * Math.max(0, Math.ceil(length / LINE_LENGTH) - 1)
+  return length + 2 * Math.max(0, Math.ceil(length / lineLength) - 1)
 }
 
 /**
@@ -17,16 +17,16 @@ export function base64SizeBytes(content: Buffer): number {
  */
 export function writeBase64(content: Buffer, target: Buffer, offset: number): void {
   let at = offset
-  for (let start = 0; start < content.length; start += LINE_OCTETS * LINES_AT_ONCE) {
-    const stretch = content.subarray(start, start + LINE_OCTETS * LINES_AT_ONCE)
+  for (let start = 0; start < content.length; start += lineOctets * linesAtOnce) {
+    const stretch = content.subarray(start, start + lineOctets * linesAtOnce)
     const encoded = stretch.toString('base64')
     const end = at + base64SizeBytes(stretch)
     const from = end - encoded.length
     target.write(encoded, from, 'latin1')
-    for (let line = from; line < end; line += LINE_LENGTH) {
-      target.copyWithin(at, line, Math.min(line + LINE_LENGTH, end))
-      at += Math.min(LINE_LENGTH, end - line)
-      if (line + LINE_LENGTH < end) at = writeLineEnd(target, at)
+    for (let line = from; line < end; line += lineLength) {
+      target.copyWithin(at, line, Math.min(line + lineLength, end))
+      at += Math.min(lineLength, end - line)
+      if (line + lineLength < end) at = writeLineEnd(target, at)
     }
     if (start + stretch.length < content.length) at = writeLineEnd(target, at)
   }

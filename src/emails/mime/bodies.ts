@@ -5,7 +5,7 @@ import { isInnerBlank, isLiteral, isRiskyStart, quotedPrintableSizeMax, toQuoted
 /** What a part carries. Octets in base64 are encoded only when they are written into the message, the others are ready. */
 export type Body = { encoding: '7bit' | 'quoted-printable' | 'base64'; octets: Buffer }
 
-const LINE_LENGTH_WANTED = 78 // RFC 5322 2.1.1
+const lineLengthWanted = 78 // RFC 5322 2.1.1
 const EQUALS = 0x3d
 
 /**
@@ -15,7 +15,7 @@ const EQUALS = 0x3d
 export function textBody(text: string): Body {
   const octets = Buffer.from(text, 'utf8')
   const { risks, equals, bareLineEnds, longestLine } = survey(octets)
-  if (risks === 0 && longestLine <= LINE_LENGTH_WANTED) {
+  if (risks === 0 && longestLine <= lineLengthWanted) {
     return { encoding: '7bit', octets: bareLineEnds === 0 ? octets : toCrlf(octets) }
   }
   const escapes = risks + equals

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import type { Multipart, Part } from './parts.ts'
 
-const ATTEMPTS_MAX = 8 // a second is needed only by content written with the first in view
-const STEM_LENGTH = 32
+const attemptsMax = 8 // a second is needed only by content written with the first in view
+const stemLength = 32
 
 export type Boundaries = Record<Multipart['kind'], string>
 
@@ -13,8 +13,8 @@ export type Boundaries = Record<Multipart['kind'], string>
  */
 export function chooseBoundaries(messageId: string, root: Part): Boundaries | null {
   if ('body' in root) return null
-  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const stem = hash('sha256', `${messageId}${attempt}`).slice(0, STEM_LENGTH)
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const stem = hash('sha256', `${messageId}${attempt}`).slice(0, stemLength)
     if (!contains(root, stem)) return { mixed: `=_mix_${stem}`, alternative: `=_alt_${stem}`, related: `=_rel_${stem}` }
   }
   assert.fail('boundary: the content holds every one that was tried')

@@ -22,7 +22,7 @@ export function composeMessage(content: MessageContent): Buffer {
 }
 
 function messageHeaders(content: MessageContent): string {
-  assert(MESSAGE_ID.test(content.messageId), 'Message-ID: not a message id')
+  assert(messageIdForm.test(content.messageId), 'Message-ID: not a message id')
   assert(Number.isFinite(content.date.getTime()), 'Date: not a date')
   let lines = mailboxHeader('From', [content.from])
   lines += mailboxHeader('To', content.to)
@@ -37,7 +37,7 @@ function messageHeaders(content: MessageContent): string {
   return `${lines}MIME-Version: 1.0\r\n`
 }
 
-const MESSAGE_ID = /^<[!-;=?-~]{1,900}>$/
+const messageIdForm = /^<[!-;=?-~]{1,900}>$/
 
 /** Headers, blank line, body; without a line end behind it, which belongs to the boundary that follows. */
 function appendPart(chunks: Chunk[], part: Part, boundaries: Boundaries | null): void {

@@ -1,13 +1,13 @@
 /** The media type a filename's extension stands for; `application/octet-stream` where it says nothing. */
 export function guessContentType(filename: string): string {
   const dot = filename.lastIndexOf('.')
-  return (dot === -1 ? undefined : BY_EXTENSION.get(filename.slice(dot + 1).toLowerCase())) ?? UNKNOWN
+  return (dot === -1 ? undefined : byExtension.get(filename.slice(dot + 1).toLowerCase())) ?? unknown
 }
 
-export const UNKNOWN = 'application/octet-stream'
+export const unknown = 'application/octet-stream'
 
 /** IANA's registry, as far as files are mailed. No `.eml`: RFC 2046 5.2.1 forbids base64 for message/rfc822. */
-const BY_EXTENSION = new Map(
+const byExtension = new Map(
   Object.entries({
     'text/plain': 'txt log text',
     'text/html': 'html htm',

@@ -33,20 +33,20 @@ export function isHeaderName(name: string): boolean {
 
 /** What composing sets itself or must never show: given as a further header, it would forge or leak. */
 export function isOwnHeader(name: string): boolean {
-  return OWN_HEADERS.has(name.toLowerCase()) || /^content-/i.test(name)
+  return ownHeaders.has(name.toLowerCase()) || /^content-/i.test(name)
 }
 
-const OWN_HEADERS = new Set(
+const ownHeaders = new Set(
   'from sender to cc bcc reply-to subject date message-id mime-version dkim-signature received return-path'.split(' '),
 )
 
 /** A media type, with parameters or without: `type/subtype; name=value`. RFC 6838 4.2, RFC 2045 5.1. */
 export function isContentType(value: string): boolean {
-  return value.length <= CONTENT_TYPE_LENGTH_MAX && CONTENT_TYPE.test(value)
+  return value.length <= contentTypeLengthMax && contentTypeForm.test(value)
 }
 
-const CONTENT_TYPE_LENGTH_MAX = 255 // ours; the names alone may have 127 characters each
-const CONTENT_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *; *[\w!#$&^.+*-]+=(?:[\w!#$&^.+*'-]+|"[ !#-[\]-~]*"))*$/
+const contentTypeLengthMax = 255 // ours; the names alone may have 127 characters each
+const contentTypeForm = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *; *[\w!#$&^.+*-]+=(?:[\w!#$&^.+*'-]+|"[ !#-[\]-~]*"))*$/
 
 /** A content id, with angle brackets or without: printable ASCII that needs no quoting in a `cid:` link. */
 export function isContentId(value: string): boolean {

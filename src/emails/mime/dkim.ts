@@ -6,13 +6,13 @@ import { relaxedBodyHash, relaxedField } from './relaxed.ts'
 export type DkimKey = { domainName: string; selector: string; privateKey: KeyObject }
 
 /** RFC 6376 5.4.1 with what RFC 8058 4 and MIME add; in the order in which they are signed. */
-const SIGNED = (
+const signedNames = (
   'from reply-to subject to cc date message-id mime-version content-type content-transfer-encoding ' +
   'list-unsubscribe list-unsubscribe-post in-reply-to references'
 ).split(' ')
 /** Named once more than they stand in the message: a second one added on the way breaks the signature, RFC 6376 8.15. */
-const OVERSIGNED = new Set(['from', 'reply-to', 'subject', 'to', 'cc'])
-const LINE_LENGTH = 76
+const oversigned = new Set(['from', 'reply-to', 'subject', 'to', 'cc'])
+const lineLength = 76
 
 /**
  * The message with one DKIM-Signature (rsa-sha256, relaxed/relaxed) for each key on top, the first key's first. Takes
@@ -56,7 +56,9 @@ function endOfHeader(message: Buffer): number {
 
 /** The fields to sign in relaxed form, and their names as `h=` lists them: repeated ones from the last up, RFC 6376 5.4.2. */
 function signedFields(header: string, unsigned: readonly string[]): { names: string[]; fields: string } {
-  const found = new Map<string, string[]>(SIGNED.filter((name) => !unsigned.includes(name)).map((name) => [name, []]))
+  const found = new Map<string, string[]>(
+    signedNames.filter((name) => !unsigned.includes(name)).map((name) => [name, []]),
+  )
   for (const field of header.split(/\r\n(?![ \t])/)) {
     if (!field.includes(':')) continue
     const relaxed = relaxedField(field)
@@ -69,7 +71,7 @@ function signedFields(header: string, unsigned: readonly string[]): { names: str
       names.push(name)
       fields += instance
     }
-    if (OVERSIGNED.has(name)) names.push(name)
+    if (oversigned.has(name)) names.push(name)
   }
   return { names, fields }
 }
@@ -94,7 +96,7 @@ function nameLines(names: string[]): string {
   let lines = ''
   let length = 'h='.length
   for (const [index, name] of names.entries()) {
-    const separator = index === 0 ? '' : length + name.length + 2 > LINE_LENGTH ? ':\r\n ' : ':'
+    const separator = index === 0 ? '' : length + name.length + 2 > lineLength ? ':\r\n ' : ':'
     length = separator.length > 1 ? 0 : length
     lines += separator + name
     length += name.length + 1

@@ -1,9 +1,9 @@
 /** RFC 2047 2: an encoded word has at most 75 characters, its wrapping included. */
-export const ENCODED_WORD_LENGTH_MAX = 75
-const WRAPPING_LENGTH = '=?UTF-8?Q??='.length
+export const encodedWordLengthMax = 75
+const wrappingLength = '=?UTF-8?Q??='.length
 
 /** RFC 2047 5 (3): the octets that may stand for themselves in a Q word even inside a display name. */
-const Q = Array.from({ length: 256 }, (_, octet) => {
+const qWords = Array.from({ length: 256 }, (_, octet) => {
   const character = String.fromCharCode(octet)
   if (/[A-Za-z0-9!*+/-]/.test(character)) return character
   return octet === 0x20 ? '_' : `=${octet.toString(16).toUpperCase().padStart(2, '0')}`
@@ -13,16 +13,16 @@ const Q = Array.from({ length: 256 }, (_, octet) => {
  * The text as RFC 2047 encoded words, split between characters: Q or B, whichever is shorter. `firstLengthMax` leaves
  * room for what stands on the first word's line; it must hold the wrapping and one character (24).
  */
-export function encodeWords(text: string, firstLengthMax = ENCODED_WORD_LENGTH_MAX): string[] {
+export function encodeWords(text: string, firstLengthMax = encodedWordLengthMax): string[] {
   const octets = Buffer.from(text, 'utf8')
   let qLength = 0
-  for (const octet of octets) qLength += Q[octet]!.length
+  for (const octet of octets) qLength += qWords[octet]!.length
   const isQ = qLength <= Math.ceil(octets.length / 3) * 4
   const words: string[] = []
-  for (let start = 0, lengthMax = firstLengthMax; start < octets.length; lengthMax = ENCODED_WORD_LENGTH_MAX) {
+  for (let start = 0, lengthMax = firstLengthMax; start < octets.length; lengthMax = encodedWordLengthMax) {
     const end = isQ
-      ? endOfQ(octets, start, lengthMax - WRAPPING_LENGTH)
-      : endOfB(octets, start, lengthMax - WRAPPING_LENGTH)
+      ? endOfQ(octets, start, lengthMax - wrappingLength)
+      : endOfB(octets, start, lengthMax - wrappingLength)
     words.push(isQ ? `=?UTF-8?Q?${q(octets, start, end)}?=` : `=?UTF-8?B?${octets.toString('base64', start, end)}?=`)
     start = end
   }
@@ -33,7 +33,7 @@ export function encodeWords(text: string, firstLengthMax = ENCODED_WORD_LENGTH_M
 function endOfQ(octets: Buffer, start: number, room: number): number {
   let end = start
   for (let next = start, length = 0; next < octets.length; end = next) {
-    do length += Q[octets[next++]!]!.length
+    do length += qWords[octets[next++]!]!.length
     while (isContinuation(octets[next]))
     if (length > room) break
   }
@@ -53,6 +53,6 @@ function isContinuation(octet: number | undefined): boolean {
 
 function q(octets: Buffer, start: number, end: number): string {
   let text = ''
-  for (let i = start; i < end; i++) text += Q[octets[i]!]
+  for (let i = start; i < end; i++) text += qWords[octets[i]!]
   return text
 }

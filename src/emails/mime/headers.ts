@@ -1,34 +1,34 @@
 import assert from 'node:assert/strict'
 import { wireAddress } from '../../platform/mail-address.ts'
 import { type Mailbox, quoteName } from '../mailbox.ts'
-import { ENCODED_WORD_LENGTH_MAX, encodeWords } from './encoded-words.ts'
+import { encodedWordLengthMax, encodeWords } from './encoded-words.ts'
 
-const LINE_LENGTH_WANTED = 78 // RFC 5322 2.1.1
-const LINE_LENGTH_MAX = 998 // RFC 5322 2.1.1: a relay may cut what is longer
-const NAME_LENGTH_MAX = 60 // past it a display name is encoded, since encoded words can be folded
+const lineLengthWanted = 78 // RFC 5322 2.1.1
+const lineLengthMax = 998 // RFC 5322 2.1.1: a relay may cut what is longer
+const nameLengthMax = 60 // past it a display name is encoded, since encoded words can be folded
 
 /** Free text that must come out at the reader exactly as it went in: `Subject`. */
 export function textHeader(name: string, text: string): string {
   refuseControls(name, text)
-  if (!PLAIN_TEXT.test(text) || text.includes('=?')) return encodedHeader(name, text)
-  if (name.length + 2 + text.length <= LINE_LENGTH_WANTED) return `${name}: ${text}\r\n`
+  if (!plainText.test(text) || text.includes('=?')) return encodedHeader(name, text)
+  if (name.length + 2 + text.length <= lineLengthWanted) return `${name}: ${text}\r\n`
   const tokens = text.split(' ')
-  return name.length + 2 + longest(tokens) <= LINE_LENGTH_WANTED ? fold(name, tokens) : encodedHeader(name, text)
+  return name.length + 2 + longest(tokens) <= lineLengthWanted ? fold(name, tokens) : encodedHeader(name, text)
 }
 
 /** Tokens with single blanks between: every other space would be at the mercy of unfolding. */
-const PLAIN_TEXT = /^(?:[!-~]+ )*[!-~]+$|^$/
+const plainText = /^(?:[!-~]+ )*[!-~]+$|^$/
 
 /** A header of the caller's own, perhaps structured (`References`, `List-Unsubscribe`): left as it is while it is ASCII. */
 export function givenHeader(name: string, value: string): string {
   refuseControls(name, value)
   const trimmed = value.trim()
-  if (!PRINTABLE.test(trimmed)) return encodedHeader(name, trimmed)
+  if (!printable.test(trimmed)) return encodedHeader(name, trimmed)
   const tokens = trimmed.split(/ (?=[^ \t])/)
-  return name.length + 2 + longest(tokens) <= LINE_LENGTH_MAX ? fold(name, tokens) : encodedHeader(name, trimmed)
+  return name.length + 2 + longest(tokens) <= lineLengthMax ? fold(name, tokens) : encodedHeader(name, trimmed)
 }
 
-const PRINTABLE = /^[\t -~]*$/
+const printable = /^[\t -~]*$/
 
 /** `To: "Quoted, Name" <a@b.co>, …`; no line at all for an empty list. */
 export function mailboxHeader(name: string, mailboxes: Mailbox[]): string {
@@ -37,25 +37,25 @@ export function mailboxHeader(name: string, mailboxes: Mailbox[]): string {
   for (const [index, mailbox] of mailboxes.entries()) {
     const comma = index < mailboxes.length - 1 ? ',' : ''
     const address = wireAddress(mailbox.address)
-    assert(WIRE_ADDRESS.test(address), `${name}: an address that no header line can carry`)
+    assert(wireAddressForm.test(address), `${name}: an address that no header line can carry`)
     if (mailbox.name === null || mailbox.name === '') tokens.push(`${address}${comma}`)
     else tokens.push(...nameTokens(name, mailbox.name), `<${address}>${comma}`)
   }
   return fold(name, tokens)
 }
 
-const WIRE_ADDRESS = /^[!#-'*+./-9=?A-Z^-~-]+@[A-Za-z0-9.-]+$/
+const wireAddressForm = /^[!#-'*+./-9=?A-Z^-~-]+@[A-Za-z0-9.-]+$/
 
 function nameTokens(header: string, name: string): string[] {
   refuseControls(header, name)
-  if (ATOMS.test(name) && name.length <= NAME_LENGTH_MAX && !name.includes('=?')) return name.split(' ')
+  if (atoms.test(name) && name.length <= nameLengthMax && !name.includes('=?')) return name.split(' ')
   const quoted = quoteName(name)
-  const plain = /^[ -~]+$/.test(name) && quoted.length <= NAME_LENGTH_MAX && !name.includes('=?')
-  return plain ? [quoted] : encodeWords(name, NAME_LENGTH_MAX)
+  const plain = /^[ -~]+$/.test(name) && quoted.length <= nameLengthMax && !name.includes('=?')
+  return plain ? [quoted] : encodeWords(name, nameLengthMax)
 }
 
 /** RFC 5322 3.2.3: names of these alone need no quotes. */
-const ATOMS = /^[\w!#$%&'*+/=?^`{|}~-]+(?: [\w!#$%&'*+/=?^`{|}~-]+)*$/
+const atoms = /^[\w!#$%&'*+/=?^`{|}~-]+(?: [\w!#$%&'*+/=?^`{|}~-]+)*$/
 
 /** Refused at the door already; here for good, since one line end in a value is somebody else's header. */
 export function refuseControls(name: string, value: string): void {
@@ -64,9 +64,9 @@ export function refuseControls(name: string, value: string): void {
 
 function encodedHeader(name: string, text: string): string {
   if (text === '') return `${name}: \r\n`
-  const room = ENCODED_WORD_LENGTH_MAX - name.length - 2
-  const apart = room < ENCODED_WORD_LENGTH_MAX / 2 // a long name has its line to itself
-  const words = encodeWords(text, apart ? ENCODED_WORD_LENGTH_MAX : room)
+  const room = encodedWordLengthMax - name.length - 2
+  const apart = room < encodedWordLengthMax / 2 // a long name has its line to itself
+  const words = encodeWords(text, apart ? encodedWordLengthMax : room)
   return `${name}:${apart ? '\r\n' : ''} ${words.join('\r\n ')}\r\n`
 }
 
@@ -76,7 +76,7 @@ function fold(name: string, tokens: string[]): string {
   let length = folded.length
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i]!
-    const broken = i > 0 && length + 1 + token.length > LINE_LENGTH_WANTED
+    const broken = i > 0 && length + 1 + token.length > lineLengthWanted
     folded += broken ? `\r\n ${token}` : ` ${token}`
     length = broken ? token.length + 1 : length + token.length + 1
   }

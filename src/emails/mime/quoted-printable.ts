@@ -1,14 +1,14 @@
 import { CR, LF } from './line-ends.ts'
 
-const CONTENT_LENGTH_MAX = 75 // RFC 2045 6.7 (5): 76 with the `=` of a soft line break
-const ESCAPE_LENGTH = 3
+const contentLengthMax = 75 // RFC 2045 6.7 (5): 76 with the `=` of a soft line break
+const escapeLength = 3
 const SPACE = 0x20
 const TAB = 0x09
 const EQUALS = 0x3d
 const DOT = 0x2e
-const FROM = Buffer.from('From ')
-const HEX = Buffer.from('0123456789ABCDEF')
-const LITERAL = Uint8Array.from({ length: 256 }, (_, octet) =>
+const fromWord = Buffer.from('From ')
+const hex = Buffer.from('0123456789ABCDEF')
+const literalOctets = Uint8Array.from({ length: 256 }, (_, octet) =>
   Number(octet > SPACE && octet < 0x7f && octet !== EQUALS),
 )
 
@@ -26,7 +26,7 @@ export function toQuotedPrintable(octets: Buffer, sizeMax: number): Buffer {
   while (i < length) {
     let octet = octets[i]!
     // most of any text: no call, no look around
-    while (column > 0 && column < CONTENT_LENGTH_MAX && LITERAL[octet] === 1) {
+    while (column > 0 && column < contentLengthMax && literalOctets[octet] === 1) {
       target[at++] = octet
       column++
       if (++i === length) return target.subarray(0, at)
@@ -39,8 +39,8 @@ export function toQuotedPrintable(octets: Buffer, sizeMax: number): Buffer {
       continue
     }
     const literal = isLiteral(octet) ? column > 0 || !isRiskyStart(octets, i) : isInnerBlank(octets, i)
-    const width = literal ? 1 : ESCAPE_LENGTH
-    if (column + width > CONTENT_LENGTH_MAX) {
+    const width = literal ? 1 : escapeLength
+    if (column + width > contentLengthMax) {
       target[at++] = EQUALS
       at = writeLineEnd(target, at)
       column = 0
@@ -56,13 +56,13 @@ export function toQuotedPrintable(octets: Buffer, sizeMax: number): Buffer {
 /** No result is longer: `escapes` octets at most grow to three, `bareLineEnds` to two, and soft breaks come after 73 at the earliest. */
 export function quotedPrintableSizeMax(sizeBytes: number, escapes: number, bareLineEnds: number): number {
   const contentMax = sizeBytes + 2 * escapes + bareLineEnds
-  const lengthMin = CONTENT_LENGTH_MAX + 1 - ESCAPE_LENGTH
-  return contentMax + (2 + ESCAPE_LENGTH) * Math.ceil(contentMax / lengthMin)
+  const lengthMin = contentLengthMax + 1 - escapeLength
+  return contentMax + (2 + escapeLength) * Math.ceil(contentMax / lengthMin)
 }
 
 /** RFC 2045 6.7 (2): what stands for itself anywhere in a line. */
 export function isLiteral(octet: number): boolean {
-  return LITERAL[octet] === 1
+  return literalOctets[octet] === 1
 }
 
 /** RFC 2045 6.7 (3): a blank may stand for itself unless it ends the line. */
@@ -76,7 +76,7 @@ export function isInnerBlank(octets: Buffer, i: number): boolean {
 /** Of what begins a line: the dot and the `From ` told of above. */
 export function isRiskyStart(octets: Buffer, i: number): boolean {
   if (octets[i] === DOT) return true
-  return octets[i] === FROM[0] && octets.subarray(i, i + FROM.length).equals(FROM)
+  return octets[i] === fromWord[0] && octets.subarray(i, i + fromWord.length).equals(fromWord)
 }
 
 function writeLiteral(target: Buffer, at: number, octet: number): number {
@@ -86,9 +86,9 @@ function writeLiteral(target: Buffer, at: number, octet: number): number {
 
 function writeEscape(target: Buffer, at: number, octet: number): number {
   target[at] = EQUALS
-  target[at + 1] = HEX[octet >> 4]!
-  target[at + 2] = HEX[octet & 15]!
-  return at + ESCAPE_LENGTH
+  target[at + 1] = hex[octet >> 4]!
+  target[at + 2] = hex[octet & 15]!
+  return at + escapeLength
 }
 
 function writeLineEnd(target: Buffer, at: number): number {

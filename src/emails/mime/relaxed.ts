@@ -5,11 +5,11 @@ import { CR, LF } from './line-ends.ts'
 const SPACE = 0x20
 const TAB = 0x09
 /** Octets hashed before other work gets its turn: one or two milliseconds. */
-const TURN_BYTES = 1 << 20
+const turnBytes = 1 << 20
 /** Unchanged stretches shorter than this are gathered: giving them to the hash one by one costs more than copying. */
-const STRETCH_BYTES_MIN = 2048
-const GATHERED_BYTES_MAX = 16_384
-const LINE_END = Buffer.from('\r\n')
+const stretchBytesMin = 2048
+const gatheredBytesMax = 16_384
+const lineEnd = Buffer.from('\r\n')
 const BLANK = Buffer.from(' ')
 
 /** A header field in relaxed form, RFC 6376 3.4.2, without its line end. An octet is a character (Latin-1). */
@@ -33,7 +33,7 @@ export async function relaxedBodyHash(body: Buffer): Promise<string> {
     start = turnEnd
     if (start < end) await nextTurn()
   }
-  if (end > 0) hash.update(LINE_END)
+  if (end > 0) hash.update(lineEnd)
   return hash.digest('base64')
 }
 
@@ -55,7 +55,7 @@ function endOfContent(body: Buffer): number {
 
 /** A turn ends where no run of blanks is cut in two. */
 function endOfTurn(body: Buffer, start: number, end: number): number {
-  let turnEnd = Math.min(start + TURN_BYTES, end)
+  let turnEnd = Math.min(start + turnBytes, end)
   while (turnEnd < end && isBlank(body[turnEnd - 1])) turnEnd++
   return turnEnd
 }
@@ -66,7 +66,7 @@ function hashLines(hash: Hash, lines: Buffer): void {
     hash.update(lines) // base64, nearly always
     return
   }
-  const gathered = gatherer(hash, Math.min(lines.length, GATHERED_BYTES_MAX))
+  const gathered = gatherer(hash, Math.min(lines.length, gatheredBytesMax))
   let start = 0
   for (let i = 0; i < lines.length; i++) {
     if (!isBlank(lines[i])) continue
@@ -91,8 +91,8 @@ function gatherer(hash: Hash, sizeBytes: number) {
     at = 0
   }
   const add = (source: Buffer, start: number, end: number) => {
-    if (at + end - start > sizeBytes || end - start >= STRETCH_BYTES_MIN) flush()
-    if (end - start >= STRETCH_BYTES_MIN) hash.update(source.subarray(start, end))
+    if (at + end - start > sizeBytes || end - start >= stretchBytesMin) flush()
+    if (end - start >= stretchBytesMin) hash.update(source.subarray(start, end))
     else at += source.copy(gathered, at, start, end)
   }
   return { add, flush }

@@ -9,7 +9,7 @@ import {
   type Terms,
   type WholeProvider,
 } from '../provider.ts'
-import { FAILED_AT, type Failure } from '../smtp-client/failure.ts'
+import { type Failure, failedAt } from '../smtp-client/failure.ts'
 import { judge, type Verdict } from '../smtp-client/judge.ts'
 import { createPool, type Pool, type PoolOptions } from '../smtp-client/pool.ts'
 import { formatReply, type Reply } from '../smtp-client/reply.ts'
@@ -95,7 +95,7 @@ function outcomeOf(message: OutboundMessage, verdict: Verdict, failure: Failure 
     return { kind: 'unknown', message: lost }
   }
   if (verdict.kind === 'unavailable') {
-    const what = failure ? FAILED_AT[failure.phase] : 'did not take the message for now'
+    const what = failure ? failedAt[failure.phase] : 'did not take the message for now'
     const code = verdict.reply ? ` (${codeOf(verdict.reply)})` : ''
     return { kind: 'unavailable', message: `The mail relay ${what}${code}.` }
   }

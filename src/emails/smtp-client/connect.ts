@@ -1,10 +1,10 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
 import { authenticate, type Credentials } from './authenticate.ts'
 import { type Connection, createConnection } from './connection.ts'
-import { type Extensions, NO_EXTENSIONS, parseExtensions } from './extensions.ts'
+import { type Extensions, noExtensions, parseExtensions } from './extensions.ts'
 import { type Phase, SmtpFailure } from './failure.ts'
 import { formatReply, isPositive, type Reply } from './reply.ts'
-import { DEFAULT_TIMEOUTS, type Timeouts } from './timeouts.ts'
+import { defaultTimeouts, type Timeouts } from './timeouts.ts'
 import { createWire, describe, type Wire } from './wire.ts'
 
 /**
@@ -33,7 +33,7 @@ export type ConnectOptions = {
 
 /** A connection that has been greeted, encrypted and logged in as far as `options` want it; throws `SmtpFailure`. */
 export async function connect(options: ConnectOptions): Promise<Connection> {
-  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
+  const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const wire = createWire(await openSocket(options, timeouts.connectMs))
   try {
     if (options.tls === 'implicit') await encrypt(wire, options, timeouts)
@@ -55,11 +55,11 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
 }
 
 /** Between the addresses of one name; Node's own 250 ms give up on hosts that are merely far away. */
-const NEXT_ADDRESS_AFTER_MS = 2000
+const nextAddressAfterMs = 2000
 
 function openSocket({ host, port, lookup }: ConnectOptions, timeoutMs: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const family = { autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS }
+    const family = { autoSelectFamilyAttemptTimeout: nextAddressAfterMs }
     const socket = connectTcp({ host, port, ...family, ...(lookup && { lookup }) })
     const fail = (message: string) => {
       clearTimeout(timer)
@@ -95,7 +95,7 @@ async function sayHello(wire: Wire, localName: string, timeouts: Timeouts): Prom
   wire.write(`HELO ${localName}\r\n`)
   const plain = await answer(wire, 'hello', wire.ask(timeouts.commandMs))
   if (!isPositive(plain)) throw refusal('hello', 'the server refused EHLO and HELO', plain)
-  return NO_EXTENSIONS
+  return noExtensions
 }
 
 /** False where the server refused and encryption is only wished for. */

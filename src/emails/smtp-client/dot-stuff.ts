@@ -1,7 +1,7 @@
-const LINE_THEN_DOT = Buffer.from('\r\n.')
+const lineThenDot = Buffer.from('\r\n.')
 const DOT = 46
 /** Past so many dots a search for each costs more than looking at every byte: 0.6 s against 0.05 s at worst, for 10 MB. */
-const SEARCHES_MAX = 1000
+const searchesMax = 1000
 
 /**
  * A message as it goes behind DATA (RFC 5321 4.5.2), without the terminator: every line that begins with a dot gets
@@ -12,7 +12,7 @@ export function dotStuff(raw: Buffer): Buffer {
   if (first === -1) return raw
   const positions: number[] = []
   for (let at = first; at !== -1; at = nextDot(raw, at)) {
-    if (positions.length === SEARCHES_MAX) return stuffByteByByte(raw)
+    if (positions.length === searchesMax) return stuffByteByByte(raw)
     positions.push(at)
   }
   const stuffed = Buffer.allocUnsafe(raw.length + positions.length)
@@ -28,7 +28,7 @@ export function dotStuff(raw: Buffer): Buffer {
 
 /** Where the next line beginning with a dot has that dot, at or behind `from`. */
 function nextDot(raw: Buffer, from: number): number {
-  const at = raw.indexOf(LINE_THEN_DOT, from)
+  const at = raw.indexOf(lineThenDot, from)
   return at === -1 ? -1 : at + 2
 }
 

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { envelopeCommands } from './envelope.ts'
-import { NO_EXTENSIONS } from './extensions.ts'
+import { noExtensions } from './extensions.ts'
 
-const ALL = { ...NO_EXTENSIONS, size: true, eightBitMime: true, smtpUtf8: true }
+const ALL = { ...noExtensions, size: true, eightBitMime: true, smtpUtf8: true }
 const PLAIN = Buffer.from('Subject: x\r\n\r\ny\r\n')
 
 test('parameters are given only where they are offered and needed', () => {
   const mail = (raw: Buffer, to = 'b@b.test', offered = ALL) =>
     envelopeCommands({ from: 'a@a.test', to: [to] }, raw, offered).mail
   assert.equal(mail(PLAIN), 'MAIL FROM:<a@a.test> SIZE=17\r\n')
-  assert.equal(mail(PLAIN, 'b@b.test', NO_EXTENSIONS), 'MAIL FROM:<a@a.test>\r\n')
+  assert.equal(mail(PLAIN, 'b@b.test', noExtensions), 'MAIL FROM:<a@a.test>\r\n')
   assert.equal(mail(Buffer.from('Subject: x\r\n\r\né\r\n')), 'MAIL FROM:<a@a.test> SIZE=18 BODY=8BITMIME\r\n')
   assert.equal(mail(Buffer.from('Subject: é\r\n\r\ny\r\n')), 'MAIL FROM:<a@a.test> SIZE=18 BODY=8BITMIME SMTPUTF8\r\n')
   assert.equal(mail(PLAIN, 'bé@b.test'), 'MAIL FROM:<a@a.test> SIZE=17 SMTPUTF8\r\n')
 })
 
 test('the null sender is written as an empty path', () => {
-  assert.equal(envelopeCommands({ from: '', to: ['b@b.test'] }, PLAIN, NO_EXTENSIONS).mail, 'MAIL FROM:<>\r\n')
+  assert.equal(envelopeCommands({ from: '', to: ['b@b.test'] }, PLAIN, noExtensions).mail, 'MAIL FROM:<>\r\n')
 })
 
 test('without SMTPUTF8 a domain goes as punycode and a local part beyond ASCII is refused for good', () => {
-  const { recipients } = envelopeCommands({ from: '', to: ['b@bücher.test', 'é@b.test'] }, PLAIN, NO_EXTENSIONS)
+  const { recipients } = envelopeCommands({ from: '', to: ['b@bücher.test', 'é@b.test'] }, PLAIN, noExtensions)
   assert.equal(recipients[0], 'RCPT TO:<b@xn--bcher-kva.test>\r\n')
   assert.deepEqual(typeof recipients[1] === 'object' && [recipients[1].code, recipients[1].enhanced], [553, '5.6.7'])
 })

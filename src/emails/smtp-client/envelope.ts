@@ -19,7 +19,7 @@ export function envelopeCommands(envelope: Envelope, raw: Buffer, extensions: Ex
   const recipients = to.map((address) => (typeof address === 'string' ? `RCPT TO:<${address}>\r\n` : address))
   if (typeof from !== 'string') return { mail: from, recipients }
   const ascii = isAscii(raw)
-  const utf8 = ![from, ...to].every((address) => typeof address !== 'string' || ASCII.test(address))
+  const utf8 = ![from, ...to].every((address) => typeof address !== 'string' || asciiForm.test(address))
   const size = extensions.size ? ` SIZE=${raw.length}` : ''
   const body = !ascii && extensions.eightBitMime ? ' BODY=8BITMIME' : ''
   const smtpUtf8 = extensions.smtpUtf8 && (utf8 || (!ascii && !isAscii(headOf(raw)))) ? ' SMTPUTF8' : ''
@@ -27,21 +27,21 @@ export function envelopeCommands(envelope: Envelope, raw: Buffer, extensions: Ex
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break in an address would be a command of its own.
-const UNSAFE = /[\x00-\x1f\x7f]/
-const PLAIN = /^[^\s<>"]+@[^\s<>"@]+$/
-const QUOTED = /^"(?:[^"\\]|\\.)*"@[^\s<>"@]+$/
-const ASCII = /^[\x20-\x7e]*$/
+const unsafe = /[\x00-\x1f\x7f]/
+const plain = /^[^\s<>"]+@[^\s<>"@]+$/
+const quoted = /^"(?:[^"\\]|\\.)*"@[^\s<>"@]+$/
+const asciiForm = /^[\x20-\x7e]*$/
 
 function wireAddress(address: string, extensions: Extensions): string | Reply {
-  if (UNSAFE.test(address) || !(PLAIN.test(address) || QUOTED.test(address))) return MALFORMED
-  if (ASCII.test(address) || extensions.smtpUtf8) return address
+  if (unsafe.test(address) || !(plain.test(address) || quoted.test(address))) return malformedReply
+  if (asciiForm.test(address) || extensions.smtpUtf8) return address
   const at = address.lastIndexOf('@')
   const domain = domainToASCII(address.slice(at + 1))
-  return ASCII.test(address.slice(0, at)) && domain !== '' ? `${address.slice(0, at)}@${domain}` : BEYOND_ASCII
+  return asciiForm.test(address.slice(0, at)) && domain !== '' ? `${address.slice(0, at)}@${domain}` : beyondAscii
 }
 
-const MALFORMED: Reply = { code: 553, enhanced: '5.1.3', text: 'The address is malformed, so it was not sent' }
-const BEYOND_ASCII: Reply = {
+const malformedReply: Reply = { code: 553, enhanced: '5.1.3', text: 'The address is malformed, so it was not sent' }
+const beyondAscii: Reply = {
   code: 553,
   enhanced: '5.6.7',
   text: 'The server does not offer SMTPUTF8, which this address needs',

@@ -11,7 +11,7 @@ export type Extensions = {
   auth: readonly string[]
 }
 
-export const NO_EXTENSIONS: Extensions = Object.freeze({
+export const noExtensions: Extensions = Object.freeze({
   pipelining: false,
   starttls: false,
   eightBitMime: false,

@@ -32,7 +32,7 @@ export class SmtpFailure extends Error implements Failure {
 }
 
 /** What a server did that failed there, as the end of a sentence. */
-export const FAILED_AT: Record<Failure['phase'], string> = {
+export const failedAt: Record<Failure['phase'], string> = {
   queue: 'could not be given the message in time',
   connect: 'could not be reached',
   greeting: 'did not greet',

@@ -13,9 +13,9 @@ export type ReplyReader = {
 }
 
 /** RFC 5321 4.5.3.1.5 wants 512; real servers put links and traces into their refusals. */
-const LINE_BYTES_MAX = 4096
+const lineBytesMax = 4096
 /** A hello with every extension known stays under 2 KiB. */
-const REPLY_BYTES_MAX = 32_768
+const replyBytesMax = 32_768
 
 /** Turns the bytes a server sends, however they are cut, into replies (RFC 5321 4.2.1). Holds at most one reply. */
 export function createReplyReader(): ReplyReader {
@@ -35,7 +35,7 @@ export function createReplyReader(): ReplyReader {
 
   /** Takes one line in; true when it was the reply's last. */
   function take(line: string): boolean {
-    const match = REPLY_LINE.exec(line)
+    const match = replyLine.exec(line)
     if (!match) throw new NonsenseError(`the server answered something that is not SMTP: ${excerpt(line)}`)
     const lineCode = Number(match[1])
     if (lines.length === 0) {
@@ -58,7 +58,7 @@ export function createReplyReader(): ReplyReader {
       for (;;) {
         const end = buffer.indexOf(10, at)
         const length = (end === -1 ? buffer.length : end) - at
-        if (length > LINE_BYTES_MAX || sizeBytes + length > REPLY_BYTES_MAX) {
+        if (length > lineBytesMax || sizeBytes + length > replyBytesMax) {
           throw new NonsenseError('the server answered with more than a reply may be long')
         }
         if (end === -1) return null
@@ -80,7 +80,7 @@ export function createReplyReader(): ReplyReader {
 }
 
 /** Code, separator, enhanced code, text. */
-const REPLY_LINE = /^([2-5]\d\d)(?:([ -])(?:([245]\.\d{1,3}\.\d{1,3})(?: |$))?(.*))?$/
+const replyLine = /^([2-5]\d\d)(?:([ -])(?:([245]\.\d{1,3}\.\d{1,3})(?: |$))?(.*))?$/
 
 /** Replies end up in logs and JSON columns, and NUL is forbidden in the latter. */
 function printable(line: string): string {
@@ -110,7 +110,7 @@ export function isPositive(reply: Reply): boolean {
  * settings, and say nothing of message or recipient.
  */
 export function isPermanent(reply: Reply): boolean {
-  return reply.code >= 500 && !LOGIN_WANTED.has(reply.code)
+  return reply.code >= 500 && !loginWanted.has(reply.code)
 }
 
-const LOGIN_WANTED = new Set([530, 534, 535, 538])
+const loginWanted = new Set([530, 534, 535, 538])

@@ -12,7 +12,7 @@ export type Timeouts = {
 }
 
 /** Shorter than the minutes of RFC 5321 4.5.3.2: somebody waits for the answer, and a repeat costs little. */
-export const DEFAULT_TIMEOUTS: Timeouts = Object.freeze({
+export const defaultTimeouts: Timeouts = Object.freeze({
   connectMs: 30_000,
   greetingMs: 30_000,
   commandMs: 60_000,

@@ -21,7 +21,7 @@ export type TransactionResult = {
 export type Session = { wire: Wire; extensions: Extensions; timeouts: Timeouts; needsReset: boolean }
 
 /** So much text shares a write with its terminator; a longer one goes first, so that a loss on the way is known as one. */
-const SHARED_WRITE_BYTES_MAX = 65_536
+const sharedWriteBytesMax = 65_536
 
 /**
  * One message. With PIPELINING (RFC 2920) MAIL, all RCPTs and DATA leave in one write. `hasRoom` is called where the next
@@ -125,7 +125,7 @@ async function refuseText({ wire, timeouts }: Session, data: Reply | null) {
 async function sendText(session: Session, raw: Buffer, result: TransactionResult, hasRoom: () => void) {
   const { wire, timeouts } = session
   const text = dotStuff(raw)
-  const shares = text.length <= SHARED_WRITE_BYTES_MAX
+  const shares = text.length <= sharedWriteBytesMax
   const transferMs = timeouts.commandMs + timeouts.transferPerMiBMs * (text.length / 1_048_576)
   const inTime = wire.lost === null && (shares || (await wire.flush(text, transferMs)))
   if (!inTime || lossOf(wire)) return beforeTheDot(wire, result)

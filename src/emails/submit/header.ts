@@ -10,7 +10,7 @@ const fieldsMax = 1000
 const hopsMax = 100
 
 /** RFC 5322 3.6: once each. Of a second one nobody knows which a reader shows, and which was judged. */
-const SINGLE = new Set(
+const single = new Set(
   (
     'date from sender reply-to to cc message-id in-reply-to references subject mime-version content-type ' +
     'content-transfer-encoding content-disposition idempotency-key'
@@ -40,20 +40,20 @@ function refuseField(octets: Buffer, { name, start, end }: Field, seen: Set<stri
       `A line of the header is no field, or the empty line behind it is missing: ${line}`,
     )
   }
-  if (SINGLE.has(name) && seen.has(name)) throw invalid(name, 'stands in the header more than once')
+  if (single.has(name) && seen.has(name)) throw invalid(name, 'stands in the header more than once')
   seen.add(name)
 }
 
 /** Blind recipients are the envelope's; the key was for us. */
-const REMOVED = new Set(['bcc', 'idempotency-key'])
-const MESSAGE_ID = /^<[!-;=?-~]{1,900}>$/
+const removed = new Set(['bcc', 'idempotency-key'])
+const messageIdForm = /^<[!-;=?-~]{1,900}>$/
 
 /** The message, its header without what is not for its recipients; a Message-ID that is none makes room for ours. */
 export function cleanHeader(octets: Buffer, { fields, bodyStart }: HeaderBlock): Omit<SubmittedSource, 'received'> {
   const given = fieldValue(fields, 'message-id')
-  const messageId = given !== null && MESSAGE_ID.test(given) ? given : null
+  const messageId = given !== null && messageIdForm.test(given) ? given : null
   const isKept = ({ name }: Field) =>
-    !REMOVED.has(name) && !isRelayOrder(name) && (name !== 'message-id' || messageId !== null)
+    !removed.has(name) && !isRelayOrder(name) && (name !== 'message-id' || messageId !== null)
   const pieces = fields.filter(isKept).map(({ start, end }) => octets.subarray(start, end))
   const hasVersion = fieldValue(fields, 'mime-version') !== null
   const open = octets[bodyStart - 1] === LF || pieces.length === 0 ? '' : '\r\n'

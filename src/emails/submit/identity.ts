@@ -4,7 +4,7 @@ import { findLeaves } from '../mime/source/leaves.ts'
 import type { ReadSubmission } from './read.ts'
 
 /** What a mailer draws anew each time it writes the same message. */
-const DRAWN_ANEW = new Set(
+const drawnAnew = new Set(
   'date message-id received content-type mime-version dkim-signature idempotency-key bcc'.split(' '),
 )
 
@@ -15,7 +15,7 @@ const DRAWN_ANEW = new Set(
 export function identityOf({ command, octets, header }: ReadSubmission): unknown {
   return {
     recipients: command.recipients.toSorted(),
-    fields: header.fields.filter(({ name }) => !DRAWN_ANEW.has(name)).map(({ name, value }) => [name, value]),
+    fields: header.fields.filter(({ name }) => !drawnAnew.has(name)).map(({ name, value }) => [name, value]),
     parts: (findLeaves(octets) ?? []).map((leaf) => ({
       type: leaf.type.value,
       parameters: [...leaf.type.parameters],

@@ -5,12 +5,13 @@ import { formatMailbox } from '../mailbox.ts'
 import type { EmailCommand } from '../messages/accept/command.ts'
 import { toCrlf } from '../mime/line-ends.ts'
 import { fieldValue, type HeaderBlock } from '../mime/source/fields.ts'
+import { subjectMax } from '../schema.ts'
 import { addressees, readSender, refuseOtherSender, replyToOf } from './addresses.ts'
 import { cleanHeader, readHeader } from './header.ts'
 import { shownTexts } from './parts.ts'
 import { decodedText } from './words.ts'
 
-/** A message as a client handed it over: the envelope's bare addresses, and the text behind DATA without its dots. */
+/** A submitted message: the envelope's bare addresses, and the text after DATA without dot-stuffing. */
 export type Submission = {
   recipients: string[]
   raw: Buffer
@@ -26,9 +27,7 @@ export type ReadSubmission = {
   idempotencyKey: string | null
 }
 
-const subjectLengthMax = 998
-
-/** What a submitted message asks for, as the other doors say it. Throws `invalid` and `tooLarge`. */
+/** Reads a submitted message into the command that the API makes too. Throws `invalid` and `tooLarge`. */
 export function readSubmission({ recipients, raw, received }: Submission): ReadSubmission {
   const octets = toCrlf(raw)
   refuseLines(octets)
@@ -37,7 +36,7 @@ export function readSubmission({ recipients, raw, received }: Submission): ReadS
   const sender = readSender(fields)
   refuseOtherSender(fields, sender)
   const subject = decodedText(fieldValue(fields, 'subject') ?? '')
-  if (subject.length > subjectLengthMax) throw invalid('Subject', `is longer than ${subjectLengthMax} characters`)
+  if (subject.length > subjectMax) throw invalid('Subject', `is longer than ${subjectMax} characters`)
   const source = { ...cleanHeader(octets, header), received }
   const command: EmailCommand = {
     from: formatMailbox(sender),
@@ -62,7 +61,7 @@ export function readSubmission({ recipients, raw, received }: Submission): ReadS
   }
 }
 
-const LINE_LENGTH_MAX = 998 // RFC 5322 2.1.1
+const lineLengthMax = 998 // RFC 5322 2.1.1
 const LF = 0x0a
 
 /** What no relay has to carry: NUL, and lines that some of them would cut. */
@@ -71,13 +70,13 @@ function refuseLines(octets: Buffer): void {
     throw new DomainError('invalid', 'The message holds a NUL. Encode the part that does in base64.')
   let start = 0
   for (let end = octets.indexOf(LF); end !== -1; end = octets.indexOf(LF, start)) {
-    if (end - start > LINE_LENGTH_MAX + 1) throw longLine()
+    if (end - start > lineLengthMax + 1) throw longLine()
     start = end + 1
   }
-  if (octets.length - start > LINE_LENGTH_MAX) throw longLine()
+  if (octets.length - start > lineLengthMax) throw longLine()
 }
 
 function longLine(): DomainError {
-  const message = `The message has a line of more than ${LINE_LENGTH_MAX} octets. Encode the part in quoted-printable or base64.`
+  const message = `The message has a line of more than ${lineLengthMax} octets. Encode the part in quoted-printable or base64.`
   return new DomainError('invalid', message)
 }

@@ -1,10 +1,9 @@
 import { identifyApiKey } from '../../api-keys/identify.ts'
 import type { Caller } from '../../context.ts'
+import { recipientsMax } from '../../emails/schema.ts'
 import { isAddress } from '../../platform/mail-address.ts'
 import { failureReply, reply } from './reply.ts'
 import { type Envelope, refuseSyntax, type Session, sayGoodbye } from './session.ts'
-
-const recipientsMax = 50
 
 /** MAIL. Its address is not used: bounces come back to the domain's own return path. */
 export async function beginEnvelope(session: Session, argument: string): Promise<void> {
@@ -79,10 +78,10 @@ function readPath(word: 'FROM' | 'TO', argument: string): Path | null {
   }
 }
 
-const KNOWN = /^(?:SIZE=\d{1,20}|BODY=(?:7BIT|8BITMIME)|SMTPUTF8|AUTH=\S+)$/
+const knownParameters = /^(?:SIZE=\d{1,20}|BODY=(?:7BIT|8BITMIME)|SMTPUTF8|AUTH=\S+)$/
 
 function parameterFault({ bounds }: Session, parameters: string[]): string | null {
-  const unknown = parameters.find((parameter) => !KNOWN.test(parameter))
+  const unknown = parameters.find((parameter) => !knownParameters.test(parameter))
   if (unknown !== undefined) return reply('555 5.5.4', `Not known here: ${unknown.slice(0, 100)}`)
   const size = parameters.find((parameter) => parameter.startsWith('SIZE='))?.slice('SIZE='.length)
   return Number(size ?? 0) > bounds.messageBytesMax ? tooLargeReply(bounds.messageBytesMax) : null

@@ -47,7 +47,7 @@ const linesMax = 20
 export function reply(codes: string, text: string): string {
   const [code, enhanced] = codes.split(' ')
   const plain = text.replace(/[^ -~]/g, '?')
-  const lines = plain.match(LINE) ?? ['']
+  const lines = plain.match(lineForm) ?? ['']
   const last = Math.min(lines.length, linesMax) - 1
   return lines
     .slice(0, last + 1)
@@ -55,4 +55,4 @@ export function reply(codes: string, text: string): string {
     .join('')
 }
 
-const LINE = new RegExp(`.{1,${lineLengthMax}}(?: |$)|.{1,${lineLengthMax}}`, 'g')
+const lineForm = new RegExp(`.{1,${lineLengthMax}}(?: |$)|.{1,${lineLengthMax}}`, 'g')

@@ -19,7 +19,7 @@ export type TextReader = {
 
 const firstBytes = 16_384
 /** CRLF.CR: what may be the beginning of an end. */
-const END_LENGTH = 4
+const endLength = 4
 
 /** Reads one text up to CRLF.CRLF, and takes the stuffed dots out of it (RFC 5321 4.5.2). */
 export function createTextReader(sizeMax: number): TextReader {
@@ -44,8 +44,8 @@ export function createTextReader(sizeMax: number): TextReader {
   /** Only the end is looked for from here on. */
   function forget(): void {
     isLarge = true
-    held = Buffer.from(held.subarray(length - END_LENGTH, length))
-    length = END_LENGTH
+    held = Buffer.from(held.subarray(length - endLength, length))
+    length = endLength
   }
 
   function whole(end: number, rest: Buffer): Text {
@@ -57,7 +57,7 @@ export function createTextReader(sizeMax: number): TextReader {
   return {
     push(chunk) {
       // What a dot is may be told by what comes behind it, and so not before now.
-      const from = Math.max(0, length - END_LENGTH)
+      const from = Math.max(0, length - endLength)
       append(chunk)
       const view = held.subarray(0, length)
       const nextDot = dotWalker(view, from)
@@ -67,7 +67,7 @@ export function createTextReader(sizeMax: number): TextReader {
         if (found === 'end') return whole(at, view.subarray(at + 3))
         if (found === 'stuffed') stuffed = true
       }
-      if (isLarge || length > sizeMax + END_LENGTH) forget()
+      if (isLarge || length > sizeMax + endLength) forget()
       return null
     },
     held: () => held.length,
@@ -76,20 +76,20 @@ export function createTextReader(sizeMax: number): TextReader {
 
 /** Walks the dots that stand behind a CR or LF. Each search goes on where it found: no text costs more than its length. */
 function dotWalker(view: Buffer, from: number): () => number {
-  let behindLf = view.indexOf(LF_DOT, from)
-  let behindCr = view.indexOf(CR_DOT, from)
+  let behindLf = view.indexOf(lfDot, from)
+  let behindCr = view.indexOf(crDot, from)
   return () => {
     const takesLf = behindLf !== -1 && (behindCr === -1 || behindLf < behindCr)
     const lineEnd = takesLf ? behindLf : behindCr
     if (lineEnd === -1) return -1
-    if (takesLf) behindLf = view.indexOf(LF_DOT, lineEnd + 1)
-    else behindCr = view.indexOf(CR_DOT, lineEnd + 1)
+    if (takesLf) behindLf = view.indexOf(lfDot, lineEnd + 1)
+    else behindCr = view.indexOf(crDot, lineEnd + 1)
     return lineEnd + 1
   }
 }
 
-const LF_DOT = Buffer.from('\n.')
-const CR_DOT = Buffer.from('\r.')
+const lfDot = Buffer.from('\n.')
+const crDot = Buffer.from('\r.')
 
 type Dot = 'end' | 'stuffed' | 'ambiguous' | 'text' | 'unknown'
 

@@ -124,7 +124,7 @@ export function createWire(socket: Socket): Wire {
         const text = pending.toString('latin1', 0, end + 1)
         pending = end + 1 === pending.length ? none : pending.subarray(end + 1)
         deadline = Number.POSITIVE_INFINITY
-        return PRINTABLE_LINE.test(text) ? { kind: 'line', text: text.slice(0, -2) } : { kind: 'broken' }
+        return printableLine.test(text) ? { kind: 'line', text: text.slice(0, -2) } : { kind: 'broken' }
       }
       if (pending.length >= lineBytesMax) return { kind: 'tooLong' }
       if (gone) return null
@@ -203,4 +203,4 @@ export function createWire(socket: Socket): Wire {
 
 /** As latin1: addresses may be UTF-8. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-const PRINTABLE_LINE = /^[^\x00-\x08\x0a-\x1f\x7f]*\r\n$/
+const printableLine = /^[^\x00-\x08\x0a-\x1f\x7f]*\r\n$/

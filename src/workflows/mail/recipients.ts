@@ -1,11 +1,9 @@
 import { mailboxFault } from '../../emails/mailbox.ts'
+import { recipientsMax } from '../../emails/schema.ts'
 import { invalid } from '../../platform/errors.ts'
 import type { Context } from '../nodes/node.ts'
 import type { ValueFault } from '../placeholders/became.ts'
 import { fillValue } from '../placeholders/fill.ts'
-
-/** The limit of every email. */
-export const recipientsMax = 50
 
 /** A text that is one placeholder with a list behind it becomes the list. What stands in it is checked when it is sent. */
 export function fillRecipients(to: string | string[], context: Context): string[] {

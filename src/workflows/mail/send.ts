@@ -3,7 +3,7 @@ import type { EmailCommand } from '../../emails/messages/accept/command.ts'
 import { parseEmail } from '../../emails/messages/accept/parse.ts'
 import { renderCommand } from '../../emails/messages/accept/render.ts'
 import { sendOnce } from '../../emails/messages/send.ts'
-import type { Email, SendEmailBody } from '../../emails/schema.ts'
+import { type Email, type SendEmailBody, subjectMax } from '../../emails/schema.ts'
 import { DomainError, invalid } from '../../platform/errors.ts'
 import type { Turn } from '../nodes/node.ts'
 import type { SendEmailConfig } from '../nodes/send-email.ts'
@@ -28,8 +28,6 @@ export async function sendOnBehalf({ app, teamId, id }: Turn, input: SendEmailCo
     return send({ ...command, scheduledAt: app.clock.now() })
   }
 }
-
-const subjectMax = 998
 
 function refuseFaults(input: SendEmailConfig): void {
   const faults = addressFaults(input)

@@ -4,9 +4,9 @@ import type { Mailbox } from '../../mailbox.ts'
 import type { SubmittedSource } from '../../mime/source/finish.ts'
 import type { EmailBounds } from '../../quota/take.ts'
 
-/** One email as every door hands it in: parsed, within bounds, its template rendered. */
+/** One email, whether it came by HTTP, SMTP or a workflow: parsed, within bounds, with its template rendered. */
 export type EmailCommand = {
-  /** Where it is known before the email is made; no second email can have it. */
+  /** Given where the id is known before the email is made. A second email with it is refused. */
   id?: string
   /** As given, and as it reads back. */
   from: string
@@ -17,7 +17,7 @@ export type EmailCommand = {
   sender: Mailbox
   /** Every recipient's bare address. */
   recipients: string[]
-  /** Of the sender, in lower case and ASCII. */
+  /** The sender's domain, in lower case and ASCII. */
   domainName: string
   subject: string
   html: string | null
@@ -25,19 +25,19 @@ export type EmailCommand = {
   headers: Record<string, string> | null
   tags: Record<string, unknown> | null
   attachments: Attachment[]
-  /** Of a message that came complete: it is sent as it is, not composed from the fields above. */
+  /** A submitted message. It is sent as it came, not composed from the fields above. */
   source: SubmittedSource | null
   scheduledAt: Date | null
-  /** A template that cannot be used: refused after the domain was checked, as the order of checks is. */
+  /** Why the template cannot be used. Thrown after the domain was checked. */
   templateRefusal: DomainError | null
 }
 
 export type Attachment = { filename: string; contentType: string | null; contentId: string | null; content: Buffer }
 
-/** Who sends: of the caller only what sending depends on. */
+/** The part of the caller that sending depends on. */
 export type Sender = Pick<Caller, 'teamId' | 'domainId'> & { limits: Limits; bounds: EmailBounds }
 
-/** About how many bytes it is to be written and sent. */
+/** About the bytes that are written and sent for it. */
 export function sizeOf({ html, text, attachments, source }: EmailCommand): number {
   const attached = attachments.reduce((sum, { content }) => sum + content.length, 0)
   return (html?.length ?? 0) + (text?.length ?? 0) + attached + (source?.body.length ?? 0)

@@ -5,8 +5,8 @@ import { domainOf } from '../../../platform/mail-address.ts'
 import { parseMailbox } from '../../mailbox.ts'
 
 /**
- * The first sender that a key restricted to a domain may not use, or null. Asked before an idempotency key is looked up:
- * a key must not read back what another domain has sent.
+ * Finds the first sender that a key restricted to a domain may not use. Called before an idempotency key is looked up, because a
+ * key must not read back what another domain has sent.
  */
 export async function findForeignSender(
   db: Db,

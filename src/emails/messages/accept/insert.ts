@@ -4,7 +4,7 @@ import { insertRows } from '../../../platform/insert-rows.ts'
 import { tagKey } from '../../list/tag-key.ts'
 import type { AcceptedEmail } from './accepted.ts'
 
-/** Writes accepted emails with their bodies; those of now are being dispatched from the first moment. */
+/** Inserts accepted emails with their contents. Immediate ones are marked as being dispatched from the start. */
 export async function insertEmails(tx: Tx, emails: AcceptedEmail[]): Promise<void> {
   await insertRows(tx.db, 'emails', emails.map(emailRow))
   await insertRows(
@@ -50,7 +50,7 @@ function tagRows({ teamId, id, command }: AcceptedEmail) {
   return [...new Set(keys)].map((tag) => ({ team_id: teamId, email_id: id, tag }))
 }
 
-/** One statement an attachment: their bytes are large, and few emails have them. */
+/** One statement for each attachment: they are large, and few emails have any. */
 async function insertAttachments(tx: Tx, { teamId, id, command }: AcceptedEmail): Promise<void> {
   for (const [position, attachment] of command.attachments.entries()) {
     const { filename, contentType, contentId, content } = attachment
@@ -67,7 +67,7 @@ async function insertAttachments(tx: Tx, { teamId, id, command }: AcceptedEmail)
   }
 }
 
-/** What one statement carries, unless a single message is larger. */
+/** The most that one statement carries, unless a single message is larger. */
 const statementMaxBytes = 8 * 1024 * 1024
 
 async function insertSources(tx: Tx, emails: AcceptedEmail[]): Promise<void> {
@@ -83,7 +83,7 @@ async function insertSources(tx: Tx, emails: AcceptedEmail[]): Promise<void> {
   }
 }
 
-/** The messages travel as one binary value and are cut apart there: as an array they would travel in hexadecimal. */
+/** Sends the messages as one binary value that the statement cuts apart. An array would travel in hexadecimal. */
 async function insertSomeSources(tx: Tx, rows: { teamId: string; id: string; source: Buffer }[]): Promise<void> {
   const all = rows.length === 1 ? rows[0]!.source : Buffer.concat(rows.map(({ source }) => source))
   const lengths = rows.map(({ source }) => source.length)

@@ -2,14 +2,13 @@ import { type FieldError, invalidFields } from '../../../platform/errors.ts'
 import { domainOf } from '../../../platform/mail-address.ts'
 import { type Mailbox, mailboxFault, parseMailbox } from '../../mailbox.ts'
 import { isContentId, isContentType } from '../../mime/content.ts'
-import type { SendEmailBody } from '../../schema.ts'
+import { recipientsMax, type SendEmailBody } from '../../schema.ts'
 import type { Attachment, EmailCommand } from './command.ts'
 import { headerFault } from './header-rules.ts'
 
-const recipientsMax = 50
 const attachmentsMaxBytes = 25 * 1024 * 1024
 
-/** What the shape of a request cannot say. Throws `invalid` naming every fault; the template is rendered elsewhere. */
+/** Checks what a schema cannot. Throws `invalid` naming every fault. The template is rendered in `render.ts`. */
 export function parseEmail(body: SendEmailBody, now: Date): EmailCommand {
   const faults: FieldError[] = []
   const fault = (path: string, message: string) => void faults.push({ path, message })

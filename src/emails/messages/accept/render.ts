@@ -2,12 +2,12 @@ import type { Db } from '../../../context.ts'
 import { invalid, unprocessable } from '../../../platform/errors.ts'
 import { findTemplate } from '../../../templates/queries.ts'
 import { renderSubject, renderText, type TemplateVariables } from '../../../templates/render.ts'
-import type { SendEmailBody } from '../../schema.ts'
+import { type SendEmailBody, subjectMax } from '../../schema.ts'
 import type { EmailCommand } from './command.ts'
 
 /**
- * Fills in the template where the request leaves html or text out, and the variables everywhere. A template that cannot
- * be used is noted and refused in its place in the order of checks.
+ * Takes html or text from the template where the request leaves them out, and fills in the variables. A template that cannot be
+ * used is noted in `templateRefusal`, because the domain is checked first.
  */
 export async function renderCommand(
   db: Db,
@@ -33,12 +33,10 @@ export async function renderCommand(
   }
 }
 
-/** Values count too: no header line is longer (RFC 5322 2.1.1). */
+/** The limit holds for the subject with its values. */
 function renderedSubject(source: string, variables: TemplateVariables): string {
   const subject = renderSubject(source, variables)
   if (subject.length > subjectMax)
     throw invalid('subject', `is longer than ${subjectMax} characters with its variables`)
   return subject
 }
-
-const subjectMax = 998

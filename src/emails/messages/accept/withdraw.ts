@@ -8,8 +8,8 @@ import { returnQuota, returnScheduled } from '../../quota/usage.ts'
 import type { AcceptedEmail } from './accepted.ts'
 
 /**
- * Undoes an acceptance, as if it had never been asked: no row, no job, no count, no key. Throws `LeaseLost` where
- * another process has begun to send it.
+ * Undoes an acceptance: removes the rows, the job, the count and the key. Throws `LeaseLost` where another process has begun to
+ * send the email.
  */
 export async function withdraw(tx: Tx, { teamId, id, job }: AcceptedEmail, key: RequestKey | null): Promise<void> {
   if (job) {

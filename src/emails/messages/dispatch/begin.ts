@@ -23,12 +23,12 @@ export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'sou
 
 export type Begun =
   | { kind: 'ready'; email: WaitingEmail; domain: SendingDomain; recipients: string[]; suppressed: string[] }
-  /** Over a limit of the team for now. */
+  /** A limit of the team is reached until then. */
   | { kind: 'wait'; until: Date }
   /** Cancelled, sent already, or withdrawn. */
   | { kind: 'gone' }
 
-/** Takes a waiting email in hand: from here on it can be neither cancelled nor moved. Many at a time share a commit. */
+/** Marks a waiting email as being dispatched: it can no longer be cancelled or rescheduled. Several share a commit. */
 export const beginDispatch: (app: App, job: EmailJob) => Promise<Begun> = gatheredFor(
   (app, jobs) => app.transaction((tx) => beginAll(tx, jobs)),
   { itemsMax: 100, flushesMax: 2 },
@@ -56,7 +56,7 @@ async function beginAll(tx: Tx, jobs: EmailJob[]): Promise<Begun[]> {
     const domain = email && byName.get(`${email.teamId} ${email.domainName}`)
     if (until) return { kind: 'wait', until }
     if (!email) return { kind: 'gone' }
-    // A domain cannot be deleted while it has mail waiting, so its absence is a fault of ours and must not lose the mail.
+    // A domain with waiting mail cannot be deleted, so a missing one is a bug, which must not lose the mail.
     if (!domain) throw new Error(`The domain of email ${email.id} is missing.`)
     const isBlocked = (address: string) => suppressed.has(`${email.teamId} ${normalizeAddress(address)}`)
     const all = recipients.get(email.id)!
@@ -71,9 +71,9 @@ async function beginAll(tx: Tx, jobs: EmailJob[]): Promise<Begun[]> {
 }
 
 /**
- * Each row is looked up by its whole key, in a shape that leaves the planner no choice: told that all have one team, it
- * reads all emails of that team where it knows too little of them.
- * Not against events, which refer to emails: whoever adds some may hold several, in another order.
+ * Looks up each row by its whole key, in a form that leaves the planner no choice. With the team as a constant it may read all
+ * emails of the team when its statistics are poor. The lock lets inserts of events pass: they refer to emails, and a transaction
+ * that adds several may hold them in another order.
  */
 async function lockWaiting(tx: Tx, jobs: EmailJob[]): Promise<Map<string, WaitingEmail>> {
   const { rows } = await sql<WaitingEmail>`
@@ -99,8 +99,8 @@ async function lockWaiting(tx: Tx, jobs: EmailJob[]): Promise<Map<string, Waitin
 }
 
 /**
- * Scheduled mail counts on the day it is sent, and waits no more from then on; what was counted before (a repeat, a dead
- * request's email) is not counted again.
+ * Counts scheduled mail on the day it is sent. A repeat, or an email whose request died, was counted before. Gives the times until
+ * which emails over a limit wait, by id.
  */
 async function countAll(tx: Tx, jobs: EmailJob[], emails: Map<string, WaitingEmail>): Promise<Map<string, Date>> {
   const uncounted = jobs.flatMap((job) => {

@@ -14,7 +14,7 @@ import { trackHtml } from '../../tracking/track-html.ts'
 import { envelopeOf } from './envelope.ts'
 import type { Addressed, Outbound } from './outbound.ts'
 
-/** The finished message: composed unless it came so, and signed with the domain's key unless the provider signs. */
+/** The finished message: composed unless it was submitted, and signed with the domain's key unless the provider signs. */
 export async function composeOutbound(app: App, email: Outbound): Promise<OutboundMessage> {
   const { html, text, attachments, source } = email
   const attached = attachments.reduce((sum, { content }) => sum + content.length, source?.length ?? 0)
@@ -47,13 +47,13 @@ function compose(email: Outbound, track: (html: string) => string): Buffer {
   })
 }
 
-/** Emails that an earlier release accepted may still hold headers that are refused by now. */
+/** Emails that an earlier release accepted may hold headers that are refused now. */
 function headersOf({ headers }: Outbound): { name: string; value: string }[] {
   const all = Object.entries(headers ?? {}).map(([name, value]) => ({ name, value }))
   return all.filter(({ name }) => !isRelayOrder(name))
 }
 
-/** What is known of a message without its content. */
+/** Describes a message without reading its content. */
 export function describeOutbound(app: App, email: Addressed): MessageHead {
   const { domain } = email
   return {
@@ -71,6 +71,6 @@ export function describeOutbound(app: App, email: Addressed): MessageHead {
 
 function mailbox(text: string) {
   const parsed = parseMailbox(text)
-  if (!parsed) throw new Error('An address that was checked at the door cannot be read.')
+  if (!parsed) throw new Error('An address that was checked when the email was accepted cannot be read.')
   return parsed
 }

@@ -15,7 +15,7 @@ import { type HandOver, handOver } from './hand-over.ts'
 import type { Outbound } from './outbound.ts'
 import { factsOf, recordHanded } from './record.ts'
 
-/** Sends what is due: scheduled mail, repeats, and what a dead process had accepted. */
+/** Sends emails that are due: scheduled ones, repeats, and those that a process accepted before it died. */
 export const deliverEmail = defineJob(deliverEmailJob, {
   concurrency: 64,
   retryDelaysMs: backoffMs,
@@ -62,8 +62,8 @@ async function handOverVerified(app: App, job: EmailJob, email: Outbound): Promi
 }
 
 /**
- * Out of reach, refused for now, or lost after the final dot: it is tried again, with the same Message-ID, and whoever
- * reads the events sees why. A message whose fate is unknown is repeated too: nobody was told that it was sent.
+ * Tries an email again later, with the same Message-ID, and records why. A message whose outcome is unknown is repeated too: no
+ * caller was told that it was sent.
  */
 async function repeatLater(
   app: App,
@@ -77,7 +77,7 @@ async function repeatLater(
   if (now.getTime() - Date.parse(firstFailedAt) >= giveUpMs) return giveUp(app, job, message, outcome.message)
   const runAt = new Date(now.getTime() + delayAfter(failures))
   const payload: EmailJob['payload'] = { failures, firstFailedAt, counted: true }
-  // What may be out already can be neither cancelled nor moved.
+  // An email that may have been sent can be neither cancelled nor rescheduled.
   const mayBeOut = outcome.kind === 'unknown'
   await app.transaction(async (tx) => {
     if (!(await returnHeldJob(tx, job, runAt, { error: outcome.message, payload }))) throw new LeaseLost()

@@ -11,7 +11,7 @@ import { type HandOver, handOver } from './hand-over.ts'
 import { outboundOf } from './outbound.ts'
 import { factsOf, recordHanded, wasRefused } from './record.ts'
 
-/** `status` null: nothing was sent, nothing is stored, and `message` says why. */
+/** `status` is null where nothing was sent and nothing is stored; `message` says why. */
 export type NowOutcome = { status: EmailStatus; message: null } | { status: null; message: string }
 
 /** A relay that says nothing holds a request no longer than this; a worker waits for as long as the relay's time-outs let it. */
@@ -62,7 +62,7 @@ async function recordOrWithdraw(
   return { status, message: null }
 }
 
-/** This process was away for longer than its lease; what the other made of the email is the answer. */
+/** This process lost its lease, so the answer is what the other process did. */
 async function statusByAnother(app: App, { teamId, id }: AcceptedEmail): Promise<NowOutcome> {
   const email = await findEmail(app.db, teamId, id)
   return { status: email?.status === 'scheduled' ? 'sent' : (email?.status ?? 'sent'), message: null }

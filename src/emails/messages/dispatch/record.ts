@@ -17,15 +17,15 @@ export type Handed = {
   job: EmailJob
   email: Pick<Outbound, 'teamId' | 'id'>
   facts: EmailFact[]
-  /** The jobs it was handed to; until they are done the email is still being sent. */
+  /** The jobs that deliver it. Until they are done the email is still being sent. */
   deliveries: NewJob<DeliveryJob>[]
-  /** What the request that sent it is answered, stored with the same commit. */
+  /** The answer of the request that sent it, stored with the same commit. */
   answer: { key: RequestKey; response: StoredResponse } | null
 }
 
 /**
- * Records that an email was handed over, and removes its job, in one commit shared with all others that end meanwhile.
- * Throws `LeaseLost` where another process has taken the email over, or an attempt of ours was committed unseen.
+ * Records the outcome of a hand-over and removes the job, in a commit shared with others that end meanwhile. Throws `LeaseLost`
+ * where another process has taken the email over, or an earlier attempt was committed although its answer was lost.
  */
 export function recordHanded(app: App, handed: Handed): Promise<void> {
   return whileDatabaseIsGone(() => recordGathered(app, handed))
@@ -60,7 +60,7 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(undefined | Error)[]
   return batch.map(({ job }) => (held.has(job) ? undefined : new LeaseLost()))
 }
 
-/** What a hand-over tells at once. Refused for good by everybody, an email was never sent. */
+/** The facts known from a hand-over. An email that all recipients refused for good was never sent. */
 export function factsOf(message: MessageHead, outcome: Exclude<DispatchOutcome, { kind: 'unavailable' }>): EmailFact[] {
   const mail = mailOf(message)
   const sent: EmailFact = {
@@ -76,7 +76,7 @@ export function factsOf(message: MessageHead, outcome: Exclude<DispatchOutcome, 
     : [sent, ...outcome.facts, ...openFacts(message, outcome.open ?? [], message.at)]
 }
 
-/** By all, and for good. */
+/** Whether all recipients refused it for good. */
 export function wasRefused({ accepted, open = [] }: Extract<DispatchOutcome, { kind: 'answered' }>): boolean {
   return accepted.length === 0 && open.length === 0
 }

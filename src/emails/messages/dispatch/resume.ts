@@ -2,7 +2,7 @@ import { defineSubscription } from '../../../platform/events.ts'
 import { hurryJobs } from '../../../platform/jobs/waiting-jobs.ts'
 import { deliverEmailJob } from '../../jobs.ts'
 
-/** Mail that waits for the day's limit goes on as soon as the limit is raised. */
+/** Sends emails that wait for the day's limit as soon as the limit is raised. */
 export const resumeWaitingMail = defineSubscription({
   types: ['team.limits_changed'],
   async listen(tx, events) {

@@ -12,17 +12,17 @@ export type EmailFacts = {
   teamId: string
   emailId: string
   facts: EmailFact[]
-  /** The hand-over has ended, well or not: the email is nobody's to dispatch any more. */
+  /** The hand-over has ended, well or not, so the email can be cancelled or deleted again. */
   settled?: boolean
-  /** The provider's id of what it told, by which a repeat is known. */
+  /** The provider's id of the event. A second event with the same id is not recorded. */
   providerEventId?: string
-  /** It is recorded, and no listener hears of it. */
+  /** Recorded, but not published. */
   isUntold?: boolean
 }
 
 /**
- * Records what became of emails: events, statuses that only move forward, suppressions, and the news for listeners.
- * A fact whose provider id is known changes nothing, so repeats and any order end the same.
+ * Records facts: it inserts events, moves statuses forward, suppresses addresses and publishes. A fact whose provider id is known
+ * changes nothing, so repeats and any order lead to the same result.
  */
 export async function recordEmailFacts(tx: Tx, given: EmailFacts[]): Promise<void> {
   const fresh = await insertEvents(tx, given.map(withoutSecrets))
@@ -36,7 +36,7 @@ export async function recordEmailFacts(tx: Tx, given: EmailFacts[]): Promise<voi
   )
 }
 
-/** Events and webhooks may not tell the return address, which servers quote in what they say. */
+/** Removes return addresses, which servers quote in their answers, from events and webhooks. */
 function withoutSecrets(email: EmailFacts): EmailFacts {
   const facts = email.facts.map((fact) => {
     const told = JSON.stringify(fact.data)
@@ -66,7 +66,7 @@ type Tags = Record<string, unknown> | null
 /** `tags` are the email's. */
 type RecordedFacts = EmailFacts & { tags: Tags }
 
-/** Gives what was not recorded before. */
+/** Inserts events and gives the facts that were not recorded before. */
 async function insertEvents(tx: Tx, given: EmailFacts[]): Promise<RecordedFacts[]> {
   const rows = given.map((email) => email.facts.map((fact) => ({ fact, row: eventRow(tx, email, fact) })))
   const { rows: inserted } = await sql<{ id: string; tags: Tags }>`
@@ -91,7 +91,7 @@ function eventRow(tx: Tx, { teamId, emailId, providerEventId }: EmailFacts, fact
     email_id: emailId,
     type: fact.type,
     recipient: fact.recipient,
-    // One notification may speak of several recipients.
+    // One notification may be about several recipients.
     provider_event_id: providerEventId === undefined ? null : `${providerEventId} ${fact.type} ${fact.recipient ?? ''}`,
     data: fact.data,
     created_at: tx.now,
@@ -100,7 +100,7 @@ function eventRow(tx: Tx, { teamId, emailId, providerEventId }: EmailFacts, fact
 
 async function moveStatuses(tx: Tx, given: EmailFacts[]): Promise<void> {
   const moves = mergeByEmail(given.flatMap(moveOf))
-    // One order for all, so that two transactions over the same emails cannot deadlock.
+    // All transactions take emails in the same order, so that they cannot deadlock.
     .sort((left, right) => (left.emailId < right.emailId ? -1 : 1))
   if (moves.length === 0) return
   await noteStatusMoves(tx, moves)
@@ -108,7 +108,7 @@ async function moveStatuses(tx: Tx, given: EmailFacts[]): Promise<void> {
   await sql`
     update emails set
       status = case
-        -- Delayed on its way to be handed over, and now it is.
+        -- It was delayed before it was handed over.
         when new.sent and emails.sent_at is null and emails.status = 'delayed' then new.status
         when array_position(${ranks}, new.status) > array_position(${ranks}, emails.status) then new.status
         else emails.status end,
@@ -127,7 +127,7 @@ type Move = {
   emailId: string
   status: EmailStatus
   sent: boolean
-  /** By who has the email: so it was handed over, whatever we have recorded yet. */
+  /** Reported by the receiving side, so the email was handed over even if that is not recorded yet. */
   told: boolean
   settled: boolean
 }
@@ -140,7 +140,7 @@ function moveOf({ teamId, emailId, facts, settled = false, providerEventId }: Em
   return [{ teamId, emailId, status: furthestStatus(statuses), sent, told, settled }]
 }
 
-/** One row an email: of two that match, an update would take either. */
+/** Merges moves into one row for each email: an update takes an arbitrary one of two matching rows. */
 function mergeByEmail(moves: Move[]): Move[] {
   const merged = new Map<string, Move>()
   for (const move of moves) {

@@ -20,7 +20,7 @@ export function decodeText(octets: Buffer, leaf: Leaf): string | null {
 }
 
 const EQUALS = 0x3d
-const BLANKS = [0x20, 0x09]
+const blanks = [0x20, 0x09]
 
 /** RFC 2045 6.7: soft line breaks vanish, and a broken escape stands for itself. */
 function fromQuotedPrintable(body: Buffer): Buffer {
@@ -46,7 +46,7 @@ function fromQuotedPrintable(body: Buffer): Buffer {
 /** How many octets behind the `=` belong to its soft line break; 0 where it is none. */
 function softBreakLength(body: Buffer, equals: number): number {
   let at = equals + 1
-  while (BLANKS.includes(body[at]!)) at++
+  while (blanks.includes(body[at]!)) at++
   if (at >= body.length) return at - equals - 1 || 1
   if (body[at] === 0x0d && body[at + 1] === 0x0a) return at + 1 - equals
   return 0

@@ -32,14 +32,14 @@ function endOfFields(octets: Buffer, start: number, end: number): number {
 }
 
 function fieldOf(line: string, start: number, end: number): Field {
-  const match = NAME.exec(line)
+  const match = nameForm.exec(line)
   if (!match) return { name: '', value: '', start, end }
   const value = line.slice(match[0].length).replaceAll('\r\n', '')
   return { name: match[1]!.toLowerCase(), value: asText(value).trim(), start, end }
 }
 
 /** RFC 5322 3.6.8; blanks before the colon are of its obsolete syntax, and some readers take them. */
-const NAME = /^([!-9;-~]+)[ \t]*:/
+const nameForm = /^([!-9;-~]+)[ \t]*:/
 
 function asText(latin1: string): string {
   return /[\x80-\xff]/.test(latin1) ? Buffer.from(latin1, 'latin1').toString('utf8') : latin1

@@ -3,15 +3,15 @@ export type MediaType = { value: string; parameters: Map<string, string> }
 
 /** Further parameters are ignored: no message needs them. */
 const parametersMax = 50
-const PARAMETER = /;[ \t]*([^\s=;]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^;"\s]*))/g
+const parameterForm = /;[ \t]*([^\s=;]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^;"\s]*))/g
 
 /** The value of `Content-Type` or `Content-Disposition`, RFC 2045 5.1 and RFC 2183 2; of a parameter given twice, the first. */
 export function readMediaType(text: string): MediaType {
   const value = /^[^\s;]*/.exec(text)![0].toLowerCase()
   const parameters = new Map<string, string>()
-  PARAMETER.lastIndex = 0
+  parameterForm.lastIndex = 0
   for (let count = 0; count < parametersMax; count++) {
-    const match = PARAMETER.exec(text)
+    const match = parameterForm.exec(text)
     if (!match) break
     const name = match[1]!.toLowerCase()
     const given = match[2]?.replace(/\\(.)/g, '$1') ?? match[3]!

@@ -1,5 +1,5 @@
 import type { Diagnosis } from '../../notification.ts'
-import { FAILED_AT, type Failure } from '../../smtp-client/failure.ts'
+import { type Failure, failedAt } from '../../smtp-client/failure.ts'
 import type { Candidate } from './find-hosts.ts'
 
 /** A connection that failed, in words for whoever reads the email's events. */
@@ -7,7 +7,7 @@ export function describeFailure({ name, address }: Candidate, failure: Failure):
   const { phase, message, reply } = failure
   return {
     status: phase === 'tls' ? '4.7.10' : (temporary(reply?.enhanced) ?? (phase === 'connect' ? '4.4.1' : '4.4.2')),
-    diagnosticCode: `The mail host ${name} [${address}] ${FAILED_AT[phase]}: ${message}.`,
+    diagnosticCode: `The mail host ${name} [${address}] ${failedAt[phase]}: ${message}.`,
   }
 }
 

@@ -8,19 +8,19 @@ import type { Addressed } from '../outbound.ts'
 import { sendWhileHeld } from '../send-while-held.ts'
 import { preparingOf } from './preparing.ts'
 
-/** What one attempt came to. */
+/** The result of one attempt. */
 export type Attempt = {
-  /** What a provider told that is not of one recipient and one host. */
+  /** Facts of a relay, which are not about one recipient and one host. */
   facts: EmailFact[]
   outcomes: RecipientOutcome[]
-  /** Nobody was asked: it counts for nothing, and comes again then. */
+  /** No server was asked. The attempt does not count, and the job runs again at this time. */
   waitUntil: Date | null
 }
 
-/** `relay`: the installation was told to deliver otherwise after the email had been split. */
+/** `relay`: the provider was changed after the email had been split. */
 export type Way = Route | { kind: 'relay'; provider: WholeProvider }
 
-/** Takes an email the way to one domain, as far as it leads. */
+/** Tries to deliver an email to one domain. */
 export async function attempt(app: App, job: Job, way: Way, email: Addressed): Promise<Attempt> {
   const { domain, recipients } = email
   const all = (result: RecipientOutcome['result'], diagnosis: RecipientOutcome['diagnosis'], blamed = false) => {
@@ -37,7 +37,7 @@ export async function attempt(app: App, job: Job, way: Way, email: Addressed): P
   return way.kind === 'open' ? answered(await way.deliver(message)) : relay(app, job, way.provider, message)
 }
 
-/** A function of its own, so that the content is let go of before a host is waited for. */
+/** A function of its own, so that the content can be freed while a host is waited for. */
 async function messageOf(app: App, email: Addressed): Promise<OutboundMessage> {
   const content = await findContent(app, email.teamId, email.id)
   return composeOutbound(app, { ...email, ...content })

@@ -16,14 +16,14 @@ import { preparingOf } from './preparing.ts'
 import { type Recorded, recordAttempt } from './record.ts'
 import { lostDelayMs } from './split.ts'
 
-/** A host that loses the answer again and again may have taken the message every time. */
+/** A host may have taken the message each time its answer was lost. */
 const lostMax = 3
 
-/** Delivers one email to those of its recipients who are at one domain, until each has it, has refused it, or a day is over. */
+/** Delivers one email to its recipients at one domain, until each has accepted or refused it, or 24 hours have passed. */
 export const deliverToDomain = defineJob(deliverToDomainJob, {
-  // Most of them wait for a host, which costs little; a few hundred hosts that take their time must not have them all.
+  // Most of these wait for a host, which costs little. A few hundred slow hosts must not hold all of them.
   concurrency: 2000,
-  // For failures of ours, whose number the waits count in: what hosts do is not one.
+  // For failures of this process. What hosts do is a result, not a failure.
   retryDelaysMs: [5000, 30_000, 120_000],
   async run(app, job) {
     const delivery = job.payload
@@ -47,7 +47,7 @@ async function findWay(app: App, domain: string): Promise<Way> {
   return 'findRoute' in provider ? provider.findRoute(domain) : { kind: 'relay', provider }
 }
 
-/** Goes the way as far as it leads; null where the team is gone. */
+/** Delivers as far as possible. Null where the team was deleted. */
 async function go(app: App, job: DeliveryJob, way: Way): Promise<Recorded | null> {
   const delivery = job.payload
   if (way.kind === 'wait' && isJustWaiting(app, delivery, way)) {
@@ -77,7 +77,7 @@ function inAMoment(app: App): Date {
   return new Date(momentOf(app)(app.clock.now().getTime() + 1000))
 }
 
-/** There is nothing to tell, or it has been told: jobs that wait their turn come and go by the thousand. */
+/** There is nothing new to record. Thousands of jobs may wait like this. */
 function isJustWaiting(app: App, { since, told }: Delivery, { because }: Extract<Route, { kind: 'wait' }>): boolean {
   const isOver = since !== null && app.clock.now().getTime() - Date.parse(since) >= giveUpMs
   return !isOver && (told || because === null)
@@ -88,7 +88,7 @@ function waitAgain(app: App, delivery: Delivery, runAt: Date): Recorded['again']
   return { runAt, payload: { ...delivery, since }, error: null }
 }
 
-/** Who has no answer yet is tried again later, as long as there is a point in it. */
+/** Turns the outcomes into facts, and says when recipients without a final answer are tried again. */
 function consequencesOf(
   app: App,
   job: DeliveryJob,

@@ -7,15 +7,15 @@ import type { Delivery } from '../../../jobs.ts'
 import type { Addressed } from '../outbound.ts'
 
 export type EmailToDeliver = {
-  /** Its `recipients` are those of the delivery who may still be written to. */
+  /** `recipients` are those of the delivery that are not suppressed. */
   email: Addressed
-  /** Those who may not any more. */
+  /** Recipients that have been suppressed since. */
   suppressed: string[]
-  /** Of its bodies and attachments, as they are stored. */
+  /** The size of its bodies and attachments as they are stored. */
   contentBytes: number
 }
 
-/** An email on its way to a domain, without its content; null where its team is gone. */
+/** Finds an email to deliver to a domain, without its content. Null where its team was deleted. */
 export async function findEmailToDeliver(
   db: Db,
   teamId: string,
@@ -25,7 +25,7 @@ export async function findEmailToDeliver(
   if (!found) return null
   const { contentBytes, ...row } = found
   const [domain] = await findSendingDomains(db, [{ teamId, name: row.domainName }], { lock: false })
-  // A domain cannot be deleted while it is sending, so its absence is a fault of ours and must not lose the mail.
+  // A domain that is sending cannot be deleted, so a missing one is a bug, which must not lose the mail.
   if (!domain) throw new Error(`The domain of email ${emailId} is missing.`)
   const blocked = await findSuppressed(
     db,

@@ -13,13 +13,13 @@ import { keysOf } from './split.ts'
 export type Recorded = {
   job: DeliveryJob
   facts: EmailFact[]
-  /** When the job is to be run again, for whom; null where all have their answer. */
+  /** When the job runs again, and with which payload; null where all recipients have their answer. */
   again: { runAt: Date; payload: Delivery; error: string | null } | null
 }
 
 /**
- * Records what an attempt came to, and removes its job or gives it back, in one commit shared with others. Throws
- * `LeaseLost` where another process has taken the job over.
+ * Records the result of an attempt and removes the job or gives it back, in a commit shared with others. Throws `LeaseLost` where
+ * another process has taken the job over.
  */
 export function recordAttempt(app: App, recorded: Recorded): Promise<void> {
   return whileDatabaseIsGone(() => recordGathered(app, recorded))
@@ -31,7 +31,7 @@ const recordGathered = gatheredFor((app: App, batch: Recorded[]) => app.transact
 })
 
 async function recordAll(tx: Tx, batch: Recorded[]): Promise<(undefined | Error)[]> {
-  // Most of those who wait for a place have nothing to tell.
+  // Most jobs that wait for a connection have nothing to record.
   const telling = batch.filter(({ facts, again }) => facts.length > 0 || again === null)
   if (telling.length > 0) await lockEmails(tx, telling)
   const held = await endJobs(tx, batch)
@@ -40,7 +40,7 @@ async function recordAll(tx: Tx, batch: Recorded[]): Promise<(undefined | Error)
   return batch.map(({ job }) => (held.has(job) ? undefined : new LeaseLost()))
 }
 
-/** Removes the jobs or gives them back; gives those that were still ours. */
+/** Removes the jobs or gives them back. Returns those whose lease was held. */
 async function endJobs(tx: Tx, batch: Recorded[]): Promise<Set<DeliveryJob>> {
   const ended = batch.flatMap(({ job, again }) => (again === null ? job : []))
   const returned = batch.flatMap(({ job, again }) => (again === null ? [] : { lease: job, ...again }))
@@ -49,8 +49,8 @@ async function endJobs(tx: Tx, batch: Recorded[]): Promise<Set<DeliveryJob>> {
 }
 
 /**
- * Of two jobs of one email that end at once, the later one has to see that it is the last. Not against events, which refer
- * to emails: whoever adds some, as openings do, may hold several, in another order.
+ * Makes two jobs of one email that end at once wait for each other, so that the later one sees that it is the last. The lock lets
+ * inserts of events pass: they refer to emails, and a transaction that adds several may hold them in another order.
  */
 async function lockEmails(tx: Tx, batch: Recorded[]): Promise<void> {
   await sql`
@@ -60,7 +60,7 @@ async function lockEmails(tx: Tx, batch: Recorded[]): Promise<void> {
   `.execute(tx.db)
 }
 
-/** One entry for each email; it is settled with the last of its jobs. */
+/** One entry for each email. An email is settled with the last of its jobs. */
 async function factsByEmail(tx: Tx, batch: Recorded[]): Promise<EmailFacts[]> {
   const ended = batch.filter(({ again }) => again === null)
   const keys = ended.flatMap(({ job }) => keysOf(job.payload))

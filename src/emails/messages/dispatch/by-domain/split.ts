@@ -4,10 +4,10 @@ import type { Delivery, DeliveryJob } from '../../../jobs.ts'
 import type { MessageHead, RecipientOutcome } from '../../../provider.ts'
 import { delayAfter } from '../backoff.ts'
 
-/** A server that loses an answer is not asked again before this. */
+/** The wait after a server's answer was lost. */
 export const lostDelayMs = 10 * 60_000
 
-/** One job for each domain; the key tells one from the next. */
+/** Makes one job for each recipient domain. */
 export function splitByDomain({ teamId, emailId, envelope }: MessageHead): NewJob<DeliveryJob>[] {
   const domains = [...Map.groupBy(envelope.to, domainOf)]
   return domains.map(([domain, recipients], index) => {
@@ -25,7 +25,7 @@ export function splitByDomain({ teamId, emailId, envelope }: MessageHead): NewJo
   })
 }
 
-/** After a first attempt that left some recipients open: the jobs that try them again. */
+/** Makes the jobs that try again the recipients whom a first attempt left open. */
 export function repeatByDomain(message: MessageHead, open: RecipientOutcome[], now: Date): NewJob<DeliveryJob>[] {
   const lost = new Set(open.flatMap(({ recipient, result }) => (result === 'lost' ? recipient : [])))
   const to = open.map(({ recipient }) => recipient)
@@ -38,7 +38,7 @@ export function repeatByDomain(message: MessageHead, open: RecipientOutcome[], n
   })
 }
 
-/** The keys of an email's jobs, done or not. */
+/** The keys of all jobs of an email, including those that are done. */
 export function keysOf({ emailId, of }: Delivery): string[] {
   return Array.from({ length: of }, (_, index) => keyOf(emailId, index))
 }
