@@ -59,7 +59,7 @@ export function quoteName(name: string): string {
   return `"${name.replace(/["\\]/g, '\\$&')}"`
 }
 
-/** The name before `<`, unquoted; empty where there is none, null where it could be read as anything but one name. */
+/** The name before `<`, unquoted. Empty where there is no name, null where it is ambiguous. */
 function readName(text: string): string | null {
   if (!text.startsWith('"')) return special.test(text) ? null : text
   let name = ''

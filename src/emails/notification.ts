@@ -22,7 +22,7 @@ export type Peer = { remoteMta: string; remoteMtaIp: string }
 
 /**
  * `permanent`: this mail never reaches this address. `blamed` false: for a reason that is not the address's, such as a full
- * mailbox or a policy; such bounces are `Transient`, with the reason as their subtype, and suppress nobody. `at` is when it
+ * mailbox or a policy; such bounces are `Transient`, with the reason as their subtype, and suppress no address. `at` is when it
  * was known.
  */
 export function bounceNotification(
@@ -116,7 +116,7 @@ export function delaysNotification(
 
 /**
  * The id stands without the angle brackets of the header field, as SES writes it. `source` is the address in `From`: the
- * envelope sender is kept from everybody, since whoever knows it can report a bounce.
+ * envelope sender is secret: knowing it is enough to report a bounce.
  */
 export function mailOf({ messageId, envelope, summary, at }: NotifiedMessage) {
   return {

@@ -29,7 +29,7 @@ test('an address is valid for 14 days', () => {
   assert.equal(read(address, after(14.01)), null)
 })
 
-test('what is not signed, or signed for another recipient, email, day, domain or installation, names nobody', () => {
+test('what is not signed, or signed for another recipient, email, day, domain or installation, is refused', () => {
   const others = [
     returnAddress(keyring, { emailId, recipient: 48, returnPath }, at),
     returnAddress(keyring, { emailId, recipient: 49, returnPath }, new Date('2026-02-01T12:30:00Z')),

@@ -41,7 +41,7 @@ export function readReturnAddress(keyring: Keyring, address: string, now: Date):
 
 /**
  * A text with the secret part of every return address in it taken out. Other servers quote the envelope sender in their
- * replies and reports, and whoever knows the address can report a bounce for its recipient.
+ * replies and reports, and knowing the address is enough to report a bounce for its recipient.
  */
 export function withoutReturnAddresses(text: string): string {
   return text.includes('+') ? text.replace(told, '$1') : text

@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 
 /**
- * A certificate that nobody vouches for, with its key, as PEM: enough to encrypt where clients are told to trust it. It
- * has no end (RFC 5280 4.1.2.5): what is trusted by itself gains nothing from being another every year.
+ * A self-signed certificate with its key, as PEM: enough to encrypt where clients are told to trust it. It
+ * does not expire (RFC 5280 4.1.2.5): a certificate that is trusted directly gains nothing from a yearly change.
  */
 export function selfSigned(names: string[]): string {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

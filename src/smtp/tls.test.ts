@@ -46,7 +46,7 @@ async function openWith(environment: Record<string, string>): Promise<Record<str
   return ports
 }
 
-test('without a certificate one is made, closed to others, and kept: who trusts it is satisfied by it', async () => {
+test('without a certificate one is made, readable by its owner only, and kept, so that clients can trust it', async () => {
   const pem = () => readFileSync(join(folder, 'smtp-tls.pem'), 'utf8')
   const first = await openWith({})
   const print = await fingerprint(first.smtps!, pem())

@@ -30,7 +30,7 @@ export type EmailBounds = Pick<PlanBounds, 'scheduledEmails' | 'storedBytes'>
 export type QuotaAnswer = { usage: Usage; refusal: DomainError | null; retryAt: Date | null }
 
 /**
- * Takes `count` emails out of the day's limit and the per-second bucket, and room for what is added, whole or not at all.
+ * Takes `count` emails out of the day's limit and the per-second bucket, and space for what is added, all or nothing.
  * The bucket fills at `emailsPerSecond` and holds a batch.
  */
 export function takeQuota(before: Usage, wanted: Wanted, now: Date): QuotaAnswer {

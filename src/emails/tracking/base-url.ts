@@ -6,7 +6,7 @@ type TrackedDomain = Pick<SendingDomain, 'name' | 'isTrackingVerified'>
 
 /**
  * Where a domain's tracked links lead: here, or to the domain's own tracking subdomain. That one only where the operator
- * says that it is served, since over https it needs a certificate, which nobody else can get for it.
+ * says that it is served, since over https it needs a certificate, which only the domain's owner can get.
  */
 export function trackingBaseUrl(app: App, { name, isTrackingVerified }: TrackedDomain): string {
   const here = app.publicUrl()

@@ -9,7 +9,7 @@ import { answerUnknownLink } from './unknown-link.ts'
 export async function followLink(app: App, token: string, request: FastifyRequest, reply: FastifyReply) {
   const tracked = await findTracked(app, token)
   if (!tracked || tracked.url === null) return answerUnknownLink(reply)
-  // Who only asks for the headers looks whether the link is good.
+  // A HEAD request only checks whether the link works.
   if (request.method !== 'HEAD') recordHit(app, hitOf(app, tracked, request))
   return reply.status(302).headers({ Location: tracked.url, 'Cache-Control': 'no-store' }).send()
 }

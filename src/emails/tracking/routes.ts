@@ -10,7 +10,7 @@ const urlMax = 16 * 1024
 
 /** A token is longer than the server lets a named parameter be. */
 const TokenParams = Type.Object({ '*': Type.String({ maxLength: urlMax }) }, { additionalProperties: false })
-/** What gateways and other people's counters hang on to a link is passed over. */
+/** Ignores parameters that gateways and other trackers add to a link. */
 const AnyQuery = AnyObject()
 
 export const trackingRoutes: Route[] = [

@@ -1,7 +1,7 @@
 import { uuidOfHex } from '../../platform/ids.ts'
 import type { Keyring } from '../../platform/keyring.ts'
 
-/** What a tracked address tells: an email was opened, or one of its links, `url`, was followed. */
+/** The content of a tracked address: an email was opened, or its link `url` was followed. */
 export type Tracked = { teamId: string; domainId: string; emailId: string; url: string | null }
 
 /** `domainId` null: of an earlier release, whose links named the email alone. */
@@ -28,7 +28,7 @@ export function trackingToken(keyring: Keyring, { teamId, domainId, emailId, url
 /** Null for everything that `trackingToken` did not make, to the letter. */
 export function readTrackingToken(keyring: Keyring, token: string): ReadTracked | null {
   const bytes = Buffer.from(token, 'base64url')
-  // The decoder passes over what is no base64: only the one way to write a token is good.
+  // The decoder ignores characters that are not base64, so the text is compared with the one correct form.
   if (bytes.toString('base64url') !== token) return null
   if (bytes[0] === signedVersion) return readSigned(keyring, bytes)
   const content = bytes[0] === sealedVersion ? keyring.unsealLink(purpose, bytes.subarray(1)) : null

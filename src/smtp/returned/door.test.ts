@@ -65,7 +65,7 @@ test('one address holds few connections, and leaves the rest to others', async (
   socket.destroy()
 })
 
-test('nobody has an address that is not signed for its email, domain and installation', async () => {
+test('an address that is not signed for its email, domain and installation is refused', async () => {
   const { id, returnAddress } = await send(team)
   const other = await send(team)
   const [local = '', domain = ''] = returnAddress.split('@')
@@ -146,7 +146,7 @@ test('a line that begins with a dot is written with two, and is an ordinary line
   assert.deepEqual((await known(team, id)).events, ['sent', 'bounced'])
 })
 
-test('who can encrypt does, and others are heard as well', async () => {
+test('clients that can encrypt do, and others are served as well', async () => {
   const team = await posthorn.team()
   const { id, returnAddress } = await send(team)
   const report = postfix({ to: returnAddress, recipient: 'ada@example.com' })
@@ -166,7 +166,7 @@ test('who can encrypt does, and others are heard as well', async () => {
   assert.deepEqual((await known(team, id)).events, ['sent', 'bounced'])
 })
 
-test('who is too slow is sent away', async () => {
+test('a client that is too slow is disconnected', async () => {
   const door = (await openInbound(posthorn.app, 150))!
   const { say, hear } = await call(door.port)
   await say('EHLO a.test\r\n')
@@ -175,7 +175,7 @@ test('who is too slow is sent away', async () => {
   await door.close(1000)
 })
 
-test('a door that closes takes the message under way to its end, and sends away who only waits', async () => {
+test('a port that closes finishes the message under way, and disconnects idle clients', async () => {
   const team = await posthorn.team()
   const { id, returnAddress } = await send(team)
   const door = (await openInbound(posthorn.app))!

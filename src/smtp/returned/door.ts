@@ -9,13 +9,13 @@ import { serverTls } from '../tls.ts'
 import { guardConnections } from './guard.ts'
 import { messageBytesMax, receiveMessage, refuseUnknownRecipient } from './receive.ts'
 
-/** `INBOUND_SMTP_PORT`: what the MX record of a return path leads to. Bounce messages and complaints come in here. */
+/** `INBOUND_SMTP_PORT`: the MX record of a return path leads here. Takes bounce messages and complaints. */
 export const inboundDoor: Door = { name: 'inbound', open: (app) => openInbound(app) }
 
 const connectionsMax = 100
 /** RFC 5321 4.5.3.2 lets senders be slow; a listener has no reason to wait that long. */
 const silenceMaxMs = 60_000
-/** Whoever is slow on purpose sends a byte now and then; no honest transaction of a megabyte takes as long. */
+/** Bounds clients that send a byte now and then. An honest transaction of a megabyte takes less. */
 const fiveMinutes = 300_000
 /** A report is about one email; a server that reports on several at once is not known. */
 const recipientsMax = 5
@@ -69,7 +69,7 @@ function answer(done: (error?: Error | null) => void, work: () => Promise<void>)
   work().then(() => done(), done)
 }
 
-/** A message under way is taken to its end; who is only connected is sent away. */
+/** Finishes messages under way, and ends the other connections. */
 async function close(server: SMTPServer, graceMs: number, receiving: Set<string>): Promise<void> {
   server.options.closeTimeout = Math.max(1, graceMs)
   const closed = new Promise<void>((resolve) => server.close(resolve))

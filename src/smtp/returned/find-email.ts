@@ -6,8 +6,8 @@ import type { ReturnedRecipient } from '../../emails/return-address.ts'
 import { normalizeAddress } from '../../platform/mail-address.ts'
 
 /**
- * What a report is about: the copy of an email for one recipient, by its return address. A report may name the Message-ID alone;
- * then `named` are the recipients it may be about.
+ * The copy of an email that a report is about, by its return address. A report may name the Message-ID alone; then `named` are the
+ * recipients that it may be about.
  */
 export type ReportedCopy = ReturnedRecipient & { messageId?: string; named?: string[] }
 

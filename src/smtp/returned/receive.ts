@@ -13,8 +13,8 @@ import type { Complaint, Report } from './report/report.ts'
 export const messageBytesMax = 1024 * 1024
 
 /**
- * What mail can come back to: return addresses, and two names under which services that pass on complaints know a
- * sender. Throws the refusal for everything else.
+ * Allows return addresses, and two names under which services that pass on complaints know a sender. Throws the refusal for
+ * every other address.
  */
 export function refuseUnknownRecipient(app: App, address: string): void {
   if (signedAddress(app, address) || takesComplaints(address)) return
@@ -58,7 +58,7 @@ async function readBounded(stream: Readable): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** What another server might take for the end of the message and we do not, or the other way round: nobody honest writes it. */
+/** Finds line ends that some servers take for the end of a message and others do not. Honest clients never write them. */
 function hasDisguisedEnd(raw: Buffer): boolean {
   return /(^|[^\r])\n\.\r?\n|\n\.\n|\r\.\r(?!\n)/.test(raw.toString('latin1'))
 }

@@ -22,7 +22,7 @@ export function recordReport(app: App, copies: ReportedCopy[], report: Report): 
 async function factsOfOne(tx: Tx, copy: ReportedCopy, report: Report): Promise<EmailFacts[]> {
   const email = await findReturnedEmail(tx.db, copy)
   if (!email) return []
-  // The next server was faster than our commit, or we died before it: whoever takes the email over must find it untouched.
+  // The report came before the hand-over was recorded. The process that records it must find the email unchanged.
   if (email.isPending) throw new Refusal(451, '4.3.0 The message this is about is still being sent. Try again later.')
   const facts = factsOf(email, report, tx.now)
   if (facts.length === 0) return []

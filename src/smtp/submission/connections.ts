@@ -22,7 +22,7 @@ export type Connections = {
   isClosing(): boolean
   /**
    * False where there are too many, of one network or of all. Where too many are not logged in, the one that has been so
-   * for longest is cut: a client logs in within a moment, and a flood makes room for itself only.
+   * for longest is cut: a client logs in within a moment, and a flood displaces only itself.
    */
   admit(wire: Wire): boolean
   /** It has logged in, and is not cut any more. */

@@ -35,7 +35,7 @@ const badKeyWindowMs = 15 * minuteMs
 const badKeysOfAddressMax = 20
 const addressesMax = 100_000
 
-/** `bounds` and `limits` are other than the usual in tests of what takes minutes or thousands of connections. */
+/** `bounds` and `limits` differ from the defaults in tests of minutes or of thousands of connections. */
 export async function openSubmission(
   app: App,
   variable: 'SMTP_PORT' | 'SMTPS_PORT',
@@ -66,7 +66,7 @@ export async function openSubmission(
 async function serve(submission: Submission, connections: Connections, socket: Socket, isImplicit: boolean) {
   const wire = createWire(socket)
   if (!connections.admit(wire)) {
-    // In the clear on either port: a handshake is what there is no room for.
+    // In the clear on either port: there is no capacity for a handshake.
     wire.reply(reply('421 4.7.0', 'Too many connections. Close some, or try again later.'))
     return wire.end()
   }
@@ -83,7 +83,7 @@ async function serve(submission: Submission, connections: Connections, socket: S
 /** Shared by both ports. */
 const sharedBy = perApp((app) => ({ budget: createByteBudget(textsBytesMax), countBadKey: badKeyCounter(app) }))
 
-/** In the greeting and the trace line; nothing there depends on its being in DNS. */
+/** The name in the greeting and the trace line. It need not be in DNS. */
 function serverName({ config }: App): string {
   const name = config.publicUrl ? new URL(config.publicUrl).hostname : hostname()
   return /^[a-z0-9.-]+$/i.test(name) ? name : 'localhost'
@@ -109,6 +109,6 @@ async function listen(server: Server, { config, log }: App, variable: string, po
     if (code === 'EACCES') refuseVariable(variable, 'one this user may open', String(port))
     throw error
   }
-  // Out of file descriptors, say: who is connected is served on.
+  // Such as being out of file descriptors. Open connections are served on.
   server.on('error', (error) => log.warn({ err: error }, 'an SMTP connection could not be taken'))
 }

@@ -35,7 +35,7 @@ test('a key logs in by PLAIN and LOGIN, in one step or several, as the password 
   }
 })
 
-test('what is no key is refused, and who keeps trying is sent away', async () => {
+test('a wrong key is refused, and a client that keeps trying is disconnected', async () => {
   const { key } = await posthorn.team()
   const bad = [`\0${noKey}\0${noKey}`, `\0${key}\0another`, `somebody\0${key}\0${key}`].map(
     (text) => `AUTH PLAIN ${base64(text)}`,

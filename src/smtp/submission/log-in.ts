@@ -72,7 +72,7 @@ async function login(session: Session, initial: string | null): Asking {
   return password === null || password === undefined ? password : { user, password }
 }
 
-/** What came with the command, or else is asked for; undefined where it is no base64. */
+/** The response that came with the command or is asked for; undefined where it is not base64. */
 async function answerOf(
   session: Session,
   initial: string | null,

@@ -115,7 +115,7 @@ test('25 MiB of attachments are taken, more are not', async () => {
   }
 })
 
-test('commands out of turn, unknown or malformed are refused one by one; who goes on with them is sent away', async () => {
+test('commands out of turn, unknown or malformed are refused one by one; a client that goes on is disconnected', async () => {
   const talk = await talkTo(smtps)
   await talk.logIn(team.key)
   const cases: [string, RegExp][] = [
@@ -150,7 +150,7 @@ test('a line without end, and lines that end with LF alone, are no commands', as
   bare.close()
 })
 
-test('who sends a byte now and then, or nothing, is waited for so long and no longer', async () => {
+test('a client that sends a byte now and then, or nothing, is disconnected in time', async () => {
   const bounds = { loginMs: 300, commandMs: 300, textMs: 300, tlsMs: 300 }
   const door = (await openSubmission(posthorn.app, 'SMTP_PORT', 0, bounds))!
   const secure = (await openSubmission(posthorn.app, 'SMTPS_PORT', 0, bounds))!
@@ -170,7 +170,7 @@ test('who sends a byte now and then, or nothing, is waited for so long and no lo
   await Promise.all([door.close(0), secure.close(0)])
 })
 
-test('a server that stops sends away who waits, and finishes the message under way', async () => {
+test('a server that stops disconnects idle clients, and finishes the message under way', async () => {
   const door = (await openSubmission(posthorn.app, 'SMTPS_PORT', 0))!
   const [idle, begun, sending] = [await talkTo(door.port), await talkTo(door.port), await talkTo(door.port)]
   for (const talk of [begun, sending]) await talk.logIn(team.key)

@@ -20,7 +20,7 @@ const provider: EmailProvider = {
 }
 const { posthorn, smtps } = await startSubmission({}, { emailProvider: provider })
 
-test('who finishes the work of a dead process hands over the same octets to the same recipients', async () => {
+test('a process that finishes the work of a dead one hands over the same octets to the same recipients', async () => {
   const team = await posthorn.team()
   const talk = await talkTo(smtps)
   await talk.logIn(team.key)

@@ -5,7 +5,7 @@ import { DomainError, type RefusalKind } from '../../platform/errors.ts'
 /** Code and enhanced code, RFC 5321 4.2 and RFC 3463. */
 type Codes = `${4 | 5}${number} ${4 | 5}.${number}.${number}`
 
-/** This door's table from kind of refusal to its own language. 4xx where the same message may pass later. */
+/** SMTP replies by kind of refusal. 4xx where the same message may be accepted later. */
 const codesOf: Record<RefusalKind, Codes> = {
   invalid: '554 5.6.0',
   unauthenticated: '535 5.7.8',

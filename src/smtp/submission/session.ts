@@ -5,14 +5,14 @@ import { answerCommand } from './commands.ts'
 import { reply } from './reply.ts'
 import type { Wire } from './wire.ts'
 
-/** What all connections of a door share. */
+/** The parts that all connections of a port share. */
 export type Submission = {
   app: App
   tls: ServerTls
   /** How the server calls itself. */
   name: string
   bounds: Bounds
-  /** Of all messages being received together. */
+  /** Bounds the memory of all messages that are being received. */
   budget: ByteBudget
   /** Notes a bad key; true where its address has had too many. */
   countBadKey(address: string): boolean
@@ -72,10 +72,10 @@ export async function converse(submission: Submission, wire: Wire, isImplicit: b
   wire.end()
 }
 
-/** What is forgotten when TLS begins, RFC 3207 4.2. */
+/** The state that is reset when TLS begins, RFC 3207 4.2. */
 export const anew = { greeted: false, key: null, envelope: null }
 
-/** Who is not logged in yet has so long for all of it. */
+/** The time a client has to log in. */
 export function commandWaitMs({ key, bounds, loginDeadline }: Session): number {
   if (key !== null) return bounds.commandMs
   return Math.max(0, Math.min(bounds.commandMs, loginDeadline - performance.now()))

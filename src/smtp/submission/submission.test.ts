@@ -149,7 +149,7 @@ test('a signed body arrives octet for octet, whatever is in it', async () => {
   await assertSigned(sunk().raw, team)
 })
 
-test('blind recipients get it and nobody reads their names', async () => {
+test('blind recipients get the message, and their addresses are not in it', async () => {
   const team = await newSender()
   const mail = mailFrom(team, { to: 'Ada <ada@example.com>, list@example.com' })
   const envelope = { from: `hello@${team.domain}`, to: ['ADA@example.com', 'eve@example.com'] }

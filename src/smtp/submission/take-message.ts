@@ -27,7 +27,7 @@ export async function takeMessage(session: Session, argument: string): Promise<v
 
 function refuseText(session: Session, kind: Exclude<Text['kind'], 'whole'> | 'busy'): void {
   if (kind === 'tooLarge') session.wire.reply(tooLargeReply(session.bounds.messageBytesMax))
-  // Where the text ends nobody can tell, or it is not waited for: nothing more can be said on this connection.
+  // The end of the text is unknown, so nothing more can be said on this connection.
   else if (kind === 'busy')
     sayGoodbye(session, reply('421 4.3.1', 'Too many large messages at once. Try again shortly.'))
   else sayGoodbye(session, reply('554 5.5.2', 'A dot stands in a line that does not begin and end with CR LF.'))

@@ -1,8 +1,8 @@
 const [LF, CR, DOT] = [0x0a, 0x0d, 0x2e]
 
 /**
- * What a text behind DATA came to. `ambiguous`: a dot stands alone in a line that does not begin and end with CRLF.
- * Some servers end the text there and read commands behind it, others do not (SMTP smuggling): nobody is to profit.
+ * The result of reading a text after DATA. `ambiguous`: a dot stands alone in a line that does not begin and end with CRLF.
+ * Some servers end the text there and read commands behind it, others do not (SMTP smuggling).
  */
 export type Text =
   | { kind: 'whole'; octets: Buffer; rest: Buffer }
@@ -56,7 +56,7 @@ export function createTextReader(sizeMax: number): TextReader {
 
   return {
     push(chunk) {
-      // What a dot is may be told by what comes behind it, and so not before now.
+      // The meaning of a dot may depend on the octets after it.
       const from = Math.max(0, length - endLength)
       append(chunk)
       const view = held.subarray(0, length)
@@ -93,7 +93,7 @@ const crDot = Buffer.from('\r.')
 
 type Dot = 'end' | 'stuffed' | 'ambiguous' | 'text' | 'unknown'
 
-/** What a dot behind a CR or LF is; `unknown` while what follows it has not come. */
+/** The meaning of a dot after CR or LF; `unknown` until the octets after it have come. */
 function judgeDot(view: Buffer, at: number): Dot {
   const next = view[at + 1]
   if (next === undefined) return 'unknown'

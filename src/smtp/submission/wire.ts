@@ -5,7 +5,7 @@ import { createTextReader, type Text } from './text.ts'
 
 /** RFC 4954 4: as long as the line of an AUTH may be; all other commands are far shorter. */
 const lineBytesMax = 12_288
-/** What may wait here while a message is being handled; more stays with the sender. */
+/** The input that may wait while a message is being handled. The sender keeps the rest. */
 const pendingBytesMax = 65_536
 /** Replies that a client does not read. */
 const unreadBytesMax = 65_536
@@ -23,7 +23,7 @@ export type Wire = {
   reply(text: string): void
   line(waitMs: number): Promise<Line | null>
   text(sizeMax: number, lease: ByteLease, waitMs: number): Promise<Text | { kind: 'busy' } | null>
-  /** What came in before its time. */
+  /** Input that came too early. */
   hasMore(): boolean
   /** False where no encryption came about, and then the client is gone. */
   encrypt(context: SecureContext, waitMs: number): Promise<boolean>
@@ -144,7 +144,7 @@ export function createWire(socket: Socket): Wire {
       pending = none
       const found = chunk.length > 0 ? reader.push(chunk) : null
       if (found) {
-        // Of its own: the text it was cut from is not to be held by it.
+        // A copy, so that it does not keep the whole text in memory.
         if ('rest' in found) pending = Buffer.from(found.rest)
         deadline = Number.POSITIVE_INFINITY
         return found
@@ -192,7 +192,7 @@ export function createWire(socket: Socket): Wire {
       if (gone) return
       ended = true
       pending = none
-      // What still comes in is thrown away: a connection cut off while its client writes may lose what was said last.
+      // Discards further input: cutting a connection while the client writes may lose the last reply.
       stream.resume()
       stream.end()
       setTimeout(lose, lingerMs).unref()

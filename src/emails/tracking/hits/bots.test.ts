@@ -66,7 +66,7 @@ test('a click that comes before anybody can have the mail is a machine’s', () 
   assert.equal(clickReasonOf(after(3000), sentAt, []), null)
 })
 
-test('who follows link after link at once is a machine', () => {
+test('a client that follows link after link at once is a machine', () => {
   const two = [after(10_000, 'a'), after(10_500, 'b')]
   assert.equal(clickReasonOf(after(11_000, 'c'), sentAt, two), 'many_links')
   assert.equal(clickReasonOf(after(11_000, 'b'), sentAt, two), null)

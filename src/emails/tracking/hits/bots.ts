@@ -44,7 +44,7 @@ const agents: [RegExp, BotReason][] = [
   ],
 ]
 
-/** A link followed sooner than this after the hand-over was followed on the way: nobody has the mail yet. */
+/** A link followed sooner than this after the hand-over was followed on the way, before a reader had the mail. */
 const tooSoonMs = 3000
 /** From the third on, links of one email that one client follows within this are a machine's. */
 export const manyLinksMs = 2000
@@ -52,7 +52,7 @@ const linksOfPerson = 2
 
 export type Click = { link: string; ipAddress: string; at: Date }
 
-/** What the time of a click says. `sentAt` null: the hand-over is not even recorded. `others` are clicks of the same email. */
+/** Judges a click by its time. `sentAt` is null where the hand-over is not recorded yet. `others` are clicks of the same email. */
 export function clickReasonOf(click: Click, sentAt: Date | null, others: readonly Click[]): BotReason | null {
   if (sentAt === null || click.at.getTime() - sentAt.getTime() < tooSoonMs) return 'too_soon'
   const near = others.filter(

@@ -14,7 +14,7 @@ export type Hit = {
   userAgent: string
   /** Where it leads; null for an opening. */
   link: string | null
-  /** What the request itself says. */
+  /** The verdict from the request alone. */
   botReason: BotReason | null
 }
 

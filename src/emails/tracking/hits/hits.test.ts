@@ -120,7 +120,7 @@ test('machines are recorded and marked: by their name, for being too soon, for f
   assert.equal(stormy.filter(({ data }: { data: { bot: boolean } }) => data.bot).length, 2)
 })
 
-test('nobody fills the table with one link, and machines use up nothing of people’s', async () => {
+test('one link cannot fill the table, and hits of machines do not count against those of people', async () => {
   const team = await trackingTeam(posthorn)
   const { id, pixel } = await sendTracked(posthorn, team, '<p>Hello</p>')
   for (const length of [80, 40, 10]) {

@@ -5,7 +5,7 @@ import { type TrackedEmail, tallyKey, toldKey } from './queries.ts'
 
 /**
  * So many openings and clicks of one email are recorded, and as many again that machines made, which must not use up
- * people's: whoever has a link cannot fill a table with it.
+ * people's: a link cannot be used to fill a table.
  */
 const recordedMax = 100
 

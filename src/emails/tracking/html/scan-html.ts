@@ -40,7 +40,7 @@ export function scanHtml(html: string, linksMax: number): ScannedHtml {
   return found
 }
 
-/** Elements whose content is text up to their own end tag: what looks like a link there is none. */
+/** Elements whose content is text up to their own end tag, so that a link in it is not a link. */
 const textModes = new Map([
   ...['title', 'textarea'].map((name) => [name, TokenizerMode.RCDATA] as const),
   ...['style', 'xmp', 'iframe', 'noembed', 'noframes'].map((name) => [name, TokenizerMode.RAWTEXT] as const),

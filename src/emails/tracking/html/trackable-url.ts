@@ -7,5 +7,5 @@ export function trackableUrl(href: string): string | null {
   return url && ['http:', 'https:'].includes(url.protocol) ? url.href : null
 }
 
-/** A placeholder that somebody behind us may still fill, or that nobody did. */
+/** A placeholder that a later system fills in, or that was left unfilled. */
 const leftover = /\{\{|\}\}|<%|%>|\*\||\|\*/

@@ -34,7 +34,7 @@ function statusOf(declared: string, diagnosticCode: string): string | null {
   return told && (!status || told[0] === status[0]) ? told : status
 }
 
-/** The first enhanced status code in a text; what looks like a part of an address of the network is none. */
+/** The first enhanced status code in a text. Parts of IP addresses are skipped. */
 export function enhancedCode(text: string): string | null {
   return /(?<![\w.])[245]\.\d{1,3}\.\d{1,3}(?![\w-]|\.\w)/.exec(text)?.[0] ?? null
 }

@@ -49,7 +49,7 @@ test('what strangers say is kept without control characters and in bounded lengt
   assert(diagnosticCode.length <= 500 && diagnosticCode.isWellFormed())
 })
 
-test('damage anywhere in a report is met without an error, and speaks of nobody else than the recipient', async () => {
+test('a report damaged anywhere raises no error, and is about no other recipient', async () => {
   const reports = [postfix, exim, exchange, qmail].map((write) => write(returned))
   reports.push(complaint({ to: returned.to, fields: 'Original-Rcpt-To: ada@example.com' }))
   const damaged = fc.record({

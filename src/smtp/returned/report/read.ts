@@ -11,10 +11,10 @@ const linesMax = 5000
 /** A report is one multipart in a message, perhaps wrapped once or twice on its way. */
 const limits = { maxNestingDepth: 8, maxHeadersSize: 64 * 1024, maxRfc822NestingDepth: 0 }
 
-/** What a reader took out of the spam folder, and servers' reports on signatures (RFC 6591). */
+/** Messages that readers took out of the spam folder, and reports on signatures (RFC 6591). */
 const noComplaints = ['not-spam', 'auth-failure']
 
-/** What a message that came back says. Never throws: strangers write these. */
+/** Reads a message that came back. Never throws, whatever it contains. */
 export async function readReport(raw: Buffer): Promise<Report> {
   const email = await PostalMime.parse(beginningOf(raw), limits).catch(() => null)
   if (!email) return { messageId: '', kind: 'ignored', reason: 'unreadable' }

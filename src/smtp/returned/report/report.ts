@@ -1,6 +1,7 @@
-/** What came back to a return address, taken apart; nothing in it is checked against the email it speaks of. */
+/** A report that came back to a return address, parsed. Nothing in it is checked against the email it is about. */
 export type Report = {
-  /** Of the message that brought it: by these, and by what it says, a repeat is known. */ messageId: string
+  /** The id of the message that brought the report. A repeat is known by this id and by the content. */
+  messageId: string
 } & (
   | { kind: 'status'; recipients: RecipientStatus[] }
   | { kind: 'complaint'; complaint: Complaint }
@@ -17,7 +18,7 @@ export type RecipientStatus = {
   /** An enhanced status code (RFC 3463). */
   status: string
   diagnosticCode: string
-  /** Nobody said so in as many words: no email ends by it, and nobody is suppressed. */
+  /** The server did not say so explicitly: no email ends by it, and no address is suppressed. */
   isGuess?: boolean
 }
 
@@ -25,7 +26,7 @@ export type Complaint = {
   feedbackType: string
   /** Addresses that may be the return address of the email. */
   senders: string[]
-  /** Of the message that is complained about, in angle brackets. */
+  /** The Message-ID of the message that is complained about, in angle brackets. */
   messageId: string | null
   /** Addresses that may be the recipient who complains. */
   recipients: string[]

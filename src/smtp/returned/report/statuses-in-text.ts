@@ -3,7 +3,7 @@ import { shown } from './fields.ts'
 import type { RecipientStatus, TextBounce } from './report.ts'
 
 /**
- * What a bounce in words says of the email's recipients. What follows an address is about it, and an enhanced status code
+ * Reads what a bounce in words says about the email's recipients. The text after an address is about it, and an enhanced status code
  * there is believed.
  */
 export function statusesInText(
@@ -23,7 +23,7 @@ export function statusesInText(
   return [...told, ...untold.map((address) => statusIn(address, text, null, isWarning))]
 }
 
-/** Where the address stands by itself: `smith@c.example` is not told of in `j.smith@c.example`, nor in `smith@c.example.net`. */
+/** Finds the address as a whole: `smith@c.example` is not in `j.smith@c.example`, nor in `smith@c.example.net`. */
 function placeOf(address: string, text: string): number {
   const literal = address.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
   return text.search(new RegExp(`(?<![\\w.!#$%&'*+/=?^\`{|}~-])${literal}(?![\\w-]|\\.[\\w-])`, 'i'))

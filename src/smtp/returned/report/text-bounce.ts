@@ -2,11 +2,11 @@ import type { TextBounce } from './report.ts'
 
 type Message = { header(name: string): string; from: string; subject: string; text: string }
 
-/** What stands below is the message that was returned: its words are the team's own. */
+/** Lines after which the returned message follows, whose words are the team's own. */
 const copyBelow = /^[- ]*(below this line is a copy|this is a copy of|original message|included is a copy)/im
 const textMax = 16_384
 
-/** A bounce of a server that reports in words only; null where the message is none. */
+/** Reads a bounce that a server reports in words only; null where the message is not a bounce. */
 export function readTextBounce({ header, from, subject, text }: Message): TextBounce | null {
   const failed = header('x-failed-recipients').split(',', 50)
   const isFromServer = /^(mailer-daemon|mail-daemon|maildaemon|mdaemon|postmaster)(@|$)/i.test(from)
