@@ -1,5 +1,5 @@
 import type { App } from '../../context.ts'
-import type { Outbound } from '../messages/dispatch/outbound.ts'
+import type { Outbound } from '../messages/outbound/outbound.ts'
 import { trackingBaseUrl } from './base-url.ts'
 import { escapeAttribute, rewriteLinks } from './html/rewrite-links.ts'
 import type { ScannedLink } from './html/scan-html.ts'

@@ -1,4 +1,4 @@
-import type { Outbound } from '../messages/dispatch/outbound.ts'
+import type { Outbound } from '../messages/outbound/outbound.ts'
 import { fieldValue, readFields } from '../mime/source/fields.ts'
 import { trackableUrl } from './html/trackable-url.ts'
 

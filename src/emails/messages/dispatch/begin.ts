@@ -10,7 +10,7 @@ import { withdrawUnwanted } from '../../broadcast-content/withdraw.ts'
 import type { EmailJob } from '../../jobs.ts'
 import { addressesOf } from '../../mailbox.ts'
 import { takeQuotas } from '../../quota/usage.ts'
-import type { Outbound } from './outbound.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 
 /** The row of an email that waits. Its bodies are read, or rendered from a broadcast's, when it is sent. */
 export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'source' | 'recipients' | 'domain'> & {

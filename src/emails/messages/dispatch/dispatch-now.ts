@@ -6,9 +6,9 @@ import type { EmailJob } from '../../jobs.ts'
 import { findEmail } from '../../queries.ts'
 import { type AcceptedEmail, emailOf } from '../accept/accepted.ts'
 import { withdraw } from '../accept/withdraw.ts'
+import { outboundOf } from '../outbound/outbound.ts'
 import type { EmailStatus } from '../statuses.ts'
 import { type HandOver, handOver } from './hand-over.ts'
-import { outboundOf } from './outbound.ts'
 import { factsOf, recordHanded, wasRefused } from './record.ts'
 
 /** `status` is null where nothing was sent and nothing is stored; `message` says why. */

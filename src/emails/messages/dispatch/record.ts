@@ -10,8 +10,8 @@ import { mailOf } from '../../notification.ts'
 import type { DispatchOutcome, MessageHead } from '../../provider.ts'
 import type { EmailFact } from '../facts/consequences.ts'
 import { recordEmailFacts } from '../facts/record.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import { openFacts } from './by-domain/facts.ts'
-import type { Outbound } from './outbound.ts'
 
 export type Handed = {
   job: EmailJob

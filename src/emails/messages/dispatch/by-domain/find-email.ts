@@ -4,7 +4,7 @@ import { findSendingDomains } from '../../../../domains/queries.ts'
 import { normalizeAddress } from '../../../../platform/mail-address.ts'
 import { findSuppressed } from '../../../../suppressions/queries.ts'
 import type { Delivery } from '../../../jobs.ts'
-import type { Addressed } from '../outbound.ts'
+import type { Addressed } from '../../outbound/outbound.ts'
 
 export type EmailToDeliver = {
   /** `recipients` are those of the delivery that are not suppressed. */
