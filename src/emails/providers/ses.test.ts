@@ -100,7 +100,7 @@ test('what Amazon refuses has not been sent, is asked once, leaves nothing, and 
     [400, 'ThrottlingException', 'Rate exceeded.', /Send more slowly/],
     [403, 'SignatureDoesNotMatch', 'The Canonical String was secret', /credentials are valid/],
     [500, 'InternalFailure', '', /internal error \(500\)/],
-    [503, 'ServiceUnavailable', '<html>', /fault of its own \(503\)/],
+    [503, 'ServiceUnavailable', '<html>', /internal error \(503\)/],
   ]
   for (const [status, name, message, says] of refusals) {
     const answer = await sendWith(refuseWith(status, name, message), { subject: 'Refused' })

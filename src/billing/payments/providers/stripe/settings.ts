@@ -12,6 +12,7 @@ export const stripeSettings = {
     variable: 'STRIPE_WEBHOOK_SECRET',
     kind: kind.secret,
     required: true,
+    unset: 'derived from `APP_SECRET`, shown in `DATA_DIR`; required with `stripe`',
     about: 'Signs what is posted to `/v1/webhooks/payments`.',
   },
   apiBase: {
