@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes } from '../src/app.ts'
 import type { Route } from '../src/platform/http/route.ts'
+import { channels } from '../src/settings.ts'
 import { type Answer, type Api, createTestApp } from './app.ts'
 import endpoints from './fixtures/endpoints.json' with { type: 'json' }
 
@@ -10,13 +11,13 @@ const team = await posthorn.team()
 const sending = await team.newKey({ permission: 'sending_access' })
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 
-/** Served beside what the specification and its decisions name. */
+const routesOfProviders = channels.flatMap(({ providers }) => providers.flatMap((provider) => provider.routes))
+
+/** Served in addition to the endpoints of the specification and its decisions. */
 const ours = [
+  ...routesOfProviders.map(nameOf),
   ...['GET /metrics', 'GET /.well-known/security.txt', 'GET /docs/reference.js', 'GET /t/c/*', 'GET /t/o/*'],
-  ...['/app/reset', '/billing/sandbox/checkout', '/billing/sandbox/portal'].flatMap((path) => [
-    `GET ${path}`,
-    `POST ${path}`,
-  ]),
+  ...['GET /app/reset', 'POST /app/reset'],
 ]
 /** By the decisions' section 3; all else takes full_access. */
 const forSendingKeys =
@@ -54,6 +55,11 @@ test('nothing is served that nobody decided', () => {
     [],
     'Decide it first, then add it to test/fixtures/endpoints.json; or, if it is no part of the API, to `ours`.',
   )
+})
+
+test('a provider serves its events under /providers/ and other pages only outside the API', () => {
+  const strays = routesOfProviders.filter(({ path, internal }) => !path.startsWith('/providers/') && !internal)
+  assert.deepEqual(strays.map(nameOf), [])
 })
 
 test('a success has the status that is specified', () => {

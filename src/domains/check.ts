@@ -6,10 +6,10 @@ import { checkDomainJob } from './jobs.ts'
 import { lookUpDkimKeys, lookUpRecords } from './look-up.ts'
 import { type DomainRow, domainColumns, findDomain } from './queries.ts'
 import { type CheckOutcome, type How, recordCheck } from './record-check.ts'
-import { type DomainRecord, dkimName, mailHostOf, otherSelector, recordsOf } from './records.ts'
-import type { Findings } from './rules.ts'
+import { type DomainRecord, dkimName, dnsTargetsOf, otherSelector, recordsOf } from './records.ts'
+import { type Finding, type Findings, isSatisfied } from './rules.ts'
 
-/** Looks for what is missing, less and less often, and once a day whether the records of a verified domain are still there. */
+/** Looks for missing records at growing intervals, and checks the records of a verified domain once a day. */
 export const checkDomainAgain = defineJob(checkDomainJob, {
   concurrency: 4,
   retryDelaysMs: [60_000, 5 * 60_000, 60 * 60_000],
@@ -20,8 +20,8 @@ export const checkDomainAgain = defineJob(checkDomainJob, {
 })
 
 /**
- * One check, from beginning to record: null where there is no such domain, or it was deleted meanwhile. A check that was
- * asked for begins the series of background checks anew, a routine one leaves it as it is.
+ * Checks a domain's records and records the result. Null if the domain does not exist or is deleted meanwhile. A check that
+ * the team requests restarts the series of background checks; a routine check does not.
  */
 export async function checkDomain(
   app: App,
@@ -40,7 +40,7 @@ export async function checkDomain(
   return row ? { row, takenByOther: false } : null
 }
 
-/** Records a check. Where another team has verified the name, the name moves only if that team's key is gone from DNS. */
+/** Records a check. A name that another team has verified moves only if that team's key is gone from DNS. */
 async function recordClaim(app: App, begun: DomainRow, findings: Findings, how: How): Promise<CheckOutcome | null> {
   const recorded = await recordCheck(app, begun, findings, how)
   if (recorded !== 'taken') return outcomeOf(recorded, false)
@@ -56,7 +56,7 @@ function outcomeOf(row: DomainRow | undefined, takenByOther: boolean): CheckOutc
   return row ? { row, takenByOther } : null
 }
 
-/** Where DNS names another team in place of this one, the name is that team's from now on. */
+/** Moves the name to another team whose key is in DNS. True if it moved. */
 async function moveToClaimant(app: App, loser: DomainRow): Promise<boolean> {
   const names = [loser.dkim_selector, otherSelector(loser.dkim_selector)].map((one) => dkimName(one, loser.name))
   const keys = await lookUpDkimKeys(names, { servers: app.config.dnsServers })
@@ -64,7 +64,7 @@ async function moveToClaimant(app: App, loser: DomainRow): Promise<boolean> {
     const claimant = await beginCheck(app, team_id, id)
     if (!claimant) continue
     const findings = await findRecords(app, claimant)
-    if (!Object.values(findings).every((finding) => finding === 'found')) continue
+    if (!Object.values(findings).every(isSatisfied)) continue
     const after = (tx: Tx, row: DomainRow) => replan(app, tx, row)
     const moved = await recordCheck(app, claimant, findings, { isRoutine: true, after, loser })
     if (moved !== 'taken' && moved?.status === 'verified') return true
@@ -72,7 +72,7 @@ async function moveToClaimant(app: App, loser: DomainRow): Promise<boolean> {
   return false
 }
 
-/** Takes a number: what is found is recorded only where no check that began later, and no change of settings, was. */
+/** Numbers a check. Its result is recorded only if no later check and no change of settings was recorded before. */
 function beginCheck(app: App, teamId: string, id: string): Promise<DomainRow | undefined> {
   return app.transaction((tx) =>
     tx.db
@@ -86,18 +86,23 @@ function beginCheck(app: App, teamId: string, id: string): Promise<DomainRow | u
 }
 
 async function findRecords(app: App, row: DomainRow): Promise<Findings> {
-  const records = recordsOf(row, mailHostOf(app.config)).filter(({ key }) => key !== 'oldDkim')
-  if (verifiesAtOnce(app, row.name)) return allFound(records)
-  return lookUpRecords(records, { servers: app.config.dnsServers })
+  const records = recordsOf(row, dnsTargetsOf(app, row)).filter(({ key }) => key !== 'oldDkim')
+  const unchecked = findingsOf(
+    records.filter((record) => !record.isLookedUp),
+    'unchecked',
+  )
+  const checked = records.filter((record) => record.isLookedUp)
+  if (verifiesAtOnce(app, row.name)) return { ...unchecked, ...findingsOf(checked, 'found') }
+  return { ...unchecked, ...(await lookUpRecords(checked, { servers: app.config.dnsServers })) }
 }
 
-/** DNS says that neither the key nor the one that is to replace it is there. */
+/** True if DNS has neither the key nor its replacement. */
 function isKeyGone({ dkim, nextDkim = 'missing' }: Findings): boolean {
   return dkim === 'missing' && nextDkim === 'missing'
 }
 
-function allFound(records: DomainRecord[]): Findings {
-  return Object.fromEntries(records.map(({ key }) => [key, 'found']))
+function findingsOf(records: DomainRecord[], finding: Finding): Findings {
+  return Object.fromEntries(records.map(({ key }) => [key, finding]))
 }
 
 async function replan(app: App, tx: Tx, row: DomainRow): Promise<void> {

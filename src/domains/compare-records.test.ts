@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hasDkimKey, hasHost, hasSpfMechanism } from './compare-records.ts'
+import { hasDkimKey, hasHost, hasSpfMechanisms } from './compare-records.ts'
 
 const dkim = 'v=DKIM1; k=rsa; p=MIIBIjAN+/AQ=='
 
@@ -37,7 +37,7 @@ test('an SPF record may hold more than our mechanism', () => {
     'V=SPF1  include:other.example +A:Mail.Example.Com. ?all',
     'v=spf1 a:mail.example.com',
   ]
-  for (const text of same) assert(hasSpfMechanism([text, 'unrelated'], spf), text)
+  for (const text of same) assert(hasSpfMechanisms([text, 'unrelated'], spf), text)
 })
 
 test('an SPF record without our mechanism before its end, or a second SPF record, does not count', () => {
@@ -50,9 +50,9 @@ test('an SPF record without our mechanism before its end, or a second SPF record
     'v=spf1 a:mail.example.com.evil',
   ]
   others.push('v=spf10 a:mail.example.com', 'a:mail.example.com')
-  for (const text of others) assert(!hasSpfMechanism([text], spf), text)
-  assert(!hasSpfMechanism([spf, 'v=spf1 -all'], spf))
-  assert(!hasSpfMechanism([], spf))
+  for (const text of others) assert(!hasSpfMechanisms([text], spf), text)
+  assert(!hasSpfMechanisms([spf, 'v=spf1 -all'], spf))
+  assert(!hasSpfMechanisms([], spf))
 })
 
 test('hosts are the same whatever their case and the dot at their end', () => {

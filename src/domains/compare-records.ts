@@ -1,6 +1,6 @@
-/** Whether what is published says what a record asks for, as a person would judge: case, blanks and dots aside. */
+/** Comparisons of published records with required ones. They ignore case, blanks and dots at the end. */
 
-/** `texts` are TXT records, their strings joined. RFC 6376 3.6.1: tags in any order, blanks anywhere in the key. */
+/** `texts` are TXT records with their strings joined. Tags may be in any order, and the key may hold blanks (RFC 6376 3.6.1). */
 export function hasDkimKey(texts: string[], wanted: string): boolean {
   const key = dkimTags(wanted).get('p')
   return texts.some((text) => {
@@ -9,7 +9,7 @@ export function hasDkimKey(texts: string[], wanted: string): boolean {
   })
 }
 
-/** The key that a DKIM record publishes; null where it is another record, or says that its key is revoked. */
+/** The key that a DKIM record publishes; null for another record or a revoked key. */
 export function dkimKeyIn(text: string): string | null {
   return dkimTags(text).get('p') || null
 }
@@ -22,14 +22,18 @@ function dkimTags(text: string): Map<string, string> {
   return new Map(tags)
 }
 
-/** RFC 7208 4.5: two SPF records are an error, and then none counts; what stands after `all` is never reached. */
-export function hasSpfMechanism(texts: string[], wanted: string): boolean {
+/**
+ * True if the only SPF record has every mechanism of `wanted` before its `all`. With two records none counts (RFC 7208 4.5),
+ * and mechanisms behind `all` are never reached.
+ */
+export function hasSpfMechanisms(texts: string[], wanted: string): boolean {
   const records = texts.map((text) => text.toLowerCase().trim()).filter((text) => /^v=spf1(\s|$)/.test(text))
   const [, ...terms] = records[0]?.split(/\s+/) ?? []
   const end = terms.findIndex((term) => /^[-+~?]?all$/.test(term))
   const reached = end === -1 ? terms : terms.slice(0, end)
-  const [, mechanism = ''] = wanted.toLowerCase().split(' ')
-  return records.length === 1 && reached.some((term) => term.replace(/^\+/, '').replace(/\.$/, '') === mechanism)
+  const plain = reached.map((term) => term.replace(/^\+/, '').replace(/\.$/, ''))
+  const mechanisms = wanted.toLowerCase().split(' ').slice(1, -1)
+  return records.length === 1 && mechanisms.every((mechanism) => plain.includes(mechanism))
 }
 
 export function hasHost(hosts: string[], wanted: string): boolean {

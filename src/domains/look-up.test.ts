@@ -9,7 +9,8 @@ const dns = await startDnsServer()
 const key = Buffer.alloc(294, 'key').toString('base64')
 const keys = { dkim_selector: 'posthorn' as const, dkim_next_public_key: null, dkim_old_public_key: null }
 const settings = { ...keys, custom_return_path: null, click_tracking: true, open_tracking: false, record_statuses: {} }
-const records = recordsOf({ ...settings, name: 'shop.com', dkim_public_key: key }, 'mail.example.com')
+const targets = { host: 'mail.example.com', spf: 'a:mail.example.com', mx: 'mail.example.com' }
+const records = recordsOf({ ...settings, name: 'shop.com', dkim_public_key: key }, targets)
 const everyRecord = (finding: string) => ({ dkim: finding, spf: finding, mx: finding, tracking: finding })
 
 const ask = () => lookUpRecords(records, { servers: [dns.address] })

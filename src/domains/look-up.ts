@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { refuseInsideTransaction } from '../platform/inside.ts'
-import { dkimKeyIn, hasDkimKey, hasHost, hasSpfMechanism } from './compare-records.ts'
+import { dkimKeyIn, hasDkimKey, hasHost, hasSpfMechanisms } from './compare-records.ts'
 import type { DomainRecord } from './records.ts'
 import type { Finding, Findings } from './rules.ts'
 
@@ -70,5 +70,5 @@ async function isPublished(
     )
   if (type === 'cname') return hasHost(await resolver.resolveCname(name), value)
   const texts = (await resolver.resolveTxt(name)).map((strings) => strings.join(''))
-  return key === 'dkim' || key === 'nextDkim' ? hasDkimKey(texts, value) : hasSpfMechanism(texts, value)
+  return key === 'dkim' || key === 'nextDkim' ? hasDkimKey(texts, value) : hasSpfMechanisms(texts, value)
 }

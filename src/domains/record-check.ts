@@ -5,25 +5,25 @@ import { stopChecks } from './check-schedule.ts'
 import { expiredKey, newKey, withNewKey } from './dkim-rotation.ts'
 import { wantedReturnPath } from './name.ts'
 import { type DomainRow, domainColumns, findDomainForUpdate } from './queries.ts'
-import { type Findings, judge } from './rules.ts'
+import { type Findings, isSatisfied, judge } from './rules.ts'
 import type { DomainStatus, DomainsTable, RecordStatuses } from './table.ts'
 
-/** `takenByOther`: every record is there, but another team has verified the name. */
+/** `takenByOther` says that all records are there, but another team has verified the name. */
 export type CheckOutcome = { row: DomainRow; takenByOther: boolean }
 
 export type How = {
   isRoutine: boolean
-  /** Runs in the same transaction once the check is recorded. */
+  /** Runs in the same transaction after the check is recorded. */
   after?: (tx: Tx, row: DomainRow) => Promise<void>
-  /** The status, whatever was found. */
+  /** Replaces the status that follows from the findings. */
   forced?: DomainStatus
-  /** The domain of another team that fails at the moment this one is verified. */
+  /** The domain of another team that fails in the same transaction. */
   loser?: DomainRow
 }
 
 /**
- * Records what a check found, and gives the domain as it then stands; undefined where it is gone, `taken` where another
- * team has verified the name. Only the index can tell that: the other team may be verifying it this very moment.
+ * Records a check and returns the domain after it: undefined if the domain was deleted, `taken` if another team has verified
+ * the name. A unique index decides that, because the other team may be verifying it at the same time.
  */
 export async function recordCheck(
   app: App,
@@ -55,7 +55,7 @@ async function record(tx: Tx, begun: DomainRow, findings: Findings, how: How): P
   return row
 }
 
-/** As it was read, since its records were looked for after that. Checks of it that are under way are void. */
+/** Fails a domain only if it has not changed since it was read, and voids its checks under way. */
 async function failLoser(tx: Tx, { team_id, id, check_recorded, record_statuses }: DomainRow): Promise<void> {
   const row = await tx.db
     .updateTable('domains')
@@ -93,7 +93,7 @@ function changesOf(before: DomainRow, findings: Findings, { forced, isRoutine }:
   return {
     status,
     record_statuses: JSON.stringify(verdict.recordStatuses),
-    return_path: findings.spf === 'found' && findings.mx === 'found' ? wanted : before.return_path,
+    return_path: isSatisfied(findings.spf) && isSatisfied(findings.mx) ? wanted : before.return_path,
     first_checked_at: firstCheckedAt,
     records_missing_since: verdict.missingSince,
     updated_at: hasChanged ? now : before.updated_at,

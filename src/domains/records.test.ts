@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mailHostOf, recordsOf } from './records.ts'
+import type { App } from '../context.ts'
+import { dnsTargetsOf, mailHostOf, recordsOf } from './records.ts'
+
+const targets = { host: 'mail.example.com', spf: 'a:mail.example.com', mx: 'mail.example.com' }
 
 const domain = {
   name: 'shop.com',
@@ -12,8 +15,8 @@ const domain = {
   record_statuses: {},
 }
 
-test('a domain asks for DKIM, and for SPF and MX on its return path', () => {
-  assert.deepEqual(recordsOf(domain, 'mail.example.com'), [
+test('a domain needs DKIM, and SPF and MX on its return path', () => {
+  assert.deepEqual(recordsOf(domain, targets), [
     {
       key: 'dkim',
       type: 'txt',
@@ -21,6 +24,7 @@ test('a domain asks for DKIM, and for SPF and MX on its return path', () => {
       value: 'v=DKIM1; k=rsa; p=MIIB',
       priority: null,
       status: 'pending',
+      isLookedUp: true,
     },
     {
       key: 'spf',
@@ -29,15 +33,24 @@ test('a domain asks for DKIM, and for SPF and MX on its return path', () => {
       value: 'v=spf1 a:mail.example.com ~all',
       priority: null,
       status: 'pending',
+      isLookedUp: true,
     },
-    { key: 'mx', type: 'mx', name: 'send.shop.com', value: 'mail.example.com', priority: 10, status: 'pending' },
+    {
+      key: 'mx',
+      type: 'mx',
+      name: 'send.shop.com',
+      value: 'mail.example.com',
+      priority: 10,
+      status: 'pending',
+      isLookedUp: true,
+    },
   ])
 })
 
-test('a custom return path moves SPF and MX; tracking of either kind asks for one cname', () => {
+test('a custom return path moves SPF and MX, and tracking of either kind adds one cname', () => {
   const both = recordsOf(
     { ...domain, custom_return_path: 'bounce', click_tracking: true, open_tracking: true },
-    'mail.example.com',
+    targets,
   )
   assert.deepEqual(both.map(({ type, name, value }) => [type, name, value]).slice(1), [
     ['txt', 'bounce.shop.com', 'v=spf1 a:mail.example.com ~all'],
@@ -46,10 +59,13 @@ test('a custom return path moves SPF and MX; tracking of either kind asks for on
   ])
 })
 
-test('the mail host is that of PUBLIC_URL; an address is named as SPF names addresses', () => {
+test('the mail host is the host of PUBLIC_URL, and SPF names an address as such', () => {
   assert.equal(mailHostOf({ publicUrl: 'https://Mail.example.com:8443/base' }), 'mail.example.com')
   assert.equal(mailHostOf({ publicUrl: null }), 'localhost')
-  const spfOf = (publicUrl: string) => recordsOf(domain, mailHostOf({ publicUrl }))[1]!.value
+  const spfOf = (publicUrl: string) => {
+    const app = { config: { publicUrl }, emailProvider: {} } as App
+    return recordsOf(domain, dnsTargetsOf(app, { region: 'us-east-1' }))[1]!.value
+  }
   assert.equal(spfOf('http://192.0.2.1:3000'), 'v=spf1 ip4:192.0.2.1 ~all')
   assert.equal(spfOf('http://[2001:db8::1]:3000'), 'v=spf1 ip6:2001:db8::1 ~all')
 })

@@ -1,33 +1,37 @@
 import type { DomainStatus, RecordKey, RecordStatus, RecordStatuses } from './table.ts'
 
-/** How long missing records are waited for, from the first check on. */
+/** The time for publishing records, counted from the first check. */
 export const verificationMs = 72 * 3_600_000
 
-/** What DNS said of one record; `unanswered`: it said nothing, which proves nothing. */
-export type Finding = 'found' | 'missing' | 'unanswered'
+/**
+ * The result of looking up one record. `unanswered` means that DNS gave no answer, which proves nothing; `unchecked`, that the
+ * record is not looked up.
+ */
+export type Finding = 'found' | 'missing' | 'unanswered' | 'unchecked'
 export type Findings = Partial<Record<RecordKey, Finding>>
 
 export type Standing = {
   status: DomainStatus
   recordStatuses: RecordStatuses
   firstCheckedAt: Date
-  /** False while a changed return path waits for its records and mail goes out with the one before. */
+  /** False while a changed return path waits for its records and mail still carries the former one. */
   isReturnPathSettled: boolean
-  /** Since when a needed record of a verified domain has been missing. */
+  /** The time since which a required record of a verified domain has been missing. */
   missingSince: Date | null
-  /** The check was not asked for: a verified domain keeps its status until a record has been missing for 72 hours. */
+  /** True for a background check. It fails a verified domain only after a record has been missing for 72 hours. */
   isRoutine: boolean
 }
 
 export type Verdict = { status: DomainStatus; recordStatuses: RecordStatuses; missingSince: Date | null }
 
 /**
- * What a check makes of a domain. It is verified when every record is found. Once it is, only what its mail depends on
- * takes that away again when it is gone: a tracking record or a new return path that is still to be published does not.
- * A routine check takes it away after 72 hours without, a check that the team asks for at once.
+ * Decides the status of a domain after a check. It becomes verified when every record that is looked up is found. Afterwards
+ * only the records its mail depends on can end that, not a tracking record or a new return path. A routine check ends it
+ * after 72 hours without such a record; a check that the team requests, at once.
  */
 export function judge(before: Standing, findings: Findings, now: Date): Verdict {
-  const needed: RecordKey[] = before.isReturnPathSettled ? ['dkim', 'spf', 'mx'] : ['dkim']
+  const usual: RecordKey[] = before.isReturnPathSettled ? ['dkim', 'spf', 'mx'] : ['dkim']
+  const needed = usual.filter((key) => findings[key] !== 'unchecked')
   const missingSince = sinceWhenMissing(before, needed, findings, now)
   const isLate = hasExpired(before.firstCheckedAt, now)
   const isPatient = before.isRoutine && before.status === 'verified'
@@ -42,7 +46,7 @@ export function judge(before: Standing, findings: Findings, now: Date): Verdict 
   return { status: domainStatus(before, needed, findings, isLost), recordStatuses, missingSince }
 }
 
-/** A DNS that does not answer neither begins the time nor ends it. */
+/** A check that DNS does not answer neither starts nor ends the time. */
 function sinceWhenMissing(before: Standing, needed: RecordKey[], findings: Findings, now: Date): Date | null {
   if (needed.some((key) => findings[key] === 'missing')) return before.missingSince ?? now
   return needed.every((key) => findings[key] === 'found') ? null : before.missingSince
@@ -50,6 +54,7 @@ function sinceWhenMissing(before: Standing, needed: RecordKey[], findings: Findi
 
 function recordStatus(finding: Finding, before: RecordStatus | undefined, isExpired: boolean): RecordStatus {
   if (finding === 'found') return 'verified'
+  if (finding === 'unchecked') return 'unchecked'
   if (finding === 'unanswered') return before ?? 'pending'
   return isExpired ? 'failed' : 'pending'
 }
@@ -60,14 +65,19 @@ function domainStatus(
   findings: Findings,
   isExpired: boolean,
 ): DomainStatus {
-  // A key that is to replace another one is waited for apart.
-  const all = Object.values({ ...findings, nextDkim: 'found' })
-  if (all.every((finding) => finding === 'found')) return 'verified'
+  // The record of a replacement key does not affect the status.
+  const all = Object.values<Finding>({ ...findings, nextDkim: 'found' })
+  if (all.every(isSatisfied)) return 'verified'
   const isThere = needed.every((key) => findings[key] !== 'missing')
   if (status === 'verified' && (isThere || (isRoutine && !isExpired))) return 'verified'
   if (status === 'verified' && isRoutine) return 'failed'
   if (all.includes('unanswered')) return 'temporary_failure'
   return isExpired ? 'failed' : 'pending'
+}
+
+/** True for a record that does not keep a domain from being verified. */
+export function isSatisfied(finding: Finding | undefined): boolean {
+  return finding === 'found' || finding === 'unchecked'
 }
 
 export function hasExpired(firstCheckedAt: Date | null, now: Date): boolean {
@@ -82,7 +92,7 @@ type Awaiting = {
   open_tracking: boolean
 }
 
-/** Whether there is still something to look for in the background. */
+/** True while background checks look for a record. */
 export function isAwaiting(domain: Awaiting): boolean {
   if (domain.status === 'pending' || domain.status === 'temporary_failure') return true
   const keys: RecordKey[] = ['dkim', 'spf', 'mx']
@@ -91,7 +101,7 @@ export function isAwaiting(domain: Awaiting): boolean {
   return domain.status === 'verified' && keys.some((key) => (domain.record_statuses[key] ?? 'pending') === 'pending')
 }
 
-/** Whether links or opens are to be seen, for which the tracking subdomain is needed. */
+/** True if the domain needs the tracking subdomain. */
 export function hasTracking(domain: { click_tracking: boolean; open_tracking: boolean }): boolean {
   return domain.click_tracking || domain.open_tracking
 }

@@ -92,10 +92,10 @@ type AnyProvider = {
   /** True if bounces and complaints come back to the envelope sender. */
   usesReturnAddress?: boolean
   /**
-   * The records that the return path of a sending domain needs. Without this method both name the host of `PUBLIC_URL`.
-   * `spf` is the mechanisms of the SPF record (RFC 7208 5), separated by blanks; null if only the operator knows them.
+   * The DNS records that the return path of a sending domain needs. What is left out names the host of `PUBLIC_URL`.
+   * `spf` holds the mechanisms of the SPF record (RFC 7208 5), separated by blanks; null if the operator has not named them.
    */
-  returnPathDns?(domain: { region: string }): { spf: string | null; mx?: string }
+  returnPathDns?(domain: { region: string }): { spf?: string | null; mx?: string }
   close(): Promise<void>
 }
 

@@ -55,6 +55,8 @@ export function sesProvider(options: SesProviderOptions): WholeProvider {
     // Amazon signs for the sender's domain only where an operator has set that up.
     signs: false,
     rewrites: ['message-id', 'date'],
+    // Amazon's custom MAIL FROM domain: https://docs.aws.amazon.com/ses/latest/dg/mail-from.html
+    returnPathDns: ({ region }) => ({ spf: 'include:amazonses.com', mx: `feedback-smtp.${region}.amazonses.com` }),
     async send(message) {
       refuseInsideTransaction('A call to Amazon SES')
       const release = await calls.enter(message.raw.length)

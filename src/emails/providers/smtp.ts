@@ -15,6 +15,7 @@ import { createPool, type Pool, type PoolOptions } from '../smtp-client/pool.ts'
 import { formatReply, type Reply } from '../smtp-client/reply.ts'
 import { type Handed, sendOneByOne } from './one-by-one.ts'
 import { readRelayUrl, relayUrl } from './smtp/relay-url.ts'
+import { spfMechanisms } from './smtp/spf-mechanisms.ts'
 
 export const smtp = defineEmailProvider({
   name: 'smtp',
@@ -26,15 +27,23 @@ export const smtp = defineEmailProvider({
       required: true,
       about: 'The relay; `?tls=required` insists on TLS, `?verify=off` accepts any certificate.',
     },
+    relaySpf: {
+      variable: 'SMTP_RELAY_SPF',
+      kind: spfMechanisms,
+      unset: 'not required of domains',
+      about: "The relay's sending addresses, which the SPF records of domains then name.",
+    },
   },
   routes: [],
-  create: ({ relayUrl }, { log, names: { lookup } }) =>
-    smtpProvider({ url: relayUrl, localName: hostname() || 'localhost', log, lookup }),
+  create: ({ relayUrl, relaySpf }, { log, names: { lookup } }) =>
+    smtpProvider({ url: relayUrl, spf: relaySpf, localName: hostname() || 'localhost', log, lookup }),
 })
 
 export type SmtpProviderOptions = {
   /** As `readRelayUrl` takes it. */
   url: string
+  /** The SPF mechanisms of the relay. */
+  spf?: string | null
   /** The name of this host for EHLO. */
   localName: string
   /** Replaces the system's name lookup. */
@@ -47,7 +56,14 @@ export type SmtpProviderOptions = {
 export type SmtpProvider = WholeProvider & { counters: Pool['counters'] }
 
 /** Relays all mail through one server, over a pool of connections. Throws for a bad URL. */
-export function smtpProvider({ url, localName, lookup, log, pool: bounds }: SmtpProviderOptions): SmtpProvider {
+export function smtpProvider({
+  url,
+  spf = null,
+  localName,
+  lookup,
+  log,
+  pool: bounds,
+}: SmtpProviderOptions): SmtpProvider {
   const relay = readRelayUrl(url)
   if (typeof relay === 'string') throw new Error(relay)
   const name = `${relay.host}:${relay.port}`
@@ -75,6 +91,7 @@ export function smtpProvider({ url, localName, lookup, log, pool: bounds }: Smtp
     name: 'smtp',
     signs: false,
     usesReturnAddress: true,
+    returnPathDns: () => ({ spf }),
     counters: pool.counters,
     async send(message) {
       const { senders } = message.envelope
