@@ -36,7 +36,7 @@ test('in production the payment provider must be named; elsewhere it is the sand
   }
 })
 
-test('in production the sandbox, where everybody takes any plan, needs a second yes', () => {
+test('in production the payment sandbox needs a second setting, because it gives away every plan', () => {
   const sandbox = { ...production, PAYMENTS_PROVIDER: 'sandbox' }
   assert.match(
     refusalOf(sandbox),
@@ -45,7 +45,7 @@ test('in production the sandbox, where everybody takes any plan, needs a second 
   assert.equal(readConfig({ ...sandbox, ALLOW_SANDBOX_PAYMENTS: 'on' }).paymentsProvider, 'sandbox')
 })
 
-test('in production a secret that can be guessed stops the start, and is not shown', () => {
+test('in production a secret that can be guessed stops the start and is not shown', () => {
   const { APP_SECRET, ...without } = production
   assert.match(
     refusalOf(without),

@@ -7,18 +7,18 @@ import type { DomainRow } from './queries.ts'
 import { hasExpired, isAwaiting, verificationMs } from './rules.ts'
 
 const minuteMs = 60_000
-/** After each check in turn; the last one repeats. Most people publish their records within the hour. */
+/** The delays after the first checks; the last one repeats. Most teams publish their records within the hour. */
 const delaysMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, 60 * minuteMs]
-/** Past the 72 hours only a DNS that does not answer is still asked. */
+/** The delay of daily checks, and after the 72 hours for a DNS that does not answer. */
 const slowDelayMs = 24 * 60 * minuteMs
 
-/** Domains that were verified together are checked a little earlier each day, by a time of their own. */
+/** Daily checks come up to this much earlier, so that domains verified together spread over time. */
 const spreadMs = 2 * 60 * minuteMs
 
-/** When the check after `checksDone` of them is due. */
+/** The time of the next check, after `checksDone` checks. */
 export function nextCheckAt(row: DomainRow, checksDone: number, now: Date): Date {
   const delayMs = isAwaiting(row) ? delayAfter(row, checksDone, now) : slowDelayMs - shareOf(row.id) * spreadMs
-  // One check falls at the end of the 72 hours, so that what has failed says so then, and one where an old key leaves.
+  // One check falls on the end of the 72 hours, which fails the domain, and one on the end of a former key.
   const ends = [row.first_checked_at, row.records_missing_since].map(
     (since) => (since?.getTime() ?? 0) + verificationMs,
   )
@@ -30,23 +30,23 @@ function delayAfter(row: DomainRow, checksDone: number, now: Date): number {
   return hasExpired(row.first_checked_at, now) ? slowDelayMs : delaysMs[Math.min(checksDone, delaysMs.length - 1)]!
 }
 
-/** From 0 to 1, by the random end of an id. */
+/** A number from 0 to 1 that is fixed for an id. */
 function shareOf(id: string): number {
   return Number.parseInt(id.slice(-4), 16) / 0x10000
 }
 
-/** Whether background checks go on: while something is looked for or runs out, and daily for a verified domain that is in DNS. */
+/** True while background checks go on: for missing records, a former key, and daily for a verified domain. */
 export function isChecked(app: App, row: DomainRow): boolean {
   if (isAwaiting(row) || row.dkim_old_until !== null) return true
   return row.status === 'verified' && !verifiesAtOnce(app, row.name)
 }
 
-/** Names that can never be in DNS are for trying things out, which `capture` is too. */
+/** True for reserved names, which are never in DNS, with the provider `capture`. */
 export function verifiesAtOnce(app: App, name: string): boolean {
   return app.config.emailProvider === 'capture' && isReservedName(name)
 }
 
-/** Begins a new series of background checks; whoever still runs a check of the old one has lost its lease. */
+/** Starts a new series of background checks. A check of the old series that is still running loses its lease. */
 export async function planChecks(tx: Tx, row: DomainRow, runAt: Date): Promise<void> {
   await stopChecks(tx, row.id)
   await enqueueJob(tx, checkDomainJob, { key: row.id, teamId: row.team_id, runAt })

@@ -1,10 +1,10 @@
 import type { Db } from '../context.ts'
 import { type DomainRow, domainColumns } from './queries.ts'
 
-/** Rows of one name whose records are looked up in one check; more than one would have to share a key. */
+/** Limits the lookups of one check. Several claimants of a name occur only if they share a key. */
 const claimantsMax = 3
 
-/** The row of the team that has verified the name, where that is another team. */
+/** The row of another team that has verified the name. */
 export function findHolder(db: Db, { team_id, name }: DomainRow): Promise<DomainRow | undefined> {
   return db
     .selectFrom('domains')
@@ -15,7 +15,7 @@ export function findHolder(db: Db, { team_id, name }: DomainRow): Promise<Domain
     .executeTakeFirst()
 }
 
-/** Other teams' rows of the name whose key is one of those in DNS, which only the owner of the name can put there. */
+/** Other teams' rows of the name whose key is in DNS. Only the owner of the name can publish a key. */
 export function findClaimants(db: Db, { team_id, name }: DomainRow, publishedKeys: string[]): Promise<DomainRow[]> {
   if (publishedKeys.length === 0) return Promise.resolve([])
   return db

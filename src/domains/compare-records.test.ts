@@ -4,7 +4,7 @@ import { hasDkimKey, hasHost, hasSpfMechanisms } from './compare-records.ts'
 
 const dkim = 'v=DKIM1; k=rsa; p=MIIBIjAN+/AQ=='
 
-test('a DKIM record counts by its key, whatever the blanks and the order of its tags', () => {
+test('a DKIM record is recognized by its key, in any order of tags and with blanks', () => {
   const same = [
     dkim,
     'p=MIIBIjAN+/AQ==',
@@ -15,7 +15,7 @@ test('a DKIM record counts by its key, whatever the blanks and the order of its 
   assert(hasDkimKey(['something else', dkim], dkim))
 })
 
-test('another key, a revoked one, or one of another kind does not count', () => {
+test('another key, a revoked key, or a key of another kind is not accepted', () => {
   const others = [
     '',
     'v=DKIM1',
@@ -30,7 +30,7 @@ test('another key, a revoked one, or one of another kind does not count', () => 
 
 const spf = 'v=spf1 a:mail.example.com ~all'
 
-test('an SPF record may hold more than our mechanism', () => {
+test('an SPF record may hold other mechanisms too', () => {
   const same = [
     spf,
     'v=spf1 a:mail.example.com -all',
@@ -40,7 +40,7 @@ test('an SPF record may hold more than our mechanism', () => {
   for (const text of same) assert(hasSpfMechanisms([text, 'unrelated'], spf), text)
 })
 
-test('an SPF record without our mechanism before its end, or a second SPF record, does not count', () => {
+test('an SPF record without our mechanism before its end, or a second SPF record, is not accepted', () => {
   const others = [
     '',
     'v=spf1',
@@ -55,7 +55,7 @@ test('an SPF record without our mechanism before its end, or a second SPF record
   assert(!hasSpfMechanisms([], spf))
 })
 
-test('hosts are the same whatever their case and the dot at their end', () => {
+test('hosts are compared without case and without the dot at their end', () => {
   assert(hasHost(['other.example', 'MAIL.example.com.'], 'mail.example.com'))
   assert(!hasHost(['xmail.example.com'], 'mail.example.com'))
   assert(!hasHost([], 'mail.example.com'))

@@ -9,7 +9,7 @@ import { signingKeyOf } from './signing-key.ts'
 const posthorn = await createTestApp({ PUBLIC_URL: 'https://mail.example.com' }, { generateDkimKeys })
 const team = await posthorn.team()
 
-test('a new domain has not begun its verification and names the records to publish', async () => {
+test('a new domain is not verified and lists the records to publish', async () => {
   const { status, body } = await team.api.post('/v1/domains', { name: 'Shop.Example.COM.' })
   assert.equal(status, 200)
   const { id, records, createdAt, updatedAt, ...rest } = body
@@ -38,7 +38,7 @@ test('a new domain has not begun its verification and names the records to publi
   assert.deepEqual(data[0], { id, name: 'shop.example.com', status: 'not_started', region: 'us-east-1', createdAt })
 })
 
-test('the published key is the half of the key that signs, and each domain has its own', async () => {
+test('the published key belongs to the signing key, and each domain has its own', async () => {
   const records = (await team.api.get(`/v1/domains/${team.domainId}`)).body.records
   const published = /^v=DKIM1; k=rsa; p=([A-Za-z0-9+/=]+)$/.exec(records[0].value)![1]!
   const [domain] = await findSendingDomains(posthorn.app.db, [{ teamId: team.id, name: team.domain }], { lock: false })
@@ -53,7 +53,7 @@ test('the published key is the half of the key that signs, and each domain has i
   assert.equal(createPrivateKey(one.privateKey).asymmetricKeyType, 'rsa')
 })
 
-test('a name the team has is a conflict, however it is written and however many ask at once', async () => {
+test('a name that the team has is a conflict, in any spelling and under concurrency', async () => {
   const names = ['double.test', 'DOUBLE.test', 'double.test.', 'Double.Test']
   const answers = await Promise.all(names.map((name) => team.api.post('/v1/domains', { name })))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409])
@@ -63,7 +63,7 @@ test('a name the team has is a conflict, however it is written and however many 
   assert.equal((await other.api.post('/v1/domains', { name: 'double.test' })).status, 200)
 })
 
-test('what is no domain name is refused naming the field', async () => {
+test('a text that is not a domain name is refused with the name of the field', async () => {
   for (const name of ['', 'localhost', 'a b.com', '127.0.0.1', 'http://a.com', 'a_b.com', 5, null]) {
     const { status, body } = await team.api.post('/v1/domains', { name })
     assert.deepEqual([status, body.errors?.[0].path], [400, 'name'], String(name))
@@ -74,7 +74,7 @@ test('what is no domain name is refused naming the field', async () => {
   assert.equal((await team.api.post('/v1/domains')).status, 400)
 })
 
-test('sending_access touches no domain', async () => {
+test('sending_access cannot read or change domains', async () => {
   const { api } = await team.newKey()
   const path = `/v1/domains/${team.domainId}`
   const answers = [await api.get('/v1/domains'), await api.get(path), await api.post('/v1/domains', { name: 'b.test' })]

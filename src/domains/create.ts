@@ -10,14 +10,14 @@ import { sealSigningKey } from './signing-key.ts'
 export type NewDomain = { name: string; region?: string }
 
 /**
- * Adds a domain with DKIM keys of its own. Throws `invalid` for what is no host name, `conflict` for one the team has,
- * `unprocessable` where the plan has no room for another, and `limitExceeded` where the team adds too many in a minute.
+ * Adds a domain with its own DKIM keys. Throws `invalid` for a text that is not a host name, `conflict` for a domain the team
+ * has, `unprocessable` if the plan allows no more domains, and `rateLimited` if the team adds too many in a minute.
  */
 export async function createDomain(app: App, teamId: string, { name: given, region = 'us-east-1' }: NewDomain) {
   const name = normalizeDomainName(given)
   if (!name)
     throw invalid('name', 'must be a host name of at least two labels, such as example.com or mail.example.com')
-  // Both are asked again in the transaction that decides; here they save making keys for nothing.
+  // The transaction below checks both again. These checks avoid making keys that are not used.
   if (await hasDomain(app.db, teamId, name)) throw alreadyThere(name)
   const domainsMax = await app.transaction((tx) => refuseAnother(tx, teamId, 'domains'))
   const keys = await makeKeys(app, teamId, domainsMax)

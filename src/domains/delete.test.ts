@@ -31,7 +31,7 @@ function send(team: TestTeam, scheduledInMs?: number) {
   return team.api.post('/v1/emails', email)
 }
 
-test('a deleted domain is gone, and its name may be added anew', async () => {
+test('a deleted domain is gone, and its name can be added again', async () => {
   const team = await posthorn.team()
   const path = `/v1/domains/${team.domainId}`
   assert.equal((await send(team)).status, 200)
@@ -42,7 +42,7 @@ test('a deleted domain is gone, and its name may be added anew', async () => {
   assert.equal((await team.api.post('/v1/domains', { name: team.domain })).status, 200)
 })
 
-test('a domain with a scheduled email is not deleted until that is sent or cancelled', async () => {
+test('a domain with a scheduled email is not deleted until the email is sent or cancelled', async () => {
   const team = await posthorn.team()
   const path = `/v1/domains/${team.domainId}`
   const scheduled = await send(team, 60_000)
@@ -53,7 +53,7 @@ test('a domain with a scheduled email is not deleted until that is sent or cance
   assert.equal((await team.api.delete(path)).status, 200)
 })
 
-test('of an email and a deletion that race, exactly one is refused', async () => {
+test('exactly one of an email and a concurrent deletion is refused', async () => {
   const outcomes = new Set<string>()
   for (let round = 0; round < 12; round++) {
     const team = await posthorn.team()
@@ -67,7 +67,7 @@ test('of an email and a deletion that race, exactly one is refused', async () =>
   for (const outcome of outcomes) assert(['200 409', '403 200'].includes(outcome), outcome)
 })
 
-test('a deletion waits for an acceptance under way, and sees its email', async () => {
+test('a deletion waits for an email that is being accepted, and sees it', async () => {
   const team = await posthorn.team()
   const locked = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
@@ -96,7 +96,7 @@ test('a deletion waits for an acceptance under way, and sees its email', async (
   assert.equal((await deleting).status, 200)
 })
 
-test('many teams ask for their domains in one statement, verified or not, and get only theirs', async () => {
+test('one statement finds the domains of many teams, verified or not, and each team gets only its own', async () => {
   const [team, other] = [await posthorn.team(), await posthorn.team()]
   await team.api.post('/v1/domains', { name: 'unverified.test' })
   const names = [team.domain, other.domain, 'unverified.test']

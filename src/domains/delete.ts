@@ -3,9 +3,8 @@ import { conflict, notFound } from '../platform/errors.ts'
 import { stopChecks } from './check-schedule.ts'
 
 /**
- * Deletes a domain and the API keys restricted to it; `conflict` while it is actively sending. Exact under a race:
- * an email is accepted, and a broadcast sent, under a share of the domain's row, so it is either seen here, or refused
- * there.
+ * Deletes a domain and the API keys restricted to it. Throws `conflict` while it is sending. Accepting an email and sending a
+ * broadcast lock the domain's row too, so a concurrent one is either seen here or refused there.
  */
 export function deleteDomain(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
   return app.transaction(async (tx) => {

@@ -11,7 +11,7 @@ const generate = promisify(generateKeyPair)
  */
 const generating = createSemaphore({ runningMax: 2, waitingMax: 500 })
 
-/** `publicKey` is the base64 SPKI that a DKIM record's `p=` carries (RFC 6376 3.6.1), `privateKey` PKCS #8 in PEM. */
+/** `publicKey` is base64 SPKI for the `p=` of a DKIM record (RFC 6376 3.6.1), `privateKey` is PKCS #8 in PEM. */
 export type DkimKeys = { publicKey: string; privateKey: string }
 
 /** RSA of 2048 bits, which every receiver verifies (RFC 8301). Throws `unavailable` if too many are asked for at once. */

@@ -5,7 +5,7 @@ import { sealSigningKey } from './signing-key.ts'
 
 type Keys = { publicKey: string; privateKey: string }
 
-/** A sandbox domain that needs no DNS: for the first start and for demo data, under a name that is never in DNS. */
+/** Inserts a verified domain under a reserved name, for the first start and for demo data. */
 export async function insertVerifiedDomain(
   tx: Tx,
   keyring: Keyring,

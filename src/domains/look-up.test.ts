@@ -15,7 +15,7 @@ const everyRecord = (finding: string) => ({ dkim: finding, spf: finding, mx: fin
 
 const ask = () => lookUpRecords(records, { servers: [dns.address] })
 
-test('published records are found, a key longer than one string too', async () => {
+test('published records are found, including a key longer than one string', async () => {
   dns.publish(records)
   assert.deepEqual(await ask(), everyRecord('found'))
 })
@@ -27,13 +27,13 @@ test('names that do not exist, and names without such a record, are missing', as
   assert.deepEqual(await ask(), everyRecord('missing'))
 })
 
-test('a DNS that fails has not answered', async () => {
+test('a DNS that fails counts as no answer', async () => {
   dns.become('failing')
   assert.deepEqual(await ask(), everyRecord('unanswered'))
   dns.become('answering')
 })
 
-test('a DNS that says nothing holds nobody longer than the time allowed', async () => {
+test('a lookup of a silent DNS ends in the time allowed', async () => {
   dns.become('silent')
   const begun = performance.now()
   assert.deepEqual(await lookUpRecords(records, { servers: [dns.address], timeoutMs: 150 }), everyRecord('unanswered'))

@@ -4,19 +4,19 @@ import { dkimKeyIn, hasDkimKey, hasHost, hasSpfMechanisms } from './compare-reco
 import type { DomainRecord } from './records.ts'
 import type { Finding, Findings } from './rules.ts'
 
-/** A person waits for it. */
+/** Short, because a person waits for the answer. */
 const lookUpTimeoutMs = 5000
 const tryTimeoutMs = 1500
 
-/** DNS has answered, and there is no such record. Any other error is no answer. */
+/** Errors that say that the record does not exist. All other errors count as no answer. */
 const missingCodes = new Set(['ENOTFOUND', 'ENODATA'])
 
-/** Records read of one name. A name has one for each team that published its key there. */
+/** The most keys read for a name. Several teams can publish their keys under one name. */
 const keysMax = 20
 
 type Options = { servers: readonly string[]; timeoutMs?: number }
 
-/** Asks DNS for every record, side by side, for `timeoutMs` at most; without servers, the system's are asked. */
+/** Looks up all records in parallel, for at most `timeoutMs`. Without `servers` it asks the system's. */
 export async function lookUpRecords(
   records: Pick<DomainRecord, 'key' | 'type' | 'name' | 'value'>[],
   options: Options,
@@ -27,7 +27,7 @@ export async function lookUpRecords(
   return Object.fromEntries(findings)
 }
 
-/** The DKIM keys that are published under the names; those of names without an answer are left out. */
+/** The DKIM keys published under the names. Names without an answer are left out. */
 export async function lookUpDkimKeys(names: string[], options: Options): Promise<string[]> {
   const answers = await withResolver(options, (resolver) =>
     Promise.allSettled(names.map((name) => resolver.resolveTxt(name))),
@@ -36,7 +36,7 @@ export async function lookUpDkimKeys(names: string[], options: Options): Promise
   return texts.flatMap((strings) => dkimKeyIn(strings.join('')) ?? []).slice(0, keysMax)
 }
 
-/** A resolver of its own for each check: nothing is cached, and cancelling it ends no other check. */
+/** Each check has its own resolver, so that nothing is cached and cancelling it affects no other check. */
 async function withResolver<T>(
   { servers, timeoutMs = lookUpTimeoutMs }: Options,
   ask: (resolver: Resolver) => Promise<T>,

@@ -19,7 +19,7 @@ test('host names are kept in lower case and punycode', () => {
   for (const [given, name] of Object.entries(table)) assert.equal(normalizeDomainName(given), name, given)
 })
 
-test('what is no host name of two labels is refused', () => {
+test('a text that is not a host name of two labels is refused', () => {
   const refused = [
     '',
     '.',
@@ -49,7 +49,7 @@ test('what is no host name of two labels is refused', () => {
   for (const given of refused) assert.equal(normalizeDomainName(given), null, JSON.stringify(given))
 })
 
-test('a domain and the addresses under it agree on the name', () => {
+test('a domain and its addresses have the same form of the name', () => {
   fc.assert(
     fc.property(
       fc.oneof(

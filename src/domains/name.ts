@@ -1,14 +1,14 @@
 import { domainToASCII } from 'node:url'
 
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-/** RFC 1035 2.3.4 allows 255 octets on the wire, which is 253 characters. */
+/** 255 octets on the wire are 253 characters (RFC 1035 2.3.4). */
 export const nameLengthMax = 253
-/** Letters, marks and digits of any script: whatever else domainToASCII would map to a name is not taken for one. */
+/** Letters, marks and digits of any script. domainToASCII would also accept other characters and map them. */
 const unicodeName = /^[\p{L}\p{M}\p{N}.-]+$/u
 
 /**
- * A host name of at least two labels in lower case and punycode, as addresses' domains are compared; null for anything
- * else: addresses of hosts, single labels, underscores, blanks. The dot of a fully qualified name may stand at its end.
+ * A host name of at least two labels in lower case and punycode, the form in which domains are compared. Null for IP
+ * addresses, single labels, and names with underscores or blanks. A dot at the end is allowed.
  */
 export function normalizeDomainName(text: string): string | null {
   const name = toHostName(text.replace(/\.$/, ''))
@@ -16,8 +16,8 @@ export function normalizeDomainName(text: string): string | null {
 }
 
 /**
- * The full name of a custom return path, given as a label (`bounce`) or a full name under the domain
- * (`bounce.example.com`); null where it is neither, or the tracking subdomain, whose cname leaves no room for it.
+ * The full name of a custom return path, which is a label (`bounce`) or a full name under the domain (`bounce.example.com`).
+ * Null for anything else, and for the tracking subdomain, whose cname excludes other records.
  */
 export function returnPathName(text: string, domainName: string): string | null {
   const name = toHostName(text.replace(/\.$/, ''))
@@ -31,7 +31,7 @@ export function trackingName(domainName: string): string {
   return `track.${domainName}`
 }
 
-/** The full name of a domain's return path as its settings want it. */
+/** The full name of the return path that a domain's settings require. */
 export function wantedReturnPath(domain: { name: string; custom_return_path: string | null }): string {
   const custom = domain.custom_return_path && returnPathName(domain.custom_return_path, domain.name)
   return custom || `send.${domain.name}`
@@ -43,11 +43,11 @@ function toHostName(text: string): string | null {
   const ascii = /^[a-z0-9.-]+$/.test(lower) && !lower.includes('xn--') ? lower : domainToASCII(lower)
   const labels = ascii.split('.')
   const isName = ascii.length <= nameLengthMax && labels.every((part) => label.test(part))
-  // A last label of digits makes it an IPv4 address, or something that looks like one.
+  // A last label of digits makes it an IPv4 address or similar.
   return isName && !/^\d+$/.test(labels.at(-1)!) ? ascii : null
 }
 
-/** Reserved by RFC 2606 and RFC 6761, and so never in DNS. */
+/** True for names reserved by RFC 2606 and RFC 6761, which are never in DNS. */
 export function isReservedName(name: string): boolean {
   return /\.(test|example|invalid|localhost)$/.test(name)
 }

@@ -3,7 +3,7 @@ import type { App, Db } from '../context.ts'
 import { type PageQuery, readPage } from '../platform/pagination.ts'
 import type { DkimSelector, DomainStatus } from './table.ts'
 
-/** A domain as sending needs it; only a verified one may be sent from. */
+/** A domain as sending needs it. Only a verified one may send. */
 export type SendingDomain = {
   teamId: string
   id: string
@@ -13,19 +13,19 @@ export type SendingDomain = {
   tls: 'opportunistic' | 'enforced'
   clickTracking: boolean
   openTracking: boolean
-  /** The tracking subdomain leads here. */
+  /** True if the tracking subdomain leads to this installation. */
   isTrackingVerified: boolean
-  /** Full name of the envelope sender's domain. */
+  /** The full name of the envelope sender's domain. */
   returnPath: string
-  /** Encrypted: `signingKeyOf` opens it. */
+  /** Encrypted; `signingKeyOf` decrypts it. */
   dkimPrivateKey: string
   dkimSelector: DkimSelector
 }
 
 /**
- * The domains among those wanted, verified or not, of many teams in one statement; `name` in lower case and punycode. With
- * `lock` none of them can be deleted before the transaction ends: take it where an email is accepted, in the same
- * transaction as its row, and no email is ever left without its domain.
+ * Finds domains of many teams in one statement, verified or not. `name` is in lower case and punycode. With `lock` they cannot
+ * be deleted before the transaction ends; the transaction that inserts an email needs it, so that the email keeps its
+ * domain.
  */
 export async function findSendingDomains(
   db: Db,
@@ -46,7 +46,7 @@ export async function findSendingDomains(
   return rows
 }
 
-/** What answers and decisions are made of; the private key stays where it is. */
+/** All columns that answers and checks need, without the private key. */
 export const domainColumns = [
   'team_id',
   'id',
@@ -78,7 +78,7 @@ export function findDomain(db: Db, teamId: string, id: string) {
   return domainQuery(db, teamId, id).executeTakeFirst()
 }
 
-/** Locked against other changes, not against emails being accepted. */
+/** Finds and locks a domain against changes. Emails can still be accepted. */
 export function findDomainForUpdate(db: Db, teamId: string, id: string) {
   return domainQuery(db, teamId, id).forNoKeyUpdate().executeTakeFirst()
 }

@@ -44,7 +44,7 @@ async function aDay() {
   await posthorn.runDueJobs()
 }
 
-test('a verified domain whose records are gone fails after 72 hours, and no email is sent from it any more', async () => {
+test('a verified domain fails 72 hours after its records are gone, and sends no more', async () => {
   const domain = await newDomain(team, 'sold.com')
   dns.publish(domain.records)
   assert.equal((await domain.verify()).body.status, 'verified')
@@ -57,7 +57,7 @@ test('a verified domain whose records are gone fails after 72 hours, and no emai
   assert.deepEqual([await domain.status(), await domain.send()], ['failed', 'domain_not_verified'])
 })
 
-test('a DNS that does not answer takes nothing away, and records that come back end the time', async () => {
+test('a silent DNS does not fail a domain, and records that come back end the 72 hours', async () => {
   const domain = await newDomain(team, 'silent.com')
   dns.publish(domain.records)
   await domain.verify()
@@ -78,7 +78,7 @@ test('a DNS that does not answer takes nothing away, and records that come back 
   await aDay()
 })
 
-test('a name goes to the team whose records are in DNS, and the team that had it sends from it no more', async () => {
+test('a name moves to the team whose records are in DNS, and the former team cannot send from it', async () => {
   const former = await newDomain(team, 'moved.com')
   dns.publish(former.records)
   await former.verify()
@@ -95,7 +95,7 @@ test('a name goes to the team whose records are in DNS, and the team that had it
   assert.equal(await next.status(), 'verified')
 })
 
-test('a name goes to the team whose records are in DNS at the next daily check, without being asked', async () => {
+test('a name moves to the team whose records are in DNS at the next daily check', async () => {
   const former = await newDomain(team, 'asleep.com')
   dns.publish(former.records)
   await former.verify()
@@ -108,7 +108,7 @@ test('a name goes to the team whose records are in DNS at the next daily check, 
   assert.equal(await next.status(), 'failed')
 })
 
-test('a DNS that does not answer about the team that has the name gives it to nobody else', async () => {
+test('a name does not move while DNS does not answer about the team that has it', async () => {
   const former = await newDomain(team, 'quiet.com')
   dns.publish(former.records)
   await former.verify()
@@ -119,7 +119,7 @@ test('a DNS that does not answer about the team that has the name gives it to no
   assert.deepEqual([await former.status(), await former.send()], ['verified', 'sent'])
 })
 
-test('a name that is never in DNS is not looked for, and stays with the team that verified it', async () => {
+test('a reserved name is not looked up, and stays with the team that verified it', async () => {
   const former = await newDomain(team, 'brand.test')
   await former.verify()
   const next = await newDomain(other, 'brand.test')

@@ -88,11 +88,11 @@ test('one key is replaced at a time, and not while the former one is still liste
   assert.equal((await domain.verify()).body.status, 'verified')
   const early = await domain.rotate()
   assert.equal(early.status, 409)
-  assert.match(early.body.message, /posthorn\._domainkey\.once\.com has to stay until/)
+  assert.match(early.body.message, /posthorn\._domainkey\.once\.com must stay until/)
   await team.api.delete(domain.path)
 })
 
-test('a key is replaced also where the former record was taken away with it', async () => {
+test('a key is replaced even if the former record was removed at the same time', async () => {
   const domain = await verifiedDomain(team, 'swapped.com')
   const { body } = await domain.rotate()
   dns.publish((body.records as PublishedRecord[]).filter(({ name }) => !name.startsWith('posthorn.')))
@@ -103,7 +103,7 @@ test('a key is replaced also where the former record was taken away with it', as
   await team.api.delete(domain.path)
 })
 
-test('a new record that never comes leaves the domain verified and signing as before', async () => {
+test('without the new record the domain stays verified and signs as before', async () => {
   const domain = await verifiedDomain(team, 'never.com')
   await domain.rotate()
   clock.advance(73 * hourMs)
@@ -113,12 +113,12 @@ test('a new record that never comes leaves the domain verified and signing as be
   await team.api.delete(domain.path)
 })
 
-test('a domain that is not verified has no key to replace', async () => {
+test('the key of a domain that is not verified cannot be replaced', async () => {
   const { body } = await team.api.post('/v1/domains', { name: 'new.com' })
   assert.equal((await team.api.post(`/v1/domains/${body.id}/rotate-dkim`)).status, 409)
 })
 
-test('a name that is never in DNS has its new key with the next verification', async () => {
+test('a reserved name has its new key after the next verification', async () => {
   const { body } = await team.api.post(`/v1/domains/${team.domainId}/rotate-dkim`)
   assert.deepEqual(dkimOf(body), ['verified', 'posthorn verified', 'posthorn2 pending'])
   const verified = await team.api.post(`/v1/domains/${team.domainId}/verify`)

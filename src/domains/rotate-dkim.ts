@@ -9,11 +9,11 @@ import { dkimName, otherSelector } from './records.ts'
 import { sealSigningKey } from './signing-key.ts'
 
 /**
- * Gives a verified domain a new DKIM key, whose record is looked for from now on; mail is signed with the present key until
- * it is found. Throws `conflict` for a domain that is not verified, and while a key is being replaced already.
+ * Gives a verified domain a new DKIM key. Mail is signed with the present key until the new record is found. Throws `conflict`
+ * for a domain that is not verified, and during another replacement.
  */
 export async function rotateDkim(app: App, teamId: string, id: string) {
-  // Asked again under the lock, which decides; here it saves making keys for nothing.
+  // The transaction checks this again under the lock. This check avoids making keys that are not used.
   refuseRotation(await findDomain(app.db, teamId, id), app.clock.now())
   const keys = await makeKeys(app, teamId)
   const row = await app.transaction(async (tx) => {
@@ -40,13 +40,13 @@ function refuseRotation(row: DomainRow | undefined, now: Date): DomainRow {
   if (row.dkim_old_until !== null && row.dkim_old_until > now) {
     const until = row.dkim_old_until.toISOString()
     throw conflict(
-      `The DKIM key of ${row.name} was replaced lately. Its former record ${other} has to stay until ${until}.`,
+      `The DKIM key of ${row.name} was replaced recently. Its former record ${other} must stay until ${until}.`,
     )
   }
   return row
 }
 
-/** Checks under way are void, and the 72 hours in which the new record is looked for begin. */
+/** Stores the next key, voids checks under way, and starts the 72 hours for its record. */
 function insertNextKey(tx: Tx, { team_id, id, record_statuses }: DomainRow, next: DkimKeys): Promise<DomainRow> {
   const { nextDkim: _, ...statuses } = record_statuses
   return tx.db

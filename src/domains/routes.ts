@@ -18,7 +18,7 @@ export const routes: Route[] = [
     access: 'full',
     tag,
     summary: 'Add a sending domain',
-    description: 'Answers the DNS records to publish; then verify it.',
+    description: 'Returns the DNS records to publish. Verify the domain afterwards.',
     body: NewDomain,
     response: Domain,
     refusals: ['conflict', 'unprocessable'],
@@ -53,7 +53,7 @@ export const routes: Route[] = [
     tag,
     summary: "Change a domain's settings",
     description:
-      'A setting may ask for new records, which are then pending. A verified domain goes on sending meanwhile, with the return path it had.',
+      'A setting may require new records, which are then pending. A verified domain keeps sending with its former return path meanwhile.',
     params: IdParams,
     body: DomainChanges,
     response: Domain,
@@ -67,7 +67,7 @@ export const routes: Route[] = [
     tag,
     summary: 'Delete a domain',
     description:
-      'With it go the API keys restricted to it. Refused while emails of the domain are scheduled or being sent. Cannot be undone.',
+      'Also deletes the API keys restricted to it. Refused while emails of the domain are scheduled or being sent. Cannot be undone.',
     params: IdParams,
     response: Deleted,
     refusals: ['notFound', 'conflict'],
@@ -79,7 +79,8 @@ export const routes: Route[] = [
     access: 'full',
     tag,
     summary: "Check a domain's DNS records",
-    description: 'Answers with what was found. Records that are still missing are looked for again in the background.',
+    description:
+      'Returns the domain with the result. Records that are still missing are looked up again in the background.',
     params: IdParams,
     response: Domain,
     refusals: ['notFound', 'conflict'],
@@ -92,7 +93,7 @@ export const routes: Route[] = [
     tag,
     summary: "Replace a domain's DKIM key",
     description:
-      'Answers the domain with the record of a new key, which is to be published beside the one there is. Mail is signed with the new key once a check has found its record. The former record is listed for 7 more days, for mail that is still on its way; then it can be removed.',
+      'Returns the domain with the record of a new key, to be published beside the present one. Mail is signed with the new key once a check has found its record. The former record is listed for 7 more days, for mail that is still on its way; then it can be removed.',
     params: IdParams,
     response: Domain,
     refusals: ['notFound', 'conflict'],

@@ -24,7 +24,7 @@ test('a domain is verified once every record is found', () => {
   assert.equal(judge(fresh, { ...found, tracking: 'missing' }, soon).status, 'pending')
 })
 
-test('what is missing is pending for 72 hours, and then failed', () => {
+test('a missing record is pending for 72 hours and then failed', () => {
   const findings: Findings = { ...found, spf: 'missing' }
   const almost = new Date(late.getTime() - 1)
   assert.deepEqual(judge(fresh, findings, almost), {
@@ -44,14 +44,14 @@ test('no answer is a temporary failure and changes no record', () => {
   assert.deepEqual(recordStatuses, { dkim: 'verified', spf: 'pending', mx: 'pending' })
 })
 
-test('a verified domain outlives a silent DNS, a tracking record to come and a new return path', () => {
+test('a verified domain stays verified with a silent DNS, a pending tracking record and a new return path', () => {
   assert.equal(judge(verified, { dkim: 'unanswered', spf: 'unanswered', mx: 'unanswered' }, late).status, 'verified')
   assert.equal(judge(verified, { ...found, tracking: 'missing' }, soon).status, 'verified')
   const moving = { ...verified, isReturnPathSettled: false }
   assert.equal(judge(moving, { dkim: 'found', spf: 'missing', mx: 'missing' }, soon).status, 'verified')
 })
 
-test('a verified domain whose own records are gone is verified no longer', () => {
+test('a verified domain without its required records is not verified any more', () => {
   assert.equal(judge(verified, { ...found, dkim: 'missing' }, late).status, 'failed')
   assert.equal(judge(verified, { ...found, mx: 'missing' }, soon).status, 'pending')
   assert.equal(
@@ -60,7 +60,7 @@ test('a verified domain whose own records are gone is verified no longer', () =>
   )
 })
 
-test('a routine check takes a verified domain away after its records have been gone for 72 hours', () => {
+test('a routine check fails a verified domain after its records have been gone for 72 hours', () => {
   const gone = { ...found, dkim: 'missing' } as const
   const routine = { ...verified, isRoutine: true }
   assert.deepEqual(judge(routine, gone, late), {

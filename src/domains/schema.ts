@@ -14,17 +14,17 @@ const Region = Type.String({
 
 const Tls = Type.Unsafe<'opportunistic' | 'enforced'>({
   ...TextEnum('opportunistic', 'enforced'),
-  description: '`enforced`: no delivery over a connection that is not encrypted and verified.',
+  description: '`enforced` delivers over encrypted and verified connections only.',
 })
 
 const Status = Type.Unsafe<string>({
   ...TextEnum('not_started', 'pending', 'verified', 'failed', 'temporary_failure'),
   description:
-    '`pending` while records are missing, for 72 hours from the first check, then `failed`; `temporary_failure` when DNS did not answer (it is asked again). A verified domain is checked daily, and is `failed` when its records have been gone for 72 hours or name another team.',
+    '`pending` while records are missing, for 72 hours from the first check, then `failed`; `temporary_failure` when DNS did not answer (it is asked again). A verified domain is checked daily, and is `failed` after its records have been missing for 72 hours or name another team.',
 })
 
 export const NewDomain = Strict({
-  // Longer than a name in punycode can be, since other scripts grow by it.
+  // Longer than a name in punycode, because other scripts take more characters.
   name: Text({
     minLength: 1,
     maxLength: 1000,
@@ -43,7 +43,7 @@ export const DomainChanges = Strict(
       Nullable(
         Type.String({
           maxLength: nameLengthMax,
-          description: 'A label, or a full name under the domain; null or empty goes back to `send.<name>`.',
+          description: 'A label, or a full name under the domain; null or empty restores `send.<name>`.',
           examples: ['bounce'],
         }),
       ),
@@ -69,7 +69,9 @@ export const Domain = Type.Object({
   openTracking: Type.Boolean(),
   tls: Tls,
   customReturnPath: Nullable(Type.String({ examples: ['bounce'] })),
-  records: Type.Array(DomainRecord, { description: 'What to publish in DNS.' }),
+  records: Type.Array(DomainRecord, {
+    description: 'The records to publish in DNS. SPF and MX follow the email provider of the installation.',
+  }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })

@@ -7,7 +7,7 @@ import type { SealedColumn } from '../platform/sealed/column.ts'
 
 const sealPurpose = 'dkim'
 
-/** A key moves from the second column to the first when its record is in DNS, so both have the same purpose. */
+/** Both columns have the same purpose, because a key moves from the second to the first when its record is in DNS. */
 export const sealedColumns: SealedColumn[] = ['dkim_private_key', 'dkim_next_private_key'].map((column) => ({
   ...{ table: 'domains', column, purpose: sealPurpose },
 }))
@@ -27,7 +27,7 @@ export function signingKeyOf(app: App, domain: { id: string; dkimPrivateKey: str
   return key
 }
 
-/** As it is stored with the domain of this id. */
+/** Encrypts a private key for the domain of this id. */
 export function sealSigningKey(keyring: Keyring, domainId: string, privateKey: string): string {
   return keyring.encrypt(sealPurpose, privateKey, domainId)
 }

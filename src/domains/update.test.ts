@@ -41,7 +41,7 @@ function recordStatuses(body: { records: { name: string; type: string; status: s
   return body.records.map(({ name, type, status }) => `${type} ${name.split('.')[0]} ${status}`)
 }
 
-test('settings change one by one', async () => {
+test('each setting can be changed alone', async () => {
   const domain = await verifiedDomain()
   clock.advance(1000)
   const { status, body } = await domain.patch({ tls: 'enforced' })
@@ -51,7 +51,7 @@ test('settings change one by one', async () => {
   assert(!(await isStillLookedFor()))
 })
 
-test('switching tracking on stops no mail: its record is pending, and is found in the background', async () => {
+test('mail goes on when tracking is switched on, and its record is found in the background', async () => {
   const domain = await verifiedDomain()
   const { body } = await domain.patch({ clickTracking: true })
   const verified = ['txt posthorn verified', 'txt send verified', 'mx send verified']
@@ -70,7 +70,7 @@ test('switching tracking on stops no mail: its record is pending, and is found i
   ])
 })
 
-test('a tracking record that never comes fails alone', async () => {
+test('a tracking record that is never published fails alone', async () => {
   const domain = await verifiedDomain()
   await domain.patch({ openTracking: true })
   clock.advance(72 * 3_600_000)
@@ -101,7 +101,7 @@ test('mail keeps its return path until the new one is verified', async () => {
   }
 })
 
-test('on a name that is never in DNS a change is verified as it is made', async () => {
+test('a change of a reserved name is verified at once', async () => {
   const { body } = await team.api.patch(`/v1/domains/${team.domainId}`, {
     customReturnPath: 'bounce',
     clickTracking: true,
@@ -117,7 +117,7 @@ test('on a name that is never in DNS a change is verified as it is made', async 
   assert.deepEqual([sending!.returnPath, sending!.clickTracking], [`bounce.${team.domain}`, true])
 })
 
-test('a change of the records makes the check under way void', async () => {
+test('a change of the records voids the check under way', async () => {
   const domain = await verifiedDomain()
   const held = dns.hold()
   const checking = team.api.post(`${domain.path}/verify`)
@@ -128,7 +128,7 @@ test('a change of the records makes the check under way void', async () => {
   assert.deepEqual(recordStatuses(body), ['txt posthorn verified', 'txt bounce pending', 'mx bounce pending'])
 })
 
-test('a failed domain whose records change is awaited again', async () => {
+test('a failed domain becomes pending when its records change', async () => {
   const { body } = await team.api.post('/v1/domains', { name: 'late.com' })
   const path = `/v1/domains/${body.id}`
   await team.api.post(`${path}/verify`)
@@ -142,7 +142,7 @@ test('a failed domain whose records change is awaited again', async () => {
   assert.equal((await team.api.get(path)).body.status, 'verified')
 })
 
-test('what cannot be a setting is refused naming the field', async () => {
+test('an invalid setting is refused with the name of the field', async () => {
   const domain = await verifiedDomain()
   const cases: [Record<string, unknown>, string][] = [
     [{ clickTracking: 'yes' }, 'clickTracking'],

@@ -14,7 +14,7 @@ export type DomainChanges = {
   customReturnPath?: string | null
 }
 
-/** Changes settings; records that a change asks for are pending, and are looked for from now on. */
+/** Changes settings. New records that a change requires are pending, and background checks look for them. */
 export async function updateDomain(app: App, teamId: string, id: string, changes: DomainChanges) {
   const row = await app.transaction(async (tx) => {
     const before = await findDomainForUpdate(tx.db, teamId, id)
@@ -41,7 +41,7 @@ function changedSettings(before: DomainRow, changes: DomainChanges) {
   }
 }
 
-/** As the caller wrote it, a label or a full name; null or empty for the usual one. */
+/** Reads a return path: a label or a full name. Null or an empty text restores the default. */
 function readReturnPath(text: string | null, domainName: string): string | null {
   if (text === null || text === '') return null
   const full = returnPathName(text, domainName)
@@ -57,7 +57,7 @@ function sameRecords(before: DomainRow, wanted: DomainRow): boolean {
   return wantedReturnPath(before) === wantedReturnPath(wanted) && hasTracking(before) === hasTracking(wanted)
 }
 
-/** What the changed set of records makes of the domain: checks under way are void, and the 72 hours begin again. */
+/** The status after a change of the required records. Checks under way are void, and the 72 hours start again. */
 function newStanding(app: App, before: DomainRow, wanted: DomainRow, now: Date) {
   const isReturnPathNew = wantedReturnPath(before) !== wantedReturnPath(wanted)
   const { dkim, spf, mx, tracking } = before.record_statuses

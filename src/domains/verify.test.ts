@@ -47,7 +47,7 @@ test('published records verify a domain', async () => {
   await team.api.delete(domain.path)
 })
 
-test('a domain waits for missing records and verifies by itself when they appear', async () => {
+test('a domain is verified in the background when its missing records appear', async () => {
   const domain = await newDomain()
   dns.publish(domain.records.slice(0, 1))
   assert.deepEqual(statuses((await domain.verify()).body), ['pending', 'verified', 'pending', 'pending'])
@@ -61,7 +61,7 @@ test('a domain waits for missing records and verifies by itself when they appear
   await team.api.delete(domain.path)
 })
 
-test('what is missing 72 hours after the first check has failed, and is looked for no more', async () => {
+test('a record missing 72 hours after the first check is failed and not looked up again', async () => {
   const domain = await newDomain()
   dns.publish([])
   await domain.verify()
@@ -95,7 +95,7 @@ test('a DNS that does not answer is a temporary failure that is tried again', as
   assert.equal((await domain.read()).status, 'verified')
 })
 
-test('a verified domain stays so while DNS is silent, and loses it when its key is gone', async () => {
+test('a verified domain stays verified while DNS is silent, and not when its key is gone', async () => {
   const domain = await newDomain()
   dns.publish(domain.records)
   await domain.verify()
@@ -107,7 +107,7 @@ test('a verified domain stays so while DNS is silent, and loses it when its key 
   await team.api.delete(domain.path)
 })
 
-test('a slow check overwrites nothing that a later one found', async () => {
+test('a slow check does not overwrite a later one', async () => {
   const domain = await newDomain()
   dns.publish([])
   const held = dns.hold()
@@ -123,7 +123,7 @@ test('a slow check overwrites nothing that a later one found', async () => {
   assert.equal((await domain.read()).status, 'verified')
 })
 
-test('a name is verified by one team only, however they race', async () => {
+test('only one of several teams verifies a name', async () => {
   const other = await posthorn.team()
   const [ours, theirs] = [await newDomain(team, 'contested.com'), await newDomain(other, 'contested.com')]
   // The test app gives every domain the same key, so both teams' records are one.
@@ -139,7 +139,7 @@ test('a name is verified by one team only, however they race', async () => {
   assert.equal((await loser.verify()).body.status, 'verified')
 })
 
-test('names that are never in DNS verify at once', async () => {
+test('reserved names are verified at once', async () => {
   dns.become('failing')
   for (const name of ['a.test', 'b.example', 'c.invalid', 'd.localhost']) {
     const domain = await newDomain(team, name)
@@ -148,7 +148,7 @@ test('names that are never in DNS verify at once', async () => {
   dns.become('answering')
 })
 
-test('a domain deleted while it is checked is not there', async () => {
+test('a domain that is deleted during its check is not found', async () => {
   const domain = await newDomain()
   dns.publish(domain.records)
   const held = dns.hold()

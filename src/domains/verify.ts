@@ -3,7 +3,7 @@ import { conflict, notFound } from '../platform/errors.ts'
 import { checkDomain } from './check.ts'
 import { presentDomain } from './present.ts'
 
-/** Checks the records now, and goes on checking in the background where some are missing. */
+/** Checks the records now and, if some are missing, continues in the background. */
 export async function verifyDomain(app: App, teamId: string, id: string) {
   const outcome = await checkDomain(app, teamId, id, { isRoutine: false })
   if (!outcome) throw notFound('domain')

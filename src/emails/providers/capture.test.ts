@@ -52,7 +52,7 @@ for (const [address, expected] of Object.entries(lives)) {
   test(`${address} is ${expected.join(', then ')}`, async () => assert.deepEqual(await types(address), expected))
 }
 
-test('each recipient has a life of its own, and one delivery tells of all who got the message', async () => {
+test('each recipient has its own outcome, and one delivery names all who got the message', async () => {
   const facts = await play('ada@example.com', 'bounce@x.test', 'complaint@x.test')
   assert.deepEqual(
     facts.map(({ type, recipient }) => `${type} ${recipient}`),
@@ -62,7 +62,7 @@ test('each recipient has a life of its own, and one delivery tells of all who go
   assert.deepEqual(delivery.recipients, ['ada@example.com', 'complaint@x.test'])
 })
 
-test('events carry what Amazon SES would tell', async () => {
+test('events have the shape of Amazon SES', async () => {
   const [fact] = await play('bounce@x.test')
   const { bounce, mail, notificationType } = fact!.data as {
     notificationType: string
@@ -75,7 +75,7 @@ test('events carry what Amazon SES would tell', async () => {
   assert.match(recipient?.diagnosticCode ?? '', /^smtp; 550 5\.1\.1/)
 })
 
-test('what cannot be kept was not sent', async () => {
+test('a message that cannot be stored was not sent', async () => {
   const provider = captureProvider({ store: () => Promise.reject(new Error('full')) })
   await assert.rejects(provider.send({ envelope: { from: '', to: [] } } as unknown as OutboundMessage), /full/)
 })

@@ -27,7 +27,7 @@ function asked(): string[] {
   return server.commands.flatMap((line) => /^RCPT TO:<(.*)>/.exec(line)?.[1] ?? [])
 }
 
-test('a recipient whom the relay puts off is tried again alone, and the others have their email', async () => {
+test('a deferred recipient is tried again alone, and the others have the email', async () => {
   script = (verb, _socket, line) => (verb === 'RCPT' && line.includes('later@') ? '451 4.7.1 later\r\n' : undefined)
   const { status, body, events } = await send('ada@b.test', 'later@b.test', 'eve@b.test')
   assert.deepEqual([status, body.status], [200, 'sent'])
@@ -42,7 +42,7 @@ test('a recipient whom the relay puts off is tried again alone, and the others h
   assert.deepEqual(asked(), ['later@b.test'])
 })
 
-test('a connection lost behind the final dot leaves that recipient unknown, and the others are tried later', async () => {
+test('a connection lost after the message leaves that recipient unknown, and the others are tried later', async () => {
   let ends = 0
   script = (verb, socket) => {
     if (verb !== 'END' || ++ends > 1) return undefined
@@ -57,7 +57,7 @@ test('a connection lost behind the final dot leaves that recipient unknown, and 
   assert.deepEqual(asked(), ['lost@b.test', 'next@b.test'])
 })
 
-test('an email that no recipient got leaves nothing behind where any may be tried again, and has bounced where none may', async () => {
+test('an email that reached no recipient is withdrawn if any may be tried again, and bounces otherwise', async () => {
   script = (verb, _socket, line) =>
     verb === 'RCPT' ? (line.includes('b@b') ? '550 5.1.1 no\r\n' : '450 4.2.0 greylisted\r\n') : undefined
   assert.equal((await send('b@b.test', 'c@c.test')).status, 502)
@@ -67,7 +67,7 @@ test('an email that no recipient got leaves nothing behind where any may be trie
   assert.deepEqual(await refused.events(), ['bounced', 'bounced'])
 })
 
-test('a relay that is gone is asked once, whatever the number of recipients', async () => {
+test('an unreachable relay is tried once for any number of recipients', async () => {
   script = (verb, socket) => {
     if (verb !== 'MAIL') return undefined
     socket.destroy()

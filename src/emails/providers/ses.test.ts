@@ -40,7 +40,7 @@ async function eventsOf(id: string) {
   return (body as { type: string; data: Record<string, unknown> }[]).map(({ type, data }) => ({ type, data }))
 }
 
-test('a message is handed over whole, once, with its tag, to all recipients, blind ones too', async () => {
+test('a complete message is handed over once, with its tag, to all recipients including bcc', async () => {
   const { status, body, asked } = await send({ bcc: ['audit@bücher.test'], html: '<p>Grüße</p>' })
   assert.deepEqual([status, body.status, asked], [200, 'sent', 1])
   const request = amazon.sent.at(-1)!
@@ -59,7 +59,7 @@ test('a message is handed over whole, once, with its tag, to all recipients, bli
   assert.match(String(sent?.data.smtpResponse), /^0100-ses-/)
 })
 
-test('the signature of the domain still holds when Amazon writes Message-ID and Date anew', async () => {
+test('the signature stays valid when Amazon replaces Message-ID and Date', async () => {
   await send()
   const raw = Buffer.from(amazon.sent.at(-1)!.Content.Raw.Data, 'base64').toString()
   const changed = raw
@@ -75,7 +75,7 @@ test('the signature of the domain still holds when Amazon writes Message-ID and 
   assert.equal(dkim.results[0]?.status?.result, 'pass')
 })
 
-test('a domain sends from its own region', async () => {
+test('a domain sends in its own region', async () => {
   const made = await team.api.post('/v1/domains', { name: 'eu.test', region: 'eu-central-1' })
   await app.db.updateTable('domains').set({ status: 'verified' }).where('id', '=', made.body.id).execute()
   await send()
@@ -83,7 +83,7 @@ test('a domain sends from its own region', async () => {
   assert.deepEqual(amazon.regions.slice(-2), ['us-east-1', 'eu-central-1'])
 })
 
-test('what Amazon refuses has not been sent, is asked once, leaves nothing, and says what to do', async () => {
+test('a message that Amazon refuses is not sent, not repeated and not stored, and the refusal says what to do', async () => {
   const refusals: [number, string, string, RegExp][] = [
     [400, 'MessageRejected', 'Email address is not verified.', /not verified.*Verify the domain/],
     [400, 'MailFromDomainNotVerifiedException', 'Not verified', /Not verified\. Verify the custom MAIL FROM/],
@@ -112,7 +112,7 @@ test('what Amazon refuses has not been sent, is asked once, leaves nothing, and 
   assert.equal(body.total, 0)
 })
 
-test('an answer that is lost is unknown: sent as far as anybody can tell, and not sent again', async () => {
+test('a lost answer is unknown: the email counts as sent and is not repeated', async () => {
   const cut = await sendWith((request) => void request.socket.destroy())
   const garbled = await sendWith((_request, response) => void response.writeHead(200).end('{"Mess'))
   for (const { status, body, asked } of [cut, garbled]) {
@@ -122,7 +122,7 @@ test('an answer that is lost is unknown: sent as far as anybody can tell, and no
   }
 })
 
-test('a scheduled email that is refused waits, and goes out once Amazon takes it', async () => {
+test('a refused scheduled email waits and is sent once Amazon accepts it', async () => {
   const { body } = await send({ scheduledAt: '2030-06-15T13:00:00.000Z' })
   posthorn.clock.set('2030-06-15T13:00:01.000Z')
   const usual = amazon.answer
@@ -139,7 +139,7 @@ test('a scheduled email that is refused waits, and goes out once Amazon takes it
   )
 })
 
-test('many at a time all go out, each once, over a bounded number of connections', async () => {
+test('many messages at once are each sent once, over a limited number of connections', async () => {
   const usual = amazon.answer
   let [running, most] = [0, 0]
   amazon.answer = (request, response) => {
@@ -159,7 +159,7 @@ test('many at a time all go out, each once, over a bounded number of connections
   assert.ok(most <= 64, String(most))
 })
 
-test('who finds no place in time has sent nothing, and the others are not held up by it', async () => {
+test('a message that waits too long is not sent, and does not delay the others', async () => {
   const usual = amazon.answer
   const held: (() => void)[] = []
   amazon.answer = (request, response) => void held.push(() => usual(request, response))
@@ -204,7 +204,7 @@ async function outcomeAt(endpoint: string, timeouts: Parameters<typeof sesProvid
   return outcome
 }
 
-test('a silent peer is waited for so long and no longer, and what became of the message is unknown', async () => {
+test('the wait for a silent peer is limited, and the outcome is unknown', async () => {
   const usual = amazon.answer
   amazon.answer = () => undefined
   for (const timeouts of [{ idleMs: 300 }, { totalMs: 300 }]) {
@@ -217,7 +217,7 @@ test('a silent peer is waited for so long and no longer, and what became of the 
   amazon.answer = usual
 })
 
-test('where no connection stands, or none that is proven, nothing was sent', async () => {
+test('nothing was sent without a connection or with an unverified one', async () => {
   const before = amazon.sent.length
   const refused = await outcomeAt('http://127.0.0.1:1')
   assert.deepEqual(refused, { kind: 'unavailable', message: 'Amazon SES could not be reached: ECONNREFUSED.' })

@@ -43,7 +43,7 @@ async function factsWith(script: Script) {
 }
 
 describe('smtp provider', { concurrency: true }, () => {
-  test('a message reaches the relay encrypted, logged in, byte for byte', async () => {
+  test('a message reaches the relay encrypted, authenticated and unchanged', async () => {
     const onAuth: Parameters<typeof startRealServer>[0] & object = {
       onAuth: ({ username, password }, _session, done) =>
         username === 'us er' && password === 'p@ss:%/' ? done(null, { user: username }) : done(new Error('no')),
@@ -64,7 +64,7 @@ describe('smtp provider', { concurrency: true }, () => {
     assert.deepEqual([...starttls.messages, ...implicit.messages], [expected, expected])
   })
 
-  test('a recipient refused among others bounces in the shape of Amazon SES, the others have the message', async () => {
+  test('one refused recipient bounces in the shape of Amazon SES, and the others have the message', async () => {
     const script: Script = (verb, _socket, line) =>
       verb === 'RCPT' && line.includes('b@b') ? '550 5.1.1 no such user\r\n' : undefined
     const outcome = await outcomeWith(script)
@@ -84,7 +84,7 @@ describe('smtp provider', { concurrency: true }, () => {
     assert.deepEqual([soft.accepted, soft.facts], [['c@c.test'], ['b@b.test false false']])
   })
 
-  test('refused for good by all bounces for all, and only an address at fault is to be suppressed', async () => {
+  test('a permanent refusal of all bounces for all, and only an address at fault is suppressed', async () => {
     const at = (where: string, reply: string) => factsWith((verb) => (verb === where ? `${reply}\r\n` : undefined))
     const both = (rest: string) => ['b@b.test', 'c@c.test'].map((address) => `${address} ${rest}`)
     assert.deepEqual((await at('RCPT', '550 unknown')).facts, both('true true'))
@@ -95,7 +95,7 @@ describe('smtp provider', { concurrency: true }, () => {
     }
   })
 
-  test('a real server that finds the message too large refuses it for good', async () => {
+  test('a real server refuses a message that is too large permanently', async () => {
     await using server = await startRealServer({ size: 5 })
     const { outcome } = await sendTo(`smtp://127.0.0.1:${server.port}?tls=none`)
     assert(outcome.kind === 'answered')
@@ -103,7 +103,7 @@ describe('smtp provider', { concurrency: true }, () => {
     assert.match(outcome.response ?? '', /^552 /)
   })
 
-  test('refused for now, or told to log in, is unavailable and tells the code of the relay', async () => {
+  test('a temporary refusal or a required login is unavailable and has the relay’s code', async () => {
     for (const where of ['CONNECT', 'MAIL', 'RCPT', 'DATA', 'END']) {
       for (const reply of ['451 4.3.0 try later', '421 4.3.2 closing', '530 5.7.0 login first']) {
         const outcome = await outcomeWith((verb) => (verb === where ? `${reply}\r\n` : undefined))
@@ -117,7 +117,7 @@ describe('smtp provider', { concurrency: true }, () => {
     assert.equal(mixed.kind, 'unavailable')
   })
 
-  test('a relay out of reach, a bad password and a bad certificate are unavailable, and no password is told', async () => {
+  test('an unreachable relay, a bad password and a bad certificate are unavailable, and no password is shown', async () => {
     await using server = await startRealServer({
       onAuth: (_auth, _session, done) => done(new Error('secret99 is wrong')),
     })
@@ -141,7 +141,7 @@ describe('smtp provider', { concurrency: true }, () => {
     })
   })
 
-  test('lost behind the final dot is unknown', async () => {
+  test('a connection lost after the message is unknown', async () => {
     const outcome = await outcomeWith((verb, socket) => {
       if (verb !== 'END') return undefined
       socket.resetAndDestroy()
@@ -151,7 +151,7 @@ describe('smtp provider', { concurrency: true }, () => {
   })
 })
 
-test('a relay URL that cannot work is told apart by one sentence that does not quote it', () => {
+test('a relay URL that cannot work is refused with one sentence that does not quote it', () => {
   const good = [
     'smtp://h',
     'smtps://u:p@h',

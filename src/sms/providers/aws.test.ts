@@ -48,7 +48,7 @@ async function sendWith(answer: typeof amazon.answer, options: Partial<AwsOption
   }
 }
 
-test('a message is handed over once, signed, with our id in what comes back with its events', async () => {
+test('a message is handed over once, signed, with our id for its events', async () => {
   const { result, asked } = await send()
   assert.deepEqual([result, asked], [{ kind: 'accepted', providerMessageId: 'aws-1', facts: [] }, 1])
   assert.deepEqual(amazon.calls.at(-1), {
@@ -64,7 +64,7 @@ test('a message is handed over once, signed, with our id in what comes back with
   })
 })
 
-test('a name goes by itself, since it is another resource in each country', async () => {
+test('a sender name is sent as a name, since each country has its own resource for it', async () => {
   const name = { from: 'Shop', senderType: 'alphanumeric_id', messageType: 'promotional' } as const
   await send({ configurationSet: null }, name)
   const { input } = amazon.calls.at(-1)!
@@ -72,7 +72,7 @@ test('a name goes by itself, since it is another resource in each country', asyn
   assert.equal(input.ConfigurationSetName, undefined)
 })
 
-test('what Amazon refuses is refused for good, with its words, and without the number of the account', async () => {
+test('a refusal of Amazon is permanent and has Amazon’s words, without the account number', async () => {
   for (const [name, Reason] of [
     ['ConflictException', 'DESTINATION_PHONE_NUMBER_OPTED_OUT'],
     ['ValidationException', 'DESTINATION_COUNTRY_BLOCKED'],
@@ -88,7 +88,7 @@ test('what Amazon refuses is refused for good, with its words, and without the n
   }
 })
 
-test('where Amazon takes nothing now, or does not let us in, nothing was sent', async () => {
+test('nothing was sent if Amazon accepts nothing now or denies access', async () => {
   for (const answer of [
     refuse('ThrottlingException'),
     refuse('ServiceQuotaExceededException', { Reason: 'MONTHLY_SPEND_LIMIT_REACHED_FOR_TEXT' }),
@@ -109,7 +109,7 @@ test('where Amazon takes nothing now, or does not let us in, nothing was sent', 
   assert.equal(lines.length, 1)
 })
 
-test('what is no word of Amazon’s on the message, of a proxy say, does not fail it', async () => {
+test('an answer that is not Amazon’s, such as a proxy’s, does not fail the message', async () => {
   for (const status of [301, 302, 307, 400, 403, 404, 405, 407, 408]) {
     for (const body of ['<html>', '', '{}']) {
       const { result, asked } = await sendWith((_call, response) => void response.writeHead(status).end(body))
@@ -118,7 +118,7 @@ test('what is no word of Amazon’s on the message, of a proxy say, does not fai
   }
 })
 
-test('a refusal is an answer: what fails after it is told anew', async () => {
+test('a refusal counts as an answer, so a later failure is logged again', async () => {
   const usual = amazon.answer
   const { lines } = await withProvider({}, async (provider) => {
     for (const name of ['ThrottlingException', 'ThrottlingException', 'ConflictException', 'ThrottlingException']) {
@@ -130,7 +130,7 @@ test('a refusal is an answer: what fails after it is told anew', async () => {
   assert.equal(lines.length, 2)
 })
 
-test('a message whose answer is lost may have been sent, and is asked for once', async () => {
+test('a message whose answer is lost may have been sent, and is not repeated', async () => {
   const cut = await sendWith((_call, _response, request) => void request.socket.destroy())
   const reset = await sendWith((_call, _response, request) => void request.socket.resetAndDestroy())
   const garbled = await sendWith((_call, response) => void response.writeHead(200).end('{"Mess'))
@@ -142,7 +142,7 @@ test('a message whose answer is lost may have been sent, and is asked for once',
     assert.deepEqual([index, one.result.kind, one.asked], [index, 'unknown', 1], JSON.stringify(one.result))
 })
 
-test('where no connection stands nothing was sent', async () => {
+test('nothing was sent without a connection', async () => {
   const noTls = await listen(net.createServer((socket) => socket.destroy()))
   for (const endpoint of ['http://127.0.0.1:1', 'http://nowhere.invalid', `https://127.0.0.1:${noTls}`]) {
     const { result } = await send({ endpoint })
@@ -150,7 +150,7 @@ test('where no connection stands nothing was sent', async () => {
   }
 })
 
-test('many at a time all go out, each once, over a bounded number of connections', async () => {
+test('many messages at once are each sent once, over a limited number of connections', async () => {
   const usual = amazon.answer
   let [running, most] = [0, 0]
   amazon.answer = (call, response, request) => {
@@ -187,7 +187,7 @@ function register(sender: Partial<SmsSenderRegistration>, options: Partial<AwsOp
   return withProvider(options, (provider) => provider.registerSender(whole)).then(({ result }) => result)
 }
 
-test('a number is active where it is the account’s, on whatever page, and sends text', async () => {
+test('a number is active if the account has it, on any page, and it sends text', async () => {
   for (const senderId of ['+61400000001', '+61400000004']) {
     const providerRef = `phone-${senderId.slice(1)}`
     assert.deepEqual(await register({ senderId }), { kind: 'active', providerRef })
@@ -196,7 +196,7 @@ test('a number is active where it is the account’s, on whatever page, and send
     assert.equal((await register({ senderId })).kind, 'failed', senderId)
 })
 
-test('a name is taken as the account has it, else asked for, and fails where its country wants more', async () => {
+test('a name the account has is used, another is requested, and it fails if its country requires a registration', async () => {
   const name = (senderId: string, country = 'AU') => register({ senderId, country, senderType: 'alphanumeric_id' })
   assert.deepEqual(await name('Known'), { kind: 'active', providerRef: 'Known' })
   assert.deepEqual(await name('Fresh'), { kind: 'active', providerRef: 'Fresh' })
@@ -211,7 +211,7 @@ test('a name is taken as the account has it, else asked for, and fails where its
   assert.equal((await name('My Shop')).kind, 'failed')
 })
 
-test('a registration that cannot be asked for is no failed one', async () => {
+test('a registration does not fail while the provider cannot be reached', async () => {
   const usual = amazon.answer
   for (const answer of [refuse('ThrottlingException'), refuse('AccessDeniedException'), () => undefined]) {
     amazon.answer = answer

@@ -50,7 +50,7 @@ async function sendWith(answer: typeof twilio.answer, options: Partial<TwilioOpt
   }
 }
 
-test('a message is handed over once, as a form, with where to tell what became of it', async () => {
+test('a message is handed over once, as a form, with the address for its statuses', async () => {
   const { result, asked } = await send({ messagingServiceSid: 'MG1' })
   assert.equal(result.kind, 'accepted')
   assert.equal(asked, 1)
@@ -67,13 +67,13 @@ test('a message is handed over once, as a form, with where to tell what became o
   assert.deepEqual([fact?.type, fact?.messageId, fact?.at, more], ['queued', message.messageId, now, []])
 })
 
-test('without an address to tell it to, Twilio is not asked to tell', async () => {
+test('without a public address Twilio is not asked for statuses', async () => {
   const { lines } = await send({ callbackUrl: null })
   assert.deepEqual(Object.keys(twilio.sent.at(-1)!).sort(), ['Body', 'From', 'To'])
   assert.match(lines.join(), /set PUBLIC_URL/)
 })
 
-test('what Twilio refuses is refused for good, with its words and number', async () => {
+test('a refusal of Twilio is permanent and has Twilio’s words and error number', async () => {
   for (const [code, words] of [
     [21211, "The 'To' number +1 is not a valid phone number."],
     [21610, 'Attempt to send to unsubscribed recipient'],
@@ -91,7 +91,7 @@ test('what Twilio refuses is refused for good, with its words and number', async
   }
 })
 
-test('a message that Twilio takes and fails at once is refused', async () => {
+test('a message that Twilio accepts and fails at once is refused', async () => {
   const { result } = await sendWith((_form, response) =>
     answerJson(response, 201, {
       sid: 'SM1',
@@ -103,7 +103,7 @@ test('a message that Twilio takes and fails at once is refused', async () => {
   assert.equal(result.kind, 'refused')
 })
 
-test('where Twilio takes nothing now, or does not let us in, nothing was sent', async () => {
+test('nothing was sent if Twilio accepts nothing now or denies access', async () => {
   for (const [status, code] of [
     [429, 20429],
     [400, 21611],
@@ -122,21 +122,21 @@ test('where Twilio takes nothing now, or does not let us in, nothing was sent', 
   assert.doesNotMatch(JSON.stringify([result, lines]), /a wrong one/)
 })
 
-test('what is no word of Twilio’s on the message, of a proxy say, does not fail it', async () => {
+test('an answer that is not Twilio’s, such as a proxy’s, does not fail the message', async () => {
   for (const status of [301, 302, 307, 400, 403, 404, 405, 407, 408]) {
     const { result, asked } = await sendWith((_form, response) => void response.writeHead(status).end('<html>'))
     assert.deepEqual([status, result.kind, asked], [status, 'unavailable', 1])
   }
 })
 
-test('words of Twilio about credentials are shown to nobody', async () => {
+test('Twilio’s words about credentials are not shown', async () => {
   for (const status of [401, 403]) {
     const { result, lines } = await sendWith(refuse(status, 20003, `secret ${authToken}`))
     assert.doesNotMatch(JSON.stringify([result, lines]), /token of tests/)
   }
 })
 
-test('a message whose answer is lost may have been sent, and is asked for once', async () => {
+test('a message whose answer is lost may have been sent, and is not repeated', async () => {
   const cut = await sendWith((_form, _response, request) => void request.socket.destroy())
   const reset = await sendWith((_form, _response, request) => void request.socket.resetAndDestroy())
   const garbled = await sendWith((_form, response) => void response.writeHead(201).end('{"sid'))
@@ -151,7 +151,7 @@ test('a message whose answer is lost may have been sent, and is asked for once',
     assert.deepEqual([index, one.result.kind, one.asked], [index, 'unknown', 1])
 })
 
-test('where no connection stands nothing was sent', async () => {
+test('nothing was sent without a connection', async () => {
   const closed = net.createServer()
   const port = await listen(closed)
   await new Promise((resolve) => closed.close(resolve))
@@ -164,7 +164,7 @@ test('where no connection stands nothing was sent', async () => {
   }
 })
 
-test('the log gets one line when Twilio begins to fail', async () => {
+test('one line is logged when Twilio begins to fail', async () => {
   const { lines } = await withProvider({ authToken: 'x' }, async (provider) => {
     await provider.send(message)
     await provider.send(message)
@@ -190,7 +190,7 @@ function register(sender: Partial<SmsSenderRegistration>, options: Partial<Twili
   return withProvider(options, (provider) => provider.registerSender(whole)).then(({ result }) => result)
 }
 
-test('a number is active where it is the account’s and sends text', async () => {
+test('a number is active if the account has it and it sends text', async () => {
   assert.deepEqual(await register({}), { kind: 'active', providerRef: 'PN1' })
   assert.deepEqual(await register({ senderId: '12345', senderType: 'short_code' }), {
     kind: 'active',
@@ -206,7 +206,7 @@ test('a number is active where it is the account’s and sends text', async () =
     assert.equal((await register(sender)).kind, 'failed', sender.senderId)
 })
 
-test('a name is active where the account may use names', async () => {
+test('a name is active if the account may use names', async () => {
   const name = { senderId: 'My Shop', senderType: 'alphanumeric_id' as const }
   assert.deepEqual(await register(name), { kind: 'active', providerRef: 'My Shop' })
   twilio.account = { status: 'active', type: 'Trial' }
@@ -216,7 +216,7 @@ test('a name is active where the account may use names', async () => {
   twilio.account = { status: 'active', type: 'Full' }
 })
 
-test('a registration that cannot be asked for is no failed one', async () => {
+test('a registration does not fail while the provider cannot be reached', async () => {
   assert.equal((await register({}, { authToken: 'x' })).kind, 'unavailable')
   assert.equal((await register({}, { apiBase: 'http://nowhere.invalid' })).kind, 'unavailable')
 })

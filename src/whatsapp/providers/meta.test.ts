@@ -54,7 +54,7 @@ const common = {
   biz_opaque_callback_data: message.messageId,
 }
 
-test('a text is handed over once, with our id in what comes back with its statuses', async () => {
+test('a text is handed over once, with our id for its statuses', async () => {
   const { result, asked } = await send()
   assert.deepEqual([result, asked], [{ kind: 'accepted', providerMessageId: 'wamid.1', data: null }, 1])
   const text = { preview_url: false, body: 'Grüße 😀 https://shop.test' }
@@ -67,7 +67,7 @@ const template = (more: object) =>
     ...more,
   }) as OutboundWhatsapp['content']
 
-test('a template goes by name and language, as Meta writes it, with its variables in order', async () => {
+test('a template is sent by name and Meta’s language code, with its variables in order', async () => {
   await send({}, { content: template({}) })
   const parameters = ['Ada', '7'].map((text) => ({ type: 'text', text }))
   const components = [{ type: 'body', parameters }]
@@ -77,7 +77,7 @@ test('a template goes by name and language, as Meta writes it, with its variable
   assert.deepEqual(meta.sent.at(-1).template, { name: 'order', language })
 })
 
-test('a one-time password goes into the button as well', async () => {
+test('a one-time password is also in the button', async () => {
   const components = { buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] }
   await send({}, { content: template({ variables: ['123456'], components }) })
   const parameters = [{ type: 'text', text: '123456' }]
@@ -87,7 +87,7 @@ test('a one-time password goes into the button as well', async () => {
   ])
 })
 
-test('what Meta refuses is refused for good, with its words and number', async () => {
+test('a refusal of Meta is permanent and has Meta’s words and error code', async () => {
   for (const [status, code] of [
     [400, 131030],
     [404, 132001],
@@ -103,7 +103,7 @@ test('what Meta refuses is refused for good, with its words and number', async (
   }
 })
 
-test('where Meta takes nothing now, or does not let us in, nothing was sent', async () => {
+test('nothing was sent if Meta accepts nothing now or denies access', async () => {
   for (const [status, code] of [
     [400, 80007],
     [429, 130429],
@@ -126,14 +126,14 @@ test('where Meta takes nothing now, or does not let us in, nothing was sent', as
   assert.equal(lines.length, 1)
 })
 
-test('what is no word of Meta’s on the message, of a proxy say, does not fail it', async () => {
+test('an answer that is not Meta’s, such as a proxy’s, does not fail the message', async () => {
   for (const status of [301, 302, 307, 400, 403, 404, 405, 407, 408]) {
     const { result, asked } = await sendWith((_input, response) => void response.writeHead(status).end('<html>'))
     assert.deepEqual([status, result.kind, asked], [status, 'unavailable', 1])
   }
 })
 
-test('a message whose answer is lost may have been sent, and is asked for once', async () => {
+test('a message whose answer is lost may have been sent, and is not repeated', async () => {
   const cut = await sendWith((_input, _response, request) => void request.socket.destroy())
   const reset = await sendWith((_input, _response, request) => void request.socket.resetAndDestroy())
   const garbled = await sendWith((_input, response) => void response.writeHead(200).end('{"mess'))
@@ -146,7 +146,7 @@ test('a message whose answer is lost may have been sent, and is asked for once',
     assert.deepEqual([index, one.result.kind, one.asked], [index, 'unknown', 1])
 })
 
-test('where no connection stands nothing was sent', async () => {
+test('nothing was sent without a connection', async () => {
   const noTls = await listen(net.createServer((socket) => socket.destroy()))
   for (const apiBase of ['http://127.0.0.1:1', 'http://nowhere.invalid', `https://127.0.0.1:${noTls}`]) {
     const { result } = await send({ apiBase })
@@ -154,7 +154,7 @@ test('where no connection stands nothing was sent', async () => {
   }
 })
 
-test('an id that a team wrote leads nowhere else', async () => {
+test('an id that a team wrote cannot change the path of a request', async () => {
   for (const id of ['../debug_token?x=', '..', `${phoneNumberId}/messages#`, 'a b']) {
     const { result } = await send({}, { phoneNumberId: id })
     assert.equal(result.kind, 'refused', id)
@@ -179,7 +179,7 @@ function register(more: object = {}, options: Partial<MetaOptions> = {}) {
   )
 }
 
-test('a sender is active where its number is connected, in its account, and its own', async () => {
+test('a sender is active if its account has the number, and it is connected and the sender’s own', async () => {
   assert.deepEqual(await register(), { kind: 'active' })
   const others = [{ phoneNumberId: '1' }, { phoneNumber: '+61491570157' }, { phoneNumberId: '2' }, { wabaId: '3' }]
   for (const more of others) {
@@ -189,7 +189,7 @@ test('a sender is active where its number is connected, in its account, and its 
   }
 })
 
-test('what WhatsApp rejected is rejected, and what is not connected fails, unless there is a PIN to register it with', async () => {
+test('a number that WhatsApp rejected is rejected, and an unconnected one fails unless a PIN registers it', async () => {
   const number = meta.numbers[1]!
   for (const [state, kind] of [
     [{ status: 'BANNED' }, 'rejected'],
@@ -206,7 +206,7 @@ test('what WhatsApp rejected is rejected, and what is not connected fails, unles
   meta.numbers[1] = number
 })
 
-test('a registration that cannot be asked for is no failed one', async () => {
+test('a registration does not fail while the provider cannot be reached', async () => {
   assert.equal((await register({}, { accessToken: 'x' })).kind, 'unavailable')
   assert.equal((await register({}, { apiBase: 'http://nowhere.invalid' })).kind, 'unavailable')
 })

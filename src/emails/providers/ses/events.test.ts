@@ -4,7 +4,7 @@ import { bounce, startShop, timestamp } from './fixtures/shop.ts'
 
 const { amazon, team, sendOne, post, tell, stateOf } = await startShop()
 
-test('a delivery is told once of all whom it reached, and a read event shows what Amazon said, without the operator’s account', async () => {
+test('a delivery is one event for all its recipients, with Amazon’s data but not the operator’s account', async () => {
   const email = await sendOne()
   const delivery = { timestamp, recipients: email.to, smtpResponse: '250 ok' }
   const operators = { sendingAccountId: '123456789012', sourceArn: 'arn:aws:ses:…', sourceIp: '192.0.2.1' }
@@ -16,7 +16,7 @@ test('a delivery is told once of all whom it reached, and a read event shows wha
   assert.deepEqual(event.data, { notificationType: 'Delivery', eventType: 'Delivery', mail, delivery })
 })
 
-test('a delay is told, and a delivery after it overtakes it', async () => {
+test('a delay is recorded, and a later delivery replaces it', async () => {
   const email = await sendOne()
   const delayedRecipients = [{ emailAddress: email.to[0], status: '4.4.1' }]
   await tell({ eventType: 'DeliveryDelay', mail: email.mail, deliveryDelay: { timestamp, delayedRecipients } })
@@ -25,21 +25,21 @@ test('a delay is told, and a delivery after it overtakes it', async () => {
   assert.equal((await stateOf(email)).status, 'delivered')
 })
 
-test('a permanent bounce blocks the address that bounced, whatever its case, and no other', async () => {
+test('a permanent bounce suppresses only the address that bounced, in any case', async () => {
   const email = await sendOne()
   await tell({ eventType: 'Bounce', mail: email.mail, bounce: bounce('Permanent', [email.to[1]!.toLowerCase()]) })
   const blocked = [`${email.to[1]} bounce`]
   assert.deepEqual(await stateOf(email), { status: 'bounced', types: ['bounced'], blocked })
 })
 
-test('a transient or undetermined bounce is told, and blocks nobody', async () => {
+test('a transient or undetermined bounce is recorded and suppresses no address', async () => {
   const email = await sendOne()
   await tell({ eventType: 'Bounce', mail: email.mail, bounce: bounce('Transient', email.to, 'f-1') })
   await tell({ eventType: 'Bounce', mail: email.mail, bounce: bounce('Undetermined', [email.to[0]!], 'f-2') })
   assert.deepEqual(await stateOf(email), { status: 'sent', types: ['bounced', 'bounced', 'bounced'], blocked: [] })
 })
 
-test('a complaint blocks who complained; a report that says the opposite, or something else, does not', async () => {
+test('a complaint suppresses the address, and other reports do not', async () => {
   const email = await sendOne()
   const complainedRecipients = [{ emailAddress: `Somebody <${email.to[0]}>` }]
   const complain = (complaintFeedbackType: string | undefined, feedbackId: string) =>
@@ -56,7 +56,7 @@ test('a complaint blocks who complained; a report that says the opposite, or som
   assert.deepEqual(await stateOf(email), { status: 'complained', types: ['complained'], blocked })
 })
 
-test('a message that Amazon rejects or cannot render has bounced, and no address is at fault', async () => {
+test('a message that Amazon rejects or cannot render bounces without suppressing an address', async () => {
   for (const part of [
     { eventType: 'Reject', reject: { reason: 'Bad content' }, subType: 'ContentRejected' },
     { eventType: 'Rendering Failure', failure: { errorMessage: 'Attribute x is not present' }, subType: 'General' },
@@ -73,7 +73,7 @@ test('a message that Amazon rejects or cannot render has bounced, and no address
   }
 })
 
-test('opens and clicks are events each, no status, and Send repeats nothing', async () => {
+test('opens and clicks are events and no status, and Send adds nothing', async () => {
   const email = await sendOne()
   await tell({ eventType: 'Send', mail: email.mail, send: {} })
   await tell({ eventType: 'Open', mail: email.mail, open: { timestamp, ipAddress: '192.0.2.1' } })
@@ -84,7 +84,7 @@ test('opens and clicks are events each, no status, and Send repeats nothing', as
   assert.equal(all.filter(({ type }) => type === 'sent').length, 1)
 })
 
-test('an event told again, or over another subscription too, changes nothing, not even a block lifted meanwhile', async () => {
+test('a repeated event changes nothing, not even a suppression that was lifted meanwhile', async () => {
   const email = await sendOne()
   const payload = { eventType: 'Bounce', mail: email.mail, bounce: bounce('Permanent', [email.to[0]!]) }
   const message = amazon.event(payload)
@@ -95,7 +95,7 @@ test('an event told again, or over another subscription too, changes nothing, no
   assert.deepEqual(await stateOf(email), { status: 'bounced', types: ['bounced'], blocked: [] })
 })
 
-test('a late delivery does not take back a bounce', async () => {
+test('a late delivery does not undo a bounce', async () => {
   const email = await sendOne()
   await tell({ eventType: 'Bounce', mail: email.mail, bounce: bounce('Permanent', [email.to[0]!]) })
   await tell({ eventType: 'Delivery', mail: email.mail, delivery: { recipients: email.to } })
@@ -103,7 +103,7 @@ test('a late delivery does not take back a bounce', async () => {
   assert.deepEqual([status, types], ['bounced', ['bounced', 'delivered']])
 })
 
-test('a bounce in whose words are characters that no database takes is told all the same', async () => {
+test('a bounce with characters that PostgreSQL does not store is recorded', async () => {
   const email = await sendOne()
   const words = bounce('Permanent', [email.to[0]!])
   Object.assign(words.bouncedRecipients[0]!, { diagnosticCode: 'smtp; 550 no\u0000such \ud800 user \udc00 😀' })

@@ -4,7 +4,7 @@ import { bounce, startShop } from './fixtures/shop.ts'
 
 const { amazon, proxy, posthorn, team, addDomain, sendOne, lastTags, post, tell, stateOf } = await startShop()
 
-test('an address that the email was not for is neither blocked nor told of', async () => {
+test('an address that the email was not sent to is neither suppressed nor recorded', async () => {
   const email = await sendOne()
   await tell({ eventType: 'Bounce', mail: email.mail, bounce: bounce('Permanent', ['stranger@b.test']) })
   const state = await stateOf({ ...email, to: ['stranger@b.test'] })
@@ -24,7 +24,7 @@ test('an identity’s notification, which has no tags, is matched by the Message
   assert.deepEqual([status, types], ['bounced', ['bounced']])
 })
 
-test('of an email that is not ours, or a tag that is not, nothing is recorded and nothing repeated', async () => {
+test('an event of a foreign email or with a foreign tag is accepted and not recorded', async () => {
   const email = await sendOne()
   const [tag] = email.mail.tags.posthorn!
   const flipped = tag!.slice(0, -1) + (tag!.endsWith('A') ? 'B' : 'A')
@@ -36,7 +36,7 @@ test('of an email that is not ours, or a tag that is not, nothing is recorded an
   assert.deepEqual(await stateOf(email), { status: 'sent', types: [], blocked: [] })
 })
 
-test('whatever a signed message holds, it is never a fault of ours', async () => {
+test('no content of a signed message causes a server error', async () => {
   const { mail } = await sendOne()
   const odd = [null, 5, 'x', [], {}, { a: 1 }, [null], [{ emailAddress: null }], [5], '__proto__']
   for (const value of odd) {
@@ -58,7 +58,7 @@ test('whatever a signed message holds, it is never a fault of ours', async () =>
     assert.equal((await post(amazon.sign({ Message }))).status, 200)
 })
 
-test('a delivery told before its email is recorded as sent is kept', async () => {
+test('a delivery that arrives before its email is recorded as sent is kept', async () => {
   const usual = amazon.answer
   amazon.answer = async (request, response) => {
     await tell({
@@ -75,7 +75,7 @@ test('a delivery told before its email is recorded as sent is kept', async () =>
   assert.deepEqual(state, { status: 'delivered', types: ['delivered'], blocked: [] })
 })
 
-test('an email whose hand-over was lost is not repeated once Amazon tells of its delivery', async () => {
+test('an email whose hand-over was lost is not repeated once Amazon reports its delivery', async () => {
   const usual = amazon.answer
   amazon.answer = (request) => void request.socket.destroy()
   const domainId = await addDomain('lost.test')
@@ -97,7 +97,7 @@ test('an email whose hand-over was lost is not repeated once Amazon tells of its
   assert.equal((await team.api.delete(`/v1/domains/${domainId}`)).status, 200)
 })
 
-test('while the database is away Amazon is told to come again, and what it tells then is recorded', async () => {
+test('while the database is down Amazon is asked to repeat, and the repeat is recorded', async () => {
   const email = await sendOne()
   const message = amazon.event({ eventType: 'Delivery', mail: email.mail, delivery: { recipients: [email.to[0]] } })
   proxy.cut()

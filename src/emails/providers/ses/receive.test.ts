@@ -21,19 +21,19 @@ async function refused(message: SnsMessage, by = posthorn) {
   return { status, name: body.name, message: body.message, fetched: amazon.fetched.length - before }
 }
 
-test('both versions of the signature are taken, with a subject or without, and the certificate is fetched once', async () => {
+test('both versions of the signature are accepted, with and without a subject, and the certificate is fetched once', async () => {
   for (const SignatureVersion of ['1', '2'])
     for (const more of [{}, { Subject: 'Amazon SES Email Event Notification' }])
       assert.equal((await post(amazon.sign({ SignatureVersion, ...more }))).status, 200)
   assert.equal(amazon.fetched.length, 1)
 })
 
-test('a message is good as JSON too, by its type', async () => {
+test('a message is also accepted with the content type of JSON', async () => {
   const { status } = await posthorn.anyone.post('/providers/ses/events', amazon.sign({}))
   assert.equal(status, 200)
 })
 
-test('a message of which anything was changed is refused', async () => {
+test('a message with any change is refused', async () => {
   const good = amazon.sign({ Subject: 'x' })
   const changes: Partial<SnsMessage>[] = [
     { Message: 'y' },
@@ -53,7 +53,7 @@ test('a message of which anything was changed is refused', async () => {
   assert.equal((await refused({ ...good, SignatureVersion: '3' })).status, 401)
 })
 
-test('of other topics nothing is believed, and nothing is fetched for them', async () => {
+test('messages of other topics are refused, and nothing is fetched for them', async () => {
   const other = { TopicArn: 'arn:aws:sns:us-east-1:999999999999:events' }
   for (const message of [amazon.sign(other), amazon.sign({ ...other, SigningCertURL: 'https://a.test/' })]) {
     const answer = await refused(message)
@@ -62,7 +62,7 @@ test('of other topics nothing is believed, and nothing is fetched for them', asy
   }
 })
 
-test('without any topic named nothing is believed, and the log and the answer say which variable is missing', async () => {
+test('without topics every message is refused, and the log and the answer name the missing variable', async () => {
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
   const none = await createTestApp({ ...amazon.environment, SES_TOPIC_ARNS: '' }, { log })
@@ -75,7 +75,7 @@ test('without any topic named nothing is believed, and the log and the answer sa
   assert.match(lines[0]!, /SES_TOPIC_ARNS/)
 })
 
-test('a certificate from anywhere else is refused without asking for it', async () => {
+test('a certificate of another host is refused without a request', async () => {
   const path = '/SimpleNotificationService-0.pem'
   const { port } = new URL(amazon.url)
   const urls = [
@@ -94,7 +94,7 @@ test('a certificate from anywhere else is refused without asking for it', async 
   }
 })
 
-test('Amazon SNS is its own hosts, over https, and nothing that looks like them', () => {
+test('only https addresses of Amazon’s own hosts count as Amazon SNS', () => {
   const path = '/SimpleNotificationService-0123abc.pem'
   const good = ['sns.us-east-1.amazonaws.com', 'sns.cn-north-1.amazonaws.com.cn', 'SNS.eu-west-1.amazonaws.com']
   for (const host of good) assert.ok(isCertificateUrl(`https://${host}${path}`, null), host)
@@ -126,7 +126,7 @@ const confirmation = {
   SubscribeURL: `${amazon.url}/?Action=ConfirmSubscription&Token=token`,
 }
 
-test('a subscription to a topic of ours is confirmed, and only then', async () => {
+test('only a subscription to a listed topic is confirmed', async () => {
   const confirmed = () => amazon.fetched.filter((path) => path === '/?Action=ConfirmSubscription&Token=token').length
   const good = amazon.sign(confirmation)
   const bad = [
@@ -141,7 +141,7 @@ test('a subscription to a topic of ours is confirmed, and only then', async () =
   assert.equal(confirmed(), 1)
 })
 
-test('a confirmation that Amazon does not take is asked for again', async () => {
+test('a confirmation that Amazon does not accept is requested again', async () => {
   amazon.status = 500
   const { status, headers } = await post(amazon.sign(confirmation))
   amazon.status = 200
@@ -149,7 +149,7 @@ test('a confirmation that Amazon does not take is asked for again', async () => 
   assert.ok(headers['retry-after'])
 })
 
-test('a certificate that cannot be had now is asked for again; one that is none is refused', async () => {
+test('a certificate that cannot be fetched now is requested again, and an invalid one is refused', async () => {
   const fresh = { SigningCertURL: `${amazon.url}/SimpleNotificationService-fresh.pem` }
   for (const [status, answer] of [
     [503, 503],
@@ -161,7 +161,7 @@ test('a certificate that cannot be had now is asked for again; one that is none 
   }
 })
 
-test('a certificate that is out of date proves nothing', async () => {
+test('an expired certificate is refused', async () => {
   const before = posthorn.clock.now()
   posthorn.clock.set('2121-01-01T00:00:00Z')
   const { status, message } = await refused(amazon.sign({}))
@@ -170,11 +170,11 @@ test('a certificate that is out of date proves nothing', async () => {
   assert.match(message, /not valid at this time/)
 })
 
-test('an end of a subscription is taken note of', async () => {
+test('the end of a subscription is logged', async () => {
   assert.equal((await post(amazon.sign({ ...confirmation, Type: 'UnsubscribeConfirmation' }))).status, 200)
 })
 
-test('what is no message of Amazon SNS is 400 and says what is missing', async () => {
+test('a body that is not a message of Amazon SNS is 400 and says what is missing', async () => {
   const good = amazon.sign({})
   const { MessageId: _, ...without } = good
   const bodies: [unknown, RegExp][] = [
@@ -198,7 +198,7 @@ test('what is no message of Amazon SNS is 400 and says what is missing', async (
   }
 })
 
-test('a notification that was kept for later, or dated ahead, is refused although its signature is right', async () => {
+test('a notification that is too old or dated ahead is refused even with a valid signature', async () => {
   const minutes = (count: number) => new Date(posthorn.clock.now().getTime() + count * 60_000).toISOString()
   for (const count of [-119, 14]) assert.equal((await post(amazon.sign({ Timestamp: minutes(count) }))).status, 200)
   for (const Timestamp of [minutes(-121), minutes(16), 'yesterday', '']) {
@@ -208,7 +208,7 @@ test('a notification that was kept for later, or dated ahead, is refused althoug
   }
 })
 
-test('with SNS_SIGNATURE_VERSION=2 a signature by SHA-1 is refused', async () => {
+test('with SNS_SIGNATURE_VERSION=2 a SHA-1 signature is refused', async () => {
   const strict = await createTestApp({ ...amazon.environment, SNS_SIGNATURE_VERSION: '2' })
   assert.match(
     (await refused(amazon.sign({ SignatureVersion: '1' }), strict)).message,

@@ -28,7 +28,7 @@ const factOf = (more: object) => {
   return told.kind === 'fact' ? told.fact : null
 }
 
-test('an event tells of our message, when, at what price, and nothing of the operator’s', () => {
+test('an event has our message, its time and price, and no data of the operator', () => {
   const fact = factOf({})
   assert.deepEqual(
     [fact?.messageId, fact?.providerMessageId, fact?.type, fact?.at.getTime(), fact?.carrierPrice],
@@ -40,7 +40,7 @@ test('an event tells of our message, when, at what price, and nothing of the ope
   assert.doesNotMatch(JSON.stringify(fact?.data), /context|Price|Fee|protect/)
 })
 
-test('each kind of event is one of our states', () => {
+test('each kind of event maps to one of our states', () => {
   const expected = {
     queued: ['TEXT_QUEUED'],
     sent: ['TEXT_PENDING', 'TEXT_SENT', 'TEXT_UNKNOWN'],
@@ -53,14 +53,14 @@ test('each kind of event is one of our states', () => {
   assert.equal(factOf({ eventType: 'TEXT_SUCCESSFUL', isFinal: false })?.type, 'sent')
 })
 
-test('what is foreign, broken or of another service is passed over', () => {
+test('foreign and broken notifications, and those of other services, are ignored', () => {
   const others = ['', 'hello', '[]', 'null', '{}', '{"eventType":5}', '{"eventType":"TEXT_QUEUED"}', '{"a":'.repeat(99)]
   for (const text of others) assert.equal(readNotification(text, now).kind, 'other', text)
   assert.equal(read({ ...event, eventType: 'VOICE_ANSWERED' }).kind, 'other')
   assert.equal(read({ ...event, messageId: 7 }).kind, 'other')
 })
 
-test('oddities cost no event', () => {
+test('odd values do not lose an event', () => {
   assert.equal(factOf({ context: { posthorn: 'x' } })?.messageId, null)
   assert.equal(factOf({ context: null })?.messageId, null)
   for (const eventTimestamp of ['soon', -1, 1e300, null]) assert.deepEqual(factOf({ eventTimestamp })?.at, now)
@@ -71,7 +71,7 @@ test('oddities cost no event', () => {
   assert.match(JSON.stringify(told), /a\ufffdb\ufffd/)
 })
 
-test('what somebody wrote to a number is told with both numbers', () => {
+test('a message to a number is read with both numbers', () => {
   const inbound = { originationNumber: '+14255550182', destinationNumber: '+12125550101', messageKeyword: 'JOIN' }
   assert.deepEqual(read({ ...inbound, messageBody: 'STOP', inboundMessageId: 'cae173d2' }), {
     kind: 'inbound',

@@ -42,7 +42,7 @@ async function stateOf(id: string) {
   return { status: sms.status, types: events.map(({ type }: { type: string }) => type).sort() }
 }
 
-test('a message is sent, and what Amazon tells of it becomes its events, its status and its price', async () => {
+test('a message is sent, and Amazon’s events become its events, status and price', async () => {
   assert.equal(sender.status, 'active')
   assert.equal(sender.providerRef, 'phone-61400000001')
   const { body: sms } = await send()
@@ -64,7 +64,7 @@ test('a message is sent, and what Amazon tells of it becomes its events, its sta
   assert.deepEqual([Number(row.carrier_price), row.carrier_currency], [0.0384, 'USD'])
 })
 
-test('any order, and any number of times, ends the same', async () => {
+test('events in any order and any number end the same', async () => {
   const events = ['TEXT_QUEUED', 'TEXT_PENDING', 'TEXT_DELIVERED']
   await fc.assert(
     fc.asyncProperty(fc.shuffledSubarray([...events, ...events], { minLength: 6, maxLength: 6 }), async (order) => {
@@ -78,13 +78,13 @@ test('any order, and any number of times, ends the same', async () => {
   )
 })
 
-test('a message that Amazon knows by its own id alone is found as well', async () => {
+test('a message is also found by Amazon’s id alone', async () => {
   const { body: sms } = await send()
   await tell(sms, 'TEXT_UNREACHABLE', { context: undefined, isFinal: true })
   assert.equal((await stateOf(sms.id)).status, 'undelivered')
 })
 
-test('what is not signed, of another topic, or of no message of ours changes nothing', async () => {
+test('a notification that is unsigned, of another topic or not about our messages changes nothing', async () => {
   const { body: sms } = await send()
   const good = amazon.notify(event(sms, 'TEXT_DELIVERED'))
   const changed = { ...good, Message: good.Message.replace('TEXT_DELIVERED', 'TEXT_INVALID') }
@@ -110,7 +110,7 @@ const written = (messageBody: string, secondsAgo = 0) => {
   return amazon.sign({ Message: JSON.stringify({ ...inbound, inboundMessageId: 'x' }), Timestamp })
 }
 
-test('who writes STOP gets nothing more until START, and an old STOP that comes again changes nothing', async () => {
+test('STOP ends messages until START, and a repeated old STOP changes nothing', async () => {
   const stop = written('Stop', 60)
   await post(stop)
   assert.equal((await send(from)).status, 403)
@@ -120,7 +120,7 @@ test('who writes STOP gets nothing more until START, and an old STOP that comes 
   assert.equal((await send(from)).status, 200)
 })
 
-test('refused, out of reach and lost are told apart, and none is sent twice', async () => {
+test('a refusal, an unreachable provider and a lost answer are told apart, and no message is sent twice', async () => {
   const usual = amazon.answer
   const before = amazon.calls.length
   amazon.answer = refuse('ConflictException', { Reason: 'DESTINATION_PHONE_NUMBER_OPTED_OUT' })
@@ -140,7 +140,7 @@ test('refused, out of reach and lost are told apart, and none is sent twice', as
   assert.equal((await stateOf(lost.body.id)).status, 'delivered')
 })
 
-test('the start stops with one line where the region is missing or is none', () => {
+test('a missing or wrong region is refused at the start', () => {
   const start = (SMS_AWS_REGION: string) => () => readConfig({ ...amazon.environment, SMS_AWS_REGION })
   assert.throws(start(''), { message: 'SMS_AWS_REGION must be set with SMS_PROVIDER=aws; it was not set.' })
   assert.throws(start('Sydney'), /SMS_AWS_REGION must be a region of Amazon such as us-east-1; it was "Sydney"/)

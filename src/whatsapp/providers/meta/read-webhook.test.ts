@@ -12,7 +12,7 @@ function textOf(message: object): string | null {
   return event?.type === 'message' ? event.text : null
 }
 
-test('a message of a customer is told with the name he goes by', () => {
+test('a customer’s message is read with the customer’s name', () => {
   const contacts = [{ profile: { name: 'Ada' }, wa_id: from }]
   const messages = [{ from, id: 'wamid.1', timestamp: '1504902988', type: 'text', text: { body: 'Hello' } }]
   assert.deepEqual(readWebhook(messagesChange({ contacts, messages })), [
@@ -28,7 +28,7 @@ test('a message of a customer is told with the name he goes by', () => {
   ])
 })
 
-test('what is no text is told by its kind and its words', () => {
+test('a message that is not text is read as its kind and its words', () => {
   const cases: [object, string][] = [
     [{ type: 'image', image: { id: '1', caption: 'My cat' } }, '[image] My cat'],
     [{ type: 'audio', audio: { id: '1', voice: true } }, '[audio]'],
@@ -55,7 +55,7 @@ test('what is no text is told by its kind and its words', () => {
   assert.equal(textOf({ type: 'system', system: { body: 'Ada changed her number' } }), null)
 })
 
-test('a status is told with our id and why it failed, without what the operator pays', () => {
+test('a status is read with our id and the reason of a failure, without the operator’s prices', () => {
   const errors = [{ code: 131026, title: 'Message undeliverable' }]
   const status = { id: 'wamid.1', timestamp: '1750857384', recipient_id: from, biz_opaque_callback_data: messageId }
   const pricing = { billable: true, pricing_model: 'CBP', category: 'service' }
@@ -71,7 +71,7 @@ test('a status is told with our id and why it failed, without what the operator 
   ])
 })
 
-test('a review is told of the account’s template; a paused one cannot be sent', () => {
+test('a review names the account and template, and a paused template cannot be sent', () => {
   const review = { message_template_id: 1, message_template_name: 'order', message_template_language: 'en_US' }
   const told = (event: string, more: object = {}) =>
     readWebhook(change('message_template_status_update', { event, ...review, reason: 'NONE', ...more }))
@@ -87,7 +87,7 @@ test('a review is told of the account’s template; a paused one cannot be sent'
   for (const event of ['PENDING', 'FLAGGED', 'IN_APPEAL', 'constructor']) assert.deepEqual(told(event), [])
 })
 
-test('whatever Meta adds or leaves out, nothing throws', () => {
+test('added and missing fields do not throw', () => {
   const parts = [
     'entry',
     'changes',

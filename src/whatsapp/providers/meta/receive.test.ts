@@ -53,7 +53,7 @@ async function stateOf(id: string) {
   return { status: body.status, types: body.events.map(({ type }: { type: string }) => type).sort() }
 }
 
-test('the webhook is confirmed to who knows the token, and to nobody else', async () => {
+test('the webhook is confirmed only to a request with the verify token', async () => {
   assert.equal(sender.status, 'active')
   const ask = (query: Record<string, string>) => posthorn.anyone.get(`${path}?${new URLSearchParams(query)}`)
   const good = { 'hub.mode': 'subscribe', 'hub.verify_token': verifyToken, 'hub.challenge': '1158201444' }
@@ -69,7 +69,7 @@ test('the webhook is confirmed to who knows the token, and to nobody else', asyn
   for (const query of bad) assert.equal((await ask(query)).status, 403)
 })
 
-test('a customer writes, is answered, and what became of the answer is told in any order, and again', async () => {
+test('a customer writes and is answered, and statuses may come in any order and again', async () => {
   assert.equal((await reply('Too early')).status, 422)
   const payload = written('Hello')
   await Promise.all([tell(payload), tell(payload)])
@@ -92,7 +92,7 @@ test('a customer writes, is answered, and what became of the answer is told in a
   assert.deepEqual(await stateOf(sent.id), { status: 'read', types: ['delivered', 'read', 'sent'] })
 })
 
-test('a failure that is told later has its reason', async () => {
+test('a failure reported later has its reason', async () => {
   await tell(written('Hello'))
   const { body: sent } = await reply('Good day')
   const errors = [{ code: 131026, title: 'Message undeliverable', error_data: { details: 'Not on WhatsApp' } }]
@@ -102,7 +102,7 @@ test('a failure that is told later has its reason', async () => {
   assert.match(body.error, /undeliverable|Not on WhatsApp/)
 })
 
-test('a call that Meta did not sign, or not so, changes nothing', async () => {
+test('a call without Meta’s signature changes nothing', async () => {
   await tell(written('Hello'))
   const { body: sent } = await reply('Good day')
   const good = signedCall(status(sent, 'read'))
@@ -123,7 +123,7 @@ test('a call that Meta did not sign, or not so, changes nothing', async () => {
   assert.equal((await stateOf(sent.id)).status, 'read')
 })
 
-test('what is signed and no JSON is 400; what is of no concern is taken and passed over', async () => {
+test('a signed call that is not JSON is 400, and one without events for us is accepted', async () => {
   for (const body of ['', 'hello', '{"a":', '\ufffd{']) assert.equal((await tell(body)).status, 400, body)
   for (const payload of [{}, [], { entry: [{}] }, change('account_update', { event: 'X' }), messagesChange({})]) {
     const answer = await tell(payload)
@@ -133,14 +133,14 @@ test('what is signed and no JSON is 400; what is of no concern is taken and pass
   assert.equal((await tell(null, large)).status, 413)
 })
 
-test('characters that no database takes cost no message', async () => {
+test('characters that PostgreSQL does not store do not lose a message', async () => {
   const text = JSON.stringify(written('a-b')).replace('a-b', 'a\\u0000b\\ud800')
   assert.equal((await tell(text)).status, 200)
   const { body } = await team.api.get('/v1/whatsapp/messages?limit=1')
   assert.equal(body.data[0].body, 'a\ufffdb\ufffd')
 })
 
-test('a template is submitted, reviewed, and sent with what fills it', async () => {
+test('a template is submitted, reviewed, and sent with its variables', async () => {
   const draft = { name: 'order', body: 'Hello {{1}}', language: 'en-US' }
   const { body: template } = await team.api.post('/v1/whatsapp/templates', draft)
   const submitted = await team.api.post(`/v1/whatsapp/templates/${template.id}/submit`)
@@ -168,7 +168,7 @@ test('a template is submitted, reviewed, and sent with what fills it', async () 
   assert.equal((await send()).status, 200)
 })
 
-test('refused, out of reach and lost are told apart', async () => {
+test('a refusal, an unreachable provider and a lost answer are told apart', async () => {
   await tell(written('Hello'))
   const usual = meta.answer
   const before = meta.sent.length
@@ -194,7 +194,7 @@ test('refused, out of reach and lost are told apart', async () => {
   assert.equal((await stateOf(lost.body.id)).status, 'delivered')
 })
 
-test('a status that overtakes the answer to its sending is not lost', async () => {
+test('a status that arrives before the answer to its send is kept', async () => {
   await tell(written('Hello'))
   const usual = meta.answer
   meta.answer = async (input, response) => {
@@ -208,7 +208,7 @@ test('a status that overtakes the answer to its sending is not lost', async () =
   assert.equal((await team.api.get(`/v1/whatsapp/messages/${sent.id}`)).body.providerMessageId, 'wamid.early')
 })
 
-test('the start stops with one line where what Meta needs is missing', () => {
+test('a missing setting of Meta is refused at the start', () => {
   for (const name of ['META_ACCESS_TOKEN', 'META_APP_SECRET', 'META_VERIFY_TOKEN'])
     assert.throws(() => readConfig({ ...meta.environment, [name]: '' }), {
       message: `${name} must be set with WHATSAPP_PROVIDER=meta; it was not set.`,

@@ -30,7 +30,7 @@ async function review(name: string, event: string) {
   await ok(posthorn.anyone.post('/providers/meta/whatsapp', call.body, call.headers))
 }
 
-test('a name in an account is that of the team which handed it in first: another’s is neither edited nor approved', async () => {
+test('a template name in an account belongs to the team that submitted it first, and another team’s is neither edited nor approved', async () => {
   const [first, second] = [await template(ours, 'order'), await template(theirs, 'order', 'Buy now')]
   await ok(first.submit())
   const refused = await second.submit()
@@ -47,14 +47,14 @@ test('a name in an account is that of the team which handed it in first: another
   assert.deepEqual(meta.edited, [])
 })
 
-test('of two teams that hand one name in at once, one has it', async () => {
+test('one of two teams that submit a name at once has it', async () => {
   const both = [await template(ours, 'race'), await template(theirs, 'race')]
   const answers = await Promise.all(both.map(({ submit }) => submit()))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
   assert.deepEqual(meta.edited, [])
 })
 
-test('a template that the operator made in the account is left alone, however often its name is handed in', async () => {
+test('a template that the operator created in the account is left alone, however often its name is submitted', async () => {
   meta.templates.push({ id: '950', name: 'hello_world', language: 'en' })
   const { read, submit } = await template(ours, 'hello_world')
   for (const _ of [1, 2]) assert.equal((await ok(submit())).status, 'rejected')
@@ -64,7 +64,7 @@ test('a template that the operator made in the account is left alone, however of
   assert.deepEqual(meta.edited, [])
 })
 
-test('a submission whose answer was lost is repeated as an edit, and meanwhile the name is not another’s', async () => {
+test('a submission whose answer was lost is repeated as an edit, and the name stays reserved meanwhile', async () => {
   const [first, second] = [await template(ours, 'lost'), await template(theirs, 'lost')]
   meta.losesTemplates = true
   assert.equal((await first.submit()).status, 502)
@@ -75,7 +75,7 @@ test('a submission whose answer was lost is repeated as an edit, and meanwhile t
   assert.deepEqual([submitted.status, submitted.providerRef, meta.edited.pop()?.id], ['submitted', id, id])
 })
 
-test('a template that is edited into another language is another one there', async () => {
+test('a template edited into another language is another template there', async () => {
   const { path, read, submit } = await template(ours, 'moved')
   await ok(submit())
   await review('moved', 'REJECTED')
@@ -87,7 +87,7 @@ test('a template that is edited into another language is another one there', asy
   assert.equal((await ok(submitTheirs())).status, 'rejected')
 })
 
-test('a name that was deleted here can be had by another team, once Meta has no such template', async () => {
+test('another team can use a deleted name once Meta has no such template', async () => {
   const [first, second] = [await template(ours, 'freed'), await template(theirs, 'freed')]
   await ok(first.submit())
   await ok(ours.api.delete(first.path))

@@ -47,14 +47,14 @@ test('a template is submitted with an example for each placeholder, and a reject
   }
 })
 
-test('a template that somebody else made there is left alone', async () => {
+test('a template that was created elsewhere is left alone', async () => {
   const answer = await submit()
   assert(answer.kind === 'refused')
   assert.match(answer.message, /has another template of that name/)
   assert.deepEqual(meta.edited, [])
 })
 
-test('a one-time password has Meta’s own words and a button', async () => {
+test('a template of a one-time password has Meta’s text and a button', async () => {
   await submit({
     name: 'code',
     category: 'authentication',
@@ -66,7 +66,7 @@ test('a one-time password has Meta’s own words and a button', async () => {
   ])
 })
 
-test('a submission that Meta refuses is refused, and one that it cannot be asked for is not', async () => {
+test('a submission is refused if Meta refuses it, and not if Meta cannot be reached', async () => {
   const refused = await submit({ wabaId: '3' })
   assert.equal(refused.kind, 'refused')
   assert.equal((await submit({}, { accessToken: 'x' })).kind, 'unavailable')

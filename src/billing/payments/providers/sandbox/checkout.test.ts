@@ -7,7 +7,7 @@ import { buyer, checkoutOf, press } from './fixtures/browser.ts'
 const posthorn = await createTestApp()
 await posthorn.server.listen({ port: 0, host: '127.0.0.1' })
 
-test('the checkout shows the price and the metered items, and its button puts the plan in force through a signed event', async () => {
+test('the checkout shows the price and the metered items, and its button activates the plan through a signed event', async () => {
   const team = await posthorn.team({ plan: 'free' })
   const path = await checkoutOf(team, 'pro')
   const page = await posthorn.anyone.get(path)
