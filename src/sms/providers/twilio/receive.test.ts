@@ -46,7 +46,7 @@ async function stateOf(id: string) {
   return { status: sms.status, types: events.map(({ type }: { type: string }) => type).sort() }
 }
 
-test('a message is sent, and Twilio’s statuses become its events and status', async () => {
+test('a message is sent, and what Twilio tells of it becomes its events and its status', async () => {
   assert.deepEqual([sender.status, sender.providerRef], ['active', 'PN1'])
   const sms = await sendOne()
   assert.equal(sms.url, `${publicUrl}/providers/twilio/sms?message=${sms.id}`)
@@ -92,7 +92,7 @@ test('what was not delivered has Twilio’s number of why', async () => {
   assert.equal(newest.data.messageStatusDescription, 'Unreachable\ufffd')
 })
 
-test('events in any order and any number end the same', async () => {
+test('any order, and any number of times, ends the same', async () => {
   const statuses = ['queued', 'sending', 'sent', 'delivered']
   await fc.assert(
     fc.asyncProperty(fc.shuffledSubarray([...statuses, ...statuses], { minLength: 8, maxLength: 8 }), async (order) => {
@@ -106,7 +106,7 @@ test('events in any order and any number end the same', async () => {
   )
 })
 
-test('a request without Twilio’s signature changes nothing', async () => {
+test('what Twilio did not sign, or not so, changes nothing', async () => {
   const [sms, other] = [await sendOne(), await sendOne()]
   const good = told(sms, 'delivered')
   const { 'x-twilio-signature': _, ...unsigned } = good.headers
@@ -126,7 +126,7 @@ test('a request without Twilio’s signature changes nothing', async () => {
   for (const { id } of [sms, other]) assert.equal((await stateOf(id)).status, 'queued')
 })
 
-test('a status that is not about our messages is accepted and ignored', async () => {
+test('what Twilio tells of no message of ours is taken and passed over', async () => {
   const unknown = { url: `${inboundUrl}?message=01890a5d-ac96-774b-bcce-b302099a8057`, sid: 'SM9' }
   const odd = { url: `${inboundUrl}?message=x`, sid: 'SM9' }
   for (const sms of [unknown, odd, { ...odd, url: inboundUrl }])
@@ -143,7 +143,7 @@ const written = (Body: string, to = ours, sid = `SM${++messages}`) =>
     ...{ From: from, To: to, Body, FromCountry: 'AU' },
   })
 
-test('STOP to a team’s number ends messages of that team until START', async () => {
+test('who writes STOP to the number of a team gets nothing more from it, until START', async () => {
   const stranger = await posthorn.team()
   assert.equal((await send(from)).status, 200)
   assert.equal((await post(written(' stop\n'))).status, 200)
@@ -158,7 +158,7 @@ test('STOP to a team’s number ends messages of that team until START', async (
   assert.equal((await send(from)).status, 200)
 })
 
-test('a repeated STOP does not undo the START after it', async () => {
+test('a STOP that Twilio repeats does not undo the START that came after it', async () => {
   const stop = written('STOP')
   await post(stop)
   await post(written('START'))
@@ -166,7 +166,7 @@ test('a repeated STOP does not undo the START after it', async () => {
   assert.equal((await send(from)).status, 200)
 })
 
-test('a forged STOP does not opt out', async () => {
+test('a forged STOP opts nobody out', async () => {
   const call = written('STOP')
   const answer = await post({
     ...call,
@@ -176,7 +176,7 @@ test('a forged STOP does not opt out', async () => {
   assert.equal((await send('+61400000022')).status, 200)
 })
 
-test('a refusal, an unreachable provider and a lost answer are told apart, and no message is sent twice', async () => {
+test('refused, out of reach and lost are told apart, and none is sent twice', async () => {
   const usual = twilio.answer
   const before = twilio.sent.length
   twilio.answer = refuse(400, 21211, 'Not a valid phone number.')
@@ -201,7 +201,7 @@ test('a refusal, an unreachable provider and a lost answer are told apart, and n
   assert.equal((await stateOf(lost.body.id)).status, 'delivered')
 })
 
-test('a status that arrives before the answer to its send is kept', async () => {
+test('a callback that overtakes the answer to its sending is not lost', async () => {
   const usual = twilio.answer
   twilio.answer = async (form, response, request) => {
     await post(told({ url: form.StatusCallback!, sid: 'SMearly' }, 'sent'))
@@ -214,7 +214,7 @@ test('a status that arrives before the answer to its send is kept', async () => 
   assert.deepEqual([sms.status, sms.providerMessageId], ['sent', 'SMearly'])
 })
 
-test('without Twilio’s token every request is refused', async () => {
+test('without Twilio’s token nothing is believed, whatever it is signed with', async () => {
   const other = await createTestApp({ PUBLIC_URL: publicUrl })
   const { path, body, headers } = callback(inboundUrl, { Body: 'STOP' }, '')
   const answer = await other.anyone.post(path, body, headers)
@@ -222,7 +222,7 @@ test('without Twilio’s token every request is refused', async () => {
   assert.match(answer.body.message, /TWILIO_AUTH_TOKEN/)
 })
 
-test('a missing setting of Twilio is refused at the start', () => {
+test('the start stops with one line where what Twilio needs is missing', () => {
   for (const name of ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'])
     assert.throws(() => readConfig({ ...twilio.environment, [name]: '' }), {
       message: `${name} must be set with SMS_PROVIDER=twilio; it was not set.`,

@@ -16,7 +16,7 @@ import { columns, type SandboxSubscription } from './queries.ts'
 /** The events of a change of a subscription; none where another request changed it first. */
 type Change = (tx: Tx) => Promise<{ teamId: string; events: SandboxEvent[] } | null>
 
-/** A checkout is paid once, however often its button is pressed. */
+/** Pays a checkout. It is paid once, even if its button is pressed several times. */
 export function buy(app: App, checkout: CheckoutLink): Promise<void> {
   return change(app, async (tx) => {
     const subscription = await insertSubscription(tx, checkout)
@@ -92,7 +92,7 @@ function active(tx: Tx, id: string) {
     .returning(columns)
 }
 
-/** Null where this checkout was paid before. */
+/** Null if this checkout was paid before. */
 async function insertSubscription(tx: Tx, { id, teamId, plan }: CheckoutLink): Promise<SandboxSubscription | null> {
   const start = wholeSecond(tx.now)
   const inserted = await tx.db
@@ -112,7 +112,7 @@ export function subscriptionIdOf(checkoutId: string): string {
   return `sub_${compact(checkoutId)}`
 }
 
-/** Events tell times in seconds. */
+/** Events have times in whole seconds. */
 function wholeSecond(at: Date): Date {
   return new Date(Math.floor(at.getTime() / 1000) * 1000)
 }

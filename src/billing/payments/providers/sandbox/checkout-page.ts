@@ -58,4 +58,4 @@ async function paidPage(app: App, { plan, teamId }: CheckoutLink): Promise<strin
 }
 
 export const notYet =
-  '<p role="status">The event of this change has not arrived yet, and is sent again by itself. Reload this page in a moment.</p>'
+  '<p role="status">The event of this change has not arrived yet, and is sent again automatically. Reload this page in a moment.</p>'

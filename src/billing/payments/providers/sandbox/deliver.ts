@@ -45,7 +45,7 @@ export async function deliverNow(app: App, jobs: SandboxEventJob[]): Promise<voi
       await deliver(app, job)
       await app.transaction((tx) => deleteHeldJobs(tx, [job]))
     } catch (error) {
-      app.log.warn({ err: error }, 'an event of the payment sandbox was not taken, will be repeated')
+      app.log.warn({ err: error }, 'an event of the payment sandbox was not accepted and will be repeated')
       const runAt = new Date(app.clock.now().getTime() + retryDelaysMs[0]!)
       await app.transaction((tx) => returnHeldJob(tx, job, runAt, { error: (error as Error).message }))
     } finally {

@@ -135,7 +135,7 @@ function seconds(at: Date): number {
   return Math.floor(at.getTime() / 1000)
 }
 
-/** The provider's ids have no hyphens. */
+/** An id without hyphens, as the ids of Stripe. */
 export function compact(id: string): string {
   return id.replaceAll('-', '')
 }

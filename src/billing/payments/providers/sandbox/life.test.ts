@@ -32,7 +32,7 @@ test('a plan that is bought replaces the previous one, which ends', async () => 
   ])
 })
 
-test('months are renewed or end as wished; several that passed while nothing ran become one', async () => 
+test('months are renewed or end as wished; several that passed while nothing ran become one', async () => {
   const fresh = await createTestApp()
   await fresh.server.listen({ port: 0, host: '127.0.0.1' })
   fresh.clock.set('2031-01-31T10:00:00Z')
@@ -64,7 +64,7 @@ test('months are renewed or end as wished; several that passed while nothing ran
   assert.equal((await subscriptionOf(team)).plan, 'free')
 })
 
-test('an event that is not accepted is posted again until it is, and the page says so', async () => 
+test('an event that is not accepted is posted again until it is, and the page says so', async () => {
   // Nothing listens, and nothing is reached at the public address either.
   const silent = await createTestApp({ PUBLIC_URL: 'http://127.0.0.1:9' })
   const team = await silent.team({ plan: 'free' })
@@ -78,7 +78,7 @@ test('an event that is not accepted is posted again until it is, and the page sa
   assert.equal((await subscriptionOf(team)).plan, 'pro')
 })
 
-test('where Stripe takes the payments, the pages of the sandbox are 404', async () => 
+test('where Stripe takes the payments, the pages of the sandbox are 404', async () => {
   const team = await posthorn.team({ plan: 'free' })
   const path = await checkoutOf(team, 'pro')
   const stripe = await createTestApp({ PAYMENTS_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_x' })
@@ -87,7 +87,7 @@ test('where Stripe takes the payments, the pages of the sandbox are 404', async 
   assert.equal((await stripe.anyone.post(path, '', formType)).status, 404)
 })
 
-test('a month that cannot be renewed does not hold up those of other teams', async () => 
+test('a month that cannot be renewed does not hold up those of other teams', async () => {
   const fresh = await createTestApp()
   await fresh.server.listen({ port: 0, host: '127.0.0.1' })
   const [bad, good] = [await buyer(fresh, 'pro'), await buyer(fresh, 'pro')]

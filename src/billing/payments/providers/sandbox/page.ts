@@ -69,8 +69,7 @@ export function show(reply: FastifyReply, html: string): FastifyReply {
 
 /** The page for links that are changed, too old, or not usable here. */
 export function showGone(reply: FastifyReply): FastifyReply {
-  const content =
-    '<p>This link is not valid, or not any more. Go back to where you came from and ask for a new one.</p>'
+  const content = '<p>This link is not valid any more. Go back and request a new one.</p>'
   return show(reply.status(404), page('There is no such page', content))
 }
 

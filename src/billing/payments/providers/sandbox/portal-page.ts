@@ -12,7 +12,7 @@ export type PortalView = {
   usage: Map<MeteredUsage['eventName'], number>
   isDelivering: boolean
   returnUrl: string
-  /** Where the forms go. */
+  /** The address of the forms. */
   action: string
 }
 

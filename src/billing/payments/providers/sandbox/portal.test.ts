@@ -110,7 +110,7 @@ test('links that are changed, old or for the other page are refused', async () =
   assert.equal((await subscriptionOf(team)).plan, 'free')
 })
 
-test('the pages run no script, load nothing from other servers and cannot be framed', async () => 
+test('the pages run no script, load nothing from other servers and cannot be framed', async () => {
   const team = await posthorn.team({ plan: 'free' })
   for (const path of [await checkoutOf(team, 'pro'), await portalOf(team)]) {
     const { headers, text } = await posthorn.anyone.get(path)

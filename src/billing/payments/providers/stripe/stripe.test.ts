@@ -64,7 +64,7 @@ test('a team that bought before is the same customer, and gets to its portal', a
   assert.equal(lastAsked().fields.customer, 'cus_42')
 })
 
-test('a replaced subscription is ended and the rest of it credited, so that a team does not pay twice', async () => 
+test('a replaced subscription is ended and the rest of it credited, so that a team does not pay twice', async () => {
   const team = await posthorn.team({ plan: 'free' })
   await post(posthorn, checkout({ id: 'sub_old', at: now, teamId: team.id, plan: 'pro' }))
   await post(posthorn, checkout({ id: 'sub_new', at: now + 9, teamId: team.id, plan: 'scale' }))
@@ -85,7 +85,7 @@ test('a replaced subscription is ended and the rest of it credited, so that a te
   assert.equal((await team.api.get('/v1/billing/subscription')).body.plan, 'scale')
 })
 
-test('a subscription without one of our plans neither replaces a plan nor is ended', async () => 
+test('a subscription without one of our plans neither replaces a plan nor is ended', async () => {
   for (const isFirst of [true, false]) {
     const team = await posthorn.team({ plan: 'free' })
     const read = async () => (await team.api.get('/v1/billing/subscription')).body
@@ -102,12 +102,14 @@ test('a subscription without one of our plans neither replaces a plan nor is end
     assert.deepEqual([(await read()).plan, (await read()).providerSubscriptionId], ['free', null])
     await posthorn.runDueJobs()
     assert.deepEqual(stripe.asked, [])
-  })
+  }
+})
 
-test('a subscription that is gone at Stripe is not ended again', async () => 
-  await posthorn.app.payments.endSubscription('sub_gone'))
+test('a subscription that is gone at Stripe is not ended again', async () => {
+  await posthorn.app.payments.endSubscription('sub_gone')
+})
 
-test('overage is reported by the message’s id, and counts once after a lost answer', async () => {
+test('overage is reported by the id of its message, and counts once when the answer was lost', async () => {
   const usage = { teamId: posthorn.app.newId(), customerId: 'cus_42', messageId: posthorn.app.newId() }
   const at = posthorn.clock.now()
   await posthorn.app.payments.reportUsage({ ...usage, eventName: 'sms_zone3_send', at })
@@ -122,7 +124,7 @@ test('overage is reported by the message’s id, and counts once after a lost an
   assert.equal(stripe.metered.size, 1)
 })
 
-test('Stripe gets one request at a time for a customer and a meter, whatever the outcome of the one before', async () => 
+test('Stripe gets one request at a time for a customer and a meter, whatever the outcome of the one before', async () => {
   stripe.takingMost = 0
   const report = (customerId: string, zone: 1 | 2) => {
     const usage = { teamId: posthorn.app.newId(), customerId, messageId: posthorn.app.newId() }
@@ -147,7 +149,7 @@ test('overage of a period that has just begun by Stripe’s clock is counted the
   assert.deepEqual([await ahead(2000), await ahead(86_400_000)], [2000, 240_000])
 })
 
-test('overage older than Stripe accepts is counted within the accepted time', async () => {
+test('overage that waited longer than Stripe takes usage for is counted within that time', async () => {
   const usage = { teamId: posthorn.app.newId(), customerId: 'cus_42', messageId: posthorn.app.newId() }
   await posthorn.app.payments.reportUsage({
     ...usage,
@@ -190,7 +192,7 @@ for (const [what, [fault, message]] of Object.entries(faults)) {
   })
 }
 
-test('a price that is missing at Stripe is named', async () => 
+test('a price that is missing at Stripe is named', async () => {
   const team = await posthorn.team({ plan: 'free' })
   for (const key of ['posthorn_pro', 'posthorn_sms_zone2']) stripe.lookupKeys.delete(key)
   const { status, body } = await team.api.post('/v1/billing/checkout', { plan: 'pro' })
