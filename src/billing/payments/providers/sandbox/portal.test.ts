@@ -106,7 +106,7 @@ test('links that are changed, old or for the other page are refused', async () =
   posthorn.clock.advance(24 * 3_600_000)
   const late = await posthorn.anyone.post(checkout, '', formType)
   assert.equal(late.status, 404)
-  assert.match(late.text, /ask for a new one/)
+  assert.match(late.text, /request a new one/)
   assert.equal((await subscriptionOf(team)).plan, 'free')
 })
 
