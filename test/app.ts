@@ -7,6 +7,7 @@ import { type AppParts, createApp, type RunningApp } from '../src/app.ts'
 import { grantCredit } from '../src/billing/credit/set.ts'
 import { readConfig } from '../src/config.ts'
 import type { LimitOverrides, Plan } from '../src/context.ts'
+import { insertVerifiedDomain } from '../src/domains/insert-verified.ts'
 import { openDatabase } from '../src/platform/db.ts'
 import { createKeyring } from '../src/platform/keyring.ts'
 import { createTeam } from '../src/teams/create.ts'
@@ -127,7 +128,8 @@ function testApp(running: RunningApp, clock: ManualClock): Omit<TestApp, 'anothe
     runDueJobs: () => running.app.jobs.runDue(),
     async team({ plan = 'enterprise', limits = {} } = {}) {
       const { app } = running
-      const { id, key } = await app.transaction(async (tx) => {
+      const domain = `shop${++teams}.test`
+      const { id, key, domainId } = await app.transaction(async (tx) => {
         const team = await createTeam(tx, { name: 'Shop', plan })
         if (plan !== 'free') await grantCredit(tx, team.id, plan)
         await tx.db
@@ -136,18 +138,15 @@ function testApp(running: RunningApp, clock: ManualClock): Omit<TestApp, 'anothe
           .where('id', '=', team.id)
           .execute()
         const made = await insertApiKey(tx, team.id, { name: 'test', permission: 'full_access', domainId: null })
-        return { id: team.id, key: made.key }
+        const domainId = await insertVerifiedDomain(tx, app.keyring, team.id, domain, sharedKeys)
+        return { id: team.id, key: made.key, domainId }
       })
-      const api = as(key)
-      const domain = `shop${++teams}.test`
-      const made = await api.post('/v1/domains', { name: domain })
-      await api.post(`/v1/domains/${made.body.id}/verify`)
       const newKey = async (wanted: Partial<NewApiKey> = {}) => {
         const full: NewApiKey = { name: 'another', permission: 'sending_access', domainId: null, ...wanted }
         const made = await app.transaction((tx) => insertApiKey(tx, id, full))
         return { id: made.id, key: made.key, api: as(made.key) }
       }
-      return { id, key, api, domain, domainId: made.body.id, newKey }
+      return { id, key, api: as(key), domain, domainId, newKey }
     },
   }
 }

@@ -7,17 +7,38 @@ import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/start.t
 import { migrate } from '../src/platform/migrate.ts'
 
 /**
+ * Settings of a server that only tests use: a test's database does not outlive the run, so it need not survive a power
+ * cut, and is too small for a compiled plan to pay.
+ */
+export const testServerSettings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  autovacuum: 'off',
+  jit: 'off',
+  max_connections: '200',
+}
+
+/**
  * Databases for tests: one is migrated, once for each version of the migrations, and every test file copies it. The
  * server is `TEST_DATABASE_URL`'s, or the embedded one of the run (`TEST_SERVER`, its data folder); a file run by
  * itself keeps one of its own that stays up for the next.
  */
-export async function testServer(): Promise<pg.ClientConfig> {
+export function testServer(): Promise<pg.ClientConfig> {
+  server ??= findServer()
+  return server
+}
+
+let server: Promise<pg.ClientConfig> | undefined
+
+async function findServer(): Promise<pg.ClientConfig> {
   const url = process.env.TEST_DATABASE_URL
   if (url) return { connectionString: url }
   const quiet = { info: () => undefined, warn: () => undefined }
   const dataDir = process.env.TEST_SERVER ?? join(tmpdir(), `posthorn-test-${process.getuid?.() ?? 'user'}`)
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
-  const server = await startEmbeddedPostgres({ dataDir, log: quiet, settings })
+  const server = await startEmbeddedPostgres({ dataDir, log: quiet, settings: testServerSettings })
   return server.connection()
 }
 
@@ -52,7 +73,11 @@ async function onServer<T>(server: pg.ClientConfig, work: (client: pg.Client) =>
   }
 }
 
+/** Known to exist. */
+let template: string | undefined
+
 async function ensureTemplate(client: pg.Client, server: pg.ClientConfig): Promise<string> {
+  if (template) return template
   const name = `posthorn_template_${migrationsHash()}`
   await client.query('select pg_advisory_lock(7678846002)')
   try {
@@ -61,6 +86,7 @@ async function ensureTemplate(client: pg.Client, server: pg.ClientConfig): Promi
   } finally {
     await client.query('select pg_advisory_unlock(7678846002)')
   }
+  template = name
   return name
 }
 

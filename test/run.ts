@@ -1,17 +1,21 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/start.ts'
+import { testServerSettings } from './database.ts'
+import type { Cost } from './group.ts'
 
 /**
  * `npm test`: every `*.test.ts`, on an embedded PostgreSQL made for this run, or on the server of TEST_DATABASE_URL.
- * `--slow`: the slow and hostile ones (`*.slow.test.ts`) instead. Names of files as arguments: only these.
+ * `--slow`: the `*.slow.test.ts` instead. Paths as arguments: only these files.
  */
 const slow = process.argv.includes('--slow')
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+/** Slow files measure and kill, and a file named is looked at closely: these have a process of their own. */
+const alone = slow || (named.length > 0 && !process.argv.includes('--together'))
+const slowestShown = 15
 
 async function testFiles(): Promise<string[]> {
   if (named.length > 0) return named
@@ -19,22 +23,13 @@ async function testFiles(): Promise<string[]> {
   return all.filter((file) => file.endsWith('.slow.test.ts') === slow).sort()
 }
 
-/** Nothing of a test's database outlives the run, so it need not survive a power cut. */
-const settings = {
-  fsync: 'off',
-  autovacuum: 'off',
-  synchronous_commit: 'off',
-  full_page_writes: 'off',
-  max_connections: '200',
-}
-
-async function withServer(run: (url: string | undefined) => Promise<number>): Promise<number> {
+async function withServer(run: (place: string) => Promise<number>): Promise<number> {
   if (process.env.TEST_DATABASE_URL) return run(process.env.TEST_DATABASE_URL)
-  const dataDir = mkdtempSync(join(tmpdir(), 'posthorn-test-'))
-  // Run by root, the database is an ordinary user's, who must get there.
+  const dataDir = mkdtempSync(join(quickFolder(), 'posthorn-test-'))
+  // Run by root, the database belongs to an ordinary user, who must get there.
   chmodSync(dataDir, 0o711)
   const quiet = { info: () => undefined, warn: () => undefined }
-  const server = await startEmbeddedPostgres({ dataDir, log: quiet, settings })
+  const server = await startEmbeddedPostgres({ dataDir, log: quiet, settings: testServerSettings })
   try {
     return await run(dataDir)
   } finally {
@@ -43,48 +38,66 @@ async function withServer(run: (url: string | undefined) => Promise<number>): Pr
   }
 }
 
+/** Memory, where there is enough of it: each test file copies a database, which takes a disk ten times as long. */
+function quickFolder(): string {
+  const memory = '/dev/shm'
+  const freeMinBytes = 2 * 1024 ** 3
+  if (!existsSync(memory)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize >= freeMinBytes ? memory : tmpdir()
+}
+
 function runNode(args: string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const child = spawn(process.execPath, args, { stdio: 'inherit', env: environment })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
 }
 
-/** Loading the product costs a process half a second, so several files share one; each still has its own app and database. */
-const filesPerProcess = 8
-
 /**
- * Files that run several test files each. Neighbours in the tree are dealt to different ones, as they tend to be slow
- * together. Tests begin when all files are loaded: those of the first would end, and what it opened be closed, before the
- * next one has told of its own.
+ * Writes the script of each process. Loading the product costs a second of processor time, so a few processes share the
+ * files: two a core, as each of them also waits for the database.
  */
-function groupFiles(files: string[], folder: string): string[] {
-  const groups = Math.ceil(files.length / filesPerProcess)
-  return Array.from({ length: groups }, (_, group) => {
-    const its = files.filter((_file, index) => index % groups === group)
-    const lines = [
-      "import { before } from 'node:test'",
-      'const { promise, resolve } = Promise.withResolvers()',
-      'before(() => promise)',
-      ...its.map((file) => `await import(${JSON.stringify(pathToFileURL(file).href)})`),
-      'resolve()',
-    ]
-    const path = join(folder, `group-${group}.mjs`)
-    writeFileSync(path, lines.join('\n'))
+function writeScripts(files: string[], folder: string): string[] {
+  const runFiles = JSON.stringify(new URL('group.ts', import.meta.url).href)
+  const lists = alone ? files.map((file) => [file]) : Array(2 * availableParallelism()).fill(files)
+  return lists.map((list, index) => {
+    const path = join(folder, `process-${index}.mjs`)
+    const [files, claims] = [JSON.stringify(list), JSON.stringify(folder)]
+    writeFileSync(path, `import { runFiles } from ${runFiles}\nawait runFiles(${files}, ${claims})\n`)
     return path
   })
 }
 
+function printSlowest(folder: string, startedMs: number): void {
+  const path = join(folder, 'costs.jsonl')
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\n') : []
+  const costs = lines.map((line) => JSON.parse(line) as Cost).sort((a, b) => b.wallMs - a.wallMs)
+  const seconds = (ms: number) => (ms / 1000).toFixed(1)
+  if (costs.length > 1) {
+    console.log('\nSlowest files: seconds on the clock, seconds of processor time')
+    for (const { file, wallMs, cpuMs } of costs.slice(0, slowestShown)) {
+      console.log(`${seconds(wallMs).padStart(6)} ${seconds(cpuMs).padStart(6)}  ${file}`)
+    }
+  }
+  const cpuMs = costs.reduce((sum, cost) => sum + cost.cpuMs, 0)
+  console.log(
+    `\n${costs.length} files, ${seconds(performance.now() - startedMs)} s, ${seconds(cpuMs)} s of processor time`,
+  )
+}
+
+const startedMs = performance.now()
 const files = await testFiles()
-const groupsFolder = mkdtempSync(join(tmpdir(), 'posthorn-tests-'))
-process.on('exit', () => rmSync(groupsFolder, { recursive: true, force: true }))
+const folder = mkdtempSync(join(tmpdir(), 'posthorn-tests-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 process.exitCode = await withServer((place) => {
-  const concurrency = slow ? 1 : availableParallelism()
+  const scripts = writeScripts(files, folder)
+  const concurrency = slow ? 1 : 2 * availableParallelism()
   const options = ['--test', `--test-concurrency=${concurrency}`, '--test-timeout=300000', '--test-reporter=spec']
-  const shared = slow || named.length > 0 ? files : groupFiles(files, groupsFolder)
-  return runNode([...options, ...shared], {
+  return runNode([...options, ...scripts], {
     ...process.env,
     TEST_SERVER: place,
     NODE_ENV: 'test',
     NODE_COMPILE_CACHE: join(tmpdir(), 'posthorn-test-compiled'),
   })
 })
+printSlowest(folder, startedMs)

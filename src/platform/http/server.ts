@@ -10,6 +10,7 @@ import { answerBrokenProtocol } from './protocol-errors.ts'
 import { readBodies } from './read-body.ts'
 import { requestMetrics } from './request-metrics.ts'
 import type { Route } from './route.ts'
+import { compileSerializer } from './serialization.ts'
 import { compileValidator } from './validation.ts'
 
 declare module 'fastify' {
@@ -73,6 +74,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
   server.decorateRequest('caller', null)
   server.decorate('routeTable', parts.routes)
   server.setValidatorCompiler(compileValidator)
+  server.setSerializerCompiler(compileSerializer)
   server.setErrorHandler(answerError)
   await server.register(helmet, {
     contentSecurityPolicy: {
