@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { apiKeys } from './api-keys/feature.ts'
 import { auth } from './auth/feature.ts'
 import { identify } from './auth/identify.ts'
+import { usualPasswordCost } from './auth/passwords/password.ts'
 import { billing } from './billing/feature.ts'
 import type { PaymentsProvider } from './billing/payments/provider.ts'
 import { createPaymentsProvider } from './billing/payments/providers/registry.ts'
@@ -97,6 +98,8 @@ export type AppParts = {
   connections: Connections
   keyring: Keyring
   generateDkimKeys: App['generateDkimKeys']
+  /** In place of the usual one. */
+  passwordCost?: App['passwordCost']
   /** Replaces the configured one. */
   emailProvider?: EmailProvider
   smsProvider?: SmsProvider
@@ -205,6 +208,7 @@ function assemble(
     ownUrl: ownUrlOf(config, openedAt, publicUrl),
     newId: () => newId(clock.now()),
     generateDkimKeys: parts.generateDkimKeys,
+    passwordCost: parts.passwordCost ?? usualPasswordCost,
     names,
     egress: parts.egress ?? createEgress({ allow: config.outboundAllow, resolve: names.resolve }),
     transaction: transactions({ pool, clock, newId, jobs: () => jobs, subscriptions }),

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import type { PasswordCost } from './auth/passwords/password.ts'
 import type { PaymentsProvider } from './billing/payments/provider.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database.ts'
@@ -52,6 +53,7 @@ export type App = {
   names: Names
   /** Makes requests to hosts that customers name. Nothing else may. */
   egress: Egress
+  passwordCost: PasswordCost
   generateDkimKeys(): Promise<{ publicKey: string; privateKey: string }>
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Counts a request in the current minute, for the caller, or for the address if there is none. */

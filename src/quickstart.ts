@@ -22,7 +22,7 @@ export async function quickstart(app: App, storage: Storage, url: string): Promi
   const anybody = await app.db.selectFrom('users').select('id').limit(1).executeTakeFirst()
   if (anybody) return
   const password = randomBytes(9).toString('base64url')
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(app, password)
   const keys = await app.generateDkimKeys()
   const key = await app.transaction(async (tx) => {
     // The highest plan, so that limits do not get in a developer's way.

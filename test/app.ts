@@ -52,6 +52,9 @@ const dkimKeys = generateKeyPairSync('rsa', {
   publicKeyEncoding: { type: 'spki', format: 'der' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 })
+/** The least Argon2id takes: a hash of the usual cost takes 20 ms of a processor. */
+const quickPasswordCost = { memoryCost: 8, timeCost: 1 }
+
 /** One key for all test domains: making one costs a tenth of a second. */
 const sharedKeys = { publicKey: dkimKeys.publicKey.toString('base64'), privateKey: dkimKeys.privateKey }
 
@@ -100,6 +103,7 @@ export async function createTestApp(
       log: pino({ level: config.logLevel }),
       keyring: createKeyring(testSecret),
       generateDkimKeys: async () => sharedKeys,
+      passwordCost: quickPasswordCost,
       ...parts,
       ...other,
     })

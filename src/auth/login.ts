@@ -19,7 +19,7 @@ export async function login(app: App, { email, password, code, clientAddress }: 
   const subjects = await findLoginSubjects(app.db, app, email, clientAddress)
   await refuseThrottled(app.db, subjects, app.clock.now())
   const user = await findUserByEmail(app.db, email)
-  const matches = await verifyPassword(user?.passwordHash ?? null, password)
+  const matches = await verifyPassword(app, user?.passwordHash ?? null, password)
   const outcome = await app.transaction((tx) =>
     judgeAttempt(tx, subjects, async () => {
       if (!user || !matches) return new BadAttempt(unauthenticated('The email address or the password is wrong.'))

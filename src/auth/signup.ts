@@ -12,7 +12,7 @@ export async function signup(app: App, request: Signup): Promise<Session> {
   refuseClosedSignup(app)
   refuseCommonPassword(request.password)
   const { email, clientAddress, name = null, teamName = usualTeamName(email, name) } = request
-  const passwordHash = await hashPassword(request.password)
+  const passwordHash = await hashPassword(app, request.password)
   const login = await app.transaction(async (tx) => {
     const { userId } = await createAccount(tx, { email, name, passwordHash, emailVerified: false, teamName })
     return openLogin(tx, app, userId, clientAddress)

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { randomCases } from '../../test/random-cases.ts'
 
 const posthorn = await createTestApp()
 
@@ -97,7 +98,7 @@ test('counts are what counting the rows gives, whatever happens at the same time
       await fold()
       await assertExact(scene)
     }),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: randomCases(12), endOnFailure: true },
   )
 })
 

@@ -20,7 +20,7 @@ export async function resetPassword(
   const tokenHash = hashToken(token)
   // Checked before the costly hash, so that only a valid token causes one.
   if (!(await findUserOfToken(app.db, 'password_reset', tokenHash, app.clock.now()))) throw invalidToken()
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(app, password)
   return await app.transaction((tx) => reset(tx, app, { tokenHash, passwordHash, clientAddress }))
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createTestApp } from '../../../test/app.ts'
+import { randomCases } from '../../../test/random-cases.ts'
 import type { Plan } from '../../context.ts'
 import { countDeadlocks } from '../fixtures/locks.ts'
 import { acceptMessages, answerMessages, type SentMessage } from '../fixtures/messages.ts'
@@ -206,7 +207,7 @@ test('concurrent sends, refusals and refills in any order leave exact accounts a
         assert.ok((await balanceOf(team.id)) <= creditUnitsOf('enterprise'))
       },
     ),
-    { numRuns: 25 },
+    { numRuns: randomCases(25) },
   )
   assert.equal(await countDeadlocks(app), before)
 })

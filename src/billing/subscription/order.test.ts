@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createTestApp } from '../../../test/app.ts'
+import { randomCases } from '../../../test/random-cases.ts'
 import {
   checkout,
   deleted,
@@ -109,7 +110,7 @@ test('events in any order and with any repeats end as if each had come once and 
       for (const { event } of doubled) assert.equal((await post(event)).status, 200)
       assert.deepEqual(await outcomeOf(shuffled.api, other), await outcomeOf(inTime.api, one))
     }),
-    { numRuns: 40 },
+    { numRuns: randomCases(40) },
   )
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { randomCases } from '../../../test/random-cases.ts'
 import { csvLine, csvParser, delimiterOf } from './parse.ts'
 
 const parse = (pieces: string[], delimiter = ',') => {
@@ -44,7 +45,7 @@ test('whatever is written reads back the same, however the file is cut into piec
       )
     },
   )
-  fc.assert(property, { numRuns: 300 })
+  fc.assert(property, { numRuns: randomCases(300) })
 })
 
 test('a record knows the line it begins on', () => {

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import MailComposer from 'nodemailer/lib/mail-composer/index.js'
 import PostalMime, { type Email } from 'postal-mime'
+import { randomCases } from '../../../test/random-cases.ts'
 import { wireAddress } from '../../platform/mail-address.ts'
 import type { Mailbox } from '../mailbox.ts'
 import { type Attachment, composeMessage, type MessageContent } from './compose.ts'
@@ -58,7 +59,7 @@ describe('whatever is composed', () => {
   it('is read back as it was given', async () => {
     await fc.assert(
       fc.asyncProperty(content, async (given) => assertSame(await PostalMime.parse(composeMessage(given)), given)),
-      { numRuns: 150 },
+      { numRuns: randomCases(150) },
     )
   })
 
@@ -71,7 +72,7 @@ describe('whatever is composed', () => {
         assert.ok(message.split('\r\n').every((text) => text.length <= 998))
         assert.ok(composeMessage(given).equals(Buffer.from(message, 'latin1')))
       }),
-      { numRuns: 150 },
+      { numRuns: randomCases(150) },
     )
   })
 
@@ -89,7 +90,7 @@ describe('whatever is composed', () => {
         assert.equal(shown(ours.html), shown(theirs.html))
         assert.deepEqual(filesOf(ours), filesOf(theirs))
       }),
-      { numRuns: 60 },
+      { numRuns: randomCases(60) },
     )
   })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { randomCases } from '../../../test/random-cases.ts'
 import { createReplyReader, formatReply, isPermanent, NonsenseError, type Reply } from './reply.ts'
 
 function readAll(...chunks: string[]): Reply[] {
@@ -50,7 +51,7 @@ test('replies are the same however their bytes are cut', () => {
         replies.map(({ code, lines }) => ({ code, enhanced: null, text: lines.join('\n') })),
       )
     }),
-    { numRuns: 200 },
+    { numRuns: randomCases(200) },
   )
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { randomCases } from '../../../test/random-cases.ts'
 import { estimateSecretBits, leastSecretBits } from './secret-strength.ts'
 
 function passes(secret: string): boolean {
@@ -25,14 +26,14 @@ test('32 random bytes pass however they are written', () => {
       }
       assert.ok(passes(random.toString('hex').toUpperCase()))
     }),
-    { numRuns: 150 },
+    { numRuns: randomCases(150) },
   )
 })
 
 test('16 random bytes in hexadecimal digits are 128 bits, and pass', () => {
   fc.assert(
     fc.property(fc.noBias(bytes(16)), (random) => assert.ok(passes(random.toString('hex')), random.toString('hex'))),
-    { numRuns: 100 },
+    { numRuns: randomCases(100) },
   )
 })
 
@@ -42,7 +43,7 @@ test('32 random letters and more pass', () => {
       fc.property(randomText(alphabet), (secret) => {
         assert.ok(passes(secret), `${secret}: ${estimateSecretBits(secret)}`)
       }),
-      { numRuns: 150 },
+      { numRuns: randomCases(150) },
     )
   }
 })

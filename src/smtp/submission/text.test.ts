@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { randomCases } from '../../../test/random-cases.ts'
 import { dotStuff, terminatorOf } from '../../emails/smtp-client/dot-stuff.ts'
 import { createTextReader, hasBareCr, type Text } from './text.ts'
 
@@ -29,7 +30,7 @@ test('a text comes out as it was before its dots were stuffed, however its octet
       assert.deepEqual(text.octets, raw)
       assert.equal(text.rest.toString(), 'RSET\r\n')
     }),
-    { numRuns: 500 },
+    { numRuns: randomCases(500) },
   )
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createTestApp } from '../../../test/app.ts'
+import { randomCases } from '../../../test/random-cases.ts'
 import { newNumber, ok, openShop, webhookSecret } from '../fixtures/shop.ts'
 
 const posthorn = await createTestApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret })
@@ -80,6 +81,6 @@ test('events in any order, with any repeats, in calls of any size end the same',
         assert.deepEqual(await tellAll(shuffled, callLength), await tellAll(history, 16))
       },
     ),
-    { numRuns: 25 },
+    { numRuns: randomCases(25) },
   )
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { nearlyValid, valid } from '../../../test/from-schema.ts'
+import { randomCases } from '../../../test/random-cases.ts'
 import { faultFinder } from '../../platform/http/validation.ts'
 import { nodeTypes } from '../nodes/registry.ts'
 import { readConfigs } from './config-faults.ts'
@@ -28,7 +29,7 @@ for (const { type, config: schema } of nodeTypes) {
           assert.deepEqual([path.startsWith('nodes[0].config.'), nodeId], [true, 'x'])
         assert.deepEqual(config, before)
       }),
-      { numRuns: 300 },
+      { numRuns: randomCases(300) },
     )
   })
 
@@ -44,7 +45,7 @@ for (const { type, config: schema } of nodeTypes) {
         assert.deepEqual(sorted(others), sorted(alone.faults))
         assert.deepEqual(more.named, alone.named)
       }),
-      { numRuns: 200 },
+      { numRuns: randomCases(200) },
     )
   })
 
@@ -66,7 +67,7 @@ for (const { type, config: schema } of nodeTypes) {
         )
         assert(inField.length > 0)
       }),
-      { numRuns: 100 },
+      { numRuns: randomCases(100) },
     )
   })
 }

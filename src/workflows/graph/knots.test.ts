@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { randomCases } from '../../../test/random-cases.ts'
 import { connectionsMax, type Graph, nodesMax } from './graph.ts'
 import { findKnots, findReachable } from './knots.ts'
 
@@ -48,7 +49,7 @@ test('the knots are the nodes that lead to themselves, those that lead to each o
       }
       assert.deepEqual(findKnots(graph), expected)
     }),
-    { numRuns: 2000 },
+    { numRuns: randomCases(2000) },
   )
 })
 
@@ -61,7 +62,7 @@ test('reachable is what can be led to from where one begins, and where one begin
       const expected = ids.filter((id) => from.some((start) => start === id || leads(start, id)))
       assert.deepEqual([...findReachable(graph, from)].sort(), expected)
     }),
-    { numRuns: 1000 },
+    { numRuns: randomCases(1000) },
   )
 })
 

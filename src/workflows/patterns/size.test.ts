@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
+import { randomCases } from '../../../test/random-cases.ts'
 import { sizeOf } from './size.ts'
 
 /** Parts of patterns, and texts that could mislead an estimate that does not parse. */
@@ -56,7 +57,7 @@ test('a pattern is never compiled to much more than was estimated', () => {
       }
       assert.ok(real <= 2 * sizeOf(pattern) + 4, `${pattern}: ${real} instructions, estimated ${sizeOf(pattern)}`)
     }),
-    { numRuns: 3000 },
+    { numRuns: randomCases(3000) },
   )
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createTestApp } from '../../../../test/app.ts'
+import { randomCases } from '../../../../test/random-cases.ts'
 import type { EmailFact } from './consequences.ts'
 import { recordEmailFacts } from './record.ts'
 
@@ -74,7 +75,7 @@ test('whatever the order, repeats and races in which a provider tells what happe
       const groups = [mixed.slice(0, at), ...mixed.slice(at).map((id) => [id])]
       assert.deepEqual(await endOf(groups), await endOf(inOrder.map((id) => [id])))
     }),
-    { numRuns: 20 },
+    { numRuns: randomCases(20) },
   )
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
+import { randomCases } from '../../../../test/random-cases.ts'
 import { linksMax, rewriteLinks } from './rewrite-links.ts'
 import { trackableUrl } from './trackable-url.ts'
 
@@ -153,7 +154,7 @@ test('whatever the HTML is, only addresses change, and each leads where it led',
         rewritten++
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: randomCases(2000) },
   )
   assert.ok(rewritten > 1000)
 })
@@ -168,7 +169,7 @@ test('the image is an element of the body, or is not there at all', () => {
       assert.equal(images.length, result.includes(pixel) ? 1 : 0)
       if (images.length === 1) shown++
     }),
-    { numRuns: 1000 },
+    { numRuns: randomCases(1000) },
   )
   assert.ok(shown > 300)
 })

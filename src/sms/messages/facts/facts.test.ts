@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createTestApp } from '../../../../test/app.ts'
+import { randomCases } from '../../../../test/random-cases.ts'
 import { scriptedProvider } from '../../fixtures/scripted-provider.ts'
 import { activeSender, eventTypes } from '../../fixtures/sender.ts'
 import type { SmsEventType, SmsFact } from '../../provider.ts'
@@ -117,6 +118,6 @@ test('receipts in any order and with any repeats end the same', async () => {
       assert.deepEqual({ ...right, provider_message_id: '' }, { ...left, provider_message_id: '' })
       assert.equal(left.billable, true)
     }),
-    { numRuns: 25 },
+    { numRuns: randomCases(25) },
   )
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createTestApp } from '../../../../test/app.ts'
+import { randomCases } from '../../../../test/random-cases.ts'
 import { readConfig } from '../../../config.ts'
 import { refuse, startAmazonSms } from './fixtures/amazon-sms.ts'
 
@@ -74,7 +75,7 @@ test('events in any order and any number end the same', async () => {
       const types = ['accepted', 'delivered', 'queued', 'sent']
       assert.deepEqual(await stateOf(sms.id), { status: 'delivered', types })
     }),
-    { numRuns: 8 },
+    { numRuns: randomCases(8) },
   )
 })
 

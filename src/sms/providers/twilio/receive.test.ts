@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { createTestApp } from '../../../../test/app.ts'
+import { randomCases } from '../../../../test/random-cases.ts'
 import { readConfig } from '../../../config.ts'
 import { accountSid, authToken, callback, publicUrl, refuse, startTwilio, type TwilioForm } from './fixtures/twilio.ts'
 
@@ -102,7 +103,7 @@ test('any order, and any number of times, ends the same', async () => {
       const types = ['accepted', 'delivered', 'queued', 'sent']
       assert.deepEqual(await stateOf(sms.id), { status: 'delivered', types })
     }),
-    { numRuns: 10 },
+    { numRuns: randomCases(10) },
   )
 })
 

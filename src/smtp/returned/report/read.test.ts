@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { randomCases } from '../../../../test/random-cases.ts'
 import { factsOf } from '../facts.ts'
 import { complaint, exchange, exim, postfix, qmail } from '../fixtures/reports.ts'
 import { enhancedCode } from './delivery-status.ts'
@@ -69,7 +70,7 @@ test('a report damaged anywhere raises no error, and is about no other recipient
       const facts = factsOf(email, read, email.at)
       assert(facts.every(({ recipient }) => recipient === email.recipient))
     }),
-    { numRuns: 300 },
+    { numRuns: randomCases(300) },
   )
 })
 

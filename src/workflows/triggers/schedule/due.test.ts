@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { randomCases } from '../../../../test/random-cases.ts'
 import { lastDue, nextDue, type ScheduleConfig, scheduleFaults } from './due.ts'
 
 const minuteMs = 60_000
@@ -79,7 +80,7 @@ test('the next due time is the first that the fields fit, and seen from there th
       assert.equal(lastDue({ cron }, next)?.toISOString(), next.toISOString())
       assert.equal(lastDue({ cron }, new Date(next.getTime() + 999))?.toISOString(), next.toISOString())
     }),
-    { numRuns: 100 },
+    { numRuns: randomCases(100) },
   )
 })
 
@@ -104,7 +105,7 @@ test('in any zone a time of day comes round exactly once on each of its days', (
         days.map((_, index) => new Date(start + index * dayMs).toISOString().slice(0, 10)),
       )
     }),
-    { numRuns: 20 },
+    { numRuns: randomCases(20) },
   )
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Answer, createTestApp, type TestTeam } from '../../../../test/app.ts'
+import { randomCases } from '../../../../test/random-cases.ts'
 import { nextDue } from './due.ts'
 import { firesPerMinute } from './rate.ts'
 
@@ -61,6 +62,6 @@ test('the rate is how often a schedule falls due in an hour, divided by sixty', 
       for (let at = nextDue(config, start); at && at <= end; at = nextDue(config, at)) count++
       assert.equal(Math.round(firesPerMinute(config) * 60), count, config.cron)
     }),
-    { numRuns: 12 },
+    { numRuns: randomCases(12) },
   )
 })
