@@ -8,7 +8,7 @@ const connectionsMax = 10
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-/** The loop that row 1 is measured by: nodemailer's pool sends, one insert in a commit of its own keeps what was sent. */
+/** The reference of row 1: nodemailer's pool sends, and one insert in its own commit stores the email. */
 export async function bareSend(server: ReferenceServer, port: number, { signs }: { signs: boolean }) {
   await server.pool.query(`
     create table if not exists sent (

@@ -19,7 +19,7 @@ export async function fillBareTeams(database: pg.Pool, teamIds: string[]): Promi
 const units = rateOfZone(1)
 const limit = 999_999_999
 
-/** What a message cannot do with less: the day's limits, the credit, its entry and itself, in one commit. */
+/** The least that a message needs: the day's limits, the credit, its entry and the message, in one commit. */
 export async function bareSend(
   database: pg.Pool,
   teamId: string,

@@ -3,8 +3,8 @@ import { type Shop, shopNumber } from './fill-whatsapp.ts'
 import type { CustomerMessage, StatusTold, WhatsappEvent } from './whatsapp-traffic.ts'
 
 /**
- * What the events of a call cannot do with less, in one commit: their conversations and messages, each message once; the
- * statuses that move, and their events, each once. Statements for all of the call, named.
+ * The least that the events of a call need, in one commit: their conversations, their messages and the statuses that move,
+ * each once, with their events. Each statement is named and covers the whole call.
  */
 export async function bareEvents(database: pg.Pool, shop: Shop, events: WhatsappEvent[]): Promise<void> {
   const client = await database.connect()

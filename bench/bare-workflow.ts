@@ -12,7 +12,7 @@ export async function makeBareWorkflows(database: pg.Pool): Promise<void> {
 const contactColumns = `team_id, id, email, email_key, first_name, last_name, properties, unsubscribe_seed, unsubscribe_hash,
   created_at, updated_at`
 
-/** What a step does beside being recorded. */
+/** The effects of a step, apart from its record. */
 export type BareStep = {
   name: string
   /** In the commit that records it. */
@@ -22,8 +22,8 @@ export type BareStep = {
 }
 
 /**
- * What an execution cannot do with less: a commit that begins it and its first step, and one as each step ends, which begins
- * the next or ends the execution.
+ * The least that an execution needs: one commit that begins it and its first step, and one at the end of each step, which
+ * begins the next step or ends the execution.
  */
 export async function bareRun(database: pg.Pool, teamId: string, data: object, steps: BareStep[]): Promise<void> {
   const id = randomUUID()

@@ -11,9 +11,9 @@ import { inTurns, median } from './statistics.ts'
 import { callApi, type Parts, withPosthorn } from './with-posthorn.ts'
 import type { Options, Result, Workload } from './workload.ts'
 
-/** Of the reference: as many as wait for its pool of ten connections. */
+/** The sends of the reference that wait for its pool of ten connections. */
 const callers = 32
-/** What the peak of memory may grow by, from few contacts to many, and still be called flat. */
+/** The factor that the peak of memory may grow by, from few contacts to many, and still count as flat. */
 const growthMax = 1.25
 
 /** Rows 3 and 4: a broadcast with merge fields to a sink, and the planning of one. */

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** What `pg` has of COPY and its types do not tell. */
+/** The COPY interface of `pg`, which its types leave out. */
 type CopyConnection = { query(text: string): void; sendCopyFromChunk(chunk: Buffer): void; endCopyFrom(): void }
 
 /** Runs `copy … from stdin` with these data, handed over in one piece. */

@@ -6,7 +6,7 @@ type Status = 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled'
 
 const pollMs = 20
 
-/** Until none of its executions is in one of these states. */
+/** Resolves when the workflow has no execution in one of these states. */
 export async function untilNone(database: pg.Pool, { id }: MadeWorkflow, statuses: Status[]): Promise<void> {
   for (;;) {
     const { rows } = await database.query({ name: 'bench-some-left', text: someLeft, values: [id, statuses] })

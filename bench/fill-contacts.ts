@@ -4,8 +4,8 @@ import { idOf, untilFolded } from './fill-emails.ts'
 const chunk = 20_000
 
 /**
- * Contacts `from` up to `to`, by SQL through the real tables, so that triggers count them: one in eight is a Maria, one
- * in ten thousand a Zebra.
+ * Inserts the contacts `from` up to `to` into the real tables, so that triggers count them. One in eight is named Maria, one
+ * in ten thousand Zebra.
  */
 export async function fillContacts(pool: pg.Pool, teamId: string, from: number, to: number): Promise<void> {
   await inChunks(from, to, (first, last) => pool.query(insertContacts, [teamId, first, last]))
@@ -30,7 +30,7 @@ async function inChunks(from: number, to: number, insert: (first: number, last: 
   for (let first = from; first < to; first += chunk) await insert(first, Math.min(first + chunk, to) - 1)
 }
 
-/** What autovacuum would have done in the months that so many rows take. */
+/** Does what autovacuum would have done in the months that so many rows take. */
 async function analyze(pool: pg.Pool, table: string): Promise<void> {
   await pool.query(`vacuum (analyze) ${table}`)
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** What is sent: a `Send` notification, as every email has one. */
+/** The body of each delivery: a `Send` notification, as every email has one. */
 export const payload = JSON.stringify({
   type: 'email.sent',
   created_at: '2026-01-31T09:30:00.000Z',

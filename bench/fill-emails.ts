@@ -13,8 +13,8 @@ export async function findSandbox(pool: pg.Pool): Promise<Sandbox> {
 const chunk = 20_000
 
 /**
- * Emails `from` up to `to`, by SQL through the real tables, so that triggers count them: every status, most delivered;
- * five senders; subjects of which one in eight holds "order", and one in ten thousand "zebra".
+ * Inserts the emails `from` up to `to` into the real tables, so that triggers count them: all statuses, mostly delivered, from
+ * five senders. One subject in eight contains "order", one in ten thousand "zebra".
  */
 export async function fillEmails(pool: pg.Pool, sandbox: Sandbox, from: number, to: number): Promise<void> {
   const client = await pool.connect()
@@ -24,7 +24,7 @@ export async function fillEmails(pool: pg.Pool, sandbox: Sandbox, from: number, 
     await client.query(insertContents, [sandbox.teamId, first, Math.min(first + chunk, to) - 1])
     await client.query('commit')
   }
-  // What autovacuum would have done in the months that so many emails take.
+  // As autovacuum would have done in the months that so many emails take.
   await client.query('vacuum (analyze) emails')
   await client.query('vacuum (analyze) email_contents')
   client.release()

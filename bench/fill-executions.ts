@@ -30,7 +30,7 @@ export async function fillExecutions(
   }
 }
 
-/** Our app in this process for as long as `work` takes, beside the server and on its database. */
+/** Runs `work` with our app in this process, beside the server and on its database. */
 export async function withApp<T>({ connection }: Parts, work: (app: App) => Promise<T>): Promise<T> {
   const connections = openDatabase(connection, () => undefined)
   try {

@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import { fillTeams, type Team } from './fill-teams.ts'
 
-/** A team that may send as much as it likes, paid from its credit: its key and its sender. */
+/** A team without limits that pays from its credit: its key and its sender. */
 export type SmsTeam = Team & { senderId: string }
 
-/** What never runs out. */
+/** A credit that does not run out. */
 const creditUnits = 10 ** 12
 
 /** Teams as signing up, a plan, a sender and its verification make them, by SQL through the real tables. */

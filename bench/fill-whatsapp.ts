@@ -5,7 +5,7 @@ import { callApi, type Parts } from './with-posthorn.ts'
 /** Whose messages they are. */
 export type Shop = { teamId: string; senderId: string }
 
-/** Before the tables' names: ours, and those that the reference works on. */
+/** The prefix of the tables: ours, or those of the reference. */
 export type Tables = '' | 'bare_'
 
 export const shopNumber = '+99900000001'
@@ -24,7 +24,7 @@ export async function makeBareWhatsapp(database: pg.Pool): Promise<void> {
   for (const table of ['whatsapp_conversations', 'whatsapp_messages', 'whatsapp_events']) {
     await database.query(`create table bare_${table} (like ${table} including all)`)
   }
-  // As ours has it; `like` leaves it out.
+  // Ours has it; `like` leaves it out.
   await database.query('alter table bare_whatsapp_messages set (fillfactor = 85)')
 }
 
@@ -38,7 +38,7 @@ export async function fillSent(database: pg.Pool, tables: Tables, shop: Shop, fr
   const numbers = Array.from({ length: to - from }, (_, n) => knownNumber((from + n) % knownCustomers))
   const ids = Array.from({ length: to - from }, (_, n) => sentId(from + n))
   await database.query(insertSent(tables), [shop.teamId, shop.senderId, shopNumber, sentBody, numbers, ids])
-  // What autovacuum would have done in the time that so many messages take.
+  // As autovacuum would have done in the time that so many messages take.
   for (const table of ['conversations', 'messages', 'events'])
     await database.query(`vacuum (analyze) ${tables}whatsapp_${table}`)
 }

@@ -1,9 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 
 /**
- * A process of its own that answers every POST with an empty 200, faster than anything it is to measure. Paths are numbers,
- * `/runs/17`: it tells its port to whoever forked it, and on any message how many requests it has answered, and how many
- * of them had a path that came before.
+ * Runs as a process that answers every POST with an empty 200, faster than anything it measures. It sends its port to its
+ * parent. On any message it answers how many requests it has served, and how many of them repeated a path (`/runs/17`).
  */
 const good = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
 const headersEnd = Buffer.from('\r\n\r\n')

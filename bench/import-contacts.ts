@@ -32,7 +32,7 @@ async function measure(options: Options, parts: Parts): Promise<Result[]> {
     const csv = contacts.map((contact) => `${Object.values(contact).join(',')}\n`).join('')
     return bareImport(parts, Buffer.from(csv), count)
   }
-  // Each round brings contacts of its own, the same to all sides, so that both tables grow alike.
+  // Each round imports new contacts, the same on all sides, so that both tables grow alike.
   const side = (name: string, lastName: string, work: (contacts: Contact[]) => Promise<number>) => {
     let from = 0
     return async () => {

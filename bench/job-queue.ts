@@ -1,11 +1,11 @@
-/** What every contender of row 6 does: jobs made in a transaction together with a row of somebody's business, then run. */
+/** The interface of each queue of row 6: it adds jobs in the transaction of a business row, then runs them. */
 export type JobQueue = {
   name: string
   /** One unit of work that writes a row and adds `count` jobs. */
   enqueue(count: number): Promise<void>
-  /** One caller's row and job, the way the product at hand serves many callers at a time. */
+  /** One caller's row and job, the way the product serves many callers at once. */
   enqueueOne(): Promise<void>
-  /** Runs all of the `count` jobs that wait; they do nothing. */
+  /** Runs all `count` waiting jobs, which do nothing. */
   process(count: number): Promise<void>
   clear(): Promise<void>
   close(): Promise<void>

@@ -11,7 +11,7 @@ export type Figures = { ours: Load[]; bare: Load[] }
 
 export const readClients = 8
 const p99MaxMs = 20
-/** What a p99 may grow by, from few to many, and still be called flat. */
+/** The factor that a p99 may grow by, from few rows to many, and still count as flat. */
 const growthMax = 1.5
 
 /** Each read by the API and by the bare select, in turns. */

@@ -10,7 +10,7 @@ export const broadcastContent = {
     .replace('</body>', '<p><a href="{{unsubscribeUrl}}">No more of these</a></p></body>'),
 }
 
-/** The same message as somebody's loop would make it: fields replaced one after the other, nothing escaped. */
+/** The same message as a simple loop makes it: fields replaced in order, nothing escaped. */
 export function mergedMessage(turn: number) {
   const unsubscribeUrl = `http://127.0.0.1:3000/unsubscribe?token=${String(turn).padStart(32, 'x')}`
   const values: Record<string, string> = {

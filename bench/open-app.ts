@@ -7,7 +7,7 @@ import { systemClock } from '../src/platform/clock.ts'
 import type { Connections } from '../src/platform/db.ts'
 import { createKeyring } from '../src/platform/keyring.ts'
 
-/** Our app in this process, on a migrated database: it listens to nothing and takes no jobs. */
+/** Opens our app in this process, on a migrated database. It neither listens nor takes jobs. */
 export async function openApp(connections: Connections): Promise<App> {
   const config = readConfig({ LOG_LEVEL: 'silent', ROLES: 'api' })
   const keyring = createKeyring('a secret of the benchmarks, thirty-two bytes and more')

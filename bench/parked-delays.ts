@@ -9,7 +9,7 @@ import { median } from './statistics.ts'
 import { type Parts, withPosthorn } from './with-posthorn.ts'
 import type { Options, Result, Workload } from './workload.ts'
 
-/** Rows 7g to 7i: what executions cost that are parked on a delay, and how fast they go on when all fall due at once. */
+/** Rows 7g to 7i: the cost of executions that wait on a delay, and how fast they continue when all fall due at once. */
 export const parkedDelays: Workload = {
   name: 'parked-delays',
   run: (options) =>
@@ -24,13 +24,13 @@ async function measure({ quick, say }: Options, parts: Parts, app: App): Promise
   const workflow = await makeWorkflow(parts, [{ id: 'wait', type: 'delay', config: { until: '{{trigger.until}}' } }])
   const inMs = (ms: number) => new Date(Date.now() + ms)
 
-  // Some that have come and gone, so that what their work leaves in memory is in both figures.
+  // Executions that have ended, so that the memory they leave behind is in both figures.
   const rate = await park(parts, app, workflow, trial, inMs(quick ? 5000 : 20_000))
   await untilNone(parts.database, workflow, ['running', 'waiting'])
   const none = await idle(parts, app, idleMs)
   say(`none parked: ${told(none)}`)
 
-  // A few begin faster than many go on, and each look takes two idle times.
+  // A few begin faster than many continue, and each look takes two idle times.
   const until = inMs((count / rate) * 3000 + 3 * idleMs)
   say(`parked at ${perSecond(await park(parts, app, workflow, count, until))}`)
   const many = await idle(parts, app, idleMs)
@@ -57,9 +57,9 @@ type Idle = { memory: number; serverMs: number; databaseMs: number; claimMs: num
 
 const claims = 100
 
-/** Of a server that has nothing to do: its memory, its processor time a second, and how long a look for due jobs takes. */
+/** Measures an idle server: its memory, its processor time a second, and the time of a look for due jobs. */
 async function idle({ posthorn }: Parts, app: App, ms: number): Promise<Idle> {
-  // What the work before leaves to be done: a checkpoint, garbage.
+  // Lets earlier work finish: a checkpoint, garbage collection.
   await sleep(ms)
   const before = await cpuSeconds(posthorn.pid)
   await sleep(ms)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryMiB } from './processes.ts'
 
-/** Seldom enough to cost what is measured little: a look takes the kernel some milliseconds for each process. */
+/** Rare enough to cost little: each look takes the kernel a few milliseconds a process. */
 const sampleMs = 500
 
 /** The most memory that the process tree was seen to have while `work` went on, and what that gives. */

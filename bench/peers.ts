@@ -8,10 +8,10 @@ const folder = fileURLToPath(new URL('.', import.meta.url))
 
 /** Installs what only the benchmarks need, as `package-lock.json` beside this file has it. */
 export async function installPeers(say: (progress: string) => void): Promise<void> {
-  // Written by npm as the last thing: an installation older than the list lacks something.
+  // npm writes this last. An installation older than the list is incomplete.
   if (changedMs('node_modules/.package-lock.json') > changedMs('package-lock.json')) return
   say('installing what is compared with: npm ci --prefix bench')
-  // Under our own Node: npm picks versions by the one it runs on.
+  // Under our Node, as npm picks versions for the one it runs on.
   const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` }
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   await promisify(execFile)(npm, ['ci', '--ignore-scripts'], { cwd: folder, env, shell: process.platform === 'win32' })
@@ -21,7 +21,7 @@ function changedMs(file: string): number {
   return statSync(new URL(file, import.meta.url), { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
-/** A package that may not be there when types are checked: its caller says what of it is used. */
+/** Imports a package that may be missing when types are checked. The caller declares the part that it uses. */
 export async function importPeer<Used>(name: string): Promise<Used> {
   return (await import(name)) as Used
 }

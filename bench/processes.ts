@@ -15,13 +15,13 @@ async function treeOf(root: number): Promise<number[]> {
   return tree
 }
 
-/** Those behind the name in parentheses: state, parent, and on. */
+/** The fields after the name in parentheses: state, parent and so on. */
 async function statFields(pid: number): Promise<string[] | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
   return stat ? stat.slice(stat.lastIndexOf(')') + 2).split(' ') : null
 }
 
-/** Proportional set size: pages shared by several processes are counted once in all. Null where it cannot be told. */
+/** Proportional set size in bytes: counts a page that processes share once. Null where the system does not tell it. */
 export async function memoryMiB(root: number): Promise<number | null> {
   let total = 0
   for (const pid of await treeOf(root)) {
@@ -33,7 +33,7 @@ export async function memoryMiB(root: number): Promise<number | null> {
 
 const ticksPerSecond = 100 // USER_HZ, the same on every Linux that Node runs on
 
-/** Processor time so far: of the process itself, and of all below it. */
+/** Processor time so far: of the process, and of all below it. */
 export async function cpuSeconds(root: number): Promise<{ own: number; below: number }> {
   const spent = async (pid: number, last: number) => {
     const fields = await statFields(pid)
@@ -41,7 +41,7 @@ export async function cpuSeconds(root: number): Promise<{ own: number; below: nu
     return ticks / ticksPerSecond
   }
   const [, ...below] = await treeOf(root)
-  // With what those had spent that have ended since: a database's processes come and go.
+  // Includes that of ended processes: a database's processes come and go.
   const seconds = await Promise.all(below.map((pid) => spent(pid, 14)))
   return { own: await spent(root, 12), below: seconds.reduce((sum, each) => sum + each, 0) }
 }

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { business, type JobQueue } from './job-queue.ts'
 import { importPeer } from './peers.ts'
 
-/** What is used of graphile-worker 0.18. */
+/** The used part of graphile-worker 0.18. */
 type GraphileWorker = {
   run(options: object): Promise<{ stop(): Promise<void>; promise: Promise<void> }>
   runMigrations(options: object): Promise<void>

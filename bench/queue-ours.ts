@@ -61,7 +61,7 @@ export async function ourQueue(connection: pg.ClientConfig): Promise<JobQueue> {
       })
       app.jobs.start()
       await all
-      // Waits for what runs, the removal of the last ones included.
+      // Waits for running jobs, and for the removal of the last ones.
       await app.jobs.stop(60_000)
     },
     async clear() {

@@ -3,7 +3,7 @@ import { business, type JobQueue } from './job-queue.ts'
 import { importPeer } from './peers.ts'
 
 type Statements = { executeSql(text: string, values: unknown[]): Promise<{ rows: unknown[] }> }
-/** What is used of pg-boss 12. */
+/** The used part of pg-boss 12. */
 type Boss = {
   start(): Promise<unknown>
   createQueue(name: string): Promise<void>

@@ -3,7 +3,7 @@ import type { Pool } from 'undici'
 import { importPeer } from './peers.ts'
 import type { ReferenceServer } from './start-postgres.ts'
 
-/** What is used of DBOS 5. */
+/** The used part of DBOS 5. */
 type Dbos = {
   DBOS: {
     setConfig(config: object): void
@@ -22,7 +22,7 @@ export type DbosRuns = {
   close(): Promise<void>
 }
 
-/** As its manual has it: a workflow is a function, each step is kept as it ends, whoever starts one in the process waits for it. */
+/** As in its manual: a workflow is a function, each step is stored as it ends, and the caller waits for the whole. */
 export async function openDbos(server: ReferenceServer, sink: Pool, connectionsMax: number): Promise<DbosRuns> {
   const { DBOS } = await importPeer<Dbos>('@dbos-inc/dbos-sdk')
   const pool = new pg.Pool({ ...server.connection, max: connectionsMax })
@@ -56,7 +56,7 @@ export async function openDbos(server: ReferenceServer, sink: Pool, connectionsM
   )
   await DBOS.launch()
   return {
-    // Not the functions themselves: called on an object, they take it for a configured instance.
+    // Bound, as functions called on an object take it for a configured instance.
     work: (input) => work(input),
     nothing: (run) => nothing(run),
     async close() {

@@ -2,7 +2,7 @@ import { availableParallelism, cpus, loadavg, platform } from 'node:os'
 import { formatTable } from './print-table.ts'
 import type { Options, Result, Workload } from './workload.ts'
 
-/** `npm run bench [-- names…] [-- --quick]`: the workloads named, or all, one after the other; see README.md. */
+/** `npm run bench [-- names…] [-- --quick]`: runs the named workloads, or all, in order; see README.md. */
 const workloads: Record<string, () => Promise<Workload>> = {
   'send-email': async () => (await import('./send-email.ts')).sendEmail,
   'smtp-submission': async () => (await import('./smtp-submission.ts')).smtpSubmission,

@@ -12,9 +12,9 @@ export type Sent = {
   perSecond: number
   /** From that request to the first message at the sink. */
   firstMs: number
-  /** Of the server and its database. */
+  /** The server and its database. */
   peakMiB: number
-  /** Processor time of an email: the server's, its database's, the sink's. */
+  /** Processor time an email: the server's, its database's, the sink's. */
   micros: [number, number, number]
 }
 

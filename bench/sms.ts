@@ -57,7 +57,7 @@ async function measure(options: Options, parts: Parts): Promise<Result[]> {
   say(
     `processor time of a message of ours, in microseconds: server ${each(spent.server)}, database ${each(spent.database)}`,
   )
-  // Fails where a single hundredth of a cent is amiss.
+  // Fails if a hundredth of a cent is missing.
   say((await parts.posthorn.command('billing', 'verify')).trim())
   return [
     line('12a', 'POST /v1/sms, one hot team', figures.hot!, figures.hotBare!, memory),

@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 
 /**
- * A process of its own that takes every message and forgets it, faster than anything it is to measure. It tells its
- * port to whoever forked it, and on any message how many it has taken.
+ * Runs as a process that accepts every message and discards it, faster than anything it measures. It sends its port to its
+ * parent, and on any message how many it has accepted.
  */
 const hello = Buffer.from('220 sink\r\n')
 const extensions = '250-sink\r\n250-PIPELINING\r\n250-8BITMIME\r\n250 SIZE 50000000\r\n'
@@ -35,7 +35,7 @@ function serve(socket: Socket): void {
         at = next + (inText ? -1 : 1)
       }
     }
-    // Of a text only what may be the beginning of its end is kept.
+    // Keeps only the octets that may begin the end of the text.
     rest = data.subarray(inText ? Math.max(at, data.length - end.length + 1) : at)
     if (replies) socket.write(replies)
   })

@@ -15,7 +15,7 @@ import type { Options, Result, Workload } from './workload.ts'
 
 const connections = 32
 
-/** A message over SMTPS: checked, stored, signed, sent to a sink and recorded, against a server that forgets it. */
+/** A message over SMTPS: checked, stored, signed, sent to a sink and recorded, against a server that discards it. */
 export const smtpSubmission: Workload = {
   name: 'smtp-submission',
   run: (options) =>

@@ -6,7 +6,7 @@ export const quiet = { info: () => undefined, warn: () => undefined }
 
 export type ReferenceServer = { connection: Connection; pool: pg.Pool; stop(): Promise<void> }
 
-/** The database a reference works on: the same binaries with the same settings as ours, a cluster of its own. */
+/** Starts the database of a reference: the same binaries and settings as ours, in another cluster. */
 export async function startPostgres(dataDir: string, connectionsMax: number): Promise<ReferenceServer> {
   const server = await startEmbeddedPostgres({ dataDir, log: quiet })
   const connection = server.connection()

@@ -13,9 +13,9 @@ export type Posthorn = {
   pid: number
   /** From the start of the process to the first 200 of `/ready`. */
   readyMs: number
-  /** What a first start prints: the sandbox team's key. Null at a later one. */
+  /** The sandbox team's key, which the first start prints. Null at a later start. */
   key: string | null
-  /** A command on the same data: `team list`. Gives what it prints. */
+  /** Runs a command such as `team list` on the same data; resolves with its output. */
   command(...words: string[]): Promise<string>
   stop(): Promise<void>
 }
@@ -33,7 +33,7 @@ export async function startPosthorn(dataDir: string, environment: Record<string,
   }
   const isFirst = !existsSync(join(dataDir, 'postgres'))
   const started = performance.now()
-  // Such as --cpu-prof, to see where its time goes.
+  // Such as --cpu-prof, which shows where the time goes.
   const args = [...(process.env.BENCH_NODE_OPTIONS?.split(' ') ?? []), program, 'serve']
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   let printed = ''

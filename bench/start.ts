@@ -21,7 +21,7 @@ const restMaxMiB = 250
 const restSeconds = 10
 const pollMs = 5
 
-/** Row 10: how soon a process serves, on an empty DATA_DIR and on a used one, and what it takes up when nobody asks. */
+/** Row 10: how soon a process serves, on an empty DATA_DIR and on a used one, and what it uses when idle. */
 export const start: Workload = {
   name: 'start',
   run: (options) => inTemporaryFolder((folder) => measure(options, folder)),

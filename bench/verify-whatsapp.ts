@@ -33,7 +33,7 @@ function expectedLines({ told, sent }: { told: number; sent: number }) {
     const event = eventOf(n)
     if (event.type === 'status') {
       events.push(`${event.providerMessageId} ${event.status}`)
-      // Of each message its events come in order.
+      // The events of each message come in order.
       status.set(event.providerMessageId, event.status)
     } else {
       received.push(`${event.providerMessageId} +${event.from} +${event.from} ${event.text}`)

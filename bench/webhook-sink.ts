@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createServer, type TLSSocket } from 'node:tls'
 
 /**
- * A process of its own that answers every POST over TLS with an empty 200, faster than anything it is to measure; on
- * `/dead` it never answers. It tells its port to whoever forked it, and on any message how many it has answered.
+ * Runs as a process that answers every POST over TLS with an empty 200, faster than anything it measures. It never answers
+ * `/dead`. It sends its port to its parent, and on any message how many requests it has answered.
  */
 const fixtures = new URL('../src/platform/egress/fixtures/', import.meta.url)
 const read = (name: string) => readFileSync(new URL(`localhost.${name}.pem`, fixtures))

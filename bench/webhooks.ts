@@ -22,7 +22,7 @@ const healthyEndpoints = 9
 const certificate = fileURLToPath(new URL('../src/platform/egress/fixtures/localhost.cert.pem', import.meta.url))
 const pollMs = 5
 
-/** Row 5: pending deliveries worked off to an endpoint that answers 200, and to nine beside one that never answers. */
+/** Row 5: sends pending deliveries to an endpoint that answers 200, and to nine beside one that never answers. */
 export const webhooks: Workload = {
   name: 'webhooks',
   run: (options) =>
@@ -31,7 +31,7 @@ export const webhooks: Workload = {
       const dataDir = join(folder, 'ours')
       const environment = { OUTBOUND_ALLOW: '127.0.0.0/8', NODE_EXTRA_CA_CERTS: certificate }
       const posthorn = await startPosthorn(dataDir, environment)
-      // Adopts the server that runs there already.
+      // Adopts the running server.
       const embedded = await startEmbeddedPostgres({ dataDir, log: quiet })
       const database = new pg.Pool({ ...embedded.connection(), max: 2 })
       const http = new Pool(posthorn.url)
@@ -114,7 +114,7 @@ async function workOff(parts: Parts, webhookIds: string[], each: number) {
   return { rate, before, after }
 }
 
-/** What the target is measured by: the same bodies to the same place, without signature, queue or record. */
+/** The reference: the same bodies to the same place, without signature, queue or record. */
 function bareLoop(sink: Sink) {
   const connect = { ca: readFileSync(certificate, 'utf8') }
   const pool = new Pool(`https://127.0.0.1:${sink.port}`, { connections: inFlight, pipelining: 1, connect })

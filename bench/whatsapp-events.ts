@@ -16,7 +16,7 @@ const bulk = { events: 100, clients: 8 }
 /** Messages are sent beforehand for as many. */
 const perSecondMax = 60_000
 
-/** Row 15: what a provider tells through the signed endpoint, one event a call and a hundred. */
+/** Row 15: events that a provider posts to the signed endpoint, one and a hundred a call. */
 export const whatsappEvents: Workload = {
   name: 'whatsapp-events',
   run: (options) =>
@@ -73,7 +73,7 @@ function tellNext(side: Side, count: number): Promise<void> {
   return side.tell(Array.from({ length: count }, (_, index) => eventOf(first + index)))
 }
 
-/** As a provider does: signed, and every event of it is news. */
+/** Posts as a provider does: signed, and every event is new. */
 async function postEvents({ http }: Parts, events: WhatsappEvent[]): Promise<void> {
   const body = JSON.stringify({ events })
   const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`

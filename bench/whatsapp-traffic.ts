@@ -21,12 +21,12 @@ export const phoneNumberId = '106540352242922'
 export const knownCustomers = 10_000
 /** A message is read this many messages after it was delivered, so that no two calls under way tell of the same. */
 const readBehind = 1000
-/** The first is an hour old, and each a millisecond younger: none is of the future. */
+/** The first is an hour old, and each is a millisecond younger, so that none is in the future. */
 const began = Date.now() - 3_600_000
 
 /**
- * The event of a number, always the same: half are messages of customers, a tenth of these of new ones; the others tell
- * of a message that was sent that it was delivered, and of an earlier one that it was read. No two tell the same.
+ * The event of a number, the same each time. Half are messages of customers, a tenth of these from new customers. The others
+ * report that one sent message was delivered and that an earlier one was read. No two events are equal.
  */
 export function eventOf(n: number): WhatsappEvent {
   const sent = Math.floor(n / 4)
@@ -48,12 +48,12 @@ export function sentId(n: number | string): string {
   return `out.${n}`
 }
 
-/** Of a country code that is nobody's. */
+/** With a country code that is not assigned. */
 export function knownNumber(n: number): string {
   return `+9991${String(n).padStart(8, '0')}`
 }
 
-/** The prime scatters them, and nobody writes twice within thousands of messages. */
+/** The prime scatters them, so that no customer writes twice within thousands of messages. */
 function customerOf(message: number): string {
   if (message % 10 === 0) return `+9992${String(message).padStart(8, '0')}`
   return knownNumber((message * 7919) % knownCustomers)

@@ -9,16 +9,16 @@ import { inTemporaryFolder } from './temporary-folder.ts'
 
 export type Parts = {
   posthorn: Posthorn
-  /** Of the sandbox, whose limits are lifted. */
+  /** The sandbox team's, without limits. */
   teamId: string
-  /** The same database that the server works on. */
+  /** The server's database. */
   database: pg.Pool
   connection: Connection
   http: Pool
   folder: string
 }
 
-/** Our server on data of its own for as long as `work` takes, with `connections` to it and as many to its database. */
+/** Runs `work` with our server on new data, `connections` to it and as many to its database. */
 export function withPosthorn<T>(
   environment: Record<string, string>,
   connections: number,
@@ -27,7 +27,7 @@ export function withPosthorn<T>(
   return inTemporaryFolder(async (folder) => {
     const dataDir = join(folder, 'ours')
     const posthorn = await startPosthorn(dataDir, environment)
-    // Adopts the server that runs there already.
+    // Adopts the running server.
     const embedded = await startEmbeddedPostgres({ dataDir, log: quiet })
     const connection = embedded.connection()
     const database = new pg.Pool({ ...connection, max: connections })
@@ -46,7 +46,7 @@ export function withPosthorn<T>(
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** What the API answers; anything but success is an error. `content` is an object, or JSON that was made before. */
+/** Resolves with the API's answer and throws if it is no success. `content` is an object, or JSON as text. */
 export async function callApi<Answer>(
   { http, posthorn }: Pick<Parts, 'http' | 'posthorn'>,
   method: Method,

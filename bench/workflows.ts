@@ -24,7 +24,7 @@ const dbosCallers = 100
 const dbosConnections = 20
 const contacts = 10_000
 
-/** Row 7: workflows of five steps that are each persisted, with effects and without. */
+/** Row 7: workflows of five stored steps, with effects and without. */
 export const workflows: Workload = {
   name: 'workflows',
   async run(options) {

@@ -1,24 +1,24 @@
-/** What one line of the table says. */
+/** One line of the table. */
 export type Result = {
-  /** Of the table of targets: `1`, or `6a` where a row has parts. */
+  /** The row in the table of targets: `1`, or `6a` where a row has parts. */
   row: string
   what: string
   ours: string
   reference: string
-  /** Ours over the reference's; for times, the other way round is the target's matter. */
+  /** Our figure divided by the reference's, for times too. */
   ratio: number | null
   target: string
-  /** Null where the line has no target and only explains another. */
+  /** Null where the line only explains another and has no target. */
   met: boolean | null
   latency?: string
   memory?: string
 }
 
 export type Options = {
-  /** A short run: whether everything works, not how fast it is. */
+  /** A short run, which shows whether everything works. */
   quick: boolean
   rounds: number
-  /** Of one measurement. */
+  /** The length of one measurement. */
   seconds: number
   say(progress: string): void
 }

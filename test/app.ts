@@ -26,10 +26,10 @@ export type Api = {
 
 export type TestTeam = {
   id: string
-  /** A full_access key's. */
+  /** With a full_access key. */
   api: Api
   key: string
-  /** A verified sending domain: `shop<n>.test`, a name of the team's own. */
+  /** A verified sending domain, `shop<n>.test`, that no other team has. */
   domain: string
   domainId: string
   newKey(key?: Partial<NewApiKey>): Promise<{ id: string; key: string; api: Api }>
@@ -40,10 +40,10 @@ export type TestApp = RunningApp & {
   /** Without a key. */
   anyone: Api
   as(token: string): Api
-  /** A fresh team, on `enterprise` unless said otherwise, with the plan's SMS credit. */
+  /** Inserts a team, by default on `enterprise`, with the plan's SMS credit, a key and a verified domain. */
   team(options?: { plan?: Plan; limits?: LimitOverrides }): Promise<TestTeam>
   runDueJobs(): Promise<number>
-  /** Another process on the same database, with the same clock; it answers no requests. */
+  /** Creates another process on the same database, with the same clock. It answers no requests. */
   another(parts?: Partial<Pick<AppParts, 'keyring'>>): Promise<RunningApp>
 }
 
@@ -61,7 +61,7 @@ const sharedKeys = { publicKey: dkimKeys.publicKey.toString('base64'), privateKe
 export const stripeWebhookSecret = 'whsec_of_tests'
 export const testSecret = 'a secret of tests, thirty-two bytes and more'
 
-/** The whole app on a database of its own, with a manual clock; closed after the file's tests. */
+/** Creates the whole app on a new database, with a manual clock. It is closed after the file's tests. */
 export async function createTestApp(
   environment: Record<string, string> = {},
   {
@@ -80,7 +80,7 @@ export async function createTestApp(
       | 'log'
     >
   > & {
-    /** What the app's connections pass on their way to the database. */
+    /** Puts something between the app and the database: gives the connection that the app uses. */
     through?: (database: pg.ClientConfig) => Promise<pg.ClientConfig>
   } = {},
 ): Promise<TestApp> {
@@ -155,7 +155,7 @@ function testApp(running: RunningApp, clock: ManualClock): Omit<TestApp, 'anothe
   }
 }
 
-/** The API as another process of the test answers it. */
+/** The API of one app, called with a token, or without one (null). */
 export function apiOf({ server }: RunningApp, token: string | null): Api {
   async function call(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',

@@ -6,7 +6,7 @@ import { importsOf, resolveImport, type SourceFile, sourceFiles } from './source
 const files = sourceFiles()
 const product = files.filter((file) => !file.isTest)
 
-/** From the ground up: a folder imports from folders written before it. */
+/** From the bottom up: a folder imports only from folders listed before it. */
 const order = [
   ...['platform', 'health', 'reference'],
   ...['teams', 'api-keys', 'auth', 'billing', 'rate-limits'],
@@ -15,7 +15,7 @@ const order = [
   ...['broadcasts', 'credentials', 'workflows', 'webhooks'],
   ...['unsubscribe', 'smtp', 'inbox', 'dashboard'],
 ]
-/** Knows every folder; nobody imports it. */
+/** Imports every folder, and is not imported. */
 const roof = ['app.ts', 'main.ts', 'quickstart.ts', 'storage.ts', 'cli']
 
 /** Read the environment, so they import the declarations of any folder, and only `main.ts` and the commands import them. */

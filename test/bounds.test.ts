@@ -9,9 +9,9 @@ type Schema = { [keyword: string]: unknown; type?: string | string[] }
 const posthorn = await createTestApp()
 const team = await posthorn.team()
 
-/** Values that are checked one by one behind the schema, so that one fault costs one row; or that may be any JSON. */
+/** Values that may be any JSON, or that are checked row by row after the schema, so that a fault costs one row. */
 const unchecked = [/^POST \/v1\/contacts\/import body\.contacts\/items\./, /^POST \/v1\/workflows\/triggers\//]
-/** Their form has a length of its own. */
+/** Formats whose length is bounded by their form. */
 const boundedFormats = ['uuid', 'date-time']
 
 function unbounded(schema: unknown, at: string): string[] {
@@ -66,7 +66,7 @@ test('every object, list and text of a request is bounded', () => {
 
 test('every record and list in the config of a workflow’s node is bounded', () => {
   const found = nodeTypes.flatMap(({ type, config }) => unbounded(config, type))
-  // Texts are bounded by the body: a config is saved whole.
+  // The body bounds the texts, as a config is saved whole.
   assert.deepEqual(
     found.filter((fault) => /maxProperties|maxItems/.test(fault)),
     [],
@@ -133,7 +133,7 @@ test('a short batch cannot fill a long template without end', async () => {
   assert.match(answer.body.error, /^emails: hold more than 40 MiB together/)
 })
 
-/** Members and elements of the largest value that a schema allows; what holds any JSON counts as empty. */
+/** Counts the members and elements of the largest value that a schema allows; any JSON counts as empty. */
 function mostMembers(schema: unknown): number {
   const {
     type,
@@ -154,7 +154,7 @@ function mostMembers(schema: unknown): number {
 }
 
 test('a body that its schema allows is not refused for its number of members', () => {
-  // A hundred emails with a thousand variables each: that many are decided against.
+  // A hundred emails with a thousand variables each are deliberately refused.
   const decided = ['/v1/emails/batch']
   const short = routes.filter(
     ({ path, body, membersMax = 10_000 }) => body && mostMembers(body) > membersMax && !decided.includes(path),

@@ -7,7 +7,7 @@ const posthorn = await createTestApp({ PUBLIC_REQUESTS_PER_MINUTE: '100000' })
 const team = await posthorn.team()
 const id = '01890a5d-ac96-774b-bcce-b302099a8057'
 
-/** The same for everybody, and holds nothing of anybody. */
+/** The same for every caller, with no caller's data. */
 const keepable = /^\/(openapi\.json|docs|docs\/reference\.js)$/
 
 test('no cache keeps what a route answers, nor its refusals', async () => {

@@ -1,6 +1,6 @@
 import type { Clock } from '../src/platform/clock.ts'
 
-/** A clock that tests move: retries, windows, midnights and delays pass in no time. */
+/** A clock that tests move, so that retries, windows, midnights and delays pass at once. */
 export type ManualClock = Clock & { set(at: Date | string): void; advance(ms: number): void }
 
 /** Starts at noon UTC, so that nothing crosses a midnight by chance. */

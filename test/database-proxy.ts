@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 
-/** A database behind a wire that can be cut, as a restart or a failover cuts it. */
+/** A proxy in front of a database whose connections can be cut, as in a restart or a failover. */
 export type DatabaseProxy = {
   through(database: pg.ClientConfig): Promise<pg.ClientConfig>
-  /** Ends every connection and refuses new ones, until `mend`. */
+  /** Ends every connection and refuses new ones until `mend` is called. */
   cut(): void
   mend(): void
   close(): void

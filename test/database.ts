@@ -6,10 +6,7 @@ import pg from 'pg'
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/start.ts'
 import { migrate } from '../src/platform/migrate.ts'
 
-/**
- * Settings of a server that only tests use: a test's database does not outlive the run, so it need not survive a power
- * cut, and is too small for a compiled plan to pay.
- */
+/** For a server of tests only: its data need not survive a power cut, and is too small for compiled plans to pay. */
 export const testServerSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -22,9 +19,8 @@ export const testServerSettings = {
 }
 
 /**
- * Databases for tests: one is migrated, once for each version of the migrations, and every test file copies it. The
- * server is `TEST_DATABASE_URL`'s, or the embedded one of the run (`TEST_SERVER`, its data folder); a file run by
- * itself keeps one of its own that stays up for the next.
+ * Finds the PostgreSQL server for tests: the one of `TEST_DATABASE_URL`, or the embedded one of the run, whose data folder
+ * is `TEST_SERVER`. A file that Node runs directly starts one, which stays up for the next such file.
  */
 export function testServer(): Promise<pg.ClientConfig> {
   server ??= findServer()
@@ -42,7 +38,10 @@ async function findServer(): Promise<pg.ClientConfig> {
   return server.connection()
 }
 
-/** A database of its own, migrated; `drop` removes it. */
+/**
+ * Creates a migrated database; `drop` removes it. It is a copy of a template, which is migrated once for each version of
+ * the migrations.
+ */
 export async function createTestDatabase(
   server: pg.ClientConfig,
 ): Promise<{ config: pg.ClientConfig; drop(): Promise<void> }> {
@@ -73,7 +72,7 @@ async function onServer<T>(server: pg.ClientConfig, work: (client: pg.Client) =>
   }
 }
 
-/** Known to exist. */
+/** The template that is known to exist. */
 let template: string | undefined
 
 async function ensureTemplate(client: pg.Client, server: pg.ClientConfig): Promise<string> {
@@ -90,7 +89,7 @@ async function ensureTemplate(client: pg.Client, server: pg.ClientConfig): Promi
   return name
 }
 
-/** Under another name first: a run killed in the middle leaves no half-migrated template. */
+/** Migrates under another name first, so that a killed run leaves no half-migrated template. */
 async function makeTemplate(client: pg.Client, server: pg.ClientConfig, name: string): Promise<void> {
   const draft = `${name}_draft`
   await client.query(`drop database if exists ${draft} with (force)`)

@@ -1,7 +1,7 @@
 import { after } from 'node:test'
 import dns from 'dns2'
 
-/** As the API names the records of a domain. */
+/** A record as the API names those of a domain. */
 export type PublishedRecord = {
   type: 'txt' | 'mx' | 'cname' | 'a' | 'aaaa'
   name: string
@@ -10,17 +10,17 @@ export type PublishedRecord = {
 }
 
 export type DnsServer = {
-  /** As `DNS_SERVERS` takes it. */
+  /** The value for `DNS_SERVERS`. */
   address: string
-  /** All there is in DNS from now on. */
+  /** Replaces all records. */
   publish(records: PublishedRecord[]): void
-  /** Says nothing about names that end so. */
+  /** Does not answer about names with this end. */
   silence(suffix: string): void
-  /** Says nothing, or that it cannot say, until told to answer again. */
+  /** Stops answering, or answers with a failure, until told to answer again. */
   become(mood: 'answering' | 'silent' | 'failing'): void
-  /** Holds questions back until what is given back is called; `asked` comes with the first one held. */
+  /** Holds questions back until `release` is called; `asked` resolves with the first one. */
   hold(): { asked: Promise<void>; release(): void }
-  /** How many questions came so far. */
+  /** The number of questions so far. */
   questions(): number
   close(): Promise<void>
 }
@@ -98,7 +98,7 @@ function answerTo(request: InstanceType<typeof dns.Packet>, records: PublishedRe
   return response
 }
 
-/** A TXT record is made of strings of 255 octets at most (RFC 1035 3.3.14). */
+/** A TXT record consists of strings of at most 255 octets (RFC 1035, 3.3.14). */
 function stringsOf(value: string): string[] {
   return value.match(/.{1,255}/gs) ?? ['']
 }

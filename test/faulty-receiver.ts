@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** What the receiver does with the next messages. */
+/** How the receiver treats the next messages. */
 export type Behaviour =
   | 'take'
-  /** Has the whole text, and is gone before it says so. */
+  /** Reads the whole text and closes without a reply. */
   | 'cut after the dot'
-  /** Has the whole text, and says nothing. */
+  /** Reads the whole text and never replies. */
   | 'hang after the dot'
   | 'close with 421'
-  /** A byte of each reply a second. */
+  /** Sends one byte of each reply a second. */
   | 'drip'
   | 'take some recipients'
   | 'greylist'
@@ -17,8 +17,8 @@ export type Behaviour =
 export type Received = { messageId: string; to: string[]; answered: boolean }
 
 /**
- * A receiving server on a raw socket, since no honest one misbehaves so. `received` has every whole text that came, answered
- * or not: what a reader may have seen.
+ * Starts an SMTP receiver on a raw socket that misbehaves as told. `received` holds every whole text, replied to or not, as a
+ * reader may have seen it.
  */
 export async function startFaultyReceiver(host = '127.0.0.1', port = 0) {
   const received: Received[] = []

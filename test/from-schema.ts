@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 
-/** As much of JSON Schema as the routes use. */
+/** The part of JSON Schema that the routes use. */
 type Schema = {
   type?: string | string[]
   enum?: unknown[]
@@ -22,7 +22,7 @@ type Schema = {
   examples?: unknown[]
 }
 
-/** Values a schema allows; its examples come often, since they get furthest in. Of text and lists only short ones. */
+/** Values that a schema allows, with short texts and lists. Examples come often, since they get furthest. */
 export function valid(schema: Schema): Arbitrary<unknown> {
   const examples = schema.examples ? [{ weight: 3, arbitrary: fc.constantFrom(...schema.examples) }] : []
   return fc.oneof({ weight: 2, arbitrary: plain(schema) }, ...examples)
@@ -101,7 +101,7 @@ export const hostile: Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 )
 
-/** A valid value in which one part, at any depth, is not. */
+/** A valid value with one invalid part at any depth. */
 export function nearlyValid(schema: Schema): Arbitrary<unknown> {
   return fc
     .tuple(valid(schema), hostile, fc.array(fc.nat(), { maxLength: 4 }))

@@ -10,18 +10,18 @@ import { setTeamLimits } from '../src/teams/set-plan.ts'
 import { createTestApp, type TestTeam } from './app.ts'
 import { hostile, nearlyValid, valid } from './from-schema.ts'
 
-/** For all routes together, and at least for one, so that a busy machine has the time for some requests. */
+/** The time for all routes together, and the least for one, so that a busy machine makes some requests too. */
 const budgetMs = 60_000
 const routeMinMs = 1000
 
-// Nothing answers there: names are looked up without leaving this machine.
+// A port without a server, so that no look-up leaves this machine.
 const posthorn = await createTestApp({ DNS_SERVERS: '127.0.0.1:9', PUBLIC_REQUESTS_PER_MINUTE: '1000000' })
 const { body: document } = await posthorn.anyone.get('/openapi.json')
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 ajv.addSchema({ $id: 'openapi', ...document })
 
-/** Who asks, about what: each route gets its own, since the one before may have deleted everything. */
+/** The callers and their rows. Each route gets new ones, as the one before may have deleted everything. */
 type Scene = { token: string; ids: string[]; domain: string }
 
 const tested = routes.filter((route) => !route.internal)
@@ -30,7 +30,7 @@ for (const route of tested) {
     const scene = await setScene(route)
     await fc.assert(
       fc.asyncProperty(requestTo(route, scene), async (request) => {
-        // Less than an access token's life over all runs, and enough that most sends are within the limit a second.
+        // Shorter than an access token's life over all runs, and long enough to keep most sends within the limit a second.
         posthorn.clock.advance(197)
         await assertDescribed(route, request)
       }),
@@ -99,7 +99,7 @@ async function assertDescribed(route: Route, request: Wanted): Promise<void> {
   assert.ok(answer.statusCode < 500 || answer.statusCode === 502, `${answer.statusCode}: ${answer.body}`)
   for (const name of ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
     assert.ok(answer.headers[name], name)
-  // An empty path parameter or one of dots names another path.
+  // An empty path parameter, or one of dots, names another path.
   const elsewhere = answer.statusCode === 404 && /There is nothing at/.test(answer.body)
   if (elsewhere || answer.statusCode === 405) return
   const described = responseValidator(route, answer.statusCode)
@@ -111,7 +111,7 @@ async function assertDescribed(route: Route, request: Wanted): Promise<void> {
   )
 }
 
-/** Null where a status is described without JSON; undefined where it is not described. */
+/** Null if the status is described without JSON; undefined if it is not described. */
 function responseValidator(route: Route, status: number): ValidateFunction | null | undefined {
   const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
   const response = document.paths[path][route.method.toLowerCase()].responses[status]
@@ -131,7 +131,7 @@ function responseValidator(route: Route, status: number): ValidateFunction | nul
   return ajv.getSchema(`openapi#/${fragment}`)!
 }
 
-/** Of rows that are there, so that requests get past the look-up. */
+/** The ids of existing rows, so that requests get past the look-up. */
 async function knownIds({ api, domain, domainId }: TestTeam): Promise<string[]> {
   const from = `Shop <hello@${domain}>`
   const made = await Promise.all([

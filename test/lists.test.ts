@@ -30,7 +30,7 @@ async function ok(answer: Promise<Answer>) {
 let made = 0
 const name = () => `Name${++made}`
 
-/** How an entry of each list is made that the specification shows as `{data}` alone. */
+/** How to make an entry of each list that the specification shows as only `{data}`. */
 const makers: Record<string, (shop: Shop) => Promise<unknown>> = {
   '/v1/api-keys': ({ api }) => ok(api.post('/v1/api-keys', { name: name() })),
   '/v1/domains': ({ api }) => ok(api.post('/v1/domains', { name: `${name().toLowerCase()}.lists.test` })),

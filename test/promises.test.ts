@@ -79,7 +79,7 @@ test('secrets are in the database as hashes or encrypted', async () => {
   }
 })
 
-/** Puts each kind of secret through requests that succeed, fail and break; answers them by name. */
+/** Sends each kind of secret in requests that succeed, fail and break; gives the secrets by name. */
 async function useEverySecret(): Promise<[string, string][]> {
   const team = await posthorn.team()
   const password = 'Correct-Horse-4711'
@@ -125,7 +125,7 @@ async function useEverySecret(): Promise<[string, string][]> {
   ]
 }
 
-/** The first requests may still meet connections that were lost; a process that recovers needs a moment, not a restart. */
+/** The first requests may still meet lost connections; the process recovers within a moment, without a restart. */
 async function mend(): Promise<void> {
   proxy.mend()
   for (let attempt = 1; (await posthorn.anyone.get('/ready')).status !== 200; attempt++)

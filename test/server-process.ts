@@ -10,13 +10,13 @@ export type ServerProcess = {
   child: ChildProcess
   /** Everything it has printed. */
   output(): string
-  /** SIGKILL: no goodbye. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>
-  /** SIGTERM; gives the exit code. */
+  /** Sends SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>
 }
 
-/** Posthorn as a process of its own, as its users run it; resolves at its `ready` line. */
+/** Starts Posthorn as a process, as its users do; resolves at its `ready` line. */
 export async function startServer(
   environment: Record<string, string>,
   options: { uid?: number; gid?: number } = {},

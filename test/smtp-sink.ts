@@ -15,7 +15,7 @@ export async function startSink(port = 0) {
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     size: 40 * 1024 * 1024,
-    // Who keeps idle connections to it is not waited for.
+    // Does not wait for clients that keep idle connections.
     closeTimeout: 100,
     onRcptTo({ address }, _session, done) {
       if (state.refusing) return done(Object.assign(new Error('4.3.2 not now'), { responseCode: 451 }))

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 
-/** A file of `src/` as the tests on the architecture see it; `path` and `folder` are relative to it. */
+/** A file of `src/` for the tests on the architecture; `path` and `folder` are relative to `src/`. */
 export type SourceFile = { path: string; folder: string; isTest: boolean; text: string; code: string }
 
 const root = new URL('../src/', import.meta.url)
@@ -14,7 +14,7 @@ export function sourceFiles(): SourceFile[] {
   })
 }
 
-/** Comments may speak of what code may not do. */
+/** Blanks out comments, which may mention what code may not do. */
 function withoutComments(text: string): string {
   return text
     .replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' '))
@@ -32,7 +32,7 @@ export function importsOf(file: SourceFile): Import[] {
   ]
 }
 
-/** `../platform/ids.ts` as `emails/send.ts` writes it, relative to `src/`; null for packages. */
+/** The path that an import names, relative to `src/`: `platform/ids.ts` for `../platform/ids.ts`. Null for packages. */
 export function resolveImport(file: SourceFile, from: string): string | null {
   if (!from.startsWith('.')) return null
   return new URL(from, new URL(file.path, 'file:///src/')).pathname.replace('/src/', '')

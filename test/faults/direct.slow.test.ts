@@ -43,6 +43,6 @@ test('a process killed while mail hosts take their time: each host gets its mail
   const copies = (received: { messageId: string }[]) =>
     ids.map((id) => received.filter(({ messageId }) => messageId === `<${id}@sandbox.test>`).length)
   assert.deepEqual(copies(silent.received), Array(emails).fill(2), 'its answers were lost')
-  // Killed between an answer and its record it may have some twice, and no more.
+  // A kill between an answer and its record may repeat an email once.
   assert.ok(copies(quick.received).every((number) => number === 1 || number === 2))
 })

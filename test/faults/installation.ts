@@ -8,7 +8,7 @@ import { startSink } from '../smtp-sink.ts'
 
 export type Email = { id: string; status: string }
 
-/** Posthorn installed on a data folder of its own, sending to a real SMTP server; all of it removed after the file's tests. */
+/** Installs Posthorn on a new data folder, sending to a real SMTP server. All is removed after the file's tests. */
 export async function createWorkshop() {
   const sink = await startSink()
   const folders: string[] = []
@@ -22,7 +22,7 @@ export async function createWorkshop() {
   /** The key is the quickstart's; `start` starts a server on the same data again. Relays to the sink unless `environment` says otherwise. */
   async function install(environment: Record<string, string> = {}) {
     const dataDir = mkdtempSync(join(tmpdir(), 'posthorn-fault-'))
-    // Run by root, the database is an ordinary user's, who must get there.
+    // Run by root, the database belongs to an ordinary user, who must get there.
     chmodSync(dataDir, 0o755)
     folders.push(dataDir)
     const start = async () => {
@@ -69,7 +69,7 @@ export function email(subject: string, change: Record<string, unknown> = {}) {
   return { from: 'Kill <kill@sandbox.test>', to: ['ada@example.com'], subject, text: subject, ...change }
 }
 
-/** Polls until `look` finds something; a fault in real processes has no clock that could be moved. */
+/** Polls until `look` finds something, since real processes have no manual clock. */
 export async function until<T>(
   what: string,
   maxMs: number,

@@ -42,7 +42,7 @@ test('killed again and again under concurrent sends with idempotency keys: each 
   const repeats = [...ids.values()].reduce((sum, id) => sum + workshop.received(id) - 1, 0)
   assert.ok(repeats <= kills * clients, `${repeats} repeats`)
   const sent = await call(server, key, 'GET', '/v1/emails?status=sent')
-  // An email whose client never saw an answer repeats its key, so there is none beside theirs.
+  // A client that saw no answer repeats its key, so there are no other emails.
   assert.equal((sent.body as { total: number }).total, ids.size)
   await server.stop()
 })

@@ -34,7 +34,7 @@ test('160 drafts of 1 MB, listed four at a time with a sending key, do not end a
   assert.equal(first.child.exitCode, null)
   assert.equal((await fetch(`${first.url}/health`)).status, 200)
 
-  /** As a client reads the whole list; one that knows no pages ends after the first answer. */
+  /** Reads the whole list as a client does; a client without paging stops after the first answer. */
   async function walk(withKey: string): Promise<Set<string>> {
     const ids = new Set<string>()
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {

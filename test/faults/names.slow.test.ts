@@ -9,7 +9,7 @@ import { call, createWorkshop, until } from './installation.ts'
 
 const workshop = await createWorkshop()
 const certificate = new URL('../../src/platform/egress/fixtures/localhost.cert.pem', import.meta.url)
-/** A try at an endpoint ends after 15 s; this is one of a team's that has nothing to wait for. */
+/** An attempt at a hanging endpoint ends after 15 s; a team with nothing to wait for must be served sooner. */
 const firstTryMs = 12_000
 
 type Made = { id: string; accessToken: string; data: { status: string; attempts: number }[]; status: string }

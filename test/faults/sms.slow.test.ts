@@ -14,12 +14,12 @@ const workshop = await createWorkshop()
 const twilio = await startTwilio()
 const take = twilio.answer
 const launcher = fileURLToPath(new URL('../../bin/posthorn.js', import.meta.url))
-/** Of the promises: a dead process's work is taken over within 45 s. */
+/** As promised: a dead process's work is taken over within 45 s. */
 const takenOverMs = 45_000
 
 type Sms = { id: string; to: string; status: string }
 
-/** An installation that sends through the peer, with an active sender; nothing is called back at an address of this machine. */
+/** An installation that sends through the peer, with an active sender. The peer calls no address of this machine. */
 async function install() {
   const { PUBLIC_URL: _, ...environment } = twilio.environment
   const installed = await workshop.install({ EMAIL_PROVIDER: 'capture', ...environment })
@@ -36,14 +36,14 @@ async function install() {
 
 const callsFor = (to: string) => twilio.sent.filter(({ To }) => To === to).length
 
-/** The books, by the command that operators have; it fails where anything does not add up. */
+/** Checks the books with the operators' command, which fails if anything does not add up. */
 async function assertExact(dataDir: string): Promise<void> {
   const environment = { PATH: process.env.PATH, DATA_DIR: dataDir }
   const { stdout } = await promisify(execFile)(process.execPath, [launcher, 'billing', 'verify'], { env: environment })
   assert.match(stdout, /all exact/)
 }
 
-/** A way into the installation's own database, which outlives the process that is killed. */
+/** A connection to the installation's database, which outlives the killed process. */
 async function openDatabase(dataDir: string): Promise<pg.Client> {
   const embedded = await startEmbeddedPostgres({ dataDir, log: { info: () => undefined, warn: () => undefined } })
   const client = new pg.Client(embedded.connection())
@@ -55,7 +55,7 @@ async function openDatabase(dataDir: string): Promise<pg.Client> {
   return client
 }
 
-/** From now on whoever writes this column of a message is held up there; `free` ends that, and what was held up with it. */
+/** Blocks every write of this column of a message until `free` is called, which also ends the blocked writers. */
 async function stallAt(client: pg.Client, column: string) {
   await client.query(`
     create or replace function stall() returns trigger language plpgsql as 'begin perform pg_sleep(60); return new; end';

@@ -10,12 +10,12 @@ const workshop = await createWorkshop()
 /** Long enough for caches, queues and budgets to fill. */
 const floodMs = 10_000
 
-/** Callers that repeat a request until the time is over, while the honest team works; the process must outlive it. */
+/** Lets callers repeat a request until the time is over, while the honest team works. The process must survive it. */
 async function flood(town: Town, callers: number, attack: (turn: number) => Promise<unknown>): Promise<void> {
   const end = Date.now() + floodMs
   let turn = 0
   const caller = async () => {
-    // A refused connection or a reset one is an answer too.
+    // A refused or reset connection is an answer too.
     while (Date.now() < end && turn < 50_000) await attack(turn++).catch(() => sleep(10))
   }
   const floods = Array.from({ length: callers }, caller)
@@ -85,7 +85,7 @@ test('two hundred and fifty logins of one address whose bodies never end hold up
     socket.write(`${head}\r\n\r\n"${'x'.repeat(900_000)}`)
     return socket
   })
-  // Time for what fits into the server's buffers to get there.
+  // Time for the server's buffers to fill.
   await sleep(3000)
   try {
     for (let day = 0; day < 5; day++) await town.honestDay()
@@ -115,7 +115,7 @@ test('two hundred and fifty large answers that one team never reads hold up no h
   await leave(town)
 })
 
-/** Asks as the hostile team, and reads nothing of what is answered. */
+/** Asks as the hostile team and does not read the answer. */
 function askUnread({ server, hostile }: Town, path: string): Socket {
   const { hostname, port } = new URL(server.url)
   const head = [

@@ -8,7 +8,7 @@ const workshop = await createWorkshop()
 
 type Delivery = { id: string; status: string; attempts: number }
 
-/** Of the decisions: a dead process's work is taken over within 45 s. */
+/** As decided: a dead process's work is taken over within 45 s. */
 const takenOverMs = 45_000
 const certificate = fileURLToPath(new URL('../../src/platform/egress/fixtures/localhost.cert.pem', import.meta.url))
 
@@ -23,7 +23,7 @@ test('killed while it delivers: every delivery arrives, those under way again an
   let killed: Promise<void> | undefined
   receiver.answer = (response) => {
     if (receiver.received.length < 8) response.end()
-    // It never hears what became of this one, nor of those beside it.
+    // It gets no answer to this request, nor to those beside it.
     else killed ??= first.kill()
   }
   const sent = new Set<string>()

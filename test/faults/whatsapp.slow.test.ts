@@ -11,7 +11,7 @@ import { call, createWorkshop, until } from './installation.ts'
 const workshop = await createWorkshop()
 const meta = await startMeta()
 const take = meta.answer
-/** Of the decisions: a dead process's work is taken over within 45 s. */
+/** As decided: a dead process's work is taken over within 45 s. */
 const takenOverMs = 45_000
 
 type Message = { id: string; to: string; status: string; events: { type: string }[]; conversationId: string }

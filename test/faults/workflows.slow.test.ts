@@ -5,10 +5,10 @@ import type { ServerProcess } from '../server-process.ts'
 import { call, createWorkshop, until } from './installation.ts'
 
 const workshop = await createWorkshop()
-/** Of the promises: a dead process's work is taken over within 45 s. */
+/** As promised: a dead process's work is taken over within 45 s. */
 const takenOverMs = 45_000
 
-/** An answer is recorded within this: measured, it takes some 20 ms. */
+/** The time to record an answer; measured, it takes about 20 ms. */
 const recordedMs = 300
 
 type Node = { id: string; type: string; config: object }
@@ -67,7 +67,7 @@ test('killed while it runs many: another finishes all, and only what was under w
   const answeredAt = new Map<string, number>()
   peer.answer = (response, { headers }) => {
     if (killed) return response.end()
-    // Some answers are recorded by the kill, some are on their way, some never leave.
+    // At the kill some answers are recorded, some are on their way, and some are not sent.
     setTimeout(() => {
       if (!killed) answeredAt.set(String(headers['idempotency-key']), performance.now())
       response.end()
@@ -84,7 +84,7 @@ test('killed while it runs many: another finishes all, and only what was under w
   await until('the kill', 10_000, () => killed !== undefined)
   await killed
   const second = await start()
-  // Those that had been accepted are known by their keys.
+  // Accepted ones are recognised by their keys.
   await allAre('completed', second, executions, ids)
   const byKey = Map.groupBy(peer.asked, ({ headers }) => String(headers['idempotency-key']))
   for (const asked of byKey.values()) {
@@ -123,7 +123,7 @@ test('killed in the middle of a slow request: another process takes it up, and w
     return nodes.find(({ nodeId }) => nodeId === 'beside')?.status === 'completed'
   })
   isDead = true
-  // One of them holds it, nobody outside knows which.
+  // One of them holds it; from outside we cannot tell which.
   await Promise.all([first.kill(), second.kill()])
   const third = await start()
   await allAre('completed', third, executions, [id])

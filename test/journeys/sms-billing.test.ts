@@ -18,7 +18,7 @@ async function send(team: TestTeam, senderId: string, numbers: string[]): Promis
   return body.data.map(({ id }: { id: string }) => id)
 }
 
-/** What the payment provider was told of, by its event names. */
+/** The usage that the payment provider was told, by event name. */
 async function toldOf(teamId: string): Promise<[messageId: string, eventName: string][]> {
   const usage = posthorn.app.db.selectFrom('sandbox_usage').select(['message_id', 'event_name'])
   const rows = await usage.where('team_id', '=', teamId).orderBy('event_name').orderBy('message_id').execute()
@@ -30,7 +30,7 @@ test('a plan is bought, its credit is used up, the overage is billed once a mess
   const senderId = await activeSender(team)
   await send(team, senderId, new Array(99).fill(america))
   assert.equal((await read()).smsCreditCentsRemaining, 2)
-  // Too dear, covered, refused, and three that nothing is left for.
+  // Too expensive, covered, refused, and three beyond the credit.
   const [dear, covered, refused, ...rest] = await send(team, senderId, [
     ...[australia, america, '+61400000001'],
     ...[america, australia, brazil],

@@ -35,10 +35,7 @@ export async function verifyPassword(
   passwordHash: string | null,
   password: string,
 ): Promise<boolean> {
-  const matches = await hashing.run(
-    () => verify(passwordHash ?? unmatchedHash(passwordCost), plain(password)),
-    tooMany,
-  )
+  const matches = await hashing.run(() => verify(passwordHash ?? unmatchedHash(passwordCost), plain(password)), tooMany)
   return passwordHash !== null && matches
 }
 

@@ -12,7 +12,7 @@ type Workshop = Awaited<ReturnType<typeof createWorkshop>>
 
 const password = 'correct horse battery staple'
 
-/** A caller with an address of its own, as a trusted proxy tells it. */
+/** A caller with its own address, as a trusted proxy reports it. */
 export type Caller = {
   token: string | null
   address: string
@@ -46,7 +46,7 @@ export async function createTown(workshop: Workshop, environment: Record<string,
     hostile,
     honestEmail: honest.email,
     callerAt: (address: string) => callerOf(server, null, address),
-    /** The honest team sends an email, hears of it by webhook and signs in, each in time. */
+    /** The honest team sends an email, gets its webhook and signs in, each in time. */
     async honestDay() {
       await live(server, honest, domain, receiver)
       const took = await healthMs(server)
@@ -121,7 +121,7 @@ async function inTime<T>(what: string, work: () => Promise<T>): Promise<T> {
   return Promise.race([work(), late.promise]).finally(() => clearTimeout(timer))
 }
 
-/** The median of nine, so that one pause of a shared machine is no verdict. */
+/** The median of nine, so that one pause of a shared machine decides nothing. */
 async function healthMs(server: ServerProcess): Promise<number> {
   const times: number[] = []
   for (let count = 0; count < 9; count++) {
