@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Connection } from '../src/platform/embedded-postgres/attach.ts'
+import type { Connection } from '../src/platform/embedded-postgres/connection.ts'
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/start.ts'
 
 export const quiet = { info: () => undefined, warn: () => undefined }

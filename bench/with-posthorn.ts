@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import pg from 'pg'
 import { Pool } from 'undici'
-import type { Connection } from '../src/platform/embedded-postgres/attach.ts'
+import type { Connection } from '../src/platform/embedded-postgres/connection.ts'
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/start.ts'
 import { quiet } from './start-postgres.ts'
 import { liftLimits, type Posthorn, startPosthorn } from './start-posthorn.ts'

@@ -101,13 +101,36 @@ function tableOwners(): Map<string, string> {
   return new Map(tables)
 }
 
+test('no circle of imports', () => {
+  // `import { type X }` loads the file that has X; `import type` does not, and a dynamic import does so later.
+  const imported = new Map(
+    product.map((file) => [
+      file.path,
+      importsOf(file)
+        .filter(({ isType, names }) => !isType && names !== '*')
+        .map(({ from }) => resolveImport(file, from))
+        .filter((path) => path !== null),
+    ]),
+  )
+  const circles: string[] = []
+  const finished = new Set<string>()
+  function follow(path: string, chain: string[]): void {
+    if (chain.includes(path)) circles.push([...chain.slice(chain.indexOf(path)), path].join(' -> '))
+    if (finished.has(path) || chain.includes(path)) return
+    for (const next of imported.get(path) ?? []) follow(next, [...chain, path])
+    finished.add(path)
+  }
+  for (const path of imported.keys()) follow(path, [])
+  assert.deepEqual(circles, [], 'Move what both files need into a third one; import types with `import type`.')
+})
+
 /** Files that write without a `tx`, and why they may. */
 const writersWithoutTx = new Map([
   ['platform/jobs/claim.ts', 'a claim is one statement; a transaction would add two round trips for every job'],
   ['platform/jobs/claim-fairly.ts', 'the same'],
   ['platform/idempotency/clean-up.ts', 'one statement, repeated by the next run'],
   ['api-keys/note-use.ts', 'one statement, and only a hint'],
-  ['whatsapp/statuses/early.ts', 'one statement, repeated by the next run'],
+  ['whatsapp/messages/facts/early.ts', 'one statement, repeated by the next run'],
   ['platform/insert-rows.ts', 'called with `tx.db`, or by the files above'],
 ])
 

@@ -1,7 +1,7 @@
 import { limitsOf } from '../billing/plans.ts'
 import type { Config } from '../config.ts'
 import type { App, Caller } from '../context.ts'
-import type { RequestWindow } from '../platform/http/server.ts'
+import type { RequestWindow } from '../platform/http/parts.ts'
 import { memoryCounter } from './memory-counter.ts'
 import { subjectOf, teamSubjectOf } from './subject.ts'
 

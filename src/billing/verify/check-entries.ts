@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import { dollars } from '../dollars.ts'
-import type { Differ } from './check-team.ts'
+import type { Differ } from './verified-team.ts'
 
 const pageMax = 5000
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import { dollars } from '../dollars.ts'
 import { rateOfZone, type Zone } from '../rate-card.ts'
-import type { Differ, VerifiedTeam } from './check-team.ts'
+import type { Differ, VerifiedTeam } from './verified-team.ts'
 
 const pageMax = 5000
 

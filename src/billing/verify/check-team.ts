@@ -4,17 +4,9 @@ import { dollars } from '../dollars.ts'
 import { reportUsageJob } from '../jobs.ts'
 import { checkEntries } from './check-entries.ts'
 import { checkMessages } from './check-messages.ts'
+import type { Differ, VerifiedTeam } from './verified-team.ts'
 
-/** A team with its counters; null where it has no row. */
-export type VerifiedTeam = {
-  teamId: string
-  balanceUnits: string | null
-  day: string | null
-  messagesToday: number | null
-  spendUnitsToday: string | null
-}
-
-/** The most faults that are reported for one team. */
+/** A team's differences are listed up to this number; the rest is counted. */
 const namedMax = 5
 
 /** All differences of one team, in words. */
@@ -50,8 +42,6 @@ function checkUsage(team: VerifiedTeam, told: Awaited<ReturnType<typeof checkMes
     differ(`its counter of ${day} says ${counted} spent, its messages cost ${spent}`)
   }
 }
-
-export type Differ = (difference: string) => void
 
 async function checkReports(db: Db, teamId: string, expected: number, differ: Differ): Promise<void> {
   const { rows } = await sql<{ all: string; waiting: boolean; hasJob: boolean }>`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
-import { checkTeam, type VerifiedTeam } from './check-team.ts'
+import { checkTeam } from './check-team.ts'
+import type { VerifiedTeam } from './verified-team.ts'
 
 const teamsMax = 500
 

@@ -2,13 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { ConfigError } from '../environment/read.ts'
-import type { Home } from './choose-home.ts'
+import type { Connection } from './connection.ts'
 import { createDatabase } from './create-database.ts'
+import type { Home } from './home.ts'
 import { isAlive } from './is-alive.ts'
 import { passwordFile, readPassword } from './password.ts'
-
-/** The settings with which `pg` connects. `host` is the socket's folder, or 127.0.0.1 on Windows. */
-export type Connection = { host: string; port: number; user: string; database: string; password?: string }
 
 /**
  * One connection that each process keeps while it uses the server. It tells other processes that the server is in use,

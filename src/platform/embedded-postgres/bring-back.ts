@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ConfigError } from '../environment/read.ts'
 import { readPidFile } from './attach.ts'
-import { homeIn } from './choose-home.ts'
+import { homeIn } from './home.ts'
 import { inspectProcess, isAlive } from './is-alive.ts'
 import { withLock } from './lock.ts'
-import type { Log } from './start.ts'
+import type { Log } from './log.ts'
 
 const lockMs = 90_000
 

@@ -1,19 +1,9 @@
 import { chmod, mkdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConfigError } from '../environment/read.ts'
-import { type Account, chooseAccount, passesThrough } from './account.ts'
 import { bringBack } from './bring-back.ts'
-import type { Log } from './start.ts'
-
-/** The place and the user of an installation's database. All paths are absolute. */
-export type Home = {
-  folder: string
-  /** PostgreSQL's own data folder. */
-  cluster: string
-  account: Account | null
-  /** A folder above is closed to the account, so its programs cannot use these paths: see `paths.ts`. */
-  isClosed: boolean
-}
+import { type Home, homeIn } from './home.ts'
+import type { Log } from './log.ts'
 
 /** `DATA_DIR/postgres`. Throws `ConfigError` if the database's user cannot work there. */
 export async function chooseHome(dataDir: string, log: Log): Promise<Home> {
@@ -23,12 +13,6 @@ export async function chooseHome(dataDir: string, log: Log): Promise<Home> {
   const home = await homeIn(folder)
   if (home.isClosed && process.platform !== 'linux') refuseClosed(home, dataDir)
   return home
-}
-
-export async function homeIn(folder: string): Promise<Home> {
-  const cluster = join(folder, 'cluster')
-  const account = await chooseAccount(cluster)
-  return { folder, cluster, account, isClosed: !(await passesThrough(account, folder)) }
 }
 
 function refuseClosed({ account }: Home, dataDir: string): never {

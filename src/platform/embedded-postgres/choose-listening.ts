@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ids, passesThrough } from './account.ts'
-import type { Home } from './choose-home.ts'
+import type { Home } from './home.ts'
 import type { Listening } from './settings.ts'
 
 /** sockaddr_un holds 107 bytes on Linux and 103 on macOS. */

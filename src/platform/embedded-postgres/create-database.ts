@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Connection } from './attach.ts'
+import type { Connection } from './connection.ts'
 
 /**
  * Creates the role and the database of Posthorn. As with a PostgreSQL given by URL, the role is not a superuser: it owns its

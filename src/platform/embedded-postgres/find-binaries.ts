@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
 import { ConfigError } from '../environment/read.ts'
-import type { Home } from './choose-home.ts'
+import type { Home } from './home.ts'
 import { prepareBinaries } from './prepare-binaries.ts'
 
 export type Binaries = { initdb: string; postgres: string; pgCtl: string; major: number }

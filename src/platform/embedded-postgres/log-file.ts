@@ -1,6 +1,6 @@
 import { copyFile, open, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Home } from './choose-home.ts'
+import type { Home } from './home.ts'
 
 const sizeMaxBytes = 10 * 1024 * 1024
 const tailMaxBytes = 4096

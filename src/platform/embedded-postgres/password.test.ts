@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import type { Connection } from './attach.ts'
+import type { Connection } from './connection.ts'
 import { query, quiet, serverPid, withServer } from './fixtures/servers.ts'
 import { startEmbeddedPostgres } from './start.ts'
 

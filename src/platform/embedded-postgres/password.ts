@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError } from '../environment/read.ts'
-import type { Home } from './choose-home.ts'
 import type { Binaries } from './find-binaries.ts'
+import type { Home } from './home.ts'
 import { startingIn } from './paths.ts'
 
 const setTimeoutMs = 60_000

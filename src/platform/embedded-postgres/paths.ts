@@ -1,7 +1,7 @@
 import { chmod, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runningAs } from './account.ts'
-import type { Home } from './choose-home.ts'
+import type { Home } from './home.ts'
 
 /**
  * Tells how a program of PostgreSQL is started so that it finds its data folder. If a folder above is closed to its user, it

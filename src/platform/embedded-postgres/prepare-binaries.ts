@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { chmod, cp, lstat, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { reaches } from './account.ts'
-import type { Home } from './choose-home.ts'
+import type { Home } from './home.ts'
 
 /** A library's second name, both relative to the package. npm packages cannot contain links, so they list them. */
 type Link = { source: string; target: string }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { nobody, passesThrough } from './account.ts'
-import type { Connection } from './attach.ts'
+import type { Connection } from './connection.ts'
 import { query, quiet, serverPid, withServer } from './fixtures/servers.ts'
 import { startEmbeddedPostgres } from './start.ts'
 

@@ -1,15 +1,16 @@
 import { isAbsolute } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError } from '../environment/read.ts'
-import { type Attachment, attach, type Connection } from './attach.ts'
-import { chooseHome, type Home } from './choose-home.ts'
+import { type Attachment, attach } from './attach.ts'
+import { chooseHome } from './choose-home.ts'
+import type { Connection } from './connection.ts'
 import { findBinaries } from './find-binaries.ts'
+import type { Home } from './home.ts'
 import { launch } from './launch.ts'
 import { withLock } from './lock.ts'
+import type { Log } from './log.ts'
 import { boundLog } from './log-file.ts'
 import { isUsedByOthers, stopServer } from './stop.ts'
-
-export type Log = { info(detail: object, message: string): void; warn(detail: object, message: string): void }
 
 export type EmbeddedOptions = {
   /** Absolute. The cluster goes to `postgres` below it. */

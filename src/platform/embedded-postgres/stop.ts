@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type Attachment, attachmentName } from './attach.ts'
-import type { Home } from './choose-home.ts'
 import type { Binaries } from './find-binaries.ts'
+import type { Home } from './home.ts'
 import { startingIn } from './paths.ts'
 
 /** Tells whether another process is attached to the server. */

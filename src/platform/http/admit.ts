@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../context.ts'
 import { DomainError, forbidden, invalid, unauthenticated, unavailable } from '../errors.ts'
 import { answerUnknownRoute } from './not-found.ts'
+import type { HttpParts, RequestWindow } from './parts.ts'
 import { type Access, routeOf } from './route.ts'
-import type { HttpParts, RequestWindow } from './server.ts'
 import { noticeUntrustedProxy } from './untrusted-proxy.ts'
 
 /** Identifies the caller, counts the request and checks the permission, before a body is read. */

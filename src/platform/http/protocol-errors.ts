@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { windowHeaders } from './admit.ts'
-import type { HttpParts } from './server.ts'
+import type { HttpParts } from './parts.ts'
 
 type Exchange = { request: IncomingMessage; response: ServerResponse }
 

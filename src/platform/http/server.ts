@@ -1,11 +1,12 @@
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import type { App, Caller } from '../../context.ts'
+import type { Caller } from '../../context.ts'
 import { addRoute, defaultBodyLimitBytes } from './add-route.ts'
 import { admit, admitAnybody } from './admit.ts'
 import { boundAnswers } from './bound-answers.ts'
 import { connectionsOfNetworkUsual, limitConnections } from './crowd.ts'
 import { answerError } from './errors.ts'
+import type { HttpParts } from './parts.ts'
 import { answerBrokenProtocol } from './protocol-errors.ts'
 import { readBodies } from './read-body.ts'
 import { requestMetrics } from './request-metrics.ts'
@@ -21,29 +22,6 @@ declare module 'fastify' {
     /** The route table, for the routes that describe it. */
     routeTable: readonly Route[]
   }
-}
-
-export type RequestWindow = {
-  limit: number
-  remaining: number
-  resetAtSeconds: number
-  allowed: boolean
-  /** True if the limit of all callers of the team is exceeded, not the caller's own. */
-  teamLimit?: number
-}
-
-export type HttpParts = {
-  app: App
-  routes: Route[]
-  /**
-   * Returns the caller that the Authorization header names; null without the header. Throws `unauthenticated` for a bad key.
-   */
-  identify(app: App, authorization: string | undefined): Promise<Caller | null>
-  /** Counts one request against the caller's window of a minute, or without a caller against the address's. */
-  /** With `counts` false it only reports the window. */
-  countRequest(app: App, caller: Caller | null, address: string, counts?: boolean): Promise<RequestWindow>
-  /** Connections of one network. Tests set a smaller number. */
-  connectionsMax?: number
 }
 
 /** The HTTP server: hooks in the order of a request, then every route of the table. */

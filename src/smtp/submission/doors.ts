@@ -10,8 +10,9 @@ import { perApp } from '../../platform/per-app.ts'
 import { memoryCounter } from '../../rate-limits/memory-counter.ts'
 import { serverTls } from '../tls.ts'
 import { type ConnectionLimits, type Connections, createConnections } from './connections.ts'
+import { converse } from './converse.ts'
 import { reply } from './reply.ts'
-import { type Bounds, converse, type Submission } from './session.ts'
+import type { Bounds, Submission } from './session.ts'
 import { createWire } from './wire.ts'
 
 /** Submission, RFC 6409: STARTTLS on the first port, TLS from the start on the second (RFC 8314). */

@@ -1,7 +1,6 @@
 import type { App, Caller } from '../../context.ts'
 import type { ByteBudget } from '../../platform/limits/byte-budget.ts'
 import type { ServerTls } from '../tls.ts'
-import { answerCommand } from './commands.ts'
 import { reply } from './reply.ts'
 import type { Wire } from './wire.ts'
 
@@ -49,39 +48,16 @@ export type Session = Submission & {
 
 const wastedMax = 50
 
-/** Speaks with one client until one of the two ends it. */
-export async function converse(submission: Submission, wire: Wire, isImplicit: boolean): Promise<void> {
-  const { bounds, name, tls } = submission
-  const session: Session = { ...submission, wire, ...anew, badKeys: 0, wasted: 0, loginDeadline: 0, over: false }
-  session.loginDeadline = performance.now() + bounds.loginMs
-  if (isImplicit && !(await wire.encrypt(tls(), bounds.tlsMs))) return
-  wire.reply(`220 ${name} ESMTP Posthorn\r\n`)
-  while (!session.over) {
-    if (submission.isClosing() && !session.envelope) {
-      sayGoodbye(session, reply('421 4.3.2', 'This server is shutting down. Connect again.'))
-      break
-    }
-    const line = await wire.line(commandWaitMs(session))
-    if (!line) return
-    if (line.kind === 'nudged') continue
-    if (line.kind === 'tooLong') sayGoodbye(session, reply('500 5.5.6', 'The line is too long.'))
-    else if (line.kind === 'broken')
-      refuseSyntax(session, reply('500 5.5.2', 'Send lines of text that end with CR LF.'))
-    else await answerCommand(session, line.text)
-  }
-  wire.end()
-}
-
-/** The state that is reset when TLS begins, RFC 3207 4.2. */
+/** The state that is reset when TLS begins (RFC 3207, section 4.2). */
 export const anew = { greeted: false, key: null, envelope: null }
 
-/** The time a client has to log in. */
+/** The wait for the next command, in milliseconds. Before the login, `loginMs` bounds all commands together. */
 export function commandWaitMs({ key, bounds, loginDeadline }: Session): number {
   if (key !== null) return bounds.commandMs
   return Math.max(0, Math.min(bounds.commandMs, loginDeadline - performance.now()))
 }
 
-/** Refuses a command that cannot be meant, and sends away who goes on with them. */
+/** Refuses a malformed command, and ends the session after too many. */
 export function refuseSyntax(session: Session, refusal: string): void {
   session.wire.reply(refusal)
   noteWaste(session)

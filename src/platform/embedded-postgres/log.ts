@@ -1,0 +1,1 @@
+export type Log = { info(detail: object, message: string): void; warn(detail: object, message: string): void }
