@@ -58,6 +58,9 @@ const quickPasswordCost = { memoryCost: 8, timeCost: 1 }
 /** One key for all test domains: making one costs a tenth of a second. */
 const sharedKeys = { publicKey: dkimKeys.publicKey.toString('base64'), privateKey: dkimKeys.privateKey }
 
+/** Counted for all apps of the process, as some share a database. */
+let teams = 0
+
 export const stripeWebhookSecret = 'whsec_of_tests'
 export const testSecret = 'a secret of tests, thirty-two bytes and more'
 
@@ -76,6 +79,7 @@ export async function createTestApp(
       | 'payments'
       | 'egress'
       | 'generateDkimKeys'
+      | 'passwordCost'
       | 'keyring'
       | 'log'
     >
@@ -123,7 +127,6 @@ export async function createTestApp(
 
 function testApp(running: RunningApp, clock: ManualClock): Omit<TestApp, 'another'> {
   const as = (token: string | null) => apiOf(running, token)
-  let teams = 0
   return {
     ...running,
     clock,

@@ -9,8 +9,8 @@ import type { Cost } from './group.ts'
 
 /**
  * `npm test`: every `*.test.ts`, on an embedded PostgreSQL made for this run, or on the server of TEST_DATABASE_URL.
- * `--slow`: the `*.slow.test.ts` instead, and all random cases of the files that try only some of them by default. Paths
- * as arguments: only these files.
+ * `--slow`: the `*.slow.test.ts` instead, and the files with a slow part, which import `slow.ts`. Paths as arguments: only
+ * these files, with their slow part.
  */
 const slow = process.argv.includes('--slow')
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
@@ -23,8 +23,8 @@ async function testFiles(): Promise<string[]> {
   const all = (await Array.fromAsync(glob('{src,test}/**/*.test.ts'))).sort()
   const isSlow = (file: string) => file.endsWith('.slow.test.ts')
   if (!slow) return all.filter((file) => !isSlow(file))
-  const isRandom = (file: string) => readFileSync(file, 'utf8').includes('numRuns: randomCases(')
-  return [...all.filter(isSlow), ...all.filter((file) => !isSlow(file) && isRandom(file))]
+  const hasSlowPart = (file: string) => /from '.*\/slow\.ts'/.test(readFileSync(file, 'utf8'))
+  return all.filter((file) => isSlow(file) || hasSlowPart(file))
 }
 
 async function withServer(run: (place: string) => Promise<number>): Promise<number> {
@@ -100,7 +100,7 @@ process.exitCode = await withServer((place) => {
   return runNode([...options, ...scripts], {
     ...process.env,
     TEST_SERVER: place,
-    TEST_RANDOM_CASES: slow ? 'many' : 'some',
+    TEST_SLOW: slow || named.length > 0 ? 'yes' : 'no',
     NODE_ENV: 'test',
     NODE_COMPILE_CACHE: join(tmpdir(), 'posthorn-test-compiled'),
   })

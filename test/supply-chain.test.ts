@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parse } from 'yaml'
+import { slowTest } from './slow.ts'
 
 const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
 const digest = /^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/
@@ -58,7 +59,7 @@ test('no package runs a script when it is installed, and every one is checked by
   )
 })
 
-test('a bill of materials is written without the network', (t) => {
+slowTest('a bill of materials is written without the network', (t) => {
   const npm = spawnSync('npm', ['run', '--silent', 'sbom'], {
     cwd: new URL('..', import.meta.url),
     env: { ...process.env, npm_config_offline: 'true' },

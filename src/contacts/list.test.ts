@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { slowTest } from '../../test/slow.ts'
 
 const posthorn = await createTestApp()
 
@@ -64,7 +65,7 @@ test('search is a part of the address or of either name, whatever its case, and 
   }
 })
 
-test('words that few, many, all or only old contacts hold are found in the order of the list', async () => {
+slowTest('words that few, many, all or only old contacts hold are found in the order of the list', async () => {
   const team = await posthorn.team()
   const other = await posthorn.team()
   const kind = (n: number) => (n < 2100 ? 'old' : n % 1500 === 0 ? 'rare' : 'new')

@@ -103,10 +103,13 @@ describe('a mailbox is read as exactly one', () => {
   }
 })
 
+/** All of Unicode but the surrogates; to list it as its unit `binary`, fast-check takes a second. */
+const character = fc.integer({ min: 0, max: 0x10f7ff }).map((n) => String.fromCodePoint(n < 0xd800 ? n : n + 0x800))
+
 describe('mailboxes come back as they went', () => {
   it('for every name', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
+      fc.property(fc.string({ unit: character, maxLength: 80 }), (text) => {
         const name = text.replace(/\p{Cc}/gu, '').trim()
         const mailbox = { name: name === '' ? null : name, address: 'a@b.co' }
         assert.deepEqual(parseMailbox(formatMailbox(mailbox)), mailbox)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
-import { randomCases } from '../../test/random-cases.ts'
+import { randomCases } from '../../test/slow.ts'
 
 const posthorn = await createTestApp()
 

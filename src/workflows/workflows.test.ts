@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { slowTest } from '../../test/slow.ts'
 import { activate, create, draw, line, node, sound } from './graph/fixtures/draw.ts'
 
 const posthorn = await createTestApp()
@@ -178,7 +179,7 @@ test('a team has 1,000 workflows at most, copies included', async () => {
   assert.equal(rows.length, 1000)
 })
 
-test('the graphs of a team take 16 MiB at most', async () => {
+slowTest('the graphs of a team take 16 MiB at most', async () => {
   const team = await posthorn.team()
   const large = { nodes: [node('code', 'code', { source: 'x'.repeat(1_000_000) })], connections: [] }
   const { body } = await draw(team, large)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { checkout, deleted, post, updated } from '../payments/fixtures/stripe-events.ts'
 import { readEvent } from '../payments/read-event.ts'
 import { factsMax, recordFact } from './record.ts'
@@ -14,7 +15,7 @@ function countEvents(): Promise<unknown[]> {
   return app.db.selectFrom('payment_events').select('id').execute()
 }
 
-test('old events of a subscription are folded into one state, and none of them counts again', async () => {
+slowTest('old events of a subscription are folded into one state, and none of them counts again', async () => {
   const team = await posthorn.team({ plan: 'free' })
   const id = 'sub_busy'
   const plans = ['pro', 'scale', 'enterprise']

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { slowTest } from '../../../test/slow.ts'
 import { addFooters } from './add-footers.ts'
 import { textFromHtml } from './text-from-html.ts'
 
@@ -32,7 +33,7 @@ test('what is broken gives some text, and nothing gives none', () => {
   assert.equal(textFromHtml('<svg><text>x</text></svg><p hidden> </p>'), null)
 })
 
-test('time grows with the length alone on hostile HTML', () => {
+slowTest('time grows with the length alone on hostile HTML', () => {
   const length = 1024 * 1024
   const started = performance.now()
   for (const unit of [

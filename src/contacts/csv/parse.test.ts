@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { randomCases } from '../../../test/random-cases.ts'
+import { randomCases } from '../../../test/slow.ts'
 import { csvLine, csvParser, delimiterOf } from './parse.ts'
 
 const parse = (pieces: string[], delimiter = ',') => {

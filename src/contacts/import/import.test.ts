@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 
 const posthorn = await createTestApp()
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
@@ -160,7 +161,7 @@ test('the shape of the request is checked as a whole, and then nothing goes in',
   assert.equal((await importRows(team, [{ email: 'x'.repeat(11 * 1024 * 1024) }])).status, 413)
 })
 
-test('ten thousand rows go in with one call', async () => {
+slowTest('ten thousand rows go in with one call', async () => {
   const team = await posthorn.team()
   const rows = Array.from({ length: 10_000 }, (_, n) => ({
     email: `reader${n}@example.com`,

@@ -3,7 +3,7 @@ import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypt
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { dkimVerify } from 'mailauth'
-import { randomCases } from '../../../test/random-cases.ts'
+import { randomCases } from '../../../test/slow.ts'
 import { composeMessage } from './compose.ts'
 import { signMessage } from './dkim.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { randomCases } from '../../../test/random-cases.ts'
+import { randomCases } from '../../../test/slow.ts'
 import { type Script, startScriptedServer } from './fixtures/scripted-server.ts'
 import {
   codes,

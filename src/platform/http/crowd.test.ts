@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createTestApp } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { listen, speak } from '../../../test/wire.ts'
 import { health } from '../../health/feature.ts'
 import { createServer } from './server.ts'
@@ -51,7 +52,7 @@ async function stallMany(count: number, size: number): Promise<Stalled[]> {
   return stalled
 }
 
-test('250 unfinished bodies without a key leave memory for every team, and are ended', async () => {
+slowTest('250 unfinished bodies without a key leave memory for every team, and are ended', async () => {
   const stalled = [...(await stallMany(228, 800_000)), ...(await stallMany(22, 85_536))]
   const other = await posthorn.team()
   const email = { from: `a@${other.domain}`, to: ['ada@example.com'], subject: 'x', text: 'x'.repeat(100_000) }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { slowTest } from '../../../test/slow.ts'
 import { openSubmission } from './doors.ts'
 import { startSubmission } from './fixtures/start.ts'
 import { talkTo } from './fixtures/talk.ts'
@@ -102,7 +103,7 @@ test('the size is announced and held, declared or not', async () => {
   talk.close()
 })
 
-test('25 MiB of attachments are taken, more are not', async () => {
+slowTest('25 MiB of attachments are taken, more are not', async () => {
   for (const [sizeBytes, expected] of [
     [25 * 1024 * 1024, /^250 /],
     [25 * 1024 * 1024 + 1, /^552 5\.3\.4 .*25 MiB/],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestTeam } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { createWebhookApp, makeWebhook } from '../fixtures/app.ts'
 import { startReceiver } from '../fixtures/receiver.ts'
 
@@ -56,7 +57,7 @@ test('what is pending when a webhook is switched off has failed', async () => {
   assert.deepEqual((await webhook.deliveries('?status=pending')).data, [])
 })
 
-test('a webhook that sometimes works, has failed seldom, or only fails since yesterday stays on', async () => {
+slowTest('a webhook that sometimes works, has failed seldom, or only fails since yesterday stays on', async () => {
   const sometimes = await setUp(500)
   const seldom = await setUp(500)
   const lately = await setUp(200)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { randomCases } from '../../../test/random-cases.ts'
+import { randomCases } from '../../../test/slow.ts'
 import { faultFinder } from '../../platform/http/validation.ts'
 import type { Context } from '../nodes/node.ts'
 import { ruleFaults } from './faults.ts'

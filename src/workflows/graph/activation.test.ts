@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { activate, type Drawing, draw, faultsOf, line, node, sound } from './fixtures/draw.ts'
 
 const posthorn = await createTestApp()
@@ -179,7 +180,7 @@ test('a hundred thousand faults in one config are refused without listing them',
   assert.ok(answer.body.errors.length >= 1 && answer.body.errors.length <= 50)
 })
 
-test('patterns that would take minutes to compile are refused in no time', async () => {
+slowTest('patterns that would take minutes to compile are refused in no time', async () => {
   const pattern = '.{999}'.repeat(166)
   const rules = Array(100).fill({ left: 'a', operator: 'matches', right: pattern })
   const filters = Array.from({ length: 9 }, (_, n) => node(`f${n}`, 'filter', { all: rules }))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { slowTest } from '../../../test/slow.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import type { Answer } from '../sandbox/task.ts'
 import { jsonPathFault } from './fault.ts'
@@ -123,7 +124,7 @@ test('an invalid JSONPath is a fault before anything runs', () => {
   assert.equal(jsonPathFault('$..book[?@.price < 10].title'), null)
 })
 
-test('a search that does not end is ended, and the next one is answered', async () => {
+slowTest('a search that does not end is ended, and the next one is answered', async () => {
   const wide = { a: Array.from({ length: 100 }, () => Array.from({ length: 1000 }, () => 1)) }
   assert.deepEqual(await findInSandbox('$..*..*..*..*..*..*[?@.nothing]', deep(60)), slow)
   assert.deepEqual(await findInSandbox('$.a[*][?$.a[*][?@ == 9]]', wide), slow)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { activateChain, errorOf, outputOf, runChain, runWorkflow, type Step } from '../fixtures/workflow.ts'
 
 const posthorn = await createTestApp()
@@ -48,7 +49,7 @@ test('an empty trigger and outputs that are null are there by their names', asyn
   assert.deepEqual(outputOf(execution, 'c'), { trigger: {}, vars: {}, node_t: {}, node_a: null, node_b: null })
 })
 
-test('more than can be looked at fails the node, and says how to name less', async () => {
+slowTest('more than can be looked at fails the node, and says how to name less', async () => {
   const search = await runChain(posthorn, team, [...large, { id: 'last', ...find('$..n') }], triggerData)
   assert.match(errorOf(search, 'last'), /more than 4 MiB as JSON\. Name only what it needs, as \$\.node_a\.$/)
   const twice = large.map((step) => ({ ...step, id: `${step.id}b` }))

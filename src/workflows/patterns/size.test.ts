@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
-import { randomCases } from '../../../test/random-cases.ts'
+import { randomCases } from '../../../test/slow.ts'
 import { sizeOf } from './size.ts'
 
 /** Parts of patterns, and texts that could mislead an estimate that does not parse. */

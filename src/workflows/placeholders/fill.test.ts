@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { slowTest } from '../../../test/slow.ts'
 import type { Context } from '../nodes/node.ts'
 import { fillAll, fillHtml, fillValue, hasPlaceholder } from './fill.ts'
 
@@ -127,7 +128,7 @@ test('text without placeholders comes back as it is, and values stand where the 
   )
 })
 
-test('time grows with the length alone on hostile text', () => {
+slowTest('time grows with the length alone on hostile text', () => {
   const length = 1024 * 1024
   const units = [
     '{',

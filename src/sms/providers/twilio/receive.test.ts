@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { createTestApp } from '../../../../test/app.ts'
-import { randomCases } from '../../../../test/random-cases.ts'
+import { randomCases } from '../../../../test/slow.ts'
 import { readConfig } from '../../../config.ts'
 import { accountSid, authToken, callback, publicUrl, refuse, startTwilio, type TwilioForm } from './fixtures/twilio.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { randomCases } from '../../../../test/random-cases.ts'
+import { randomCases } from '../../../../test/slow.ts'
 import { factsOf } from '../facts.ts'
 import { complaint, exchange, exim, postfix, qmail } from '../fixtures/reports.ts'
 import { enhancedCode } from './delivery-status.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../../test/app.ts'
+import { slowTest } from '../../../../test/slow.ts'
 import { leaseMs } from '../../../platform/jobs/job.ts'
 import { startPeer } from '../../fixtures/peer.ts'
 import { call, makeFlow } from '../fixtures/flow.ts'
@@ -37,7 +38,7 @@ test('what a node has done is not done again because the database was gone for a
   )
 })
 
-test('an execution that gets on each time it is taken up is never given up', async () => {
+slowTest('an execution that gets on each time it is taken up is never given up', async () => {
   const peer = await startPeer()
   const nodes = Array.from({ length: 25 }, (_, index) => call(`n${index}`, peer.url))
   const flow = await makeFlow(team, nodes, [['start', ...nodes.map(({ id }) => id)].join('>')])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Answer, createTestApp, type TestTeam } from '../../../../test/app.ts'
-import { randomCases } from '../../../../test/random-cases.ts'
+import { randomCases } from '../../../../test/slow.ts'
 import { nextDue } from './due.ts'
 import { firesPerMinute } from './rate.ts'
 
