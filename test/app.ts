@@ -64,30 +64,48 @@ let teams = 0
 export const stripeWebhookSecret = 'whsec_of_tests'
 export const testSecret = 'a secret of tests, thirty-two bytes and more'
 
+type TestParts = Partial<
+  Pick<
+    AppParts,
+    | 'emailProvider'
+    | 'smsProvider'
+    | 'whatsappProvider'
+    | 'payments'
+    | 'egress'
+    | 'generateDkimKeys'
+    | 'passwordCost'
+    | 'keyring'
+    | 'log'
+  >
+> & {
+  /** Puts something between the app and the database: gives the connection that the app uses. */
+  through?: (database: pg.ClientConfig) => Promise<pg.PoolConfig>
+}
+
 /** Creates the whole app on a new database, with a manual clock. It is closed after the file's tests. */
-export async function createTestApp(
-  environment: Record<string, string> = {},
-  {
-    through = async (database) => database,
-    ...parts
-  }: Partial<
-    Pick<
-      AppParts,
-      | 'emailProvider'
-      | 'smsProvider'
-      | 'whatsappProvider'
-      | 'payments'
-      | 'egress'
-      | 'generateDkimKeys'
-      | 'passwordCost'
-      | 'keyring'
-      | 'log'
-    >
-  > & {
-    /** Puts something between the app and the database: gives the connection that the app uses. */
-    through?: (database: pg.ClientConfig) => Promise<pg.ClientConfig>
-  } = {},
-): Promise<TestApp> {
+export async function createTestApp(environment: Record<string, string> = {}, parts: TestParts = {}): Promise<TestApp> {
+  const opened = openTestApp(environment, parts)
+  after(async () => (await opened).close())
+  return (await opened).app
+}
+
+let shared: ReturnType<typeof openTestApp> | undefined
+
+/**
+ * The app that the files of a process share. For files that tell their rows apart by team, and neither move the clock nor
+ * run jobs.
+ */
+export async function sharedTestApp(): Promise<TestApp> {
+  if (!shared) {
+    // Idle connections do not keep the process alive, so it closes the app when nothing else is left to do.
+    shared = openTestApp({}, { through: async (database) => ({ ...database, allowExitOnIdle: true }) })
+    process.once('beforeExit', async () => (await shared)?.close())
+  }
+  return (await shared).app
+}
+
+async function openTestApp(environment: Record<string, string>, parts: TestParts) {
+  const { through = async (database) => database, ...others } = parts
   const database = await createTestDatabase(await testServer())
   const config = readConfig({
     PUBLIC_URL: 'http://localhost:3000',
@@ -98,7 +116,7 @@ export async function createTestApp(
   const passed = await through(database.config)
   const clock = manualClock()
   const closing: (() => Promise<void>)[] = []
-  async function start(other: Partial<Pick<AppParts, 'keyring'>> = {}): Promise<RunningApp> {
+  async function start(more: Partial<Pick<AppParts, 'keyring'>> = {}): Promise<RunningApp> {
     const connections = openDatabase({ ...passed, max: 6 }, () => undefined)
     const running = await createApp({
       config,
@@ -108,8 +126,8 @@ export async function createTestApp(
       keyring: createKeyring(testSecret),
       generateDkimKeys: async () => sharedKeys,
       passwordCost: quickPasswordCost,
-      ...parts,
-      ...other,
+      ...others,
+      ...more,
     })
     closing.push(async () => {
       await running.close(1000)
@@ -118,11 +136,14 @@ export async function createTestApp(
     return running
   }
   const running = await start()
-  after(async () => {
-    await Promise.all(closing.map((close) => close()))
-    await database.drop()
-  })
-  return { ...testApp(running, clock), another: start }
+  const app: TestApp = { ...testApp(running, clock), another: start }
+  return {
+    app,
+    async close() {
+      await Promise.all(closing.map((close) => close()))
+      await database.drop()
+    },
+  }
 }
 
 function testApp(running: RunningApp, clock: ManualClock): Omit<TestApp, 'another'> {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes } from '../src/app.ts'
 import { nodeTypes } from '../src/workflows/nodes/registry.ts'
-import { createTestApp } from './app.ts'
+import { sharedTestApp } from './app.ts'
 
 type Schema = { [keyword: string]: unknown; type?: string | string[] }
 
-const posthorn = await createTestApp()
+const posthorn = await sharedTestApp()
 const team = await posthorn.team()
 
 /** Values that may be any JSON, or that are checked row by row after the schema, so that a fault costs one row. */

@@ -22,9 +22,10 @@ export const testServerSettings = {
  * Finds the PostgreSQL server for tests: the one of `TEST_DATABASE_URL`, or the embedded one of the run, whose data folder
  * is `TEST_SERVER`. A file that Node runs directly starts one, which stays up for the next such file.
  */
-export function testServer(): Promise<pg.ClientConfig> {
+export async function testServer(): Promise<pg.ClientConfig> {
   server ??= findServer()
-  return server
+  // Awaited here, as what a caller declares after it awaits another file's promise belongs to that file's suite.
+  return await server
 }
 
 let server: Promise<pg.ClientConfig> | undefined

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { routes } from '../src/app.ts'
 import type { Route } from '../src/platform/http/route.ts'
 import { channels } from '../src/settings.ts'
-import { type Answer, type Api, createTestApp } from './app.ts'
+import { type Answer, type Api, sharedTestApp } from './app.ts'
 import endpoints from './fixtures/endpoints.json' with { type: 'json' }
 
-const posthorn = await createTestApp()
+const posthorn = await sharedTestApp()
 const team = await posthorn.team()
 const sending = await team.newKey({ permission: 'sending_access' })
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { sharedTestApp, type TestTeam } from '../../test/app.ts'
 import { slowTest } from '../../test/slow.ts'
 
-const posthorn = await createTestApp()
+const posthorn = await sharedTestApp()
 
 async function importRows(team: TestTeam, contacts: object[]): Promise<void> {
   const answer = await team.api.post('/v1/contacts/import', { contacts })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../test/app.ts'
+import { sharedTestApp } from '../../test/app.ts'
 import { isAllowedHost, readAllowedHosts } from './allowed-hosts.ts'
 
-const posthorn = await createTestApp()
+const posthorn = await sharedTestApp()
 
 test('hosts are kept in lower case and punycode, each once', () => {
   const given = ['API.Example.com', 'api.example.com.', '*.Bücher.example', '[2001:DB8::1]:8443', '10.0.0.1:080']

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../test/app.ts'
+import { sharedTestApp } from '../../test/app.ts'
 import { activeSender } from './fixtures/sender.ts'
 
-const posthorn = await createTestApp()
+const posthorn = await sharedTestApp()
 const team = await posthorn.team()
 const [shop, other] = [await activeSender(team), await activeSender(team, { senderId: 'Other' })]
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { sharedTestApp, type TestTeam } from '../../test/app.ts'
 
-const posthorn = await createTestApp()
+const posthorn = await sharedTestApp()
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 const make = async ({ api }: TestTeam, name = 'News') => (await api.post('/v1/topics', { name })).body

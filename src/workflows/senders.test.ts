@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../test/app.ts'
+import { sharedTestApp } from '../../test/app.ts'
 import { activateChain } from './fixtures/workflow.ts'
 
-const posthorn = await createTestApp()
+const posthorn = await sharedTestApp()
 const team = await posthorn.team()
 const { body: own } = await team.api.post('/v1/domains', { name: 'own.test' })
 await team.api.post(`/v1/domains/${own.id}/verify`)

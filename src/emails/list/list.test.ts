@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../test/app.ts'
 import { slowTest } from '../../../test/slow.ts'
-import { recordFacts } from '../dispatch/feedback.ts'
 import { recordEmailFacts } from '../messages/facts/record.ts'
 
 const posthorn = await createTestApp()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { sharedTestApp, type TestTeam } from '../../../test/app.ts'
 
-const posthorn = await createTestApp()
+const posthorn = await sharedTestApp()
 
 function emails(team: TestTeam, count: number) {
   return Array.from({ length: count }, (_, index) => ({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { sharedTestApp, type TestTeam } from '../../../test/app.ts'
 
-const posthorn = await createTestApp()
+const posthorn = await sharedTestApp()
 const team = await posthorn.team()
 
 function email(change: Record<string, unknown> = {}, { domain }: TestTeam = team) {

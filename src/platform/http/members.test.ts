@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../test/app.ts'
+import { sharedTestApp } from '../../../test/app.ts'
 
-const posthorn = await createTestApp()
+const posthorn = await sharedTestApp()
 const team = await posthorn.team()
 const { anyone } = posthorn
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../test/app.ts'
+import { sharedTestApp } from '../../../test/app.ts'
 import { activeSender, eventTypes } from '../fixtures/sender.ts'
 
-const posthorn = await createTestApp()
+const posthorn = await sharedTestApp()
 const team = await posthorn.team()
 const senderId = await activeSender(team)
 const to = '+61400000000'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../test/app.ts'
+import { sharedTestApp } from '../../../test/app.ts'
 import { activate, faultsOf, line, node } from './fixtures/draw.ts'
 
-const posthorn = await createTestApp()
+const posthorn = await sharedTestApp()
 const team = await posthorn.team()
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../test/app.ts'
+import { sharedTestApp } from '../../../test/app.ts'
 import { type Drawing, draw, faultsOf, line, node } from './fixtures/draw.ts'
 
-const posthorn = await createTestApp()
+const posthorn = await sharedTestApp()
 const team = await posthorn.team()
 
 /** Refused with one fault at this path. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { createTestApp } from '../../../test/app.ts'
+import { sharedTestApp } from '../../../test/app.ts'
 import { activateChain, errorOf, outputOf, runChain, type Step } from '../fixtures/workflow.ts'
 
-const posthorn = await createTestApp()
+const posthorn = await sharedTestApp()
 const team = await posthorn.team()
 const chapter = readFileSync(new URL('../../../docs/workflows.md', import.meta.url), 'utf8')
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../test/app.ts'
+import { sharedTestApp } from '../../../test/app.ts'
 import { nodeTypes } from './registry.ts'
 
-const posthorn = await createTestApp()
+const posthorn = await sharedTestApp()
 
 test('every node type is listed with what an editor needs, without a team', async () => {
   const team = await posthorn.team()

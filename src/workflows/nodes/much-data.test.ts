@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../test/app.ts'
+import { sharedTestApp } from '../../../test/app.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { activateChain, errorOf, outputOf, runChain, runWorkflow, type Step } from '../fixtures/workflow.ts'
 
-const posthorn = await createTestApp()
+const posthorn = await sharedTestApp()
 const team = await posthorn.team()
 
 const code = (source: string, id?: string): Step => ({ ...(id && { id }), type: 'code', config: { source } })

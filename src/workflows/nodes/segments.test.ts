@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { sharedTestApp, type TestTeam } from '../../../test/app.ts'
 import { activateChain, errorOf, outputOf, runChain } from '../fixtures/workflow.ts'
 
-const posthorn = await createTestApp()
+const posthorn = await sharedTestApp()
 
 async function world() {
   const team = await posthorn.team()

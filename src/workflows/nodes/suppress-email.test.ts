@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { sharedTestApp, type TestTeam } from '../../../test/app.ts'
 import { activateChain, errorOf, outputOf, runChain } from '../fixtures/workflow.ts'
 
-const posthorn = await createTestApp()
+const posthorn = await sharedTestApp()
 
 const suppress = (team: TestTeam, config: object, triggerData?: object) =>
   runChain(posthorn, team, [{ type: 'suppress_email', config }], triggerData)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Answer, createTestApp, type TestTeam } from '../../../../test/app.ts'
+import { type Answer, sharedTestApp, type TestTeam } from '../../../../test/app.ts'
 import { randomCases } from '../../../../test/slow.ts'
 import { nextDue } from './due.ts'
 import { firesPerMinute } from './rate.ts'
 
-const posthorn = await createTestApp()
+const posthorn = await sharedTestApp()
 
 async function draft({ api }: TestTeam, cron: string): Promise<string> {
   const { body } = await api.post('/v1/workflows', { name: 'Scheduled' })
