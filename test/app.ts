@@ -79,7 +79,7 @@ type TestParts = Partial<
   >
 > & {
   /** Puts something between the app and the database: gives the connection that the app uses. */
-  through?: (database: pg.ClientConfig) => Promise<pg.PoolConfig>
+  through?: (database: pg.ClientConfig) => Promise<pg.ClientConfig>
 }
 
 /** Creates the whole app on a new database, with a manual clock. It is closed after the file's tests. */
@@ -92,16 +92,18 @@ export async function createTestApp(environment: Record<string, string> = {}, pa
 let shared: ReturnType<typeof openTestApp> | undefined
 
 /**
- * The app that the files of a process share. For files that tell their rows apart by team, and neither move the clock nor
- * run jobs.
+ * The app that the files of a process share; a file that Node runs directly gets its own. For files that tell their rows
+ * apart by team, and neither move the clock nor run jobs.
  */
 export async function sharedTestApp(): Promise<TestApp> {
-  if (!shared) {
-    // Idle connections do not keep the process alive, so it closes the app when nothing else is left to do.
-    shared = openTestApp({}, { through: async (database) => ({ ...database, allowExitOnIdle: true }) })
-    process.once('beforeExit', async () => (await shared)?.close())
-  }
+  if (!process.env.TEST_SERVER) return createTestApp()
+  shared ??= openTestApp({}, {})
   return (await shared).app
+}
+
+/** Closes the shared app, once all files of the process are done. */
+export async function closeSharedTestApp(): Promise<void> {
+  await (await shared)?.close()
 }
 
 async function openTestApp(environment: Record<string, string>, parts: TestParts) {

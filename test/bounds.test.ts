@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { routes } from '../src/app.ts'
 import { nodeTypes } from '../src/workflows/nodes/registry.ts'
 import { sharedTestApp } from './app.ts'
+import { slowTest } from './slow.ts'
 
 type Schema = { [keyword: string]: unknown; type?: string | string[] }
 
@@ -73,7 +74,7 @@ test('every record and list in the config of a workflow’s node is bounded', ()
   )
 })
 
-test('31 MB of three million variables are refused, and so are 1,001 of them', async () => {
+slowTest('31 MB of three million variables are refused, and so are 1,001 of them', async () => {
   const email = { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'x', text: '{{k1}}' }
   const send = (variables: string) =>
     team.api.post('/v1/emails', `${JSON.stringify(email).slice(0, -1)},"templateVariables":{${variables}}}`)
@@ -115,7 +116,7 @@ test('a text with more placeholders than any email has is not filled', async () 
   assert.match(answer.body.message, /^templateVariables: cannot fill a text of more than 250000 placeholders/)
 })
 
-test('a text of an email has five million characters at most, filled or not', async () => {
+slowTest('a text of an email has five million characters at most, filled or not', async () => {
   const email = { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'x' }
   for (const field of ['html', 'text']) {
     const answer = await team.api.post('/v1/emails', { ...email, [field]: 'x'.repeat(5_000_001) })

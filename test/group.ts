@@ -2,6 +2,7 @@ import { appendFileSync, closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { closeSharedTestApp } from './app.ts'
 
 /** What a test file cost its process, in milliseconds: on the clock, and of processor time. Loading and closing are included. */
 export type Cost = { file: string; wallMs: number; cpuMs: number }
@@ -17,6 +18,7 @@ const lingerMaxMs = 5000
  */
 export async function runFiles(files: string[], folder: string): Promise<void> {
   for (const file of files) if (claim(file, folder)) await runFile(file, folder)
+  await closeSharedTestApp()
   setTimeout(() => process.exit(), lingerMaxMs).unref()
 }
 

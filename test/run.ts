@@ -15,7 +15,7 @@ import type { Cost } from './group.ts'
 const slow = process.argv.includes('--slow')
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 /** Slow files measure and kill, and a file named is looked at closely: these have a process of their own. */
-const alone = slow || (named.length > 0 && !process.argv.includes('--together'))
+const alone = slow || named.length > 0
 const slowestShown = 15
 
 async function testFiles(): Promise<string[]> {

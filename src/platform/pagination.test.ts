@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { type Answer, createTestApp, type TestTeam } from '../../test/app.ts'
+import { slowTest } from '../../test/slow.ts'
 import { newNumber, openShop, webhookSecret } from '../whatsapp/fixtures/shop.ts'
 
 const posthorn = await createTestApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret })
@@ -37,7 +38,7 @@ async function drafts(team: TestTeam, count: number): Promise<string[]> {
   return ids
 }
 
-test('a page of broadcasts ends at 4 MiB of bodies, and the cursor leads to the rest', async () => {
+slowTest('a page of broadcasts ends at 4 MiB of bodies, and the cursor leads to the rest', async () => {
   const team = await posthorn.team()
   const ids = await drafts(team, 9)
   await sql`
@@ -46,7 +47,7 @@ test('a page of broadcasts ends at 4 MiB of bodies, and the cursor leads to the 
   assert.deepEqual(await walk(team, '/v1/broadcasts'), { pages: [4, 4, 1], ids: ids.toReversed() })
 })
 
-test('a row that is larger than a page is answered alone, with all its fields', async () => {
+slowTest('a row that is larger than a page is answered alone, with all its fields', async () => {
   const team = await posthorn.team()
   const ids = await drafts(team, 3)
   await sql`
@@ -72,7 +73,7 @@ test('a page of workflows ends at 4 MiB of graphs', async () => {
   assert.deepEqual(await walk(team, '/v1/workflows'), { pages: [4, 2], ids: ids.toReversed() })
 })
 
-test('a page of WhatsApp messages, and a conversation, end at 4 MiB of texts', async () => {
+slowTest('a page of WhatsApp messages, and a conversation, end at 4 MiB of texts', async () => {
   const shop = await openShop(posthorn)
   const [number, other] = [newNumber(), newNumber()]
   for (let index = 0; index < 6; index++) await shop.write(number, `Hello ${index}`)

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createTestApp } from '../../test/app.ts'
+import { slowTest } from '../../test/slow.ts'
 import { routes } from '../app.ts'
 
 const posthorn = await createTestApp()
@@ -108,7 +109,7 @@ test('the Idempotency-Key of executions says that a known key counts whatever th
   }
 })
 
-test('every schema is valid, and the examples of requests match it', () => {
+slowTest('every schema is valid, and the examples of requests match it', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   ajv.addSchema({ $id: 'openapi', ...document })
   for (const [path, methods] of Object.entries(document.paths)) {

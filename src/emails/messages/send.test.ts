@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedTestApp, type TestTeam } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 
 const posthorn = await sharedTestApp()
 const team = await posthorn.team()
@@ -224,7 +225,7 @@ test('attachments arrive byte for byte', async () => {
   ])
 })
 
-test('more than 25 MiB of attachments is 400, a body past 40 MiB is 413', async () => {
+slowTest('more than 25 MiB of attachments is 400, a body past 40 MiB is 413', async () => {
   const megabytes = (count: number) => Buffer.alloc(count * 1024 * 1024).toString('base64')
   const large = await team.api.post('/v1/emails', email({ attachments: [{ filename: 'a', content: megabytes(26) }] }))
   assert.equal(large.status, 400)

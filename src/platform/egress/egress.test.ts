@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import net from 'node:net'
 import { test } from 'node:test'
+import { slowTest } from '../../../test/slow.ts'
 import { runInsideTransaction } from '../inside.ts'
 import { egressOf, listen, serve } from './fixtures/loopback.ts'
 
@@ -134,7 +135,7 @@ test('headers that would break the request are refused and nothing is sent', asy
   assert.equal(requests, 0)
 })
 
-test('a slow host does not delay others', async () => {
+slowTest('a slow host does not delay others', async () => {
   const slow = await serve(() => undefined)
   const quick = await serve((_request, response) => void response.end('quick'))
   const pending = Array.from({ length: 100 }, () => egress.call(`http://127.0.0.1:${slow}/`, { timeoutMs: 300 }))

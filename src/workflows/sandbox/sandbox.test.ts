@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { slowTest } from '../../../test/slow.ts'
 import { createSandbox } from './sandbox.ts'
 import type { Answer } from './task.ts'
 
@@ -80,7 +81,7 @@ test('an error outside of the function is cut like any other', async () => {
   }
 })
 
-test('code that does not end is ended', async () => {
+slowTest('code that does not end is ended', async () => {
   const endless = [
     'for (;;);',
     'try { for (;;); } finally { return 1 }',
@@ -97,7 +98,7 @@ test('what the machine itself cannot break off is ended from outside, and the ne
   assert.equal(await outputOf('return 1'), 1)
 })
 
-test('code gets 32 MiB and no more', async () => {
+slowTest('code gets 32 MiB and no more', async () => {
   const tooLarge = [
     'const a = []; for (;;) a.push("x".repeat(100000) + a.length)',
     'const a = []; for (;;) a.push({})',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../../test/app.ts'
+import { slowTest } from '../../../../test/slow.ts'
 import { eventsOf, person, sendTracked, trackingTeam } from '../fixtures/tracked-mail.ts'
 import { finishRecording } from './record.ts'
 
@@ -39,7 +40,7 @@ function minuteLater() {
   for (const app of [posthorn, other]) app.clock.advance(60_000)
 }
 
-test('however often a stranger requests an image, each webhook hears of it once a minute', async () => {
+slowTest('however often a stranger requests an image, each webhook hears of it once a minute', async () => {
   const team = await trackingTeam(posthorn)
   const heard = await listen(team, 10)
   const { id, pixel } = await sendTracked(posthorn, team, '<p>Hello</p>')
