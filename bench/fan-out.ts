@@ -77,7 +77,9 @@ async function planAndSkip(parts: Parts, audience: Audience, count: number) {
   const done = rate()
   const { unsubscribed, suppressed, notOptedIn } = (await statsOf(parts, id)).skipped
   if (Math.min(unsubscribed, suppressed, notOptedIn) === 0 || unsubscribed + suppressed + notOptedIn !== count)
-    throw new Error(`Of ${count} contacts ${unsubscribed}, ${suppressed} and ${notOptedIn} were skipped.`)
+    throw new Error(
+      `${unsubscribed} unsubscribed, ${suppressed} suppressed and ${notOptedIn} not opted-in of ${count} contacts were skipped.`,
+    )
   return { planned, done }
 }
 

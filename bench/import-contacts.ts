@@ -68,7 +68,7 @@ async function importAll(parts: Parts, contacts: Contact[], expected: 'created' 
   let taken = 0
   for (const body of bodies) taken += (await callApi<Answer>(parts, 'POST', '/v1/contacts/import', body))[expected]
   const elapsedMs = performance.now() - started
-  if (taken !== contacts.length) throw new Error(`Of ${contacts.length} contacts ${taken} were ${expected}.`)
+  if (taken !== contacts.length) throw new Error(`${taken} of ${contacts.length} contacts were ${expected}.`)
   return elapsedMs
 }
 

@@ -35,7 +35,7 @@ async function measure({ quick, say }: Options, parts: Parts, app: App): Promise
   say(`parked at ${perSecond(await park(parts, app, workflow, count, until))}`)
   const many = await idle(parts, app, idleMs)
   say(`${count} parked: ${told(many)}`)
-  if (Date.now() > until.getTime()) throw new Error('They fell due while they were being looked at.')
+  if (Date.now() > until.getTime()) throw new Error('The delays fell due during the measurement: use longer ones.')
 
   await sleep(until.getTime() - Date.now())
   await untilNone(parts.database, workflow, ['running', 'waiting'])

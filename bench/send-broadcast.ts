@@ -58,7 +58,7 @@ export function statsOf(parts: Parts, id: string): Promise<Stats> {
 /** Asks again and again until it is so. */
 export async function until(deadline: number, everyMs: number, isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error('A broadcast came to no end in the time that was given to it.')
+    if (performance.now() > deadline) throw new Error('A broadcast did not end within its time.')
     await sleep(everyMs)
   }
 }

@@ -69,7 +69,8 @@ async function measure({ rounds, seconds, say }: Options, parts: Parts): Promise
 function tellNext(side: Side, count: number): Promise<void> {
   const first = side.told
   side.told += count
-  if (sentFor(side.told) > side.sent) throw new Error(`It is faster than perSecondMax, ${perSecondMax}: raise that.`)
+  if (sentFor(side.told) > side.sent)
+    throw new Error(`It is faster than perSecondMax, which is ${perSecondMax}. Raise that.`)
   return side.tell(Array.from({ length: count }, (_, index) => eventOf(first + index)))
 }
 

@@ -168,7 +168,7 @@ test('the environment is read in one place', () => {
   )
 })
 
-test('the clock has one home', () => {
+test('the clock is read in one place', () => {
   const homes = ['platform/clock.ts', 'platform/sync-clock.ts']
   refuseOutside(
     homes,
@@ -177,7 +177,7 @@ test('the clock has one home', () => {
   )
 })
 
-test('randomness has few homes', () => {
+test('only a few files use randomness', () => {
   const ids = ['platform/ids.ts', 'platform/jobs/enqueue.ts', 'platform/jobs/runner.ts']
   const secrets = ['platform/sealed/seal.ts', 'platform/secrets.ts', 'platform/embedded-postgres/', 'quickstart.ts']
   const tokens = [
@@ -197,7 +197,7 @@ test('randomness has few homes', () => {
   )
 })
 
-test('the network has few homes', () => {
+test('only a few files use the network', () => {
   const homes = [
     'platform/egress/',
     'platform/names/',
@@ -227,7 +227,7 @@ test('the network has few homes', () => {
   )
 })
 
-test('transactions have one home', () => {
+test('only platform files open transactions', () => {
   const homes = [
     'platform/transaction.ts',
     'platform/migrate.ts',
@@ -276,7 +276,7 @@ function lines(text: string): number {
   return text.trimEnd().split('\n').length
 }
 
-test('names say what is inside', () => {
+test('names are specific', () => {
   const vague = files.filter(({ path }) =>
     /(^|\/)(utils?|helpers?|common|services?|managers?|types|index|misc|lib)(\/|\.ts$)/.test(path),
   )
@@ -288,7 +288,7 @@ test('names say what is inside', () => {
   refuseOutside([], /^export (\*|\{[^}]*\}) (as \w+ )?from /, 'No barrels: import from the file that has it.')
 })
 
-test('types have no holes', () => {
+test('types are not bypassed', () => {
   const escapes = files.flatMap((file) => hits(file, /: any\b|<any\b|\bas any\b|\bany\[\]/))
   const unexplained = files.flatMap((file) =>
     hits({ ...file, code: file.text }, /@ts-(ignore|nocheck|expect-error)|biome-ignore [\w/]+(?!.*: \w)/),

@@ -26,7 +26,7 @@ type Scene = { token: string; ids: string[]; domain: string }
 
 const tested = routes.filter((route) => !route.internal)
 for (const route of tested) {
-  test(`${route.method} ${route.path} decides every request, and answers as its description says`, async () => {
+  test(`${route.method} ${route.path} answers every request as its description says`, async () => {
     const scene = await setScene(route)
     await fc.assert(
       fc.asyncProperty(requestTo(route, scene), async (request) => {

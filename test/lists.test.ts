@@ -83,7 +83,7 @@ for (const [path, make] of Object.entries(makers)) {
 
 const newest = (row: { id: string; lastMessageAt?: string }) => `${row.lastMessageAt ?? ''} ${row.id}`
 
-test('a limit that is none, and a cursor of another list or team, or one that was changed, are 400', async () => {
+test('an invalid limit, a changed cursor, and a cursor of another list or team are 400', async () => {
   const [shop, other] = [await openShop(posthorn), await openShop(posthorn)]
   const paths = Object.keys(makers)
   for (const [index, path] of paths.entries()) {
@@ -105,7 +105,7 @@ test('a limit that is none, and a cursor of another list or team, or one that wa
 })
 
 for (const path of ['/v1/billing/plans', '/v1/workflows/node-types']) {
-  test(`${path} is read in pages as well`, async () => {
+  test(`${path} is read in pages`, async () => {
     const { api } = await posthorn.team()
     const whole = await ok(api.get(path))
     const walked = []

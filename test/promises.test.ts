@@ -24,7 +24,7 @@ const through = (given: pg.ClientConfig) => {
 const posthorn = await createTestApp({ LOG_LEVEL: 'trace' }, { log, through })
 after(() => proxy.close())
 
-test('of requests in parallel exactly as many pass as the minute has left', async () => {
+test('exactly as many parallel requests pass as the minute has left', async () => {
   const team = await posthorn.team({ limits: { apiRequestsPerMinute: 20 } })
   const answers = await Promise.all(Array.from({ length: 50 }, () => team.api.get('/v1/rate-limits')))
   const passed = answers.filter(({ status }) => status === 200)
@@ -36,7 +36,7 @@ test('of requests in parallel exactly as many pass as the minute has left', asyn
   assert.equal((await team.api.get('/v1/rate-limits')).status, 200)
 })
 
-test('of emails in parallel exactly as many are accepted as the day has left', async () => {
+test('exactly as many parallel emails are accepted as the day has left', async () => {
   const team = await posthorn.team({ limits: { dailyEmailLimit: 7 } })
   const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => send(team, `${n}@shop.test`)))
   assert.equal(answers.filter(({ status }) => status === 200).length, 7)
@@ -49,7 +49,7 @@ function send({ api, domain }: Awaited<ReturnType<TestApp['team']>>, to: string,
   return api.post('/v1/emails', { from: `a@${domain}`, to: [to], subject: 'Hello', text: 'Hello', ...fields })
 }
 
-test('no secret and no body is in the log, at any level', async () => {
+test('the log has neither secrets nor bodies, at any level', async () => {
   logged.length = 0
   const secrets = await useEverySecret()
   const found = secrets.filter(([, secret]) => logged.some((line) => line.includes(secret)))
@@ -131,7 +131,7 @@ async function mend(): Promise<void> {
     assert.ok(attempt < 20, 'not ready again')
 }
 
-test('without its database the process answers 503 within 10 s, says when to come again, and recovers by itself', async () => {
+test('without its database the process answers 503 with Retry-After within 10 s, and recovers without a restart', async () => {
   const team = await posthorn.team()
   proxy.cut()
   const began = performance.now()
@@ -183,7 +183,7 @@ test('while the database is read-only, writes and /ready answer 503, reads go on
   assert.equal((await send(team, 'ada@people.test')).status, 200)
 })
 
-test('what is in flight when the process is told to stop is finished', async () => {
+test('a process that stops finishes the requests in flight', async () => {
   const other = await createTestApp()
   const team = await other.team()
   const port = await listen(other)

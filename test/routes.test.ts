@@ -40,14 +40,14 @@ function comparable(name: string): string {
   return name.replaceAll(/:\w+|\{\w+\}/g, '{}')
 }
 
-test('what the specification lists is served', () => {
+test('every route of the specification is served', () => {
   const served = new Set(routes.map((route) => comparable(nameOf(route))))
   const specified = endpoints.map(({ method, path }) => `${method} ${path}`)
   const missing = specified.filter((name) => !served.has(comparable(name)))
   assert.deepEqual(missing, [], 'Specified and not served: build it.')
 })
 
-test('nothing is served that nobody decided', () => {
+test('every served route is in the specification or the decisions', () => {
   const specified = new Set([...endpoints.map(({ method, path }) => `${method} ${path}`), ...ours].map(comparable))
   const undecided = routes.map(nameOf).filter((name) => !specified.has(comparable(name)))
   assert.deepEqual(
@@ -68,14 +68,14 @@ test('a success has the status that is specified', () => {
   assert.deepEqual(wrong.map(nameOf), [])
 })
 
-test('sending_access opens what is decided and nothing else', () => {
+test('sending_access opens exactly the routes of the decisions', () => {
   const open = routes.filter((route) => route.access === 'send').map(nameOf)
   const decided = closed.map(nameOf).filter((name) => forSendingKeys.test(name))
   assert.deepEqual(open.sort(), decided.sort())
 })
 
 for (const route of closed) {
-  test(`${nameOf(route)} is 401 without a key, and with one that is not good`, async () => {
+  test(`${nameOf(route)} is 401 without a key, and with a bad one`, async () => {
     for (const api of [
       posthorn.anyone,
       posthorn.as('ph_0000000000000000000000000000000000000000'),
@@ -91,7 +91,7 @@ for (const route of closed) {
 }
 
 for (const route of closed.filter(({ access }) => access !== 'send')) {
-  test(`${nameOf(route)} is 403 for a key that may not`, async () => {
+  test(`${nameOf(route)} is 403 for a key without the permission`, async () => {
     const answer = await call(route.access === 'user' ? team.api : sending.api, route)
     assert.equal(answer.status, 403, answer.text)
     assert.equal(answer.body.name, 'authorization_error')
@@ -100,7 +100,7 @@ for (const route of closed.filter(({ access }) => access !== 'send')) {
 }
 
 for (const route of closed.filter(({ path, access }) => path.includes('/:id') && access !== 'user')) {
-  test(`${nameOf(route)} is 400 for an id that is no UUID`, async () => {
+  test(`${nameOf(route)} is 400 for an id that is not a UUID`, async () => {
     const answer = await call(team.api, route, '42')
     assert.equal(answer.status, 400, answer.text)
     assertHeaders(answer, '10000')

@@ -10,7 +10,7 @@ const digest = /^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/
 
 type Service = Record<string, unknown> & { image?: string; ports?: string[]; environment?: Record<string, string> }
 
-test('every container is hardened, and none is open to the network but the proxy with TLS', () => {
+test('every container is hardened, and only the proxy with TLS is open to the network', () => {
   const { services, networks } = parse(read('compose.yaml'), { merge: true }) as {
     services: Record<string, Service>
     networks: Record<string, { internal?: boolean }>

@@ -7,7 +7,7 @@ import { type Answer, createTestApp, type TestApp, type TestTeam } from './app.t
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 const posthorn = await createTestApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret })
 
-test('in every id position another team’s id answers as one that does not exist', async () => {
+test('another team’s id in a path answers as an unknown id', async () => {
   const [owner, stranger] = [await posthorn.team(), await posthorn.team()]
   const { body: contact } = await send(owner, 'ada@people.test', { scheduledAt: '2031-01-01T00:00:00Z' })
   const ids: Record<string, string> = {
@@ -127,7 +127,7 @@ async function reachForExecution(owner: TestTeam, stranger: TestTeam): Promise<[
   return pairs
 }
 
-test('in bodies, queries and cursors too', async () => {
+test('another team’s id in a body, a query or a cursor answers as an unknown id', async () => {
   const [owner, stranger] = [await posthorn.team(), await posthorn.team()]
   const { body: template } = await owner.api.post('/v1/templates', { name: 'Welcome', text: 'Hello' })
   await owner.api.patch(`/v1/templates/${template.id}`, { status: 'published' })
@@ -169,7 +169,7 @@ test('in bodies, queries and cursors too', async () => {
   }
 })
 
-test('a key scoped to a domain neither sees nor sends the emails of another', async () => {
+test('a key of one domain neither sees nor sends the emails of another', async () => {
   const team = await posthorn.team()
   const { body: second } = await team.api.post('/v1/domains', { name: `second-${team.domain}` })
   await team.api.post(`/v1/domains/${second.id}/verify`)

@@ -56,7 +56,7 @@ function receivedBy(addresses: string[]): Map<string, number> {
   return new Map(addresses.map((address) => [address, messages.filter(({ to }) => to[0] === address).length]))
 }
 
-test('killed again and again while it is sent: everybody is reached, once but for what the kills left open, and it ends', async () => {
+test('a broadcast under repeated kills reaches every contact, twice only where a kill left the outcome open, and ends', async () => {
   const { first, start, key, id, addresses } = await install(3000, 0)
   const [left, blocked] = [addresses.at(-1)!, addresses.at(-2)!]
   await ask(first, key, 'POST', '/v1/suppressions', { email: blocked })
@@ -86,7 +86,7 @@ test('killed again and again while it is sent: everybody is reached, once but fo
   await server.stop()
 })
 
-test('with the relay gone for a while nothing is lost, and two processes share one broadcast without doubling', async () => {
+test('two processes share a broadcast without duplicates, and lose nothing while the relay is down', async () => {
   const { first, start, key, id, addresses } = await install(2000, 10_000)
   const second = await start()
   const before = workshop.sink.messages.length

@@ -12,7 +12,7 @@ function postmaster(dataDir: string): number {
   return Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
 }
 
-test('the database dies under load: answers within 10 s, 503 with Retry-After, recovery by itself, nothing lost', async () => {
+test('when the database dies under load, requests get 503 with Retry-After within 10 s, and the process recovers without loss', async () => {
   const { first: server, key, dataDir } = await workshop.install()
   const clients = 8
   const ids = new Map<string, string>()

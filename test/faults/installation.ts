@@ -79,5 +79,5 @@ export async function until<T>(
     const found = await look()
     if (found) return found
   }
-  throw new Error(`not in time: ${what}`)
+  throw new Error(`not within the time: ${what}`)
 }

@@ -5,7 +5,7 @@ import { call, createWorkshop, type Email, email, until } from './installation.t
 
 const workshop = await createWorkshop()
 
-test('killed again and again under concurrent sends with idempotency keys: each key is one email, none is lost, repeats stay in their bound', async () => {
+test('under repeated kills and concurrent sends, each idempotency key is one email, none is lost, and repeats stay bounded', async () => {
   const { first, start, key } = await workshop.install()
   const clients = 8
   const kills = 3
@@ -47,7 +47,7 @@ test('killed again and again under concurrent sends with idempotency keys: each 
   await server.stop()
 })
 
-test('killed between acceptance and the answer of the relay: the email is sent within 45 s of the death, with the same Message-ID', async () => {
+test('an email whose process is killed before the relay answers is sent within 45 s, with the same Message-ID', async () => {
   const { first, start, key } = await workshop.install()
   workshop.sink.state.holding = true
   const cut = call(first, key, 'POST', '/v1/emails', email('held')).catch(() => 'cut')
@@ -65,7 +65,7 @@ test('killed between acceptance and the answer of the relay: the email is sent w
   await server.stop()
 })
 
-test('mail that fell due while nothing ran is sent once at the start', async () => {
+test('email that fell due while no process ran is sent once at the start', async () => {
   const { first, start, key } = await workshop.install()
   const scheduledAt = new Date(Date.now() + 1500).toISOString()
   const made = await Promise.all(
@@ -81,7 +81,7 @@ test('mail that fell due while nothing ran is sent once at the start', async () 
   await server.stop()
 })
 
-test('told to stop under load, it answers what it took and ends with 0', async () => {
+test('a process that stops under load answers the requests it accepted and exits with 0', async () => {
   const { first, start, key } = await workshop.install()
   const answers = Array.from({ length: 40 }, (_, n) =>
     call(first, key, 'POST', '/v1/emails', email(`stop ${n}`)).catch(() => null),

@@ -24,7 +24,7 @@ async function signUp(server: ServerProcess, name: string) {
   return { token, email: { from: `a@${domain}`, to: ['b@people.test'], subject: 'Hello', text: 'Hello' } }
 }
 
-test('webhooks and requests of a team at names with silent servers hold up nothing of another team', async () => {
+test('webhooks and requests of a team to names with silent servers delay no other team', async () => {
   const dns = await startDnsServer()
   dns.publish([{ type: 'a', name: 'hooks.example', value: '127.0.0.1' }])
   dns.silence('dead.example')

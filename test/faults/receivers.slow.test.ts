@@ -55,7 +55,7 @@ suite('a relay at fault, and a process killed meanwhile: all mail arrives, repea
   }
 })
 
-test('a relay that takes some recipients: those have it once, the others are bounces in its events', async () => {
+test('a relay that accepts some recipients delivers to them once, and the others bounce', async () => {
   const { receiver, environment } = await relayThat('take some recipients')
   const { first, key } = await workshop.install(environment)
   const sent = await call(
@@ -80,7 +80,7 @@ test('a relay that takes some recipients: those have it once, the others are bou
   await first.stop()
 })
 
-test('a relay that is down and comes back: scheduled mail shows its delay and arrives once, a request is told and leaves nothing', async () => {
+test('while a relay is down, scheduled mail is delayed and then arrives once, and a request is refused without a trace', async () => {
   const gone = await startFaultyReceiver()
   await gone.close()
   const { first, key } = await workshop.install({ SMTP_RELAY_URL: `smtp://127.0.0.1:${gone.port}` })

@@ -5,7 +5,7 @@ import { call, createWorkshop, email } from './installation.ts'
 
 const workshop = await createWorkshop()
 
-test('started with another APP_SECRET than before it says so and ends; with the old one it goes on', async () => {
+test('a start with another APP_SECRET fails with its reason; with the old one it works', async () => {
   const { first, start, key, dataDir } = await workshop.install()
   await first.stop()
   const other = { DATA_DIR: dataDir, APP_SECRET: 'another secret, of thirty-two bytes and more' }

@@ -77,7 +77,7 @@ const faults: [when: string, column: string, calls: number, events: string[]][] 
   ['sent and not yet recorded', 'billable', 1, ['outcome_unknown', 'accepted']],
 ]
 for (const [when, column, calls, events] of faults) {
-  test(`killed while a message is ${when}: the provider is asked once in all, and the books are exact`, async () => {
+  test(`after a kill while a message is ${when}, the provider is asked once in all, and the books are exact`, async () => {
     const { first, start, dataDir, send, read } = await install()
     twilio.sent.length = 0
     const stall = await stallAt(await openDatabase(dataDir), column)
@@ -101,7 +101,7 @@ for (const [when, column, calls, events] of faults) {
   })
 }
 
-test('killed while the provider is asked: nobody asks again, and each message says that its outcome is unknown', async () => {
+test('after a kill during a request to the provider, the request is not repeated, and the message shows an unknown outcome', async () => {
   const { first, start, dataDir, send, read } = await install()
   twilio.sent.length = 0
   twilio.answer = () => undefined
@@ -125,7 +125,7 @@ test('killed while the provider is asked: nobody asks again, and each message sa
   await server.stop()
 })
 
-test('killed again and again under concurrent sends with keys: each is one message, sent once at most, and the books are exact', async () => {
+test('under repeated kills and concurrent sends, each key is one message, sent at most once, and the books are exact', async () => {
   const { first, start, dataDir, send, read } = await install()
   twilio.sent.length = 0
   twilio.answer = (...all) => void setTimeout(() => take(...all), 15)

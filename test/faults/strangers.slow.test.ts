@@ -38,27 +38,27 @@ async function leave({ server, honestDay }: Town): Promise<void> {
 const members = (count: number) => `{${Array.from({ length: count }, (_, n) => `"${n.toString(36)}":0`).join(',')}}`
 const address = '198.51.100.99'
 
-test('a megabyte of JSON members at the login, from one address, holds up no honest team', async () => {
+test('a megabyte of JSON members at the login, from one address, delays no honest team', async () => {
   const town = await createTown(workshop, { PUBLIC_REQUESTS_PER_MINUTE: '6000' })
   const body = members(110_000)
   await flood(town, 16, () => town.callerAt(address).call('POST', '/auth/login', body))
 })
 
-test('a megabyte of JSON members at unknown paths and public triggers holds up no honest team', async () => {
+test('a megabyte of JSON members at unknown paths and public triggers delays no honest team', async () => {
   const town = await createTown(workshop, { PUBLIC_REQUESTS_PER_MINUTE: '6000' })
   const body = members(110_000)
   const paths = ['/nothing', '/v1/workflows/triggers/unknown', '/unsubscribe']
   await flood(town, 16, (turn) => town.callerAt(address).call('POST', paths[turn % paths.length]!, body))
 })
 
-test('three million template variables in one request of a free team hold up no honest team', async () => {
+test('three million template variables in one request of a free team delay no honest team', async () => {
   const town = await createTown(workshop)
   const start = '{"from":"a@b.test","to":["ada@example.com"],"subject":"s","text":"t","templateVariables":'
   const body = `${start}${members(3_000_000)}}`
   await flood(town, 2, () => town.hostile.call('POST', '/v1/emails', body))
 })
 
-test('drafts of a megabyte each, listed four times at once, hold up no honest team', async () => {
+test('drafts of a megabyte each, listed four times at once, delay no honest team', async () => {
   const town = await createTown(workshop)
   const { hostile } = town
   await town.command('team', 'set-limits', hostile.teamId, 'apiRequestsPerMinute=100000')
@@ -69,7 +69,7 @@ test('drafts of a megabyte each, listed four times at once, hold up no honest te
   await flood(town, 4, () => hostile.call('GET', '/v1/broadcasts'))
 })
 
-test('two hundred and fifty logins of one address whose bodies never end hold up no honest team', async () => {
+test('250 logins of one address whose bodies never end delay no honest team', async () => {
   const town = await createTown(workshop)
   const { hostname, port } = new URL(town.server.url)
   const head = [
@@ -95,7 +95,7 @@ test('two hundred and fifty logins of one address whose bodies never end hold up
   await leave(town)
 })
 
-test('two hundred and fifty large answers that one team never reads hold up no honest team', async () => {
+test('250 large answers that one team never reads delay no honest team', async () => {
   const town = await createTown(workshop)
   const { hostile } = town
   const domain = await town.addDomain(hostile)
@@ -132,13 +132,13 @@ function askUnread({ server, hostile }: Town, path: string): Socket {
   return socket
 }
 
-test('wrong passwords from many addresses lock no owner out who has signed in before', async () => {
+test('wrong passwords from many addresses do not lock out an owner who has signed in before', async () => {
   const town = await createTown(workshop)
   const guess = { email: town.honestEmail, password: 'guess guess guess' }
   await flood(town, 8, (turn) => town.callerAt(`198.51.${turn % 250}.7`).call('POST', '/auth/login', guess))
 })
 
-test('made-up unsubscribe tokens hold up no honest team', async () => {
+test('made-up unsubscribe tokens delay no honest team', async () => {
   const town = await createTown(workshop)
   await flood(town, 16, (turn) =>
     town.callerAt(address).call('POST', `/unsubscribe?token=${String(turn).padStart(43, 'x')}`),

@@ -48,7 +48,7 @@ async function install() {
 
 const callsFor = (to: string) => meta.sent.filter((input) => `+${String(input.to).replace('+', '')}` === to).length
 
-test('killed while the provider is asked: nobody asks again, and each message says that its outcome is unknown', async () => {
+test('after a kill during a request to the provider, the request is not repeated, and the message shows an unknown outcome', async () => {
   const { first, start, send, read, list } = await install()
   meta.answer = () => undefined
   const numbers = Array.from({ length: 8 }, (_, n) => `+4477009001${String(n).padStart(2, '0')}`)
@@ -73,7 +73,7 @@ test('killed while the provider is asked: nobody asks again, and each message sa
   await server.stop()
 })
 
-test('killed again and again under concurrent sends with keys: each is one message, sent once at most, and none is left open', async () => {
+test('under repeated kills and concurrent sends, each key is one message, sent at most once, and each ends', async () => {
   const { first, start, send, read } = await install()
   meta.answer = (...all) => void setTimeout(() => take(...all), 15)
   const [clients, kills] = [8, 3]

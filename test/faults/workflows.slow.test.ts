@@ -57,7 +57,7 @@ const ask = (id: string, url: string): Node => {
 const delay = (id: string, duration: string): Node => ({ id, type: 'delay', config: { duration } })
 const range = (count: number) => Array.from({ length: count }, (_, n) => n)
 
-test('killed while it runs many: another finishes all, and only what was under way is repeated, with the same key', async () => {
+test('after a kill another process finishes all executions, and repeats only requests in flight, with the same key', async () => {
   const { first, start, make, run, allAre } = await install()
   const peer = await startPeer()
   const nodes = ['a', 'b', 'c', 'd'].map((id) => ask(id, peer.url))
@@ -106,7 +106,7 @@ test('killed while it runs many: another finishes all, and only what was under w
   for (const n of ids.keys()) for (const { id } of nodes) assert.ok(questions.has(`/${id} ${n}`), `/${id} ${n}`)
 })
 
-test('killed in the middle of a slow request: another process takes it up, and what was done before is not done again', async () => {
+test('after a kill during a slow request another process repeats it, and no earlier node', async () => {
   const { first, start, make, run, allAre, get } = await install()
   const second = await start()
   const peer = await startPeer()
@@ -135,7 +135,7 @@ test('killed in the middle of a slow request: another process takes it up, and w
   assert.equal(new Set(slow).size, 1)
 })
 
-test('killed in a delay: it fires once after the restart, though two processes look for it', async () => {
+test('a delay fires once after a kill and a restart, though two processes look for it', async () => {
   const { first, start, make, run, allAre } = await install()
   const peer = await startPeer()
   const executions = await make(first, [delay('wait', '8s'), ask('after', peer.url)], ['start>wait>after'])
@@ -150,7 +150,7 @@ test('killed in a delay: it fires once after the restart, though two processes l
   assert.equal(peer.asked.length, 50)
 })
 
-test('told to stop, a process gives back what it has under way at once: another one goes on before any lease runs out', async () => {
+test('a process that stops gives back its executions, and another continues before their leases end', async () => {
   const { first, start, make, run, allAre } = await install()
   const peer = await startPeer()
   peer.answer = (response) => void setTimeout(() => response.end(), 300)
@@ -165,7 +165,7 @@ test('told to stop, a process gives back what it has under way at once: another 
   assert.equal(peer.asked.length, 40, 'nothing was cut off, and nothing repeated')
 })
 
-test('executions whose data would fill the memory as values run and are shown in a small one', async () => {
+test('a small process runs and shows executions whose data as values would fill its memory', async () => {
   const { first, key, make, run } = await install({ NODE_OPTIONS: '--max-old-space-size=400' })
   // A quarter of a megabyte of JSON each, and five megabytes as values.
   const source = 'return Array.from({ length: 87000 }, () => ({}))'

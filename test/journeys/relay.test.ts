@@ -61,7 +61,7 @@ test('an email with attachments arrives at a real SMTP server byte for byte, and
   assert.equal(dkim.results[0]?.status.result, 'pass', JSON.stringify(dkim.results))
 })
 
-test('a relay that takes some recipients and refuses others: sent, and the refused have bounced', async () => {
+test('an email whose relay refuses some recipients is sent, and those bounce', async () => {
   const team = await posthorn.team()
   const { app } = posthorn
   const keys = await app.generateDkimKeys()

@@ -25,7 +25,7 @@ async function toldOf(teamId: string): Promise<[messageId: string, eventName: st
   return rows.map(({ message_id, event_name }) => [message_id, event_name])
 }
 
-test('a plan is bought, its credit is used up, the overage is billed once a message, and a new month begins with credit', async () => {
+test('a bought plan grants credit, bills each message beyond it once, and grants credit again in the next month', async () => {
   const { team, id, read } = await buyer('pro')
   const senderId = await activeSender(team)
   await send(team, senderId, new Array(99).fill(america))
