@@ -13,13 +13,13 @@ const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 const routesOfProviders = channels.flatMap(({ providers }) => providers.flatMap((provider) => provider.routes))
 
-/** Served in addition to the endpoints of the specification and its decisions. */
+/** Served in addition to the endpoints of test/fixtures/endpoints.json. */
 const ours = [
   ...routesOfProviders.map(nameOf),
   ...['GET /metrics', 'GET /.well-known/security.txt', 'GET /docs/reference.js', 'GET /t/c/*', 'GET /t/o/*'],
   ...['GET /app/reset', 'POST /app/reset'],
 ]
-/** Section 3 of the decisions; every other route takes full_access. */
+/** What a key with sending_access may call (docs/decisions/users.md). Every other route needs full_access. */
 const forSendingKeys =
   /^\w+ \/v1\/emails|^GET \/v1\/broadcasts|^(POST|PATCH) \/v1\/broadcasts(\/:id(\/send)?)?$|^POST \/v1\/sms(\/batch)?$|^GET \/v1\/sms(\/:id(\/events)?)?$|^(GET|POST) \/v1\/whatsapp\/messages|^GET \/v1\/rate-limits$/
 

@@ -4,7 +4,7 @@ import { sharedTestApp } from '../../test/app.ts'
 
 const posthorn = await sharedTestApp()
 
-test('the plans are those of the specification, and the team’s is marked', async () => {
+test('the plans have their documented prices and limits, and the team’s is marked', async () => {
   const team = await posthorn.team({ plan: 'scale' })
   const { status, body } = await team.api.get('/v1/billing/plans')
   assert.equal(status, 200)

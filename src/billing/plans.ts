@@ -4,7 +4,7 @@ import { unitsPerCent } from './rate-card.ts'
 
 type PlanTerms = { name: string; monthlyPrice: number; monthlySmsCreditCents: number; limits: Limits }
 
-/** The plans of the specification, section 8. Prices are in dollars. */
+/** The plans as `GET /v1/billing/plans` shows them. Prices are in dollars. */
 export const plans: Record<Plan, PlanTerms> = {
   free: {
     name: 'Free',

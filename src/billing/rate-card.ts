@@ -1,4 +1,4 @@
-/** The price of a message, whatever its segments (specification, section 8). Money is held in hundredths of a cent. */
+/** A message has the price of its destination's zone, whatever its segments. Money is held in hundredths of a cent. */
 export type Zone = 1 | 2 | 3
 
 export const unitsPerCent = 100

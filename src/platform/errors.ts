@@ -25,7 +25,7 @@ export type RefusalDetails = {
   errors?: FieldError[]
   /** Members that are added to `{status_code, name, message}`. */
   extra?: Record<string, unknown>
-  /** A body that the specification fixes, in place of `{status_code, name, message}`. */
+  /** A body in place of `{status_code, name, message}`. */
   body?: Record<string, unknown>
   retryAfterSeconds?: number
 }
@@ -86,7 +86,7 @@ export function rateLimited(message: string, retryAfterSeconds: number): DomainE
   return new DomainError('limitExceeded', message, { name: 'rate_limit_exceeded', retryAfterSeconds })
 }
 
-/** A daily limit. The specification fixes its body. */
+/** A daily limit. Each channel has its own body. */
 export function limitExceeded(message: string, body: Record<string, unknown>): DomainError {
   return new DomainError('limitExceeded', message, { body })
 }

@@ -71,7 +71,7 @@ const LimitReached = Type.Union([
     limit: Type.Number({ description: 'Dollars.' }),
   }),
 ])
-/** The bodies that the specification fixes for refusals of sends. */
+/** Refusals of sends that have a body of their own. */
 export const sendRefusals = { forbidden: Refused, unprocessable: Refused, limitExceeded: LimitReached }
 
 export const SmsPage = Page(Sms)

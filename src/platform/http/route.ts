@@ -72,7 +72,7 @@ export type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   status?: 200 | 201
   /** Refusals beyond those of every route of its kind. */
   refusals?: RefusalKind[]
-  /** Bodies of refusals that the specification fixes, beside the usual one. */
+  /** Schemas of refusals' bodies beside `{status_code, name, message}`. */
   refusalBodies?: Partial<Record<RefusalKind, TSchema>>
   /** 1 MiB if left out; 64 KiB under `/auth/`. */
   bodyLimitBytes?: number
@@ -93,7 +93,7 @@ export type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   produces?: string
   /** The content type of a success in another form, for which the Accept header asks. */
   alsoProduces?: string
-  /** The name of the body's array whose faults answer `{error, index}`, as the specification fixes for email batches. */
+  /** The name of the body's array whose faults answer `{error, index}`, as in email batches. */
   batchOf?: string
   /** A file of a page, such as its script. It is served but not part of the API. */
   internal?: boolean

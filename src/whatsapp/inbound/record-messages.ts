@@ -7,7 +7,7 @@ import { normalizeNumber } from '../phone-number.ts'
 import { lockReceivingSenders, type ReceivingSender } from '../senders/queries.ts'
 import type { MessageEvent, Outcome } from './apply.ts'
 
-/** The service window of the specification, from the customer's last message. */
+/** Meta's customer service window: 24 hours from the customer's last message. */
 const windowMs = 24 * 3_600_000
 
 type Received = {

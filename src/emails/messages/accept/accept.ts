@@ -37,8 +37,8 @@ function weightOf({ commands }: SendRequest): number {
 }
 
 /**
- * Checks in the order the decisions give, then rows, jobs and keys, in one transaction. A refused request leaves nothing behind
- * and harms no other.
+ * Checks idempotency keys, then the rules for each email, then the limits, and writes emails, jobs and keys in one transaction.
+ * A refused request leaves nothing behind and harms no other.
  */
 async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(AcceptedEmail[] | null | Error)[]> {
   const drafts = requests.map((request): Draft => {
@@ -83,7 +83,7 @@ async function checkRules(tx: Tx, drafts: Draft[]): Promise<void> {
   }
 }
 
-/** Gives a refusal of one email the body that the specification gives for a batch. */
+/** Gives a refusal of one email the body of a batch: `{error, index}`. */
 export function inBatch(refusal: DomainError, index: number): DomainError {
   return new DomainError('invalid', refusal.message, { body: { error: refusal.message, index } })
 }
