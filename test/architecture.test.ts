@@ -253,7 +253,6 @@ test('state belongs to an app', () => {
     'workflows/sandbox/thread.ts', // A worker thread, which belongs to one app.
     'auth/passwords/password.ts', // The thread pool, which all apps share.
     'domains/dkim-keys.ts', // The same.
-    'workflows/executions/engine/', // Being rewritten.
   ]
   const state =
     /^(export )?let |new WeakMap<App|^(export )?const \w+(: [^=]+)? = (new (Map|Set|WeakMap|WeakSet)(<.*>)?\(\)|create[A-Z]\w*(<.*>)?\(|\[\]$)/

@@ -19,8 +19,13 @@ export async function insertWorkflow(
   await tx.db
     .insertInto('workflows')
     .values({
-      ...{ team_id: teamId, id, name, description, graph_id: graphId },
-      ...{ trigger_key: newTriggerKey(), created_at: tx.now },
+      team_id: teamId,
+      id,
+      name,
+      description,
+      graph_id: graphId,
+      trigger_key: newTriggerKey(),
+      created_at: tx.now,
     })
     .execute()
   await refuseTooLarge(tx, teamId)

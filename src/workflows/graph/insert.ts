@@ -12,8 +12,12 @@ export async function insertGraph(tx: Tx, teamId: string, workflowId: string, gr
   await tx.db
     .insertInto('workflow_graphs')
     .values({
-      ...{ team_id: teamId, id, workflow_id: workflowId, created_at: tx.now },
-      ...{ nodes: JSON.stringify(graph.nodes), connections: JSON.stringify(graph.connections) },
+      team_id: teamId,
+      id,
+      workflow_id: workflowId,
+      created_at: tx.now,
+      nodes: JSON.stringify(graph.nodes),
+      connections: JSON.stringify(graph.connections),
     })
     .execute()
   return id

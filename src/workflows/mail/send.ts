@@ -42,7 +42,9 @@ function refuseFaults(input: SendEmailConfig): void {
 async function readCommand(app: App, teamId: string, input: SendEmailConfig): Promise<EmailCommand> {
   const { from, to, subject, html, text, reply_to, template_id, template_variables } = input
   const body: SendEmailBody = {
-    ...{ from, to: [to].flat(), subject },
+    from,
+    to: [to].flat(),
+    subject,
     ...(html !== undefined && { html }),
     ...(text !== undefined && { text }),
     ...(reply_to !== undefined && { replyTo: reply_to }),

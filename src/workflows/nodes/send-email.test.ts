@@ -173,8 +173,17 @@ test('of an email there is never a second one with its id, however many ask at o
   const { app } = posthorn
   const [id, executionId] = [app.newId(), app.newId()]
   const turn: Turn = {
-    ...{ app, teamId: team.id, workflowId: app.newId(), executionId, depth: 1, id, nodeId: 'n1', attempt: 1 },
-    ...{ startedAt: app.clock.now(), context: { trigger: {}, vars: {} }, idempotencyKey: `race-${id}` },
+    app,
+    teamId: team.id,
+    workflowId: app.newId(),
+    executionId,
+    depth: 1,
+    id,
+    nodeId: 'n1',
+    attempt: 1,
+    startedAt: app.clock.now(),
+    context: { trigger: {}, vars: {} },
+    idempotencyKey: `race-${id}`,
     clock: { stop() {}, start() {} },
     signal: new AbortController().signal,
   }

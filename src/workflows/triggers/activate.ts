@@ -10,8 +10,11 @@ export async function activateTrigger(tx: Tx, workflow: WorkflowId, graph: Graph
   await tx.db
     .insertInto('workflow_triggers')
     .values({
-      ...{ team_id: workflow.teamId, workflow_id: workflow.workflowId, type },
-      ...{ events: node.on?.hears(config) ?? [], config: JSON.stringify(config) },
+      team_id: workflow.teamId,
+      workflow_id: workflow.workflowId,
+      type,
+      events: node.on?.hears(config) ?? [],
+      config: JSON.stringify(config),
     })
     .execute()
 }

@@ -19,8 +19,17 @@ function createTeam(t: TestContext) {
   t.after(() => closeSandbox(app))
   return (type: ActionNode, source = ''): Attempt & { result: Promise<Result> } => {
     const turn = {
-      ...{ app, teamId: 'team', workflowId: 'w', executionId: 'e', depth: 1, id: 'i', nodeId: 'n', attempt: 1 },
-      ...{ startedAt: new Date(0), context, idempotencyKey: 'key' },
+      app,
+      teamId: 'team',
+      workflowId: 'w',
+      executionId: 'e',
+      depth: 1,
+      id: 'i',
+      nodeId: 'n',
+      attempt: 1,
+      startedAt: new Date(0),
+      context,
+      idempotencyKey: 'key',
     }
     const { promise, resolve } = Promise.withResolvers<Result>()
     return { ...attemptNode(type, turn, { source }, resolve), result: promise }

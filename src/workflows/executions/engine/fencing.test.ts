@@ -62,7 +62,9 @@ test('of two leases of one job only the one that is held records, though both co
         leasedUntil: clock.now(),
       },
       nodes: [{ ...blank, ...state, nodeId, nodeType: 'http_request' }],
-      ...{ status: null, error: null, lease: 'kept' },
+      status: null,
+      error: null,
+      lease: 'kept',
     }
   }
   const results = await Promise.allSettled([recordStep(app, stepOf(lost, 'a')), recordStep(app, stepOf(held, 'b'))])

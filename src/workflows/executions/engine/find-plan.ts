@@ -1,27 +1,34 @@
 import { sql } from 'kysely'
 import type { App } from '../../../context.ts'
+import { createLru } from '../../../platform/lru.ts'
+import { perApp } from '../../../platform/per-app.ts'
 import type { Graph } from '../../graph/graph.ts'
 import { nodeTypeOf } from '../../nodes/registry.ts'
 import { type Plan, planGraph } from './step/plan.ts'
 
-/** A graph never changes, so what is known of one stays true. */
-const knownMaxBytes = 32 * 1024 * 1024
 /** The memory of one name that a node knows, in bytes. */
 const nameBytes = 40
 
-type Known = { plans: Map<string, { plan: Promise<Plan>; sizeBytes: number }>; sizeBytes: number }
-const knownOf = new WeakMap<App, Known>()
+type Known = { plan: Promise<Plan>; sizeBytes: number }
 
-/** The graph of an execution, remembered while others run it too. */
+const knownMaxBytes = 32 * 1024 * 1024
+/** Bounds the plans that are being loaded, whose size is not known yet. */
+const knownMax = 20_000
+
+/** By the id of the graph. A graph never changes. */
+const knownOf = perApp(() =>
+  createLru<Known>({ countMax: knownMax, bytesMax: knownMaxBytes, bytesOf: ({ sizeBytes }) => sizeBytes }),
+)
+
+/** Plans the graph of an execution. The plan is kept for other executions of the graph. */
 export function findPlan(app: App, teamId: string, graphId: string): Promise<Plan> {
-  const known = knownOf.get(app) ?? { plans: new Map(), sizeBytes: 0 }
-  knownOf.set(app, known)
-  const found = known.plans.get(graphId)
+  const known = knownOf(app)
+  const found = known.get(graphId)
   if (found) return found.plan
-  const entry = { plan: load(), sizeBytes: 0 }
-  known.plans.set(graphId, entry)
-  entry.plan.catch(() => known.plans.delete(graphId))
-  return entry.plan
+  const plan = load()
+  known.set(graphId, { plan, sizeBytes: 0 })
+  plan.catch(() => known.delete(graphId))
+  return plan
 
   async function load(): Promise<Plan> {
     const { rows } = await sql<Graph & { sizeBytes: number }>`
@@ -30,22 +37,9 @@ export function findPlan(app: App, teamId: string, graphId: string): Promise<Pla
     `.execute(app.db)
     const row = rows[0]
     if (!row) throw new Error(`The graph ${graphId} of an execution is gone.`)
-    const plan = planGraph(row, nodeTypeOf)
-    const names = plan.nodes.reduce((count, { knows }) => count + knows.size, 0)
-    const sizeBytes = row.sizeBytes + names * nameBytes
-    makeRoom(known, sizeBytes)
-    entry.sizeBytes = sizeBytes
-    known.sizeBytes += sizeBytes
-    return plan
-  }
-}
-
-/** The longest known go first. */
-function makeRoom(known: Known, sizeBytes: number): void {
-  for (const [id, entry] of known.plans) {
-    if (known.sizeBytes + sizeBytes <= knownMaxBytes) return
-    if (entry.sizeBytes === 0) continue
-    known.plans.delete(id)
-    known.sizeBytes -= entry.sizeBytes
+    const made = planGraph(row, nodeTypeOf)
+    const names = made.nodes.reduce((count, { knows }) => count + knows.size, 0)
+    known.set(graphId, { plan, sizeBytes: row.sizeBytes + names * nameBytes })
+    return made
   }
 }

@@ -1,4 +1,4 @@
-import type { App } from '../../../context.ts'
+import { perApp } from '../../../platform/per-app.ts'
 
 /** A budget of memory, in bytes. */
 export type MemoryBudget = {
@@ -46,11 +46,6 @@ export function createMemoryBudget({ maxBytes, smallBytes }: { maxBytes: number;
 const contextsMaxBytes = 128 * 1024 * 1024
 /** Hundreds of executions of this size do not matter. */
 const smallBytes = 32 * 1024
-const budgets = new WeakMap<App, MemoryBudget>()
 
 /** The budget of all executions that this process runs. */
-export function memoryBudgetOf(app: App): MemoryBudget {
-  const budget = budgets.get(app) ?? createMemoryBudget({ maxBytes: contextsMaxBytes, smallBytes })
-  budgets.set(app, budget)
-  return budget
-}
+export const memoryBudgetOf = perApp(() => createMemoryBudget({ maxBytes: contextsMaxBytes, smallBytes }))

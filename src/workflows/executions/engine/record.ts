@@ -143,7 +143,10 @@ async function writeNodes(tx: Tx, nodes: Row[]): Promise<void> {
 function changesOf(nodes: Row[]): RawBuilder<unknown> {
   const lengthOf = (text: string | null) => (text === null ? 0 : sizeOf(text))
   const rows = nodes.map(({ job, nodeId, input, output, error }) => ({
-    ...{ team_id: job.teamId, execution_id: job.key, node_id: nodeId, has_input: input !== null },
+    team_id: job.teamId,
+    execution_id: job.key,
+    node_id: nodeId,
+    has_input: input !== null,
     length: lengthOf(input) + lengthOf(output) + lengthOf(error),
   }))
   return sql`

@@ -12,7 +12,7 @@ import { findContents, findHeader, type Header } from './load.ts'
 import { memoryBudgetOf } from './memory-budget.ts'
 import { recordStep, type StepRecord } from './record.ts'
 import { enter, isOldest, leave, type Running, stop, whenSure } from './running.ts'
-import { slotsOf } from './slots.ts'
+import { takeSlot } from './slots.ts'
 import { advance, type Step } from './step/advance.ts'
 import { endingOf } from './step/ending.ts'
 import type { Happened } from './step/settle.ts'
@@ -63,9 +63,18 @@ async function loadState(app: App, job: TeamJob, header: Header): Promise<State>
 
 function createRun(app: App, job: TeamJob, { id, workflowId, status, depth }: Header, state: State): Run {
   return {
-    ...{ app, job, ids: { teamId: job.teamId, workflowId, executionId: id, depth }, state },
-    ...{ happened: [], unrecorded: new Map(), toBegin: [], isRecording: false, recordedStatus: status },
-    ...{ attempts: new Map(), stopped: null, news: signal() },
+    app,
+    job,
+    ids: { teamId: job.teamId, workflowId, executionId: id, depth },
+    state,
+    happened: [],
+    unrecorded: new Map(),
+    toBegin: [],
+    isRecording: false,
+    recordedStatus: status,
+    attempts: new Map(),
+    stopped: null,
+    news: signal(),
   }
 }
 
@@ -112,7 +121,7 @@ function takeStep(run: Run): Step {
     run.unrecorded.set(write.nodeId, { ...write, input })
   }
   for (const node of step.begin) {
-    if (node.type.pure) startNode(run, node)
+    if (node.type.pure) void startNode(run, node)
     else run.toBegin.push(node)
   }
   return step
@@ -134,7 +143,7 @@ function recordAndBegin(run: Run, record: StepRecord): void {
   recordStep(run.app, record)
     .then(
       () => {
-        for (const node of begun) startNode(run, node)
+        for (const node of begun) void startNode(run, node)
       },
       (error: Error) => stop(run, error),
     )
@@ -157,14 +166,12 @@ async function newsOrTime(run: Run, wakeAt: Date | null): Promise<void> {
 }
 
 /** Runs a node once it has a slot, beside everything else. */
-function startNode(run: Run, node: Begun): void {
-  const { app, ids } = run
-  slotsOf(app).take(ids.teamId, (leaveSlot) =>
-    whenSure(app, () => {
-      if (run.stopped) leaveSlot()
-      else run.attempts.set(node.nodeId, attempt(run, node, leaveSlot))
-    }),
-  )
+async function startNode(run: Run, node: Begun): Promise<void> {
+  const leaveSlot = await takeSlot(run.app, run.ids.teamId)
+  whenSure(run.app, () => {
+    if (run.stopped) leaveSlot()
+    else run.attempts.set(node.nodeId, attempt(run, node, leaveSlot))
+  })
 }
 
 function attempt(run: Run, { type, input, shown: _, ...node }: Begun, leaveSlot: () => void): Attempt {

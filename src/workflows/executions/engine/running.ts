@@ -1,6 +1,7 @@
 import type { App } from '../../../context.ts'
 import { heartbeatMs, LeaseLost, leaseMs, type TeamJob } from '../../../platform/jobs/job.ts'
 import { findHeldJobs } from '../../../platform/jobs/leases.ts'
+import { perApp } from '../../../platform/per-app.ts'
 import type { Signal } from '../../../platform/signal.ts'
 import type { Attempt } from './attempt.ts'
 
@@ -31,26 +32,25 @@ type All = {
   looking: Promise<void> | undefined
 }
 
-const allIn = new WeakMap<App, All>()
+const allOf = perApp(
+  (app): All => ({
+    runs: new Set(),
+    timer: undefined,
+    drainingLooks: 0,
+    lookedAt: app.clock.now(),
+    looking: undefined,
+  }),
+)
 
 export function enter(app: App, run: Running): void {
-  const all = allIn.get(app) ?? newAll(app)
+  const all = allOf(app)
   if (all.runs.size === 0) all.lookedAt = app.clock.now()
   all.runs.add(run)
   all.timer ??= setInterval(() => void lookOnce(app, all), lookEveryMs).unref()
 }
 
-function newAll(app: App): All {
-  const all: All = {
-    ...{ runs: new Set(), timer: undefined, drainingLooks: 0 },
-    ...{ lookedAt: app.clock.now(), looking: undefined },
-  }
-  allIn.set(app, all)
-  return all
-}
-
 export function leave(app: App, run: Running): void {
-  const all = allIn.get(app)!
+  const all = allOf(app)
   all.runs.delete(run)
   if (all.runs.size > 0) return
   clearInterval(all.timer)
@@ -60,7 +60,7 @@ export function leave(app: App, run: Running): void {
 /** Stops these executions at once, if this process runs them. */
 export function abandon(app: App, executionIds: string[]): void {
   const ids = new Set<string | null>(executionIds)
-  const runs = [...(allIn.get(app)?.runs ?? [])]
+  const runs = [...allOf(app).runs]
   stopAll(
     runs.filter(({ job }) => ids.has(job.key)),
     new LeaseLost(),
@@ -83,7 +83,7 @@ function stopAll(runs: Running[], why: Error): void {
 
 /** Calls `begin` at once, or after a check if the last one is so old that another process may hold the leases. */
 export function whenSure(app: App, begin: () => void): void {
-  const all = allIn.get(app)!
+  const all = allOf(app)
   if (isBlind(app, all)) void lookOnce(app, all).then(begin)
   else begin()
 }
@@ -101,7 +101,7 @@ function lookOnce(app: App, all: All): Promise<void> {
 
 /** True for the execution that this process has run for the longest time. */
 export function isOldest(app: App, run: Running): boolean {
-  const [oldest] = allIn.get(app)!.runs
+  const [oldest] = allOf(app).runs
   return oldest === run
 }
 

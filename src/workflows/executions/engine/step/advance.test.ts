@@ -47,7 +47,9 @@ function stateOf(nodes: string, paths: string, entries: Record<string, Partial<N
       Object.entries(entries).map(([id, entry]) => [id, { ...blank, id, status: 'running', ...entry } as NodeEntry]),
     ),
     memory: { executionId: 'e', texts: new Map([['trigger', '"data"']]), triggers: new Set(['node_t']) },
-    ...{ failure: null, underWay: new Map(), sizeBytes: 0 },
+    failure: null,
+    underWay: new Map(),
+    sizeBytes: 0,
   }
 }
 
@@ -64,6 +66,7 @@ const ended = (nodeId: string, result: Result): Happened => ({ nodeId, ending: e
 const done = (nodeId: string, outcome: Outcome = { output: 1 }) => ended(nodeId, { outcome })
 const failed = (nodeId: string, error = new Error('no answer')) => ended(nodeId, { error })
 const refused = (nodeId: string) => failed(nodeId, new DomainError('invalid', 'refused'))
+const delayed = (ms: number) => ({ status: 'waiting' as const, runAt: inMs(ms), output: '1' })
 
 /** A step in short: `a+` for a node that is to run, then every node that has an entry. */
 function tell({ state, begin, lease }: Step): [string, string, Lease] {
@@ -73,123 +76,120 @@ function tell({ state, begin, lease }: Step): [string, string, Lease] {
   return [nodes.join(', '), state.status, lease]
 }
 
-type Row = {
-  promise: string
+type Given = {
   nodes: string
   paths: string
-  /** The endings before each step; the test looks at the last step. */
+  /** The endings before each step after the first; the test looks at the last step. */
   happened?: Happened[][]
   entries?: Record<string, Partial<NodeEntry>>
   mayBegin?: false
-  gives: [string, string, Lease]
 }
 
-const rows: Row[] = [
+const rows: { promise: string; given: Given; gives: [string, string, Lease] }[] = [
   {
     promise: 'what follows the trigger begins, side by side',
-    ...{ nodes: 'a:call b:call c:call', paths: 't>a>c t>b>c' },
+    given: { nodes: 'a:call b:call c:call', paths: 't>a>c t>b>c' },
     gives: ['a+ running, b+ running', 'running', 'kept'],
   },
   {
     promise: 'a join waits for the last of its branches',
-    ...{ nodes: 'a:call b:call c:call', paths: 't>a>c t>b>c', happened: [[], [done('a')]] },
+    given: { nodes: 'a:call b:call c:call', paths: 't>a>c t>b>c', happened: [[done('a')]] },
     gives: ['a completed, b running', 'running', 'kept'],
   },
   {
     promise: 'a join begins once the last of its branches is complete',
-    ...{ nodes: 'a:call b:call c:call', paths: 't>a>c t>b>c', happened: [[], [done('a')], [done('b')]] },
+    given: { nodes: 'a:call b:call c:call', paths: 't>a>c t>b>c', happened: [[done('a')], [done('b')]] },
     gives: ['a completed, b completed, c+ running', 'running', 'kept'],
   },
   {
     promise: 'an execution ends with its last node',
-    ...{ nodes: 'a:call', paths: 't>a', happened: [[], [done('a')]] },
+    given: { nodes: 'a:call', paths: 't>a', happened: [[done('a')]] },
     gives: ['a completed', 'completed', 'ended'],
   },
   {
     promise: 'what follows a branch that ends is skipped',
-    ...{ nodes: 'a:sum b:call', paths: 't>a>b', happened: [[], [done('a', { output: 1, ends: true })]] },
+    given: { nodes: 'a:sum b:call', paths: 't>a>b', happened: [[done('a', { output: 1, ends: true })]] },
     gives: ['a completed, b skipped', 'completed', 'ended'],
   },
   {
     promise: 'an error that may pass gives the job back until the next attempt',
-    ...{ nodes: 'a:call', paths: 't>a', happened: [[], [failed('a')]] },
+    given: { nodes: 'a:call', paths: 't>a', happened: [[failed('a')]] },
     gives: ['a running', 'running', { runAt: inMs(1000), isParked: true }],
   },
   {
     promise: 'the fourth error of a node is final',
-    ...{ nodes: 'a:call', paths: 't>a', entries: { a: { attempts: 3, runAt: now } }, happened: [[], [failed('a')]] },
+    given: { nodes: 'a:call', paths: 't>a', entries: { a: { attempts: 3, runAt: now } }, happened: [[failed('a')]] },
     gives: ['a failed', 'failed', 'ended'],
   },
   {
     promise: 'a refusal is final at once',
-    ...{ nodes: 'a:call', paths: 't>a', happened: [[], [refused('a')]] },
+    given: { nodes: 'a:call', paths: 't>a', happened: [[refused('a')]] },
     gives: ['a failed', 'failed', 'ended'],
   },
   {
     promise: 'after a failure nothing begins, and what runs is waited for',
-    ...{ nodes: 'a:call b:call c:call', paths: 't>a t>b>c', happened: [[], [refused('a'), done('b')]] },
+    given: { nodes: 'a:call b:call c:call', paths: 't>a t>b>c', happened: [[refused('a'), done('b')]] },
     gives: ['a failed, b completed', 'failed', 'ended'],
   },
   {
     promise: 'a node whose input cannot be made fails, and the nodes after it do not begin',
-    ...{ nodes: 'a:bad b:call', paths: 't>a t>b' },
+    given: { nodes: 'a:bad b:call', paths: 't>a t>b' },
     gives: ['a failed', 'failed', 'ended'],
   },
   {
     promise: 'a node of an unknown type fails',
-    ...{ nodes: 'a:gone', paths: 't>a' },
+    given: { nodes: 'a:gone', paths: 't>a' },
     gives: ['a failed', 'failed', 'ended'],
   },
   {
     promise: 'a short delay leaves the execution running',
-    ...{ nodes: 'a:sum', paths: 't>a', happened: [[], [done('a', { output: 1, waitUntil: inMs(30_000) })]] },
+    given: { nodes: 'a:sum', paths: 't>a', happened: [[done('a', { output: 1, waitUntil: inMs(30_000) })]] },
     gives: ['a running', 'running', { runAt: inMs(30_000), isParked: true }],
   },
   {
     promise: 'a long delay makes the execution wait',
-    ...{ nodes: 'a:sum', paths: 't>a', happened: [[], [done('a', { output: 1, waitUntil: inMs(30_001) })]] },
+    given: { nodes: 'a:sum', paths: 't>a', happened: [[done('a', { output: 1, waitUntil: inMs(30_001) })]] },
     gives: ['a waiting', 'waiting', { runAt: inMs(30_001), isParked: true }],
   },
   {
     promise: 'a delay that is over is complete, and the next node begins',
-    ...{ nodes: 'a:sum b:call', paths: 't>a>b', entries: { a: { status: 'waiting', runAt: now, output: '1' } } },
+    given: { nodes: 'a:sum b:call', paths: 't>a>b', entries: { a: delayed(0) } },
     gives: ['a completed, b+ running', 'running', 'kept'],
   },
   {
     promise: 'a failure skips the delays that still wait',
-    ...{ nodes: 'a:sum b:call', paths: 't>a t>b', happened: [[], [refused('b')]] },
-    entries: { a: { status: 'waiting', runAt: inMs(1), output: '1' } },
+    given: { nodes: 'a:sum b:call', paths: 't>a t>b', entries: { a: delayed(1) }, happened: [[refused('b')]] },
     gives: ['a skipped, b failed', 'failed', 'ended'],
   },
   {
     promise: 'a node that its process did not end begins again',
-    ...{ nodes: 'a:call', paths: 't>a', entries: { a: { interruptions: 3 } } },
+    given: { nodes: 'a:call', paths: 't>a', entries: { a: { interruptions: 3 } } },
     gives: ['a+ running', 'running', 'kept'],
   },
   {
     promise: 'a node that five processes in a row did not end fails',
-    ...{ nodes: 'a:call', paths: 't>a', entries: { a: { interruptions: 4 } } },
+    given: { nodes: 'a:call', paths: 't>a', entries: { a: { interruptions: 4 } } },
     gives: ['a failed', 'failed', 'ended'],
   },
   {
     promise: 'a process that may not begin anything gives the job back for another one',
-    ...{ nodes: 'a:call', paths: 't>a', mayBegin: false },
+    given: { nodes: 'a:call', paths: 't>a', mayBegin: false },
     gives: ['', 'running', { runAt: inMs(1000), isParked: false }],
   },
   {
     promise: 'the job waits for the next attempt, also in a process where nothing may begin',
-    ...{ nodes: 'a:call', paths: 't>a', mayBegin: false, entries: { a: { runAt: inMs(500) } } },
+    given: { nodes: 'a:call', paths: 't>a', mayBegin: false, entries: { a: { runAt: inMs(500) } } },
     gives: ['a running', 'running', { runAt: inMs(500), isParked: true }],
   },
 ]
 
-for (const { promise, nodes, paths, entries, mayBegin = true, happened = [[]], gives } of rows) {
+for (const { promise, given, gives } of rows) {
   test(promise, () => {
-    let step: Step | undefined
-    for (const some of happened) {
-      step = advance(step?.state ?? stateOf(nodes, paths, entries), some, { ...world, mayBegin })
-    }
-    assert.deepEqual(tell(step!), gives)
+    const { nodes, paths, entries, mayBegin = true, happened = [] } = given
+    const here = { ...world, mayBegin }
+    const first = advance(stateOf(nodes, paths, entries), [], here)
+    const last = happened.reduce(({ state }, endings) => advance(state, endings, here), first)
+    assert.deepEqual(tell(last), gives)
   })
 }
 

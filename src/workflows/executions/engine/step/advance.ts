@@ -58,7 +58,12 @@ export function advance(before: State, happened: readonly Happened[], world: Wor
 
 function draftOf({ plan, nodes, memory, failure, underWay, sizeBytes }: State): Draft {
   return {
-    ...{ plan, failure, sizeBytes, writes: [], begin: [], faults: [] },
+    plan,
+    failure,
+    sizeBytes,
+    writes: [],
+    begin: [],
+    faults: [],
     nodes: new Map(nodes),
     memory: { ...memory, texts: new Map(memory.texts) },
     underWay: new Map(underWay),
