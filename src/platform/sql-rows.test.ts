@@ -23,6 +23,19 @@ test('rows of a statement have the names, types and nulls that they were given',
   ])
 })
 
+test('rows of a statement can be numbered in their order', async () => {
+  const moves = [1, 2].map((count) => ({ teamId: app.newId(), at, is_done: true, count }))
+  const rows = rowsOf(moves, { count: 'int' }).as('new', 'position')
+  const found = await sql<{ count: number; position: number }>`select count, position::int from ${rows}`.execute(app.db)
+  assert.deepEqual(
+    found.rows.map(({ count, position }) => [count, position]),
+    [
+      [1, 1],
+      [2, 2],
+    ],
+  )
+})
+
 test('the text of a statement does not depend on the number of rows', () => {
   const text = (moves: Move[]) => sql`select from ${rowsOf(moves, columns).as('new')}`.compile(app.db).sql
   assert.equal(text([]), text([{ teamId: app.newId(), at, is_done: true }]))

@@ -23,15 +23,19 @@ type ColumnsOf<Row> = { [K in keyof Row]?: TypeOf<Row[K]> }
 /**
  * Rows as a table of a statement: `from ${rowsOf(moves, { teamId: 'uuid', status: 'text' }).as('new')}` is
  * `from unnest($1::uuid[], $2::text[]) as new (team_id, status)`. The text depends on the columns alone, so the statement
- * stays prepared however many rows there are. Absent values are null.
+ * stays prepared however many rows there are. Absent values are null. `.as('new', 'position')` adds the column `position`,
+ * which numbers the rows from 1.
  */
 export function rowsOf<Row extends object>(rows: readonly Row[], columns: ColumnsOf<Row>) {
   const types = Object.entries(columns) as [keyof Row & string, string][]
   const arrays = types.map(([name, type]) => sql`${rows.map((row) => row[name] ?? null)}::${sql.raw(type)}[]`)
   const names = types.map(([name]) => sql.ref(snakeCase(name)))
   return {
-    as: (alias: string): RawBuilder<unknown> =>
-      sql`unnest(${sql.join(arrays)}) as ${sql.ref(alias)} (${sql.join(names)})`,
+    as(alias: string, position?: string): RawBuilder<unknown> {
+      const table = sql`unnest(${sql.join(arrays)})`
+      if (position === undefined) return sql`${table} as ${sql.ref(alias)} (${sql.join(names)})`
+      return sql`${table} with ordinality as ${sql.ref(alias)} (${sql.join([...names, sql.ref(position)])})`
+    },
   }
 }
 

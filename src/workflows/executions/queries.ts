@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import { notFound } from '../../platform/errors.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import { type Execution, previewMax } from './schema.ts'
 
 export const executionColumns = sql`
@@ -24,7 +25,7 @@ export async function findExecution(db: Db, teamId: string, workflowId: string, 
 export async function findExecutions(db: Db, keys: { teamId: string; id: string }[]): Promise<Map<string, Execution>> {
   const { rows } = await sql<Execution>`
     select ${executionColumns}, ${preview}
-    from unnest(${keys.map(({ teamId }) => teamId)}::uuid[], ${keys.map(({ id }) => id)}::uuid[]) as wanted (team_id, id)
+    from ${rowsOf(keys, { teamId: 'uuid', id: 'uuid' }).as('wanted')}
     join workflow_executions as execution on execution.team_id = wanted.team_id and execution.id = wanted.id
   `.execute(db)
   return new Map(rows.map((row) => [row.id, row]))

@@ -3,6 +3,7 @@ import type { App, Tx } from '../../context.ts'
 import { depthHere } from '../../platform/cause/cause.ts'
 import { conflict, DomainError, notFound } from '../../platform/errors.ts'
 import { gatheredFor } from '../../platform/gather.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import type { WorkflowStatus } from '../table.ts'
 import { findExecutions } from './queries.ts'
 import type { Execution, NewExecutionBody } from './schema.ts'
@@ -81,9 +82,8 @@ function identityOf({ teamId, workflowId }: Pick<Workflow, 'teamId' | 'workflowI
 async function findWorkflows(tx: Tx, requests: Request[]): Promise<Map<string, Workflow>> {
   const { rows } = await sql<Workflow>`
     select workflow.team_id as "teamId", workflow.id as "workflowId", status, graph_id as "graphId"
-    from unnest(${requests.map(({ teamId }) => teamId)}::uuid[], ${requests.map(({ workflowId }) => workflowId)}::uuid[])
-      as wanted (team_id, id)
-    join workflows as workflow on workflow.team_id = wanted.team_id and workflow.id = wanted.id
+    from ${rowsOf(requests, { teamId: 'uuid', workflowId: 'uuid' }).as('wanted')}
+    join workflows as workflow on workflow.team_id = wanted.team_id and workflow.id = wanted.workflow_id
   `.execute(tx.db)
   return new Map(rows.map((row) => [identityOf(row), row]))
 }

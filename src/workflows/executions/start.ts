@@ -3,6 +3,7 @@ import type { Tx } from '../../context.ts'
 import { noteStoredBytes } from '../../emails/quota/note-stored-bytes.ts'
 import type { DomainError } from '../../platform/errors.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import { findStorageRefusals, teamsWithRoom } from '../../teams/bounds/refuse-storage.ts'
 import { runExecutionJob } from '../jobs.ts'
 import type { ExecutionStatus } from '../table.ts'
@@ -83,11 +84,16 @@ function teamsOf(rows: Row[]): string[] {
  */
 async function insertExecutions(tx: Tx, rows: Row[]): Promise<Map<string, number>> {
   const sorted = rows.toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1))
-  const tooLong = sorted.map(({ status }) => status === 'failed')
+  const newRows = sorted.map((row) => ({
+    ...row,
+    triggerData: JSON.stringify(row.triggerData ?? null),
+    vars: JSON.stringify(row.vars ?? {}),
+    tooLong: row.status === 'failed',
+  }))
   const { rows: added } = await sql<{ id: string; nodeCount: number }>`
     with workflow as materialized (
       select team_id, id from workflows
-      where (team_id, id) in (select * from unnest(${sorted.map((row) => row.teamId)}::uuid[], ${sorted.map((row) => row.workflowId)}::uuid[]))
+      where (team_id, id) in (select * from ${rowsOf(sorted, { teamId: 'uuid', workflowId: 'uuid' }).as('wanted')})
       for key share
     ),
     room as materialized (${teamsWithRoom(teamsOf(rows))}),
@@ -97,18 +103,12 @@ async function insertExecutions(tx: Tx, rows: Row[]): Promise<Map<string, number
       select new.team_id, new.id, new.workflow_id, new.graph_id, new.status, graph.node_count, new.trigger_data, new.vars,
         new.depth, new.rerun_of, new.idempotency_key, case when new.too_long then ${chainTooLong} end, ${tx.now}::timestamptz,
         case when new.too_long then ${tx.now}::timestamptz end
-      from unnest(${sorted.map((row) => row.teamId)}::uuid[], ${sorted.map((row) => row.id)}::uuid[],
-        ${sorted.map((row) => row.workflowId)}::uuid[], ${sorted.map((row) => row.graphId)}::uuid[],
-        ${sorted.map((row) => row.status)}::text[], ${sorted.map((row) => JSON.stringify(row.triggerData ?? null))}::json[],
-        ${sorted.map((row) => JSON.stringify(row.vars ?? {}))}::json[], ${sorted.map((row) => row.depth)}::int[],
-        ${sorted.map((row) => row.rerunOf ?? null)}::uuid[], ${sorted.map((row) => row.idempotencyKey ?? null)}::text[],
-        ${tooLong}::bool[]) with ordinality
-        as new (team_id, id, workflow_id, graph_id, status, trigger_data, vars, depth, rerun_of, idempotency_key, too_long, place)
+      from ${rowsOf(newRows, newColumns).as('new', 'position')}
       join room on room.team_id = new.team_id
       join workflow on workflow.team_id = new.team_id and workflow.id = new.workflow_id
       join workflow_graphs as graph on graph.team_id = new.team_id and graph.id = new.graph_id
         and graph.workflow_id = new.workflow_id
-      order by new.place
+      order by new.position
       on conflict (team_id, workflow_id, idempotency_key) where idempotency_key is not null do nothing
       returning id, team_id, node_count, execution_bytes(trigger_data, vars) as bytes
     ),
@@ -117,6 +117,20 @@ async function insertExecutions(tx: Tx, rows: Row[]): Promise<Map<string, number
   `.execute(tx.db)
   return new Map(added.map(({ id, nodeCount }) => [id, nodeCount]))
 }
+
+const newColumns = {
+  teamId: 'uuid',
+  id: 'uuid',
+  workflowId: 'uuid',
+  graphId: 'uuid',
+  status: 'text',
+  triggerData: 'json',
+  vars: 'json',
+  depth: 'int',
+  rerunOf: 'uuid',
+  idempotencyKey: 'text',
+  tooLong: 'bool',
+} as const
 
 type Keyed = Pick<NewExecution, 'teamId' | 'workflowId' | 'idempotencyKey'>
 
@@ -131,10 +145,9 @@ export async function findStarted(tx: Tx, executions: Keyed[]): Promise<Map<stri
   const { rows } = await sql<Keyed & Omit<StartedExecution, 'isNew'>>`
     select execution.team_id as "teamId", execution.workflow_id as "workflowId", execution.id, execution.status,
       execution.node_count as "nodeCount", execution.idempotency_key as "idempotencyKey"
-    from unnest(${keyed.map((row) => row.teamId)}::uuid[], ${keyed.map((row) => row.workflowId)}::uuid[],
-      ${keyed.map((row) => row.idempotencyKey)}::text[]) as wanted (team_id, workflow_id, key)
+    from ${rowsOf(keyed, { teamId: 'uuid', workflowId: 'uuid', idempotencyKey: 'text' }).as('wanted')}
     join workflow_executions as execution on execution.team_id = wanted.team_id
-      and execution.workflow_id = wanted.workflow_id and execution.idempotency_key = wanted.key
+      and execution.workflow_id = wanted.workflow_id and execution.idempotency_key = wanted.idempotency_key
   `.execute(tx.db)
   return new Map(
     rows.map((row) => {

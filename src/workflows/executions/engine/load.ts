@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../../context.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import type { TeamJob } from '../../../platform/jobs/job.ts'
+import { rowsOf } from '../../../platform/sql-rows.ts'
 import type { ExecutionStatus, NodeStatus, Taken } from '../../table.ts'
 import { executionError } from './step/settle.ts'
 import type { NodeEntry } from './step/state.ts'
@@ -85,9 +86,9 @@ export const findContents: (app: App, job: TeamJob) => Promise<Contents> = gathe
   })
 }, together)
 
-function wanted(jobs: TeamJob[]) {
-  const teams = jobs.map(({ teamId }) => teamId)
-  return sql`unnest(${teams}::uuid[], ${jobs.map(({ key }) => key)}::uuid[]) as wanted (team_id, id)`
+function wanted(jobs: TeamJob[]): RawBuilder<unknown> {
+  const executions = jobs.map(({ teamId, key }) => ({ teamId, id: key }))
+  return rowsOf(executions, { teamId: 'uuid', id: 'uuid' }).as('wanted')
 }
 
 function contentsOf(data: Data, rows: NodeRow[]): Contents {

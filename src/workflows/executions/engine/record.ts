@@ -4,6 +4,7 @@ import { noteStoredBytes } from '../../../emails/quota/note-stored-bytes.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs, lockHeldJobs, renewAttempts, returnHeldJobs } from '../../../platform/jobs/leases.ts'
+import { rowsOf } from '../../../platform/sql-rows.ts'
 import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
 import { runExecutionJob, unparkExecutionJob } from '../../jobs.ts'
 import type { ExecutionStatus } from '../../table.ts'
@@ -116,24 +117,38 @@ function pagesOf(nodes: Row[]): Row[][] {
 }
 
 async function writeNodes(tx: Tx, nodes: Row[]): Promise<void> {
+  const rows = nodes.map((node) => ({ ...node, teamId: node.job.teamId, executionId: node.job.key }))
   await sql`
     with noted as (${noteStoredBytes(changesOf(nodes))})
     insert into workflow_execution_nodes as node (team_id, execution_id, node_id, id, node_type, status, attempts,
       interruptions, run_at, branch, input_data, output_data, error, started_at, completed_at)
-    select * from unnest(${nodes.map(({ job }) => job.teamId)}::uuid[], ${nodes.map(({ job }) => job.key)}::uuid[],
-      ${nodes.map(({ nodeId }) => nodeId)}::text[], ${nodes.map(({ id }) => id)}::uuid[],
-      ${nodes.map(({ nodeType }) => nodeType)}::text[], ${nodes.map(({ status }) => status)}::text[],
-      ${nodes.map(({ attempts }) => attempts)}::int[], ${nodes.map(({ interruptions }) => interruptions)}::int[],
-      ${nodes.map(({ runAt }) => runAt)}::timestamptz[], ${nodes.map(({ branch }) => branch)}::text[],
-      ${nodes.map(({ input }) => input)}::json[], ${nodes.map(({ output }) => output)}::json[],
-      ${nodes.map(({ error }) => error)}::text[], ${nodes.map(({ startedAt }) => startedAt)}::timestamptz[],
-      ${nodes.map(({ completedAt }) => completedAt)}::timestamptz[])
+    select team_id, execution_id, node_id, id, node_type, status, attempts, interruptions, run_at, branch, input, output,
+      error, started_at, completed_at
+    from ${rowsOf(rows, nodeColumns).as('new')}
     on conflict (team_id, execution_id, node_id) do update set status = excluded.status, attempts = excluded.attempts,
       interruptions = excluded.interruptions, run_at = excluded.run_at, branch = excluded.branch,
       input_data = coalesce(excluded.input_data, node.input_data), output_data = excluded.output_data,
       error = excluded.error, completed_at = excluded.completed_at
   `.execute(tx.db)
 }
+
+const nodeColumns = {
+  teamId: 'uuid',
+  executionId: 'uuid',
+  nodeId: 'text',
+  id: 'uuid',
+  nodeType: 'text',
+  status: 'text',
+  attempts: 'int',
+  interruptions: 'int',
+  runAt: 'timestamptz',
+  branch: 'text',
+  input: 'json',
+  output: 'json',
+  error: 'text',
+  startedAt: 'timestamptz',
+  completedAt: 'timestamptz',
+} as const
 
 /**
  * Computes by how many bytes the rows grow. As part of the statement that writes them, it sees them as they were. An input that is
@@ -162,12 +177,13 @@ function changesOf(nodes: Row[]): RawBuilder<unknown> {
 
 async function writeExecutions(tx: Tx, steps: StepRecord[]): Promise<void> {
   if (steps.length === 0) return
+  const rows = steps.map(({ job, status, error, lease }) => {
+    return { teamId: job.teamId, id: job.key, status, error, isOver: lease === 'ended' }
+  })
   await sql`
     update workflow_executions as execution set status = new.status, error = new.error,
       completed_at = case when new.is_over then ${tx.now}::timestamptz end
-    from unnest(${steps.map(({ job }) => job.teamId)}::uuid[], ${steps.map(({ job }) => job.key)}::uuid[],
-      ${steps.map(({ status }) => status)}::text[], ${steps.map(({ error }) => error)}::text[],
-      ${steps.map(({ lease }) => lease === 'ended')}::bool[]) as new (team_id, id, status, error, is_over)
+    from ${rowsOf(rows, { teamId: 'uuid', id: 'uuid', status: 'text', error: 'text', isOver: 'bool' }).as('new')}
     where execution.team_id = new.team_id and execution.id = new.id and execution.status in ('running', 'waiting')
   `.execute(tx.db)
 }

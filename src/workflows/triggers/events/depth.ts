@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../context.ts'
+import { rowsOf } from '../../../platform/sql-rows.ts'
 import type { Heard } from './heard.ts'
 
 /**
@@ -7,12 +8,14 @@ import type { Heard } from './heard.ts'
  * is in the database, so a click that comes weeks later, to another process, belongs to the chain too.
  */
 export async function findDepths(db: Db, teamId: string, events: Heard[]): Promise<number[]> {
-  const emailIds = events.map(({ data }) => ('emailId' in data ? data.emailId : null))
-  const broadcastIds = events.map(({ data }) => ('broadcastId' in data ? data.broadcastId : null))
+  const causes = events.map(({ data, cause }) => ({
+    executionId: cause,
+    emailId: 'emailId' in data ? data.emailId : null,
+    broadcastId: 'broadcastId' in data ? data.broadcastId : null,
+  }))
   const { rows } = await sql<{ depth: number }>`
     select coalesce(execution.depth, 0) + 1 as depth
-    from unnest(${events.map(({ cause }) => cause ?? null)}::uuid[], ${emailIds}::uuid[], ${broadcastIds}::uuid[])
-      with ordinality as event (execution_id, email_id, broadcast_id, position)
+    from ${rowsOf(causes, { executionId: 'uuid', emailId: 'uuid', broadcastId: 'uuid' }).as('event', 'position')}
     -- The id of an email that a node sends is that of the node's entry.
     left join lateral (
       select execution_id from workflow_execution_nodes
