@@ -7,7 +7,7 @@ import { activate, draw, line, node, sound } from './graph/fixtures/draw.ts'
 
 const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
 
-test('a deleted workflow is gone with its executions, and those under way run no further', async () => {
+test('a deleted workflow and its executions are gone, and executions under way stop', async () => {
   const team = await posthorn.team()
   const { body: workflow } = await activate(team, {
     nodes: [node('start', 'manual'), node('wait', 'delay', { duration: '1h' }), node('end', 'filter')],
@@ -35,7 +35,7 @@ test('a deleted workflow is gone with its executions, and those under way run no
   assert.deepEqual(jobs, [])
 })
 
-test('the executions of a deleted workflow are removed however many there are', async () => {
+test('all executions of a deleted workflow are deleted, however many there are', async () => {
   const team = await posthorn.team()
   const { body: workflow } = await draw(team, sound)
   await sql`
@@ -49,7 +49,7 @@ test('the executions of a deleted workflow are removed however many there are', 
   assert.equal(rows.length, 0)
 })
 
-test('a node that is under way when its workflow is deleted leaves nothing behind', async () => {
+test('a node under way when its workflow is deleted leaves no data', async () => {
   const team = await posthorn.team()
   const peer = await startPeer()
   const { body: workflow } = await activate(team, {

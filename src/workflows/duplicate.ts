@@ -3,7 +3,7 @@ import { insertWorkflow } from './insert.ts'
 import { findWorkflow, type Workflow } from './queries.ts'
 import { nameMax } from './schema.ts'
 
-/** A new draft with the same graph and a trigger key of its own; it has no executions. */
+/** Inserts a draft with the same graph and a new trigger key, and without executions. Throws `notFound`. */
 export function duplicateWorkflow(app: App, teamId: string, id: string): Promise<Workflow> {
   return app.transaction(async (tx) => {
     const { name, description, nodes, connections } = await findWorkflow(app, tx.db, teamId, id)
@@ -15,7 +15,7 @@ export function duplicateWorkflow(app: App, teamId: string, id: string): Promise
 
 const suffix = ' (copy)'
 
-/** Whole characters are taken from a name that would be too long. */
+/** Shortens a name that would be too long by whole characters. */
 function nameOfCopy(name: string): string {
   return [...name].slice(0, nameMax - suffix.length).join('') + suffix
 }

@@ -4,19 +4,19 @@ import type { Heard } from './triggers/events/heard.ts'
 /** Runs an execution. Its key is the execution's id. Each execution that is running or waiting has this job or the next one. */
 export const runExecutionJob = teamJob('workflows.run')
 
-/** Takes the place of the job above while an execution only waits, for a delay or the next attempt. Then it becomes that job again. */
+/** Replaces the job above while an execution only waits for a delay or the next attempt; then it becomes that job again. */
 export const unparkExecutionJob = teamJob('workflows.unpark')
 
 /** Removes the executions of a deleted workflow. Its key is the workflow's id. */
 export const forgetExecutionsJob = teamJob('workflows.forget')
 
-/** `done`: how many of the workflows have had their executions started. */
+/** `done`: for how many of the workflows executions have been started. */
 export type StartHeardJob = UnkeyedJob<{ workflowIds: string[]; events: Heard[]; done: number }>
 
-/** Starts executions of the workflows that heard events. */
+/** Starts executions of the workflows whose triggers listen to events. */
 export const startHeardJob = unkeyedJob<StartHeardJob['payload']>('workflows.trigger')
 
-/** `due`: the time it waits for, as ISO 8601. The row's `run_at` may be the end of a lease instead. */
+/** `due`: the time of the schedule, as ISO 8601. The row's `run_at` may be the end of a lease instead. */
 export type FireScheduleJob = TeamJob<{ due: string }>
 
 /** Fires a schedule. Its key is the workflow's id. */

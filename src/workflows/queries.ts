@@ -50,7 +50,7 @@ function present(app: App, { key, sizeBytes: _size, ...fields }: Row): Workflow 
   return { ...fields, triggerUrl: `${app.publicUrl()}/v1/workflows/triggers/${key}`, triggerKey: key }
 }
 
-/** The one that the next execution would get. Throws `notFound`. */
+/** Finds the graph that the next execution would get. Throws `notFound`. */
 export async function findGraph(db: Db, teamId: string, workflowId: string): Promise<Graph & { id: string }> {
   const graph = await db
     .selectFrom('workflows')
@@ -75,14 +75,14 @@ export type LockedWorkflow = Graph & {
   graphWasActive: boolean
 }
 
-/** Locked against every other change of it, and against executions being started. Throws `notFound`. */
+/** Locks a workflow, so that it does not change and no execution of it starts. Throws `notFound`. */
 export async function lockWorkflow(tx: Tx, teamId: string, id: string): Promise<LockedWorkflow> {
   const { rows } = await sql<Omit<LockedWorkflow, keyof Graph>>`
     select name, description, status, graph_id as "graphId", graph_was_active as "graphWasActive"
     from workflows where team_id = ${teamId} and id = ${id} for update
   `.execute(tx.db)
   if (!rows[0]) throw notFound('workflow')
-  // Asked for once the lock is held: while it was waited for, another edit may have put another graph in place.
+  // Read once the lock is held, since another edit may have replaced the graph before.
   const graph = await tx.db
     .selectFrom('workflow_graphs')
     .select(['nodes', 'connections'])

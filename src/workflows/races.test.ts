@@ -6,7 +6,7 @@ import { draw, line, node, sound } from './graph/fixtures/draw.ts'
 
 const posthorn = await createTestApp()
 
-test('requests that switch at once switch one after the other, and the trigger follows', async () => {
+test('requests that switch a workflow at the same moment do so one after the other, and the trigger follows', async () => {
   const team = await posthorn.team()
   const { body } = await draw(team, sound)
   const toggles = (count: number) =>
@@ -24,7 +24,7 @@ test('requests that switch at once switch one after the other, and the trigger f
   }
 })
 
-test('an edit that races an activation comes whole before it, or not at all', async () => {
+test('an edit at the same moment as an activation comes before it, or is refused', async () => {
   const team = await posthorn.team()
   for (let round = 0; round < 20; round++) {
     const { body } = await draw(team, sound)
@@ -45,7 +45,7 @@ test('an edit that races an activation comes whole before it, or not at all', as
   }
 })
 
-test('edits that race leave one graph, that of one of them', async () => {
+test('edits at the same moment leave the graph of one of them', async () => {
   const team = await posthorn.team()
   const { body } = await draw(team, sound)
   const path = `/v1/workflows/${body.id}`
@@ -65,7 +65,7 @@ test('edits that race leave one graph, that of one of them', async () => {
   assert.equal(rows.length, 1)
 })
 
-test('a deletion that races an activation wins or is refused, and leaves no trigger behind', async () => {
+test('a deletion at the same moment as an activation succeeds or is refused, and leaves no trigger behind', async () => {
   const team = await posthorn.team()
   for (let round = 0; round < 20; round++) {
     const { body } = await draw(team, sound)
@@ -78,7 +78,7 @@ test('a deletion that races an activation wins or is refused, and leaves no trig
   }
 })
 
-test('an execution that races an edit runs on a graph that is there', async () => {
+test('an execution that starts during an edit runs the old or the new graph', async () => {
   const team = await posthorn.team()
   for (let round = 0; round < 10; round++) {
     const { body } = await draw(team, { nodes: [node('t', 'manual')], connections: [] })
@@ -102,7 +102,7 @@ test('an execution that races an edit runs on a graph that is there', async () =
   }
 })
 
-test('executions and their reruns keep the graph that they began with, whatever is edited since', async () => {
+test('executions and their reruns keep the graph that they began with, also after edits', async () => {
   const team = await posthorn.team()
   const { body } = await draw(team, { nodes: [node('first', 'manual')], connections: [] })
   const path = `/v1/workflows/${body.id}`

@@ -3,7 +3,7 @@ import { conflict, notFound } from '../platform/errors.ts'
 import { findWorkflow, type Workflow } from './queries.ts'
 import { newTriggerKey } from './trigger-key.ts'
 
-/** A new trigger key; the URL with the old one is 404 from then on. Throws `notFound`, and `conflict` where there is no URL. */
+/** Makes a new trigger key. The URL with the old one is 404 at once. Throws `notFound`, and `conflict` if the workflow has no URL. */
 export function rotateTriggerKey(app: App, teamId: string, id: string): Promise<Workflow> {
   return app.transaction(async (tx) => {
     const changed = await tx.db

@@ -10,7 +10,7 @@ import { NewWorkflow, NodeTypeList, Workflow, WorkflowChanges, WorkflowList } fr
 import { toggleWorkflow } from './toggle.ts'
 import { updateWorkflow } from './update.ts'
 
-/** 200 nodes and 1,000 connections have 6,600 at most; the rest is for the nodes' configs. */
+/** In one body. 200 nodes and 1,000 connections have at most 6,600 members; the rest is for the nodes' configs. */
 const graphMembersMax = 20_000
 
 const shared = { access: 'full', tag: 'Workflows' } as const

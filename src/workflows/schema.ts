@@ -7,11 +7,11 @@ export const nameMax = 200
 const Name = Text({ minLength: 1, maxLength: nameMax, examples: ['Welcome'] })
 const Description = Type.Optional(Nullable(Text({ maxLength: 5000, examples: ['What every new customer gets.'] })))
 
-/** The form of ids, and which types there are, is checked with the rest of the graph (`graph/check-shape.ts`): all faults are named at once. */
+/** `graph/check-shape.ts` checks the form of ids and the types of nodes, so that one answer names all faults of a graph. */
 const Id = (description: string, example: string) => Type.String({ maxLength: 1000, description, examples: [example] })
 const idForm = 'Yours; 1 to 64 letters, digits, `_` and `-`'
 
-/** Where an editor draws the node: numbers that JSON can carry there and back. */
+/** A coordinate of a node in an editor. The bounds keep it a number that JSON carries unchanged. */
 const Place = Type.Number({ minimum: -1e9, maximum: 1e9 })
 
 const Config = AnyObject({
@@ -61,8 +61,8 @@ const Node = Type.Object({
   id: Type.String({ examples: ['start'] }),
   type: Type.String({ examples: ['manual'] }),
   name: Type.String({ examples: ['Start by hand'] }),
-  // Without a `type`: whatever a config is, it is written as it is. Member by member, a long list takes ten times as long.
-  config: Type.Unsafe<Record<string, unknown>>({ description: 'An object, as it was given.', examples: [{}] }),
+  // No `type`, so that the serializer writes a config as it is. Member by member, a long list takes ten times as long.
+  config: Type.Unsafe<Record<string, unknown>>({ description: 'The object that was saved.', examples: [{}] }),
   position: Type.Object({ x: Type.Number(), y: Type.Number() }),
 })
 

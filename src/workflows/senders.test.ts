@@ -22,7 +22,7 @@ async function broadcast(from: string) {
   return { type: 'send_broadcast', config: { broadcast_id: body.id } }
 }
 
-test('a key of one domain switches on what sends from that domain, and nothing that sends from another', async () => {
+test('a key restricted to a domain activates workflows that send from that domain, and no others', async () => {
   const foreign = `shop@${team.domain}`
   assert.equal((await activateChain(scoped, [email('Own <a@OWN.test>'), await broadcast('a@own.test')])).status, 200)
   for (const step of [email(foreign), await broadcast(foreign)]) {
@@ -33,7 +33,7 @@ test('a key of one domain switches on what sends from that domain, and nothing t
   }
 })
 
-test('it switches on nothing whose sender is not known yet', async () => {
+test('it does not activate a workflow whose sender is a placeholder', async () => {
   const step = { type: 'send_broadcast', config: { broadcast_id: '{{trigger.id}}' } }
   for (const unknown of [email('{{trigger.from}}'), email('{{vars.name}} <a@own.test>'), step]) {
     assert.equal((await activateChain(scoped, [unknown])).status, 403)
@@ -41,7 +41,7 @@ test('it switches on nothing whose sender is not known yet', async () => {
   }
 })
 
-test('it switches off whatever runs, and cannot switch it on again', async () => {
+test('it deactivates any workflow, and cannot activate it again', async () => {
   const { body } = await activateChain(team, [email(`shop@${team.domain}`)])
   const path = `/v1/workflows/${body.id}`
   assert.equal((await scoped.api.post(`${path}/activate`)).body.status, 'inactive')

@@ -15,7 +15,7 @@ export type WorkflowsTable = {
   created_at: Date
 }
 
-/** Rows are added, and never changed. */
+/** Rows are inserted and never updated. */
 export type WorkflowGraphsTable = {
   team_id: string
   id: string
@@ -56,7 +56,7 @@ export type WorkflowExecutionsTable = {
 
 export type NodeStatus = 'pending' | 'running' | 'completed' | 'failed' | 'skipped' | 'waiting'
 
-/** The path that leads on from a complete node: one of a condition's, none, or (null) all there are. */
+/** The path taken from a complete node: one of a condition's two, none, or (null) all of its paths. */
 export type Taken = 'true' | 'false' | 'none' | null
 
 export type WorkflowExecutionNodesTable = {

@@ -8,27 +8,27 @@ import { findGraph, findWorkflow, lockWorkflow, type Workflow } from './queries.
 import { refuseForeignSenders } from './senders.ts'
 import { activateTrigger, deactivateTrigger } from './triggers/activate.ts'
 
-/** How often a graph may be edited between reading it and switching the workflow on. */
+/** How often the graph may be edited between reading it and activating the workflow, before the request is refused. */
 const attemptsMax = 10
 
 /**
- * Switches a workflow on or off. Executions under way go on. Two requests at once switch it twice, one after the other. Throws `invalid`
- * with every fault that keeps it off, and `forbidden` if it sends from a domain that the key may not use.
+ * Activates or deactivates a workflow. Executions under way go on. Two requests at once switch it twice, one after the other. Throws
+ * `invalid` with every fault of the graph, and `forbidden` if it sends from a domain that the key may not use.
  */
 export async function toggleWorkflow(app: App, caller: Caller, id: string): Promise<Workflow> {
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
     const graph = await findGraph(app.db, caller.teamId, id)
-    // Takes milliseconds for each node, so it happens outside the transaction.
+    // Outside the transaction, since it takes milliseconds for each node.
     const configs = await readConfigs(graph)
     const workflow = await app.transaction((tx) => toggle(app, tx, caller, { id, graphId: graph.id, configs }))
     if (workflow) return workflow
   }
-  throw conflict('The workflow is being changed all the time. Repeat the request once that is over.')
+  throw conflict('The workflow was changed repeatedly during this request. Repeat it once the changes are done.')
 }
 
 type Seen = { id: string; graphId: string; configs: ReadConfigs }
 
-/** Null if the workflow has another graph by now. */
+/** Returns null if the workflow has another graph by now. */
 async function toggle(app: App, tx: Tx, caller: Caller, { id, graphId, configs }: Seen): Promise<Workflow | null> {
   const { teamId } = caller
   const { status, nodes, connections, graphId: current } = await lockWorkflow(tx, teamId, id)

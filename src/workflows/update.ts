@@ -6,15 +6,15 @@ import { findWorkflow, lockWorkflow, type Workflow } from './queries.ts'
 import type { WorkflowChanges } from './schema.ts'
 
 /**
- * Executions keep the graph they began with, so a change of nodes or connections is another graph. Throws `conflict` while the
- * workflow is active, and `invalid` with every fault of the graph as it would be.
+ * Changes a workflow. A change of nodes or connections inserts a new graph, since executions keep the one they began with. Throws
+ * `conflict` while the workflow is active, and `invalid` with every fault of the new graph.
  */
 export function updateWorkflow(app: App, teamId: string, id: string, changes: WorkflowChanges): Promise<Workflow> {
   const { name, description, nodes, connections } = changes
   return app.transaction(async (tx) => {
     const before = await lockWorkflow(tx, teamId, id)
     if (before.status === 'active') {
-      throw conflict('An active workflow cannot be changed. Deactivate it first; what is under way goes on.')
+      throw conflict('An active workflow cannot be changed. Deactivate it first; executions under way go on.')
     }
     const isRedrawn = nodes !== undefined || connections !== undefined
     const graph = isRedrawn ? settleGraph(nodes ?? before.nodes, connections ?? before.connections) : null

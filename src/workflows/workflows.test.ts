@@ -17,7 +17,7 @@ async function countGraphs(team: TestTeam): Promise<number> {
   return rows[0]!.count
 }
 
-test('a workflow begins as an empty draft, and reads back as written', async () => {
+test('a new workflow is an empty draft, and reads back as written', async () => {
   const team = await posthorn.team()
   const made = await team.api.post('/v1/workflows', { name: 'Welcome', description: 'For new customers' })
   assert.equal(made.status, 201)
@@ -34,7 +34,7 @@ test('a workflow begins as an empty draft, and reads back as written', async () 
   assert.equal((await create(team)).body.description, null)
 })
 
-test('the list has whole workflows, newest first', async () => {
+test('the list has complete workflows, newest first', async () => {
   const team = await posthorn.team()
   const one = (await draw(team, sound)).body
   const other = (await create(team)).body
@@ -42,7 +42,7 @@ test('the list has whole workflows, newest first', async () => {
   assert.equal(one.nodes.length, 5)
 })
 
-test('what is saved reads back as it was written', async () => {
+test('a saved graph reads back as it was written', async () => {
   const team = await posthorn.team()
   const config = { b: 1, a: [{ 'weird key ☃': null, constructor: 'x' }], 'nodes[0]': '{{trigger.x}}' }
   const drawing = { nodes: [node('a-_Z9', 'code', config), node('b')], connections: [line('a-_Z9', 'b')] }
@@ -52,7 +52,7 @@ test('what is saved reads back as it was written', async () => {
   assert.deepEqual((await team.api.get(`/v1/workflows/${saved.body.id}`)).body, saved.body)
 })
 
-test('what is left out of nodes and connections is filled in', async () => {
+test('fields left out of nodes and connections get their defaults', async () => {
   const team = await posthorn.team()
   const saved = await draw(team, {
     nodes: [
@@ -71,7 +71,7 @@ test('what is left out of nodes and connections is filled in', async () => {
   assert.deepEqual(saved.body.connections, [{ id: 'c', source: 'a', target: 'b', branch: null }])
 })
 
-test('a change leaves what it does not name as it is', async () => {
+test('a change keeps the fields that it does not name', async () => {
   const team = await posthorn.team()
   const { body: drawn } = await draw(team, sound)
   const path = `/v1/workflows/${drawn.id}`
@@ -87,14 +87,14 @@ test('a change leaves what it does not name as it is', async () => {
   assert.deepEqual(unconnected, { ...drawn, name: 'Farewell', nodes: moved, connections: [] })
 })
 
-test('of a draft only the last graph is kept', async () => {
+test('only the last graph of a draft is kept', async () => {
   const team = await posthorn.team()
   const { body } = await draw(team, sound)
   for (let edit = 0; edit < 3; edit++) await team.api.patch(`/v1/workflows/${body.id}`, { nodes: sound.nodes })
   assert.equal(await countGraphs(team), 1)
 })
 
-test('a trigger URL is shown where webhook_received is the one trigger, and is the same whenever it is', async () => {
+test('a workflow with the trigger webhook_received shows its trigger URL, which stays the same', async () => {
   const team = await posthorn.team()
   const { body } = await draw(team, webhook)
   assert.match(body.triggerKey, /^[\w-]{22,}$/)
@@ -107,7 +107,7 @@ test('a trigger URL is shown where webhook_received is the one trigger, and is t
   assert.equal((await team.api.patch(path, webhook)).body.triggerKey, body.triggerKey)
 })
 
-test('a duplicate is a draft with the same graph, a key of its own and no executions', async () => {
+test('a duplicate is a draft with the same graph, a new trigger key and no executions', async () => {
   const team = await posthorn.team()
   const { body: original } = await activate(team, webhook)
   await team.api.post(`/v1/workflows/${original.id}/executions`, {})
@@ -125,14 +125,14 @@ test('a duplicate is a draft with the same graph, a key of its own and no execut
   assert.deepEqual((await team.api.get(`/v1/workflows/${original.id}`)).body.nodes, nodes)
 })
 
-test('the name of a copy stays within the limit, and whole', async () => {
+test('the name of a copy is shortened to the limit by whole characters', async () => {
   const team = await posthorn.team()
   const made = await create(team, '𝕏'.repeat(200))
   const { body } = await team.api.post(`/v1/workflows/${made.body.id}/duplicate`)
   assert.equal(body.name, `${'𝕏'.repeat(193)} (copy)`)
 })
 
-test('an active workflow is neither changed nor deleted', async () => {
+test('an active workflow cannot be changed or deleted', async () => {
   const team = await posthorn.team()
   const { body: active } = await activate(team, sound)
   const path = `/v1/workflows/${active.id}`
@@ -152,14 +152,14 @@ const refused: Record<string, object> = {
   'a misspelt field': { name: 'x', descripton: 'x' },
 }
 for (const [what, fields] of Object.entries(refused)) {
-  test(`a new workflow with ${what} is refused, and none is made`, async () => {
+  test(`a new workflow with ${what} is refused`, async () => {
     const team = await posthorn.team()
     assert.equal((await team.api.post('/v1/workflows', fields)).status, 400)
     assert.deepEqual((await team.api.get('/v1/workflows')).body.data, [])
   })
 }
 
-test('a team has 1,000 workflows at most, copies included', async () => {
+test('a team has at most 1,000 workflows, including copies', async () => {
   const team = await posthorn.team()
   const { body: first } = await create(team)
   await sql`
@@ -179,7 +179,7 @@ test('a team has 1,000 workflows at most, copies included', async () => {
   assert.equal(rows.length, 1000)
 })
 
-slowTest('the graphs of a team take 16 MiB at most', async () => {
+slowTest('the graphs of a team take at most 16 MiB', async () => {
   const team = await posthorn.team()
   const large = { nodes: [node('code', 'code', { source: 'x'.repeat(1_000_000) })], connections: [] }
   const { body } = await draw(team, large)

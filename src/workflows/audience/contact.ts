@@ -13,12 +13,12 @@ export const ContactField = Type.Optional(
   Type.String({
     minLength: 1,
     title: 'Contact',
-    description: 'Its id or its address. Left out: the contact that triggered the workflow.',
+    description: 'The id or the address of the contact. If left out, the contact that triggered the workflow.',
     examples: ['{{trigger.contact.id}}', 'ada@example.com'],
   }),
 )
 
-/** The config filled, with the trigger's contact where it names none. */
+/** Fills the placeholders of a config, and sets the trigger's contact if the config names none. */
 export function fillWithContact<Config extends { contact?: string }>(config: Config, context: Context): Config {
   const contact = [lookUp('trigger.contact.id', context), lookUp('trigger.contact.email', context)].find(isText)
   return { ...(contact !== undefined && { contact }), ...fillAll(config, context) }
@@ -28,7 +28,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Throws `invalid` where there is none. */
+/** Finds a contact by its id or its address. Throws `invalid` if there is none. */
 export async function findNamedContact(db: Db, teamId: string, contact: string | undefined): Promise<ContactRow> {
   const name = nameOfContact(contact)
   const found = await (isUuid(name) ? findContact(db, teamId, name) : findContactByEmail(db, teamId, name))
@@ -36,7 +36,7 @@ export async function findNamedContact(db: Db, teamId: string, contact: string |
   return found
 }
 
-/** The id or the address of a contact, which may not be there; throws `invalid` where it is neither. */
+/** Reads a contact's id or address. The contact may not exist. Throws `invalid` for a text that is neither. */
 export function nameOfContact(contact: string | undefined): string {
   if (contact === undefined) {
     throw invalid('contact', 'the trigger has no contact. Name one by its id or its address.')

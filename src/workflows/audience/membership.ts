@@ -17,7 +17,7 @@ export function referencesOfMembership({ segment_id }: Draft<Membership>): Refer
   return referenceTo('segment', 'segment_id', segment_id)
 }
 
-/** One unit of work with a contact and a segment that are there; throws `invalid` naming the one that is not. */
+/** Finds the contact and the segment and changes them in one transaction. Throws `invalid` that names the unknown one. */
 export function changeMembership<T>(
   { app, teamId }: Turn,
   { segment_id, contact }: Membership,

@@ -9,7 +9,7 @@ const team = await posthorn.team()
 const call = (config: object, triggerData?: object) =>
   runChain(posthorn, team, [{ type: 'http_request', config }], triggerData)
 
-/** An older release accepted this config. */
+/** Runs a node whose config only an older release accepted. */
 async function callUnchecked(config: object, triggerData?: object) {
   const harmless = { url: 'https://example.com', method: 'GET' }
   const active = await activateChain(team, [{ type: 'http_request', config: harmless }])
@@ -26,7 +26,7 @@ async function credential(type: string, parts: object): Promise<string> {
   return (await team.api.post('/v1/credentials', { name: type, type, secret: parts })).body.id
 }
 
-test('a bearer, a basic and a header credential replace what the headers say, in whatever case', async () => {
+test('a bearer, a basic and a header credential replace a header of the same name, whatever its case', async () => {
   const peer = await startPeer()
   const headers = { authorization: 'Bearer mine', 'x-API-key': 'mine', 'X-Other': 'stays' }
   const request = { url: peer.url, method: 'GET', headers }
@@ -55,7 +55,7 @@ test('a bearer, a basic and a header credential replace what the headers say, in
   )
 })
 
-test('a credential is in nothing that is kept, also where the answer repeats it', async () => {
+test('a credential is not kept, also if the answer repeats it', async () => {
   const peer = await startPeer()
   peer.answer = (response, { headers }) => {
     response.setHeader('x-echo', String(headers.authorization ?? headers['x-key']))
@@ -86,7 +86,7 @@ test('a credential is in nothing that is kept, also where the answer repeats it'
   assert(!kept.includes(secret) && !kept.includes(Buffer.from(`ada:${secret}`).toString('base64')))
 })
 
-test('a credential that was deleted is looked for again at each attempt, and then fails the node', async () => {
+test('a deleted credential is looked up again at each attempt, and then fails the node', async () => {
   const peer = await startPeer()
   const id = await credential('bearer', { token: secret })
   const config = { url: peer.url, method: 'GET', auth_type: 'bearer', credential_id: id }
@@ -124,7 +124,7 @@ test('a credential of another type than the config says is a final error, and no
   assert.deepEqual([posthorn.clock.now(), peer.asked.length], [before, 0])
 })
 
-test('what was sent is kept as the input, without the credential', async () => {
+test('the history shows the request as the input, without the credential', async () => {
   const peer = await startPeer()
   const id = await credential('bearer', { token: secret })
   const config = { url: `${peer.url}/{{trigger.id}}`, method: 'GET', auth_type: 'bearer', credential_id: id }

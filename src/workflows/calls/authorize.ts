@@ -11,12 +11,12 @@ export type AuthConfig = {
   credential_id?: string
 }
 
-/** `secrets`: texts that are removed from everything that is kept of the call. */
+/** `secrets`: texts to remove from everything that is kept of the call. */
 export type Authorization = { headers: Record<string, string>; secrets: string[] }
 
 /**
- * A credential that is not there may come yet: `unavailable`, which is tried again; one of another type, or that may not be
- * sent to this host, is `invalid`.
+ * Makes the headers of a credential. Throws `unavailable` for an unknown one, which the next attempt may find, and `invalid` if it
+ * has another type or may not be sent to this host.
  */
 export async function authorize({ app, teamId }: Turn, config: AuthConfig): Promise<Authorization> {
   const { auth_type: type = 'none', auth_header_name: name, credential_id: id = '' } = config

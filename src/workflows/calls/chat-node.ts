@@ -23,7 +23,7 @@ export function chatNode({ example, lengthMax, bodyOf, ...description }: Chat): 
       webhook_url: Type.String({
         minLength: 1,
         title: 'Webhook URL',
-        description: 'Whoever knows it can write there.',
+        description: 'A secret: it is all that is needed to post there.',
         examples: [example],
       }),
       message: Type.String({

@@ -1,7 +1,7 @@
 import { causeHeader, writeCause } from '../../platform/cause/header.ts'
 import type { Turn } from '../nodes/node.ts'
 
-/** Headers of the connection: set when a request is sent, or without a meaning here. */
+/** Headers of the connection, which are set when a request is sent or have no meaning here. */
 const managed = new Set([
   ...['host', 'content-length', 'transfer-encoding', 'te', 'trailer', 'expect'],
   ...['connection', 'keep-alive', 'proxy-connection', 'upgrade'],
@@ -9,14 +9,14 @@ const managed = new Set([
 
 const nameMax = 200
 
-/** RFC 9110 5.1. */
+/** Checks the form of a header's name (RFC 9110, 5.1). Returns null if it is valid. */
 export function headerNameFault(name: string): string | null {
   if (name === '') return 'must be the name of a header'
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || name.length > nameMax) return 'is not a header name'
   return managed.has(name.toLowerCase()) ? 'is set by the platform and cannot be given' : null
 }
 
-/** RFC 9110 5.5. What is beyond Latin-1 has no form in a header. */
+/** Checks the value of a header (RFC 9110, 5.5), which can hold Latin-1 only. Returns null if it is valid. */
 export function headerValueFault(value: string): string | null {
   if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
     return 'must be one line of Latin-1 characters, without line breaks and other control characters'
@@ -24,15 +24,15 @@ export function headerValueFault(value: string): string | null {
   return null
 }
 
-/** Later ones replace earlier ones, in whatever case they are written. */
+/** Joins lists of headers. Later headers replace earlier ones of the same name, whatever its case. */
 export function joinHeaders(...lists: Record<string, string>[]): Record<string, string> {
   const byName = new Map(lists.flatMap(Object.entries).map((header) => [header[0].toLowerCase(), header]))
   return Object.fromEntries(byName.values())
 }
 
 /**
- * Lets our own API know the execution that calls it, so that what the call starts belongs to its chain. Sent to every host: a request
- * may reach us by another name, or through a server that passes headers on. Elsewhere it tells no more than the Idempotency-Key.
+ * Names the calling execution to our own API, so that executions that the call starts belong to its chain. Sent to every host, since
+ * a request may reach us by another name or through another server. Other hosts learn no more from it than from the Idempotency-Key.
  */
 export function causeHeaders({ app, executionId, depth }: Turn): Record<string, string> {
   return { [causeHeader]: writeCause(app.keyring, { executionId, depth }) }

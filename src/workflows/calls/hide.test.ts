@@ -10,7 +10,7 @@ const secret = 'Secret-Token-4711'
 const call = (config: object, triggerData?: object) =>
   runChain(posthorn, team, [{ type: 'http_request', config: { method: 'GET', ...config } }], triggerData)
 
-test('headers that are secrets by their names are sent, and hidden in the history, also where the answer repeats them', async () => {
+test('secret headers are sent, and hidden in the history, also if the answer repeats them', async () => {
   const peer = await startPeer()
   peer.answer = (response, { headers }) => response.end(JSON.stringify(headers))
   const headers = {
@@ -39,7 +39,7 @@ test('an error about the value of such a header does not show it', async () => {
   assert.match(errorOf(execution), /^headers\.X-Api-Key: must be one line.*it became "\[hidden\]"$/)
 })
 
-test('the editor is given the graph as it was saved', async () => {
+test('the graph shows secret headers as they were saved', async () => {
   const headers = { Authorization: `Bearer ${secret}` }
   const config = { url: 'https://example.com', method: 'GET', headers }
   const active = await activateChain(team, [{ type: 'http_request', config }])
@@ -48,7 +48,7 @@ test('the editor is given the graph as it was saved', async () => {
 })
 
 for (const type of ['slack_notification', 'discord_notification']) {
-  test(`the URL of ${type} is hidden in the history but for its host`, async () => {
+  test(`the history shows only the host of the URL of ${type}`, async () => {
     const peer = await startPeer()
     for (const [webhook_url, shown] of [
       [`${peer.url}/services/${secret}`, `${peer.url}/[hidden]`],

@@ -1,6 +1,6 @@
 const hidden = '[hidden]'
 
-/** Headers that are secrets by their names: `Authorization`, `Cookie`, `X-Api-Key`, `X-Auth-Token` and the like. */
+/** Names of headers whose values are secrets, such as `Authorization`, `Cookie`, `X-Api-Key` and `X-Auth-Token`. */
 const secretName = /auth|token|secret|passw|cookie|credential|session|signature|api-?key|access-?key|private-?key/i
 
 export function isSecretHeader(name: string): boolean {
@@ -14,7 +14,7 @@ export function hideHeaders(headers: Record<string, string>): Record<string, str
   )
 }
 
-/** The secrets that an answer may repeat: the values, and the part after `Bearer` and the like. */
+/** Lists the secrets that an answer may repeat: the values, and their parts after words such as `Bearer`. */
 export function secretsOf(headers: Record<string, string>): string[] {
   return Object.entries(headers)
     .filter(([name]) => isSecretHeader(name))
@@ -22,10 +22,10 @@ export function secretsOf(headers: Record<string, string>): string[] {
     .filter((secret) => secret.length >= secretLengthMin)
 }
 
-/** Shorter than secrets are: what a header such as `X-Session: test` holds stands in many an answer. */
+/** Shorter values are rarely secrets, and occur in answers: `X-Session: test`. */
 const secretLengthMin = 8
 
-/** A URL whose path is the secret. */
+/** Hides the path of a URL, which is the secret of a chat's webhook. */
 export function hidePath(url: string): string {
   return /^https?:\/\//i.test(url) && URL.canParse(url) ? `${new URL(url).origin}/${hidden}` : hidden
 }

@@ -19,7 +19,7 @@ async function bearer(allowedHosts?: string[]) {
   return { auth_type: 'bearer', credential_id: body.id as string }
 }
 
-/** An older release accepted this config. */
+/** Runs a node whose config only an older release accepted. */
 async function runUnchecked(config: object, triggerData: object) {
   const active = await activateChain(team, [stepOf({ url: 'https://example.com' })])
   await posthorn.app.db
@@ -30,7 +30,7 @@ async function runUnchecked(config: object, triggerData: object) {
   return runWorkflow(posthorn, team, active.body.id, triggerData)
 }
 
-test('a value of a stranger stays in its segment and its parameter, and takes the credential nowhere else', async () => {
+test('a value stays in its segment or parameter, and cannot send the credential elsewhere', async () => {
   const auth = await bearer()
   const url = `${peer.url}/orders/{{trigger.body.id}}?note={{trigger.body.note}}&keep=1`
   const body = { id: '../../admin/delete?confirm=1', note: 'a&keep=2#x\r\nX-Evil: 1' }
@@ -40,7 +40,7 @@ test('a value of a stranger stays in its segment and its parameter, and takes th
   assert.deepEqual([asked.path, asked.headers.authorization], [path, `Bearer ${token}`])
 })
 
-test('a value that is nothing but dots in a segment fails the node at once, and nothing is sent', async () => {
+test('a segment that becomes dots fails the node at once, and nothing is sent', async () => {
   const before = [posthorn.clock.now(), peer.asked.length]
   for (const id of ['..', '.']) {
     const error = errorOf(await run({ url: `${peer.url}/orders/{{trigger.id}}/items` }, { id }))
@@ -49,7 +49,7 @@ test('a value that is nothing but dots in a segment fails the node at once, and 
   assert.deepEqual([posthorn.clock.now(), peer.asked.length], before)
 })
 
-test('a URL that comes whole is called without a credential, and refused with one', async () => {
+test('a URL that is one placeholder is called without a credential, and refused with one', async () => {
   outputOf(await run({ url: '{{trigger.url}}' }, { url: `${peer.url}/whole?a=b/c` }))
   assert.equal(peer.asked.at(-1)!.path, '/whole?a=b/c')
   const answer = await activateChain(team, [stepOf({ ...(await bearer()), url: '{{trigger.url}}' })])
@@ -57,7 +57,7 @@ test('a URL that comes whole is called without a credential, and refused with on
   assert.match(answer.body.message, /written out where auth_type is not none.*\(node "n1"\)/)
 })
 
-test('with a credential, scheme, host, port and credential are written out: else activation names the node and the field', async () => {
+test('activation refuses a placeholder in the scheme, host or port of a call with a credential, or in the credential', async () => {
   const auth = await bearer()
   for (const url of [
     '{{trigger.x}}/orders',
@@ -76,7 +76,7 @@ test('with a credential, scheme, host, port and credential are written out: else
   assert.match(answer.body.message, /no placeholder can stand here \(node "n1"\)/)
 })
 
-test('a graph that an older release let pass fails unsent where a value would choose the host or the credential', async () => {
+test('a graph of an older release fails without a call if a value would choose the host or the credential', async () => {
   const auth = await bearer()
   const before = peer.asked.length
   const host = await runUnchecked({ ...auth, url: 'http://127.0.0.1{{trigger.x}}' }, { x: `:${port}/` })
@@ -87,7 +87,7 @@ test('a graph that an older release let pass fails unsent where a value would ch
   assert.equal(peer.asked.length, before)
 })
 
-test('a credential that is bound to hosts goes to these alone', async () => {
+test('a credential that is limited to hosts is sent to these hosts only', async () => {
   const bound = await bearer([`127.0.0.1:${port}`, '*.example.com'])
   outputOf(await run({ ...bound, url: peer.url }, {}))
   assert.equal(peer.asked.at(-1)!.headers.authorization, `Bearer ${token}`)

@@ -9,8 +9,8 @@ const answerMaxBytes = 16 * 1024
 const shownMax = 200
 
 /**
- * Posts to the incoming webhook of a chat. Its URL is a secret, so errors name the host only.
- * 429, 5xx and no answer are `providerFailed`, which is tried again; any other answer but a 2xx is `invalid`.
+ * Posts to the incoming webhook of a chat. The URL is a secret, so errors name only the host. Throws `providerFailed`, which is tried
+ * again, for 429, 5xx and no answer, and `invalid` for any other answer that is not 2xx.
  */
 export async function postMessage(turn: Turn, url: string, message: Record<string, string>): Promise<number> {
   const { app, teamId, signal } = turn
@@ -34,7 +34,7 @@ export async function postMessage(turn: Turn, url: string, message: Record<strin
   throw status === 429 || status >= 500 ? providerFailed(text) : new DomainError('invalid', text)
 }
 
-/** The answer may repeat what it was asked. */
+/** The answer may repeat the URL. */
 function withoutPath(text: string, url: string): string {
   const { pathname, search } = new URL(url)
   const secrets = [pathname, search].filter((part) => part.length > 1)

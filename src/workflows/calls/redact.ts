@@ -1,7 +1,7 @@
-/** A shorter secret occurs in any text and is easy to guess. */
+/** A shorter secret occurs in many texts by chance. */
 const secretLengthMin = 4
 
-/** Some services repeat what they were sent: a secret stays out of what is kept of their answers. */
+/** Removes secrets from an answer, since some services repeat the request. */
 export function redactor(secrets: string[]): (text: string) => string {
   const forms = secrets
     .filter((secret) => secret.length >= secretLengthMin)

@@ -42,7 +42,11 @@ export const RequestConfig = Strict({
     }),
   ),
   auth_header_name: Type.Optional(
-    Type.String({ title: 'Header', description: 'Where the authentication is header.', examples: ['X-Api-Key'] }),
+    Type.String({
+      title: 'Header',
+      description: 'The name of the header, if the authentication is header.',
+      examples: ['X-Api-Key'],
+    }),
   ),
   credential_id: Type.Optional(
     Type.String({
@@ -61,13 +65,13 @@ export function configFaults(config: Draft<RequestConfig>): ConfigFault[] {
   return [...urlFaults, ...nameFaults(config), ...known, ...authFaults(config)]
 }
 
-/** Throws `invalid` where a value of a run would decide which credential is sent, or where to. */
+/** Throws `invalid` if a placeholder would choose the credential, or the host that it is sent to. */
 export function refuseOpenTarget(config: RequestConfig): void {
   const faults = [...openTargetFaults(config), ...authFaults(config)]
   if (faults.length > 0) throw invalidFields(faults)
 }
 
-/** Throws `invalid` for values that cannot be sent. */
+/** Throws `invalid` if filled values cannot be sent. */
 export function refuseValues(input: RequestConfig): void {
   const url = urlFault(input.url)
   const faults = [
@@ -82,7 +86,7 @@ function hideSecret(fault: ValueFault): ValueFault {
   return header !== undefined && isSecretHeader(header) ? { ...fault, value: '[hidden]' } : fault
 }
 
-/** Names are not filled. */
+/** Names of headers have no placeholders. */
 function nameFaults({ headers = {} }: Draft<RequestConfig>): ConfigFault[] {
   return Object.keys(headers).flatMap((name) => {
     const message = headerNameFault(name)
@@ -112,7 +116,7 @@ function authFaults({ auth_type: type = 'none', credential_id }: Draft<RequestCo
   return [{ path: 'credential_id', message: 'must be the id of a credential: no placeholder can stand here' }]
 }
 
-/** Faults of a URL that is otherwise well-formed. */
+/** Finds placeholders in the parts of a well-formed URL that say where a credential is sent. */
 function openTargetFaults({ url, auth_type: type = 'none' }: Draft<RequestConfig>): ConfigFault[] {
   if (type === 'none' || url === undefined || hasLiteralAuthority(url)) return []
   const message = 'must begin with a scheme and a host that are written out where auth_type is not none'

@@ -4,7 +4,7 @@ import { textOf } from '../placeholders/fill.ts'
 import { includes } from './includes.ts'
 import type { Operator } from './rule.ts'
 
-/** Null is a side with nothing behind it. On the left it compares as the empty text; on the right it equals null alone. */
+/** Compares two values. Null, a missing value, is the empty text on the left; on the right it equals only null. */
 export function compare(left: unknown, operator: Operator, right: unknown, search: Search): boolean {
   switch (operator) {
     case 'equals':
@@ -37,7 +37,7 @@ function isSame(left: unknown, right: unknown): boolean {
   return sameAs(right)(left)
 }
 
-/** The text of a long list is made once, and not for each of those that it is compared with. */
+/** Compares with many values. The text of a long list is made once. */
 function sameAs(one: unknown): (other: unknown) => boolean {
   if (one === null) return (other) => other === null
   const [number, text] = [numberOf(one), textOf(one)]
@@ -47,7 +47,7 @@ function sameAs(one: unknown): (other: unknown) => boolean {
   }
 }
 
-/** A list holds a value that is the same, a text a part of it. */
+/** True if a list has an equal member, or a text has the part. */
 function contains(left: unknown, right: unknown): boolean {
   if (Array.isArray(left)) return left.some(sameAs(right))
   return isPlain(left) && includes(textOf(left), textOf(right))
@@ -60,7 +60,7 @@ function isLess(left: unknown, right: unknown): boolean {
   return a < b
 }
 
-/** A text that is a number as one would write it, and that keeps all its digits: `007` and long ids are texts. */
+/** A number in its usual form that keeps all its digits. `007` and long ids are texts. */
 const numeric = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/
 
 function numberOf(value: unknown): number | null {

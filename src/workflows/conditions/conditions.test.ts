@@ -37,7 +37,7 @@ function check(left: unknown, operator: Operator, right: unknown, expected: bool
   assert.equal(decide({ left, operator, right }), expected, JSON.stringify([left, operator, right]))
 }
 
-test('numbers are equal as numbers, all else as text', () => {
+test('numbers are compared as numbers, and other values as texts', () => {
   const equal: [unknown, unknown][] = [
     ['{{trigger.n}}', 5],
     ['{{trigger.n}}', '5'],
@@ -70,7 +70,7 @@ test('numbers are equal as numbers, all else as text', () => {
   }
 })
 
-test('null on the right equals nothing but null, and what is not there', () => {
+test('null on the right equals only null and missing values', () => {
   for (const left of ['{{trigger.nothing}}', '{{trigger.missing}}']) {
     check(left, 'equals', null, true)
     check(left, 'not_equals', null, false)
@@ -84,7 +84,7 @@ test('null on the right equals nothing but null, and what is not there', () => {
   check('{{trigger.n}}', 'greater_than', null, false)
 })
 
-test('a text contains its parts, a list its members', () => {
+test('a text contains its parts, and a list contains its members', () => {
   check('{{trigger.text}}', 'contains', 'lo W', true)
   check('{{trigger.text}}', 'contains', 'lo w', false)
   check('{{trigger.text}}', 'not_contains', 'x', true)
@@ -96,7 +96,7 @@ test('a text contains its parts, a list its members', () => {
   check('{{trigger.missing}}', 'contains', 'trigger', false)
 })
 
-test('beginnings and ends are those of texts', () => {
+test('starts_with and ends_with compare texts', () => {
   check('{{trigger.text}}', 'starts_with', 'Hello', true)
   check('{{trigger.text}}', 'starts_with', 'World', false)
   check('{{trigger.text}}', 'ends_with', 'World', true)
@@ -104,7 +104,7 @@ test('beginnings and ends are those of texts', () => {
   check('{{trigger.list}}', 'starts_with', '[', false)
 })
 
-test('numbers and times have an order, and nothing else has one', () => {
+test('only numbers and times have an order', () => {
   check('{{trigger.n}}', 'greater_than', 4, true)
   check('{{trigger.n}}', 'greater_than', '10', false)
   check('{{trigger.n}}', 'less_than', '10', true)
@@ -116,7 +116,7 @@ test('numbers and times have an order, and nothing else has one', () => {
   check('{{trigger.missing}}', 'less_than', 5, false)
 })
 
-test('what is there and not null exists', () => {
+test('a value that is not null exists', () => {
   for (const path of ['n', 'empty', 'list', 'object']) check(`{{trigger.${path}}}`, 'exists', undefined, true)
   for (const path of ['nothing', 'missing', 'n.x']) {
     check(`{{trigger.${path}}}`, 'exists', undefined, false)
@@ -124,7 +124,7 @@ test('what is there and not null exists', () => {
   }
 })
 
-test('a pattern is RE2’s, found anywhere unless it is anchored', () => {
+test('a pattern has the syntax of RE2, and matches anywhere unless it is anchored', () => {
   check('{{trigger.text}}', 'matches', 'o\\sW', true)
   check('{{trigger.text}}', 'matches', '^world', false)
   check('{{trigger.text}}', 'matches', '(?i)world$', true)
@@ -141,7 +141,7 @@ test('a hostile pattern costs little, or is refused', () => {
   assert(performance.now() - started < 5000)
 })
 
-test('a part is found as String finds it, in a time that grows with the lengths alone', () => {
+test('contains finds the same as String.includes, in linear time', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '\ud83d'), maxLength: 300 })
   fc.assert(
     fc.property(text, text, text, fc.nat(30), (before, part, after, times) => {
@@ -163,7 +163,7 @@ test('a long list is compared once with a long value', () => {
   assert(performance.now() - started < 5000)
 })
 
-test('all and any hold together, in each other', () => {
+test('groups of all and any can be nested', () => {
   const yes: Rule = { left: 1, operator: 'equals', right: 1 }
   const no: Rule = { left: 1, operator: 'equals', right: 2 }
   assert.equal(decide({ all: [yes, yes] }), true)
@@ -173,7 +173,7 @@ test('all and any hold together, in each other', () => {
   assert.equal(decide({ all: [yes, { any: [no, { all: [yes] }] }] }), true)
 })
 
-test('the values compared together have a limit', () => {
+test('the values that one rule compares have a limit', () => {
   const long: Context = { trigger: { list: Array(100_000).fill('abc') }, vars: {} }
   const rule: Rule = { left: '{{trigger.list}}', operator: 'exists' }
   const times = (count: number) => fillSides({ all: Array(count).fill(rule) }, long)
@@ -186,7 +186,7 @@ test('the values compared together have a limit', () => {
 const inSchema = faultFinder(RuleConfig)
 const pathsOf = (rule: unknown) => [...inSchema(rule), ...ruleFaults(rule as Rule)].map(({ path }) => path)
 
-test('a rule that cannot be decided is a fault, and says where', () => {
+test('a rule that cannot be decided is a fault with its path', () => {
   const right = { left: 'a', operator: 'equals', right: 'b' }
   const nested = (depth: number): object => (depth === 0 ? right : { all: [nested(depth - 1)] })
   const cases: [unknown, string[]][] = [

@@ -3,7 +3,7 @@ import { patternChecker } from '../patterns/pattern.ts'
 import { hasPlaceholder, textOf } from '../placeholders/fill.ts'
 import type { Rule } from './rule.ts'
 
-/** The number of comparisons in all groups together; each run makes all of them. */
+/** The comparisons of all groups together. Each run makes all of them. */
 const comparisonsMax = 100
 
 /** Finds the faults of rules that their schema cannot express. */
@@ -15,7 +15,7 @@ export function ruleFaults(rule: Draft<Rule>): ConfigFault[] {
     const groups = (['all', 'any'] as const).filter((name) => name in rule)
     const isComparison = 'left' in rule || 'operator' in rule || 'right' in rule
     if (groups.length === 0) {
-      // Those past the limit are not read: there may be thousands.
+      // There may be thousands past the limit.
       if (++comparisons > comparisonsMax) return []
       return comparisonFaults(rule, patternFault).map((fault) => ({ ...fault, path: path + fault.path }))
     }

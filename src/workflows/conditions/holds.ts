@@ -2,7 +2,7 @@ import { createSearch, type Search } from '../patterns/pattern.ts'
 import { compare } from './compare.ts'
 import type { Rule } from './rule.ts'
 
-/** Whether a rule holds whose sides are filled. Throws `invalid` where a pattern is bad, or too much work. */
+/** Decides a rule whose sides are filled. Throws `invalid` if a pattern is bad or too much work. */
 export function holds(rule: Rule): boolean {
   return decide(rule, createSearch())
 }

@@ -7,12 +7,12 @@ export const operators = [
 ]
 export type Operator = (typeof operators)[number]
 
-/** One of the three: a comparison, `all`, `any`. */
+/** A comparison, or a group in `all` or `any`. */
 export type Rule = { left?: unknown; operator?: Operator; right?: unknown; all?: Rule[]; any?: Rule[] }
 
-/** Groups in groups; the schema doubles with each. */
+/** The nesting of groups. Each level doubles the schema. */
 const depthMax = 3
-/** Rules of one group. */
+/** The rules of one group. */
 const groupMax = 100
 
 const Side = (more: object = {}) =>
@@ -20,7 +20,7 @@ const Side = (more: object = {}) =>
 const Right = (more: object = {}) => Side({ type: ['string', 'number', 'boolean', 'null'], ...more })
 const comparison = { left: Side(), operator: Type.Optional(TextEnum(...operators)), right: Right() }
 
-/** `{left, operator, right}`, or a list of such in `all` or `any`: `ruleFaults` sees to it that it is one of them. */
+/** `{left, operator, right}`, or a list of rules in `all` or `any`. `ruleFaults` checks that it is exactly one of them. */
 export const RuleConfig = Strict({
   ...comparison,
   left: Side({
@@ -30,7 +30,7 @@ export const RuleConfig = Strict({
   }),
   right: Right({
     title: 'Right',
-    description: 'What it is compared with; null equals nothing but null. exists and not_exists need none.',
+    description: 'The value to compare with; null equals only null. exists and not_exists need none.',
   }),
   ...groups(1),
 })

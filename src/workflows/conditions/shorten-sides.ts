@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts'
 /** UTF-16 units of one side in an execution's history. */
 const sideMax = 1000
 
-/** A rule as the history shows it: a long side is a text that breaks off, for a hundred comparisons may name one long value. */
+/** Shortens the sides of a rule for the history, since a hundred comparisons may name the same long value. */
 export function shortenSides(rule: Rule): Rule {
   const short = new Map<unknown, unknown>()
   const shorten = (side: unknown) => {

@@ -2,19 +2,19 @@ import type { Context } from '../nodes/node.ts'
 import { readOnce } from './read-once.ts'
 
 /**
- * What an execution knows, by the names of a context, as JSON: as values, lists of small objects take twenty times as much
- * room. What is in `triggers` is the trigger by another name.
+ * The context of an execution, as JSON by name: parsed lists of small objects take twenty times as much memory. The names in
+ * `triggers` stand for the trigger too.
  */
 export type Memory = { executionId: string; texts: ReadonlyMap<string, string>; triggers: ReadonlySet<string> }
 
-/** The members of a memory that `knows` names. A member is parsed when it is first read. */
+/** Makes a context of the members that `knows` names. A member is parsed when it is first read. */
 export function contextOf(memory: Memory, knows: ReadonlySet<string>): Context {
   return new Proxy(blank, new Members(memory, knows)) as Context
 }
 
 export type Member = { name: string; properName: string; text: string }
 
-/** The members of a context as JSON, and the name that each is kept by: the trigger has two. */
+/** Lists the members of a context as JSON, each with the name that it is kept by, since the trigger has two names. */
 export function* membersOf(context: Context): Generator<Member> {
   const members = (context as unknown as Record<symbol, Members>)[itself]!
   for (const name of members.ownKeys()) {

@@ -7,12 +7,12 @@ type Read = { value: unknown; length: number }
 const keptMin = 1000
 
 /**
- * Counted in UTF-16 units of JSON, for all executions of the process. The values never change and are named by the ids of
- * executions, so two apps may share them.
+ * The parsed members of all executions in the process; their bytes are counted as UTF-16 units of JSON. The values never change and
+ * have the ids of executions as keys, so two apps may share them.
  */
 const kept = createLru<Read>({ countMax: 8192, bytesMax: 8 * 1024 * 1024, bytesOf: ({ length }) => length })
 
-/** Parses a member of what an execution knows. Repeated calls mostly return the same value. */
+/** Parses a member of a context. Repeated calls mostly return the same value. */
 export function readOnce({ executionId, texts }: Memory, name: string): unknown {
   const text = texts.get(name)!
   if (text.length < keptMin) return JSON.parse(text)

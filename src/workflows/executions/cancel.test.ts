@@ -8,7 +8,7 @@ import { call, delay, entryOf, makeFlow, statusesOf } from './fixtures/flow.ts'
 const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
 const team = await posthorn.team()
 
-test('cancelled before it began: nothing of it ever runs', async () => {
+test('an execution that is cancelled before it began never runs', async () => {
   const peer = await startPeer()
   const flow = await makeFlow(team, [call('a', peer.url)], ['start>a'])
   const id = await flow.start()
@@ -21,7 +21,7 @@ test('cancelled before it began: nothing of it ever runs', async () => {
   assert.equal((await team.api.post(`${flow.executions}/${id}/cancel`)).status, 409)
 })
 
-test('cancelled while it waits: the delay is skipped and never fires', async () => {
+test('the delay of an execution that is cancelled while it waits is skipped and never fires', async () => {
   const flow = await makeFlow(
     team,
     [delay('long', '1h'), delay('short', '5s'), delay('after', '0s')],
@@ -41,7 +41,7 @@ test('cancelled while it waits: the delay is skipped and never fires', async () 
 })
 
 for (const type of ['http_request', 'slack_notification']) {
-  test(`cancelled while ${type} is under way: it is broken off with its request, and what it did is not known`, async () => {
+  test(`a cancel while ${type} is under way aborts its request, and its outcome is not recorded`, async () => {
     const peer = await startPeer()
     const asked = Promise.withResolvers<{ closed: Promise<unknown> }>()
     peer.answer = (response) => asked.resolve({ closed: once(response, 'close') })
@@ -52,7 +52,7 @@ for (const type of ['http_request', 'slack_notification']) {
     const running = posthorn.runDueJobs()
     const { closed } = await asked.promise
     assert.equal((await team.api.post(`${flow.executions}/${id}/cancel`)).status, 200)
-    // The peer never answers: these end since the run does, and closes its connection.
+    // The peer never answers: the run closes its connection, which ends both.
     await running
     await closed
     const execution = await flow.get(id)
@@ -61,7 +61,7 @@ for (const type of ['http_request', 'slack_notification']) {
   })
 }
 
-test('an execution under way goes on when its workflow is switched off', async () => {
+test('an execution under way goes on when its workflow is deactivated', async () => {
   const flow = await makeFlow(team, [delay('a', '1h'), delay('b', '0s')], ['start>a>b'])
   const id = await flow.start()
   await posthorn.runDueJobs()
@@ -71,7 +71,7 @@ test('an execution under way goes on when its workflow is switched off', async (
   assert.equal((await flow.get(id)).status, 'completed')
 })
 
-test('what is under way of a workflow that is deleted ends', async () => {
+test('the deletion of a workflow ends its executions under way', async () => {
   const peer = await startPeer()
   const flow = await makeFlow(team, [delay('a', '1h'), call('b', peer.url)], ['start>a>b'])
   await flow.start()

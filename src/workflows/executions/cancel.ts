@@ -9,7 +9,7 @@ import { abandon } from './engine/running.ts'
 import { findExecution } from './queries.ts'
 import type { Execution } from './schema.ts'
 
-/** Ends an execution that is running or waiting. */
+/** Ends an execution that is running or waiting. Throws `notFound`, and `conflict` if it has ended already. */
 export function cancelExecution(app: App, teamId: string, workflowId: string, id: string): Promise<Execution> {
   return app.transaction(async (tx) => {
     await findExecution(tx.db, teamId, workflowId, id)
@@ -25,7 +25,7 @@ export function cancelExecution(app: App, teamId: string, workflowId: string, id
 
 /**
  * Returns the ids of those that were running or waiting. Their jobs are deleted first: a process that records a step holds the job's
- * row, and has lost its lease once this is committed. In this process `abandon` stops them at once.
+ * row, and has lost its lease once this is committed. `abandon` stops the executions of this process at once.
  */
 export async function cancelExecutions(tx: Tx, teamId: string, ids: string[]): Promise<string[]> {
   await deleteJobs(tx, [runExecutionJob, unparkExecutionJob], ids)

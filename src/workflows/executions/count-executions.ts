@@ -24,7 +24,7 @@ export function countStartedExecutions(tx: Tx, started: { startedBy: StartedBy }
   )
 }
 
-/** Ignores statuses of executions that go on. */
+/** Counts ended executions; other statuses are ignored. */
 export function countEndedExecutions(tx: Tx, statuses: (ExecutionStatus | null)[]): void {
   countEnded(
     tx,

@@ -7,7 +7,7 @@ const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
 const team = await posthorn.team()
 const unknown = '01890a5d-ac96-774b-bcce-b302099a8057'
 
-test('an execution starts as asked for, and tells what is specified and no more', async () => {
+test('an execution starts on request, and its answer has the specified fields and no more', async () => {
   const flow = await makeFlow(team, [delay('a', '0s')], ['start>a'])
   const { status, body } = await team.api.post(flow.executions)
   assert.equal(status, 200)
@@ -44,7 +44,7 @@ test('an execution starts as asked for, and tells what is specified and no more'
   assert.notEqual(after.nodes[0].id, after.nodes[1].id)
 })
 
-test('bad requests are refused and start nothing', async () => {
+test('a bad request is refused and starts no execution', async () => {
   const flow = await makeFlow(team, [delay('a', '0s')], ['start>a'])
   const bodies = [
     { triggerData: [] },
@@ -71,7 +71,7 @@ test('only an active workflow can be run', async () => {
   assert.equal((await team.api.post(`/v1/workflows/${unknown}/executions`)).status, 404)
 })
 
-test('a list has pages, newest first, and can be narrowed to a status', async () => {
+test('a list has pages, newest first, and can be filtered by status', async () => {
   const flow = await makeFlow(team, [delay('a', '{{trigger.length}}')], ['start>a'])
   const ids: string[] = []
   for (const length of ['0s', '1h', 'bad', '0s', '1h']) ids.unshift(await flow.start({ length }))
@@ -98,7 +98,7 @@ test('a list has pages, newest first, and can be narrowed to a status', async ()
   }
 })
 
-test('a list shows 200 characters of an error, the execution all of it', async () => {
+test('a list shows 200 characters of an error, and the execution shows all of it', async () => {
   const flow = await makeFlow(team, [delay('a', '{{trigger.length}}')], ['start>a'])
   const id = await flow.start({ length: 'x'.repeat(150) })
   await posthorn.runDueJobs()
@@ -108,7 +108,7 @@ test('a list shows 200 characters of an error, the execution all of it', async (
   assert.equal(item.error, error!.slice(0, 200))
 })
 
-test('executions of other teams, other workflows and deleted ones are as if they did not exist', async () => {
+test('an execution of another team, of another workflow or of a deleted one is 404', async () => {
   const flow = await makeFlow(team, [delay('a', '1h')], ['start>a'])
   const id = await flow.start()
   const other = await makeFlow(team, [delay('a', '1h')], ['start>a'])
@@ -131,7 +131,7 @@ test('executions of other teams, other workflows and deleted ones are as if they
   assert.equal((await team.api.get(`${flow.executions}/${id}`)).status, 404)
 })
 
-test('names and data that mean something to JavaScript or to JSON in PostgreSQL stay what they are', async () => {
+test('names and data that have a meaning in JavaScript or in JSON of PostgreSQL are kept unchanged', async () => {
   const triggerData = JSON.parse('{"constructor": 1, "b": 1, "a": 2, "1": 0}')
   const flow = await makeFlow(
     team,
@@ -148,7 +148,7 @@ test('names and data that mean something to JavaScript or to JSON in PostgreSQL 
   )
 })
 
-test('a failed node is told in its own words', async () => {
+test('a failed node shows its own error message', async () => {
   const flow = await makeFlow(team, [broken('a')], ['start>a'])
   const id = await flow.start()
   await posthorn.runDueJobs()

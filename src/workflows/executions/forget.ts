@@ -7,12 +7,12 @@ import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
 import { forgetExecutionsJob, runExecutionJob, unparkExecutionJob } from '../jobs.ts'
 import { abandon } from './engine/running.ts'
 
-/** With 200 nodes each, and their inputs and outputs, as much as one commit should take. */
+/** With 200 nodes each and their data, as much as one commit should delete. */
 const pageSize = 100
 /** How many running executions end in the commit that deletes their workflow. The others end with the first pages. */
 const stoppedMax = 1000
 
-/** Removes what a deleted workflow's executions left, a page a commit. Its key is the workflow's id. */
+/** Deletes the executions of a deleted workflow, one page in each commit. Its key is the workflow's id. */
 export const forgetExecutions = defineJob(forgetExecutionsJob, {
   concurrency: 1,
   retryDelaysMs: [60_000],
@@ -22,7 +22,7 @@ export const forgetExecutions = defineJob(forgetExecutionsJob, {
   },
 })
 
-/** Called as a workflow is deleted: its executions stop, and are removed by a job. */
+/** Stops the executions of a workflow that is being deleted, and enqueues the job that deletes them. */
 export async function forgetExecutionsOf(app: App, tx: Tx, teamId: string, workflowId: string): Promise<void> {
   await stopExecutions(app, tx, await findPage(tx, teamId, workflowId, stoppedMax))
   await enqueueJob(tx, forgetExecutionsJob, { key: workflowId, teamId })
@@ -42,13 +42,13 @@ async function forgetPage(app: App, tx: Tx, teamId: string, workflowId: string):
   return ids.length
 }
 
-/** Removes their jobs, so a process that records a step finds its lease lost. */
+/** Deletes their jobs, so that a process that records a step finds its lease lost. */
 async function stopExecutions(app: App, tx: Tx, ids: string[]): Promise<void> {
   await deleteJobs(tx, [runExecutionJob, unparkExecutionJob], ids)
   tx.afterCommit(() => abandon(app, ids))
 }
 
-/** Those that wait and run come first, whose statuses are the last in the alphabet: they are to stop. */
+/** Finds running and waiting executions first, since they have to stop. Their statuses are the last in the alphabet. */
 async function findPage(tx: Tx, teamId: string, workflowId: string, size: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from workflow_executions where team_id = ${teamId} and workflow_id = ${workflowId}

@@ -10,10 +10,10 @@ import { executionColumns } from './queries.ts'
 import type { ExecutionDetail } from './schema.ts'
 import { type Entry, writeDetail } from './write-detail.ts'
 
-/** In bytes. A larger answer is streamed: 200 nodes may have 100 MiB of data. */
+/** The bytes of an answer that is sent whole. A larger one is streamed, since 200 nodes may have 100 MiB of data. */
 const wholeMax = 1024 * 1024
 
-/** The execution as JSON, with every node of its graph and the whole error. A large one is streamed. Throws `notFound`. */
+/** Finds an execution with every node of its graph and the whole error. A large one is streamed. Throws `notFound`. */
 export async function getExecution(app: App, teamId: string, workflowId: string, id: string) {
   const { nodes, triggerData, ...execution } = await findDetail(app.db, teamId, workflowId, id)
   const begun = new Map((await findNodes(app.db, teamId, id)).map((node) => [node.nodeId, node]))
@@ -27,7 +27,7 @@ export async function getExecution(app: App, teamId: string, workflowId: string,
 type Detail = Omit<ExecutionDetail, 'nodes' | 'triggerData'> & { nodes: GraphNode[]; triggerData: string }
 type Row = Omit<Entry, 'id' | 'nodeType' | 'isTrigger'>
 
-/** `id`: of the entry, the same from the start to the end, and in no other execution. */
+/** The entry of a node, also of one that has not begun. Its `id` never changes and is unique to the execution. */
 function entryOf(
   { id: executionId, startedAt }: Pick<Detail, 'id' | 'startedAt'>,
   { id: nodeId, type: nodeType }: GraphNode,
@@ -41,7 +41,7 @@ function entryOf(
   return { ...blank, status: 'pending', startedAt: null, completedAt: null }
 }
 
-/** RFC 9562, version 8: made of what it names. */
+/** A UUID of version 8 (RFC 9562), derived from the execution and the node. */
 function entryId(executionId: string, nodeId: string): string {
   const hex = createHash('sha256').update(`${executionId} ${nodeId}`).digest('hex')
   return uuidOfHex(`${hex.slice(0, 12)}8${hex.slice(13, 16)}8${hex.slice(17, 32)}`)

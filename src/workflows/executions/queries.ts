@@ -33,7 +33,7 @@ export async function findExecutions(db: Db, keys: { teamId: string; id: string 
 
 const everyStatus: Execution['status'][] = ['running', 'completed', 'failed', 'cancelled', 'waiting']
 
-/** The newest ones; each status is read from its own stretch of the index, and they are merged. */
+/** The newest executions. Each status is read from its own range of the index, and the ranges are merged. */
 export function newestOf(
   list: { teamId: string; workflowId: string; status: Execution['status'] | undefined },
   after: string | null,

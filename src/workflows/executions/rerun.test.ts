@@ -7,7 +7,7 @@ import { call, delay, entryOf, makeFlow, statusesOf } from './fixtures/flow.ts'
 const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
 const team = await posthorn.team()
 
-test('a rerun is a new execution of the same graph and data, and leaves the original as it is', async () => {
+test('a rerun is a new execution of the same graph and data, and does not change the original', async () => {
   const peer = await startPeer()
   const flow = await makeFlow(team, [call('a', peer.url, { body: '{{trigger.name}} {{vars.x}}' })], ['start>a'])
   const { body: first } = await team.api.post(flow.executions, { triggerData: { name: 'Ada' }, vars: { x: 7 } })
@@ -15,7 +15,7 @@ test('a rerun is a new execution of the same graph and data, and leaves the orig
   const original = await flow.get(first.id)
   await team.api.post(`${flow.path}/activate`)
   await team.api.patch(flow.path, { nodes: [], connections: [] })
-  // The graph has changed and the workflow is off: it is asked for by hand, and runs what the original ran.
+  // The graph has changed and the workflow is not active. A rerun runs the original's graph all the same.
   const rerun = await team.api.post(`${flow.executions}/${first.id}/rerun`)
   assert.deepEqual([rerun.status, rerun.body.status, rerun.body.nodeCount], [201, 'running', 2])
   assert.notEqual(rerun.body.id, first.id)
@@ -79,7 +79,7 @@ test('a rerun from the failed node keeps what completed, with its outputs, and r
   assert.deepEqual(statusesOf(await flow.get(id)), failed)
 })
 
-test('what is running or waiting cannot be rerun, what was cancelled can, from its start', async () => {
+test('a cancelled execution can be rerun from its start, and one that is running or waiting cannot', async () => {
   const flow = await makeFlow(team, [delay('a', '1h')], ['start>a'])
   const id = await flow.start()
   assert.equal((await team.api.post(`${flow.executions}/${id}/rerun`)).status, 400)
@@ -90,7 +90,7 @@ test('what is running or waiting cannot be rerun, what was cancelled can, from i
   assert.equal((await team.api.post(`${flow.executions}/${id}/rerun`)).status, 201)
 })
 
-test('a rerun that is repeated with its Idempotency-Key starts nothing more, and another body with the key is refused', async () => {
+test('a rerun that is repeated with its Idempotency-Key starts no second execution, and another body with the key is refused', async () => {
   const flow = await makeFlow(team, [delay('a', '0s')], ['start>a'])
   const id = await flow.start()
   await posthorn.runDueJobs()

@@ -20,8 +20,8 @@ const endpoint = 'POST /v1/workflows/{id}/executions/{exec_id}/rerun'
 type Request = { workflowId: string; id: string; body: RerunBody; idempotencyKey: string | null }
 
 /**
- * Starts a new execution of what a finished one ran. Throws `notFound`, `invalid` for an execution that cannot be repeated so,
- * and a refusal where the team stores as much as its plan allows.
+ * Starts a new execution with the graph and data of a finished one. Throws `notFound`, `invalid` if the execution cannot be
+ * repeated in this way, and a refusal if the team stores as much as its plan allows.
  */
 export async function rerunExecution(app: App, teamId: string, request: Request): Promise<Execution> {
   const { workflowId, id, body, idempotencyKey } = request
@@ -32,13 +32,13 @@ export async function rerunExecution(app: App, teamId: string, request: Request)
   )
 }
 
-/** One commit writes the key and the answer, so a key that is found has an answer. */
+/** Finds the answer of an earlier request. One commit writes the key and the answer, so a known key has an answer. */
 async function findKnown(app: App, key: RequestKey | null): Promise<Execution | null> {
   const response = key && (await findResponse(app, key, async () => null))
   return response ? (response.body as Execution) : null
 }
 
-/** Null: another request with the key came first. */
+/** Returns null if another request with the key came first. */
 async function rerunNew(
   tx: Tx,
   teamId: string,
@@ -84,7 +84,7 @@ async function findOrigin(tx: Tx, teamId: string, id: string): Promise<Origin> {
   return rows[0]!
 }
 
-/** Copies the completed nodes; what was skipped follows from them. Ids are new, since an email has the id of the node that sends it. */
+/** Copies the completed nodes, from which the skipped ones follow. Ids are new: an email has the id of the node that sends it. */
 async function keepCompleted(tx: Tx, teamId: string, from: string, to: string): Promise<void> {
   await sql`
     with kept as (

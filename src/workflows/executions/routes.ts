@@ -16,7 +16,7 @@ import {
 } from './schema.ts'
 
 const tag = 'Workflow executions'
-/** Data for a workflow may be a long list; the caller is known, and the body has 1 MiB. */
+/** The data of a trigger may be a long list. The caller is known, and the body is limited to 1 MiB. */
 const dataMembersMax = 50_000
 
 export const executionRoutes: Route[] = [

@@ -15,7 +15,7 @@ type Request = NewExecutionBody & {
   idempotencyKey: string | null
 }
 
-/** Starts one execution, as asked for by hand, in a commit shared with others that are asked for meanwhile. */
+/** Starts an execution for a request, in one commit with those of other requests. */
 export const runWorkflow: (app: App, request: Request) => Promise<Execution> = gatheredFor(
   (app, requests) => app.transaction((tx) => startAll(tx, requests)),
   { itemsMax: 200, flushesMax: 2 },
@@ -43,7 +43,7 @@ async function startAll(tx: Tx, requests: Request[]): Promise<(Execution | Error
     }),
   )
   const byRequest = new Map(active.map((request, index) => [request, started[index]]))
-  // A known key is answered whatever the workflow's state is by now.
+  // A known key has its answer, whatever the workflow's present status is.
   const others = requests.filter((request) => !isActive(request))
   const known = await findStarted(tx, others)
   for (const request of others) byRequest.set(request, known.get(keyOf(request)))
@@ -58,7 +58,7 @@ async function startAll(tx: Tx, requests: Request[]): Promise<(Execution | Error
   })
 }
 
-/** Those that had been started before, as they are now. */
+/** Finds the present state of the executions that had been started before. */
 function findEarlier(tx: Tx, started: Map<Request, StartedExecution | DomainError | null | undefined>) {
   const keys = [...started].flatMap(([{ teamId }, execution]) =>
     execution && 'isNew' in execution && !execution.isNew ? [{ teamId, id: execution.id }] : [],
@@ -69,7 +69,7 @@ function findEarlier(tx: Tx, started: Map<Request, StartedExecution | DomainErro
 function refusalOf(workflow: Workflow | undefined): Error {
   if (!workflow) return notFound('workflow')
   const { status } = workflow
-  if (status === 'active') return conflict('The workflow was changed this moment. Repeat the request.')
+  if (status === 'active') return conflict('The workflow was changed at the same moment. Repeat the request.')
   return conflict(`The workflow is ${status}. Activate it, then run it.`)
 }
 

@@ -17,7 +17,7 @@ export const previewMax = 200
 
 export const NewExecutionBody = Strict({
   triggerData: Type.Optional(
-    AnyObject({ description: 'What the trigger gives: `{{trigger.…}}` in configs. `{}` where it is left out.' }),
+    AnyObject({ description: 'The data of the trigger: `{{trigger.…}}` in configs. `{}` if it is left out.' }),
   ),
   vars: Type.Optional(AnyObject({ description: '`{{vars.…}}` in configs.' })),
 })
@@ -27,7 +27,7 @@ export const RerunBody = Strict({
   fromFailedNode: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'Keeps what completed, and begins with the node that failed. Only of an execution that failed.',
+      description: 'Keeps the completed nodes and begins with the node that failed. Only for an execution that failed.',
     }),
   ),
 })
@@ -44,7 +44,7 @@ const fields = {
   id: Uuid,
   workflowId: Uuid,
   status: Status,
-  nodeCount: Type.Integer({ description: 'Nodes of the graph, the trigger included.' }),
+  nodeCount: Type.Integer({ description: 'The number of nodes of the graph, including the trigger.' }),
   startedAt: Timestamp,
   completedAt: NullableTimestamp,
 }
@@ -61,7 +61,7 @@ const Data = (description: string) => Type.Unsafe<unknown>({ description })
 
 const ExecutionNode = Type.Object({
   id: Uuid,
-  nodeId: Type.String({ description: 'The id it has in the graph.' }),
+  nodeId: Type.String({ description: 'The id of the node in the graph.' }),
   nodeType: Type.String(),
   status: TextEnum('pending', 'running', 'completed', 'failed', 'skipped', 'waiting'),
   inputData: Data('Its config as it was run, with all placeholders filled; null where it has not begun.'),

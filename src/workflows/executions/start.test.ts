@@ -8,7 +8,7 @@ import { startExecutions } from './start.ts'
 const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
 const team = await posthorn.team()
 
-test('of requests that race with one Idempotency-Key one starts an execution, and all are told of it', async () => {
+test('requests with the same Idempotency-Key at the same moment start one execution, which answers them all', async () => {
   const flow = await makeFlow(team, [delay('a', '0s')], ['start>a'])
   const key = { 'idempotency-key': 'order 7' }
   const answers = await Promise.all(
@@ -18,7 +18,7 @@ test('of requests that race with one Idempotency-Key one starts an execution, an
   const [id, ...others] = new Set(answers.map(({ body }) => body.id))
   assert.deepEqual(others, [])
   await posthorn.runDueJobs()
-  // For as long as the execution exists, and whatever became of the workflow.
+  // A key is known as long as its execution exists, also for a workflow that is not active.
   posthorn.clock.advance(90 * 86_400_000)
   await posthorn.runDueJobs()
   await team.api.post(`${flow.path}/activate`)
@@ -29,7 +29,7 @@ test('of requests that race with one Idempotency-Key one starts an execution, an
   assert.notEqual((await team.api.post(other.executions, {}, key)).body.id, id, 'a key belongs to its workflow')
 })
 
-test('the sixth execution of a chain is recorded as failed with the reason, and nothing of it runs', async () => {
+test('the sixth execution of a chain is recorded as failed with the reason, and does not run', async () => {
   const peer = await startPeer()
   const flow = await makeFlow(team, [call('a', peer.url)], ['start>a'])
   const { graph_id: graphId } = await posthorn.app.db

@@ -16,9 +16,9 @@ export type NewExecution = {
   triggerData: unknown
   startedBy: StartedBy
   vars?: Record<string, unknown>
-  /** 1 where no execution caused it; past `chainMax` it is recorded as failed and nothing of it runs. */
+  /** The number in a chain of executions that caused each other, from 1. Past `chainMax` it is recorded as failed and does not run. */
   depth: number
-  /** A known one starts nothing: the execution that has it is given. */
+  /** A known key starts nothing: its execution is returned. */
   idempotencyKey?: string | null
   /** The execution that this one repeats. */
   rerunOf?: string
@@ -26,17 +26,16 @@ export type NewExecution = {
 
 export type StartedExecution = { id: string; status: ExecutionStatus; nodeCount: number; isNew: boolean }
 
-/** The sixth execution of a chain is the one that is not run. */
+/** The executions of a chain that run. */
 export const chainMax = 5
 
-const chainTooLong = `Not run: it is number ${chainMax + 1} in a chain of executions that caused each other, and ${chainMax} are the most. Look for workflows that trigger themselves or each other.`
+const chainTooLong = `Not run: it is number ${chainMax + 1} in a chain of executions that caused each other, and at most ${chainMax} run. Look for workflows that trigger themselves or each other.`
 
 type Row = NewExecution & { id: string; status: ExecutionStatus }
 
 /**
- * Starts executions, in the unit of work that makes them necessary, with one statement for each table whatever their number.
- * The result has the order of `executions`: null if the workflow or its graph was deleted meanwhile, a refusal if the team stores as
- * much as its plan allows.
+ * Starts executions in the caller's transaction, with one statement for each table. The result has the order of `executions`: null
+ * if the workflow or its graph was deleted meanwhile, a refusal if the team stores as much as its plan allows.
  */
 export async function startExecutions(
   tx: Tx,
@@ -78,9 +77,9 @@ function teamsOf(rows: Row[]): string[] {
 }
 
 /**
- * Gives the ids of those that were added, with how many nodes each has. The workflow's row is locked as a foreign key would
- * lock it: a deletion waits, and then finds the new execution. In one order of keys, so that racing batches cannot deadlock.
- * Nothing is added for a team that stores as much as its plan allows.
+ * Returns the number of nodes of each inserted execution, by id. The workflow's row is locked as a foreign key would lock it: a
+ * deletion waits, and then finds the new execution. Sorted by key, so that batches at the same moment cannot deadlock. Inserts
+ * nothing for a team that stores as much as its plan allows.
  */
 async function insertExecutions(tx: Tx, rows: Row[]): Promise<Map<string, number>> {
   const sorted = rows.toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1))
@@ -138,7 +137,7 @@ export function keyOf({ teamId, workflowId, idempotencyKey }: Keyed): string {
   return `${teamId} ${workflowId} ${idempotencyKey ?? ''}`
 }
 
-/** The executions that have these keys already, by `keyOf`: started earlier, or by a racing request that has committed. */
+/** Finds the executions that have these keys already, by `keyOf`. */
 export async function findStarted(tx: Tx, executions: Keyed[]): Promise<Map<string, StartedExecution>> {
   const keyed = executions.filter(({ idempotencyKey }) => idempotencyKey)
   if (keyed.length === 0) return new Map()

@@ -45,7 +45,7 @@ async function fold(): Promise<void> {
   await posthorn.runDueJobs()
 }
 
-/** A team that has run one execution more than its stored bytes allow. */
+/** Creates a team that has run one execution more than its stored bytes allow. */
 async function fullTeam(storedBytes = 10_000) {
   const team = await posthorn.team({ plan: 'free', limits: { storedBytes, apiRequestsPerMinute: 1000 } })
   const flow = await makeFlow(team, [large], ['start>large'])
@@ -59,7 +59,7 @@ async function totalOf({ api }: TestTeam, path: string): Promise<number> {
   return (await api.get(`${path}/executions`)).body.data.length
 }
 
-test('the data of executions is counted to the byte, whatever becomes of them', async () => {
+test('the data of executions is counted to the byte, however they end', async () => {
   const team = await posthorn.team()
   const nodes = [delay('wait', '2h'), large, delay('short', '1s'), broken('bad')]
   const flow = await makeFlow(team, nodes, ['start>large>short', 'start>wait', 'short>bad'])
@@ -92,11 +92,11 @@ test('a node that another process begins again is counted once', async () => {
   const execution = await runWorkflow(posthorn, team, body.id)
   const output = JSON.stringify(outputOf(execution)).length
   assert.equal(outputOf(await goOnAfterKill(posthorn, team, execution)).email, 'a@b.test')
-  // The fixture removes the first output behind the back of the count.
+  // The fixture deletes the first output without counting it.
   assert.equal((await countedOf(team)) - (await storedOf(team)) - before, output)
 })
 
-test('a team that stores as much as its plan allows starts no execution by hand or by URL, and is told why', async () => {
+test('a team that stores as much as its plan allows is refused an execution by request or URL, and told why', async () => {
   const { team, flow, id } = await fullTeam()
   const hook = await activateChain(team, [{ type: 'delay', config: { duration: '0s' } }], {
     type: 'webhook_received',
@@ -162,7 +162,7 @@ test('events and schedules start nothing for a full team, and the log says so on
   assert.equal(jobs.rows.length, 0)
 })
 
-test('what is under way when the team becomes full goes on to its end', async () => {
+test('an execution under way continues to its end when the team becomes full', async () => {
   const team = await posthorn.team({ limits: { storedBytes: 10_000 } })
   const made = await activateChain(team, [
     { type: 'code', config: { source: 'return "x".repeat(20000)' } },
@@ -173,7 +173,7 @@ test('what is under way when the team becomes full goes on to its end', async ()
   assert.equal(execution.status, 'completed')
 })
 
-test('deleting a workflow frees its stored bytes, and other teams are never bound by it', async () => {
+test('deleting a workflow frees its stored bytes, and the bytes of one team do not limit another', async () => {
   const [{ team, flow }, neighbour] = [await fullTeam(), await posthorn.team({ plan: 'free' })]
   const second = await makeFlow(team, [delay('a', '0s')], ['start>a'])
   const theirs = await makeFlow(neighbour, [delay('a', '0s')], ['start>a'])

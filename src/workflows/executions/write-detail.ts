@@ -5,14 +5,14 @@ import type { ExecutionDetail, ExecutionNode } from './schema.ts'
 /** A node without its data. */
 export type Entry = Omit<ExecutionNode, 'inputData' | 'outputData'> & {
   isTrigger: boolean
-  /** The size of its data, in bytes of JSON. */
+  /** The size of the node's data, in bytes of JSON. */
   sizeBytes: number
 }
 
-/** Bytes of data that are read at a time. */
+/** The bytes of data that are read at a time. */
 const pageMax = 2 * 1024 * 1024
 
-/** An execution as JSON, piece by piece. Data stays the text that it is: as values, some of it takes twenty times as much memory. */
+/** Writes an execution as JSON, piece by piece. Data is not parsed, since its values may take twenty times as much memory. */
 export async function* writeDetail(
   db: Db,
   teamId: string,
@@ -26,7 +26,7 @@ export async function* writeDetail(
     const data = await findData(db, teamId, execution.id, page)
     for (const { isTrigger, sizeBytes: _, ...entry } of page) {
       const { input = null, output = null } = isTrigger ? { output: triggerData } : (data.get(entry.nodeId) ?? {})
-      // A delay knows its output from the start, and has given it once it is complete.
+      // A delay has its output from the start, and shows it once it is complete.
       const given = entry.status === 'completed' ? output : null
       yield `${separator}${open(entry)},"inputData":${input},"outputData":${given}}`
       separator = ','

@@ -8,7 +8,7 @@ const posthorn = await createTestApp()
 const team = await posthorn.team()
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 
-test('activating switches a draft on, off and on again', async () => {
+test('activate activates a draft, deactivates it and activates it again', async () => {
   const { body: drawn } = await draw(team, sound)
   const path = `/v1/workflows/${drawn.id}`
   for (const status of ['active', 'inactive', 'active', 'inactive']) {
@@ -19,7 +19,7 @@ test('activating switches a draft on, off and on again', async () => {
   assert.equal((await team.api.patch(path, { name: 'Farewell' })).body.status, 'inactive')
 })
 
-/** Each with all of its faults. */
+/** Graphs that cannot be activated, with all of their faults. */
 const unfit: Record<string, [Drawing, RegExp[]]> = {
   'no nodes': [{ nodes: [], connections: [] }, [/^nodes: are empty: begin with one of email_event, /]],
   'no trigger': [{ nodes: [node('a')], connections: [] }, [/^nodes: hold no trigger: begin with one of /]],
@@ -135,7 +135,7 @@ test('no fault hides another', async () => {
   assert.equal(faults.length, 11, faults.join('\n'))
 })
 
-test('what a config names must be the team’s own, whatever the case it is written in', async () => {
+test('ids in a config must be of the team, whatever their case', async () => {
   const stranger = await posthorn.team()
   const { body: segment } = await team.api.post('/v1/segments', { name: 'Mine' })
   const drawing = (id: string) => ({
@@ -151,7 +151,7 @@ test('what a config names must be the team’s own, whatever the case it is writ
   assert.equal(theirs.text.replaceAll(segment.id, unknownId), nobodys.text)
 })
 
-test('switching off asks nothing, and switching on asks again', async () => {
+test('a deactivation checks nothing, and an activation checks the graph again', async () => {
   const { body: segment } = await team.api.post('/v1/segments', { name: 'Soon gone' })
   const answer = await activate(team, {
     nodes: [node('t', 'contact_event', { events: ['created'], segment_id: segment.id })],
@@ -180,7 +180,7 @@ test('a hundred thousand faults in one config are refused without listing them',
   assert.ok(answer.body.errors.length >= 1 && answer.body.errors.length <= 50)
 })
 
-slowTest('patterns that would take minutes to compile are refused in no time', async () => {
+slowTest('patterns that would take minutes to compile are refused quickly', async () => {
   const pattern = '.{999}'.repeat(166)
   const rules = Array(100).fill({ left: 'a', operator: 'matches', right: pattern })
   const filters = Array.from({ length: 9 }, (_, n) => node(`f${n}`, 'filter', { all: rules }))
@@ -191,6 +191,6 @@ slowTest('patterns that would take minutes to compile are refused in no time', a
   })
   assert.equal(answer.status, 400)
   assert.match(faultsOf(answer)[0]!, /^nodes\[1\]\.config\.all\[0\]\.right: is too much work/)
-  // A hundred times as long where they are compiled.
+  // Compiling them would take a hundred times as long.
   assert.ok(performance.now() - started < 3000)
 })

@@ -3,7 +3,7 @@ import { nodeTypeOf, nodeTypes } from '../nodes/registry.ts'
 import type { NewConnection, NewNode } from '../schema.ts'
 import type { Connection, Graph, GraphNode } from './graph.ts'
 
-/** Fills in what was left out of a graph that is to be saved. It need not be ready to run. Throws `invalid` with every fault. */
+/** Fills in the defaults of a graph to be saved, which need not be ready to run. Throws `invalid` with every fault. */
 export function settleGraph(nodes: NewNode[], connections: NewConnection[]): Graph {
   const faults = [...nodeFaults(nodes), ...connectionFaults(connections, new Set(nodes.map(({ id }) => id)))]
   if (faults.length > 0) throw invalidFields(faults)
@@ -60,7 +60,7 @@ function* idFaults(list: string, items: { id: string }[]): Generator<FieldError>
   }
 }
 
-/** A text of the request in a message: enough of it to be found. */
+/** Quotes a text of the request in a message, shortened. */
 function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text)
 }

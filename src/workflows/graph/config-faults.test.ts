@@ -11,10 +11,10 @@ const read = (type: string, config: Record<string, unknown>) =>
   readConfigs({ nodes: [{ id: 'x', type, name: '', config, position: { x: 0, y: 0 } }], connections: [] })
 
 for (const { type, config: schema } of nodeTypes) {
-  test(`whatever the config of ${type} holds, it is either right or its faults are told`, async () => {
+  test(`any config of ${type} is either valid or has faults`, async () => {
     const configs = fc
       .oneof(valid(schema), nearlyValid(schema))
-      // As a row holds it.
+      // The form in which rows hold it.
       .map((value) => JSON.parse(JSON.stringify(value)))
       .filter((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
     await fc.assert(
@@ -33,7 +33,7 @@ for (const { type, config: schema } of nodeTypes) {
     )
   })
 
-  test(`a misspelt field hides no other fault of ${type}, and nothing that it names`, async () => {
+  test(`a misspelt field hides no other fault of ${type}, and no id in it`, async () => {
     const configs = fc.oneof(valid(schema), nearlyValid(schema)).map((value) => JSON.parse(JSON.stringify(value)))
     const objects = configs.filter((value) => value?.constructor === Object && !('zz' in value))
     await fc.assert(
@@ -49,14 +49,14 @@ for (const { type, config: schema } of nodeTypes) {
     )
   })
 
-  test(`of a field that the schema refuses, ${type} has nothing of its own to say`, async () => {
+  test(`${type} reports no second fault of a field that its schema refuses`, async () => {
     const names = Object.keys(schema.properties)
     if (names.length === 0) return
     const inSchema = faultFinder(schema)
     await fc.assert(
       fc.asyncProperty(valid(schema), fc.constantFrom(...names), async (made, name) => {
         const right = JSON.parse(JSON.stringify(made))
-        // No field of any type takes that.
+        // No field of any type accepts this value.
         const config = { ...right, [name]: [[[]]] }
         const { faults } = await read(type, config)
         const inField = faults.map(({ path }) => path).filter((path) => path.startsWith(`nodes[0].config.${name}`))

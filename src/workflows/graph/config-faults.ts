@@ -6,15 +6,14 @@ import { nodeTypeOf, nodeTypes } from '../nodes/registry.ts'
 import type { Graph } from './graph.ts'
 import { soundPart } from './sound-part.ts'
 
-/** A thing of the team's that a node names, and where. */
+/** An id in the config of a node. */
 export type Named = Reference & { nodeId: string }
 
 export type ReadConfigs = { faults: FieldError[]; named: Named[] }
 
 /**
- * Finds the faults of all configs, and the ids that they name. No fault hides another: what a schema refuses is left
- * out of what the type itself looks at. Some hold patterns and programs, which take milliseconds to read: others have their turn
- * after each node.
+ * Finds the faults of all configs, and the ids in them. No fault hides another, since the checks of a type do not see the parts that
+ * its schema refuses. Patterns and programs take milliseconds to read, so other requests have their turn after each node.
  */
 export async function readConfigs({ nodes }: Graph): Promise<ReadConfigs> {
   const faults: FieldError[] = []

@@ -59,7 +59,7 @@ function knotFaults(graph: Graph): FieldError[] {
   }))
 }
 
-/** Without a trigger nothing could be reached, which the missing trigger says already. */
+/** Finds nodes that no path reaches. Without a trigger there is another fault already. */
 function reachFaults(graph: Graph, triggers: GraphNode[]): FieldError[] {
   if (triggers.length === 0) return []
   const ids = triggers.map(({ id }) => id)

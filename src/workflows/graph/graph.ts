@@ -1,4 +1,4 @@
-/** A workflow as its author drew it. Ids are the author's, unique in the graph. */
+/** A node of a workflow. The author chooses the id, which is unique in the graph. */
 export type GraphNode = {
   id: string
   type: string
@@ -7,11 +7,11 @@ export type GraphNode = {
   position: { x: number; y: number }
 }
 
-/** `branch` names the path of a condition that leads here; null on every other node. */
+/** `branch` names the path of a condition; null from every other node. */
 export type Connection = { id: string; source: string; target: string; branch: 'true' | 'false' | null }
 
 export type Graph = { nodes: GraphNode[]; connections: Connection[] }
 
 export const nodesMax = 200
-/** Every node to five others; a graph drawn by people stays far below. */
+/** Five for each node; graphs that people draw have far fewer. */
 export const connectionsMax = 1000

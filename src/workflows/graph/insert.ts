@@ -3,10 +3,10 @@ import type { Tx } from '../../context.ts'
 import { conflict } from '../../platform/errors.ts'
 import type { Graph } from './graph.ts'
 
-/** The graphs of all workflows of a team, since one answer lists them all: more than people draw, and little enough for a process. */
+/** The graphs of all workflows of a team, since one answer lists them all. */
 export const teamGraphsMaxBytes = 16 * 1024 * 1024
 
-/** A graph of a workflow, not yet the one that its next execution gets. Gives its id. */
+/** Inserts a graph, which executions get once the workflow names it. Returns its id. */
 export async function insertGraph(tx: Tx, teamId: string, workflowId: string, graph: Graph): Promise<string> {
   const id = tx.newId()
   await tx.db
@@ -23,7 +23,7 @@ export async function insertGraph(tx: Tx, teamId: string, workflowId: string, gr
   return id
 }
 
-/** Called after the graph is stored. Racing requests may pass the bound by a few, which does no harm. */
+/** Called after the graph is inserted. Requests at the same moment may exceed the limit by a few, which does no harm. */
 export async function refuseTooLarge(tx: Tx, teamId: string): Promise<void> {
   const { rows } = await sql<{ sizeBytes: number }>`
     select coalesce(sum(graph.size_bytes), 0)::float as "sizeBytes" from workflows as workflow
@@ -34,7 +34,7 @@ export async function refuseTooLarge(tx: Tx, teamId: string): Promise<void> {
   throw conflict('The nodes of all workflows of a team take 16 MiB at most. Make some smaller, or delete some.')
 }
 
-/** A graph that was replaced, and that no execution can have. */
+/** Deletes a graph that was replaced and that no execution can have. */
 export async function deleteGraph(tx: Tx, teamId: string, id: string): Promise<void> {
   await tx.db.deleteFrom('workflow_graphs').where('team_id', '=', teamId).where('id', '=', id).execute()
 }

@@ -15,7 +15,7 @@ function graphOf(size: number, edges: [number, number][]): Graph {
   return { nodes, connections }
 }
 
-/** No connection leads from a node to itself: such a graph is not saved. */
+/** Graphs without a connection from a node to itself, which are not saved. */
 const graphs = fc
   .record({
     size: fc.integer({ min: 2, max: 8 }),
@@ -28,7 +28,7 @@ const graphs = fc
     ),
   )
 
-/** Which node leads to which, over any number of connections: every middle tried for every pair. */
+/** Finds which nodes lead to which over any number of connections, by trying each node between each pair. */
 function leadsOf({ nodes, connections }: Graph): (from: string, to: string) => boolean {
   const leads = new Set(connections.map(({ source, target }) => `${source} ${target}`))
   for (const { id: middle } of nodes)
@@ -38,7 +38,7 @@ function leadsOf({ nodes, connections }: Graph): (from: string, to: string) => b
   return (from, to) => leads.has(`${from} ${to}`)
 }
 
-test('the knots are the nodes that lead to themselves, those that lead to each other together, each once', () => {
+test('a knot is a set of nodes that all lead to each other, and each is found once', () => {
   fc.assert(
     fc.property(graphs, (graph) => {
       const leads = leadsOf(graph)
@@ -53,7 +53,7 @@ test('the knots are the nodes that lead to themselves, those that lead to each o
   )
 })
 
-test('reachable is what can be led to from where one begins, and where one begins', () => {
+test('the reachable nodes are those that a path leads to, and the first nodes themselves', () => {
   fc.assert(
     fc.property(graphs, fc.array(fc.nat(7), { maxLength: 3 }), (graph, starts) => {
       const ids = graph.nodes.map(({ id }) => id)
@@ -67,12 +67,12 @@ test('reachable is what can be led to from where one begins, and where one begin
 })
 
 const [size, fan] = [nodesMax, connectionsMax / nodesMax]
-/** Has more paths from one end to the other than could be walked one by one. */
+/** Has too many paths from one end to the other to walk each of them. */
 const forwards = Array.from({ length: size - fan }, (_, from) =>
   Array.from({ length: fan }, (_, step): [number, number] => [from, from + 1 + step]),
 ).flat()
 
-test('the largest graph is decided at once, however many paths lead through it', () => {
+test('the largest graph is checked quickly, however many paths it has', () => {
   const graph = graphOf(size, forwards)
   assert.deepEqual(findKnots(graph), [])
   assert.equal(findReachable(graph, ['n0']).size, size)

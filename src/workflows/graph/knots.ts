@@ -1,8 +1,8 @@
 import type { Connection, Graph } from './graph.ts'
 
 /**
- * The cycles of a graph: each largest set of nodes that all lead to each other, in the order of the nodes. Tarjan's
- * algorithm, in one walk over nodes and connections; it descends as deep as there are nodes, 200 at most.
+ * Finds the cycles of a graph with Tarjan's algorithm: each largest set of nodes that all lead to each other, in the order of the
+ * nodes. The recursion is as deep as the number of nodes, at most 200.
  */
 export function findKnots(graph: Graph): string[][] {
   const { nodes } = graph
@@ -37,11 +37,11 @@ export function findKnots(graph: Graph): string[][] {
   return knots.sort((one, other) => order.get(one[0]!)! - order.get(other[0]!)!)
 }
 
-/** All nodes that can be reached from these nodes, including themselves. */
+/** Finds all nodes that can be reached from these nodes, including themselves. */
 export function findReachable(graph: Graph, from: string[]): Set<string> {
   const outgoing = outgoingOf(graph)
   const reached = new Set(from)
-  // A set that grows while it is walked: each node comes once.
+  // The loop also visits nodes that are added to the set meanwhile, each once.
   for (const id of reached) for (const { target } of outgoing.get(id) ?? []) reached.add(target)
   return reached
 }

@@ -16,7 +16,7 @@ async function fieldsNamed(type: string, config: object): Promise<string[]> {
   return faultsOf(answer).map((fault) => /^nodes\[1\]\.config\.?([^:]*):/.exec(fault)![1]!)
 }
 
-/** Each with the fields that are at fault, all of them. */
+/** Configs with the paths of all their faults. */
 const faulty: [string, object, string[]][] = [
   [
     'http_request',
@@ -66,12 +66,12 @@ const faulty: [string, object, string[]][] = [
   ['slack_notification', { webhook_url: 'ftp://x' }, ['message', 'webhook_url']],
 ]
 for (const [type, config, fields] of faulty) {
-  test(`${type} ${JSON.stringify(config).slice(0, 100)} names all that is wrong with it`, async () => {
+  test(`${type} ${JSON.stringify(config).slice(0, 100)} names all of its faults`, async () => {
     assert.deepEqual((await fieldsNamed(type, config)).sort(), fields.sort())
   })
 }
 
-test('a branch that there is not is answered with those that there are', async () => {
+test('the message about an unknown branch names the valid ones', async () => {
   const { body } = await team.api.post('/v1/workflows', { name: 'Branch' })
   const drawing = {
     nodes: [node('t', 'manual'), node('a')],

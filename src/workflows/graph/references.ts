@@ -16,7 +16,7 @@ const tables: Record<Reference['noun'], string> = {
   template: 'templates',
 }
 
-/** Finds the named ids that the team does not have. An id of another team is unknown. */
+/** Finds the ids that the team does not have. An id of another team is unknown. */
 export async function referenceFaults(tx: Tx, teamId: string, named: Named[]): Promise<FieldError[]> {
   const known = new Map<string, Found>()
   for (const noun of Object.keys(tables) as Reference['noun'][]) {
@@ -32,7 +32,7 @@ export async function referenceFaults(tx: Tx, teamId: string, named: Named[]): P
 
 type Found = { id: string; type: string | null; hosts: string[] | null }
 
-/** Credentials alone are of a type, and bound to hosts. */
+/** Only credentials have a type and hosts. */
 async function find(tx: Tx, noun: Reference['noun'], teamId: string, ids: string[]) {
   const [type, hosts] = noun === 'credential' ? [sql`type`, sql`allowed_hosts`] : [sql`null`, sql`null`]
   const { rows } = await sql<Found>`
@@ -46,7 +46,7 @@ function faultOf({ noun, id, type, url }: Named, found: Found | undefined): stri
   if (type !== undefined && found.type !== type) {
     return `is a ${noun} of the type ${found.type}, and must be of the type ${type}`
   }
-  // Faults of the URL itself are reported there.
+  // The checks of the URL report its own faults.
   const { hosts } = found
   if (url === undefined || hosts === null || !hasLiteralAuthority(url) || !URL.canParse(url)) return null
   return isAllowedHost(url, hosts) ? null : hostNotAllowed(url, hosts)

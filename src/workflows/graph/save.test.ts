@@ -6,7 +6,7 @@ import { type Drawing, draw, faultsOf, line, node } from './fixtures/draw.ts'
 const posthorn = await sharedTestApp()
 const team = await posthorn.team()
 
-/** Refused with one fault at this path. */
+/** Graphs that are refused, with the path of their one fault. */
 const refused: Record<string, [Partial<Drawing>, string]> = {
   'a node without an id': [{ nodes: [{ type: 'manual' }] }, 'nodes[0].id'],
   'a node without a type': [{ nodes: [{ id: 'a' }] }, 'nodes[0].type'],
@@ -46,7 +46,7 @@ const refused: Record<string, [Partial<Drawing>, string]> = {
   'a position past all screens': [{ nodes: [{ ...node('a'), position: { x: 1e300, y: 0 } }] }, 'nodes[0].position.x'],
 }
 for (const [what, [drawing, path]] of Object.entries(refused)) {
-  test(`${what} is refused, and nothing is saved`, async () => {
+  test(`${what} is refused and not saved`, async () => {
     const before = await draw(team, { nodes: [node('kept')], connections: [] })
     const url = `/v1/workflows/${before.body.id}`
     const answer = await team.api.patch(url, { name: 'Changed', connections: [], ...drawing })
@@ -59,7 +59,7 @@ for (const [what, [drawing, path]] of Object.entries(refused)) {
   })
 }
 
-test('every fault is named at once, with the node it is in', async () => {
+test('one answer names every fault, with its node', async () => {
   const answer = await draw(team, {
     nodes: [node('a b'), node('mail', 'send_mail'), node('c'), node('c')],
     connections: [line('c', 'd'), line('c', 'c'), { ...line('mail', 'c'), id: 'c-c' }],
@@ -78,13 +78,13 @@ test('every fault is named at once, with the node it is in', async () => {
   assert.match(faults[5]!, /^connections\[1\]: leads from the node "c" to itself$/)
 })
 
-test('connections that stay are checked against nodes that change', async () => {
+test('a change of nodes checks the connections that stay', async () => {
   const { body } = await draw(team, { nodes: [node('a'), node('b')], connections: [line('a', 'b')] })
   const answer = await team.api.patch(`/v1/workflows/${body.id}`, { nodes: [node('a')] })
   assert.deepEqual(faultsOf(answer), ['connections[0].target: "b" is not the id of a node'])
 })
 
-test('200 nodes and 1,000 connections are saved, and no connection more', async () => {
+test('at most 200 nodes and 1,000 connections are saved', async () => {
   const nodes = Array.from({ length: 200 }, (_, n) => node(`n${n}`))
   const connections = nodes.flatMap(({ id }, n) => [1, 2, 3, 4, 5].map((step) => line(id, nodes[(n + step) % 200]!.id)))
   const saved = await draw(team, { nodes, connections })
@@ -94,7 +94,7 @@ test('200 nodes and 1,000 connections are saved, and no connection more', async 
   assert.deepEqual([answer.status, answer.body.errors[0].path], [400, 'connections'])
 })
 
-test('the same two nodes may be joined by both branches', async () => {
+test('both branches may lead to the same node', async () => {
   const saved = await draw(team, {
     nodes: [node('a', 'condition'), node('b')],
     connections: [line('a', 'b', 'true'), line('a', 'b', 'false')],
@@ -102,7 +102,7 @@ test('the same two nodes may be joined by both branches', async () => {
   assert.equal(saved.status, 200, saved.text)
 })
 
-test('ids that objects have anyway are ids like any other', async () => {
+test('names of JavaScript’s own members, such as constructor, are valid ids', async () => {
   const nodes = [node('__proto__', 'manual'), node('constructor'), node('toString')]
   const connections = [line('__proto__', 'constructor'), line('constructor', 'toString')]
   const saved = await draw(team, { nodes, connections })
@@ -112,7 +112,7 @@ test('ids that objects have anyway are ids like any other', async () => {
   assert.equal(active.body.status, 'active')
 })
 
-test('a draft may be unfinished in every way that activation looks at', async () => {
+test('a draft may have every fault that only activation refuses', async () => {
   const saved = await draw(team, {
     nodes: [node('a', 'manual'), node('b', 'schedule', { cron: 'never' }), node('c', 'send_email', {})],
     connections: [line('a', 'b', 'true'), line('b', 'c'), line('c', 'a')],

@@ -11,8 +11,8 @@ type Schema = {
 }
 
 /**
- * A config without what its schema refuses, so that the rest can be read: that is there as undefined, also as a member of a list; what
- * the schema does not know is left out, and so is a list that is longer than it may be.
+ * Copies a config without the parts that its schema refuses, which become undefined, also in lists. Unknown members and lists that are
+ * too long are left out.
  */
 export function soundPart(schema: object, config: unknown): unknown {
   const { type, anyOf, items, maxItems = Infinity, properties, patternProperties }: Schema = schema

@@ -9,19 +9,19 @@ type Case = {
   selector: string
   document?: unknown
   result?: unknown[]
-  /** Each is right, where RFC 9535 leaves the order open. */
+  /** The valid results, if RFC 9535 leaves the order open. */
   results?: unknown[][]
   invalid_selector?: true
 }
 
-/** The compliance suite of the JSONPath working group (BSD-2-Clause), as this package carries it; no code of the package is used. */
+/** The compliance suite of the JSONPath working group (BSD-2-Clause). Only the suite in this package is used, no code of it. */
 const suite = new URL(
   './src/__tests__/jsonpath-compliance-test-suite/cts.json',
   import.meta.resolve('jsonpath-rfc9535/package.json'),
 )
 const { tests } = JSON.parse(readFileSync(suite, 'utf8')) as { tests: Case[] }
 
-test('every case of the public JSONPath compliance suite is met', () => {
+test('every case of the public JSONPath compliance suite passes', () => {
   assert.ok(tests.length >= 600, `${tests.length} cases`)
   const wrong = tests.flatMap((one) => {
     const answer = answerOf(one)

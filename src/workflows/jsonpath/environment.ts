@@ -2,10 +2,10 @@ import { FunctionExpressionType, JSONPathEnvironment, type JSONPathQuery, Nothin
 import { RE2JS } from 're2js'
 import { tame } from './tame.ts'
 
-/** UTF-16 units. */
+/** The length of an expression, in UTF-16 units. */
 export const expressionMax = 4000
 
-/** RFC 9535, with patterns that take linear time. Deeper than anything that an execution can hold. */
+/** RFC 9535, with patterns in linear time. The depth is larger than that of any value in an execution. */
 const environment = new JSONPathEnvironment({ maxRecursionDepth: 2000 })
 environment.functionRegister.set(
   'match',
@@ -21,7 +21,7 @@ environment.functionRegister.set('length', {
   call: lengthOf,
 })
 
-/** Throws what is wrong with the expression. */
+/** Compiles an expression. Throws an error that says what is wrong with it. */
 export function compileJsonPath(expression: string): JSONPathQuery {
   return tame(environment.compile(expression))
 }
@@ -61,7 +61,7 @@ function compilePattern(pattern: string): RE2JS | null {
   }
 }
 
-/** A dot stands for everything but both line ends (RFC 9485, 5.3); RE2's takes a carriage return. */
+/** Replaces dots, which match all but LF and CR (RFC 9485, 5.3). RE2's dot matches CR. */
 function withDots(pattern: string): string {
   return pattern.replace(/\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\./g, (part) => (part === '.' ? '[^\\n\\r]' : part))
 }

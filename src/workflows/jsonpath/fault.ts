@@ -1,6 +1,6 @@
 import { compileJsonPath, expressionMax } from './environment.ts'
 
-/** The fault of an expression, or null. */
+/** Finds the fault of an expression; null if it is valid. */
 export function jsonPathFault(expression: string): string | null {
   if (expression.length > expressionMax) return `must be ${expressionMax} characters at most`
   try {

@@ -1,6 +1,6 @@
 import { compileJsonPath } from './environment.ts'
 
-/** The list of values that an expression finds, as JSON. Takes as long as it takes, so it is called where it can be stopped. */
+/** Finds the values of an expression, as a list in JSON. Has no time limit, so it runs in a thread that can be ended. */
 export function findByJsonPath(expression: string, root: unknown, lengthMax: number): string {
   const found: string[] = []
   let length = 2

@@ -39,7 +39,7 @@ const store = {
 const authors = store.store.book.map(({ author }) => author)
 const [first, second, third, fourth] = store.store.book
 
-test('the examples of RFC 9535 find what it says', () => {
+test('the examples of RFC 9535 have the results that it gives', () => {
   const cases: [string, unknown[]][] = [
     ['$.store.book[*].author', authors],
     ['$..author', authors],
@@ -103,7 +103,7 @@ test('selectors, slices, comparisons and functions follow RFC 9535', () => {
   for (const [expression, root, expected] of cases) assert.deepEqual(find(expression, root), expected, expression)
 })
 
-test('an invalid JSONPath is a fault before anything runs', () => {
+test('an invalid JSONPath is refused at activation', () => {
   const bad = [
     ...[
       '',
@@ -124,7 +124,7 @@ test('an invalid JSONPath is a fault before anything runs', () => {
   assert.equal(jsonPathFault('$..book[?@.price < 10].title'), null)
 })
 
-slowTest('a search that does not end is ended, and the next one is answered', async () => {
+slowTest('an endless search is ended, and the next one succeeds', async () => {
   const wide = { a: Array.from({ length: 100 }, () => Array.from({ length: 1000 }, () => 1)) }
   assert.deepEqual(await findInSandbox('$..*..*..*..*..*..*[?@.nothing]', deep(60)), slow)
   assert.deepEqual(await findInSandbox('$.a[*][?$.a[*][?@ == 9]]', wide), slow)
@@ -132,7 +132,7 @@ slowTest('a search that does not end is ended, and the next one is answered', as
   assert.deepEqual(await findInSandbox('$.a', { a: 1 }), { output: '[1]' })
 })
 
-test('a query inside a filter finds ten thousand values and no more', async () => {
+test('a query inside a filter finds at most ten thousand values', async () => {
   const list = Array.from({ length: 10_000 }, () => 0)
   assert.deepEqual(await findInSandbox('$.a[?count($.list[*]) == 10000]', { a: [1], list }), { output: '[1]' })
   const fault = 'A query inside a filter finds more than 10000 values.'
@@ -140,14 +140,14 @@ test('a query inside a filter finds ten thousand values and no more', async () =
   assert.deepEqual(await findInSandbox('$[?count($..*..*..*..*..*..*) > 0]', deep(60)), { fault })
 })
 
-test('more than an output may hold is refused before it is gathered', async () => {
+test('a result that is too large for an output is refused while it is found', async () => {
   const answer = await findInSandbox('$..*', { a: Array.from({ length: 1000 }, () => 'x'.repeat(1000)) })
   assert.deepEqual(answer, { fault: 'What it finds has more than 262144 characters as JSON.' })
 })
 
 const slow = { fault: 'It took longer than 1 s.', spent: true }
 
-/** Many values on many levels. */
+/** Makes many values on many levels. */
 function deep(levels: number): unknown {
   let value: unknown = 1
   for (let level = 0; level < levels; level++) value = [value, level, level, level]

@@ -1,6 +1,6 @@
 /**
- * Whether a text comes before another by the numbers of their characters. Units of UTF-16 are in the same order, but that halves of
- * a pair (D800 to DFFF) stand for what is beyond U+FFFF.
+ * True if a text comes before another in the order of code points. UTF-16 units have the same order, except that surrogates (D800 to
+ * DFFF) stand for characters beyond U+FFFF.
  */
 export function comesBefore(left: string, right: string): boolean {
   const lengthMin = Math.min(left.length, right.length)
@@ -11,7 +11,7 @@ export function comesBefore(left: string, right: string): boolean {
   return left.length < right.length
 }
 
-/** The halves of pairs go behind all other units. */
+/** Sorts surrogates after all other units. */
 function rankOf(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }

@@ -5,18 +5,18 @@ const { selectors, expressions } = jsonpath
 type Segment = JSONPathQuery['segments'][number]
 type Expression = InstanceType<typeof expressions.FilterExpression>
 
-/** Filters in filters. */
+/** The nesting of filters. */
 const nestingMax = 5
-/** Values that a query inside a filter may find, for each value that is filtered. */
+/** The values that a query inside a filter may find for each value that is filtered. */
 const innerMax = 10_000
 
 /**
- * Lets a query hold only what it looks at right now, where json-p3 gathers whole levels: so its memory stays small on any data.
- * Also orders texts as RFC 9535 does, and refuses what json-p3 adds to it. Throws what is wrong with the expression.
+ * Makes a query visit one value at a time, so that its memory stays small; json-p3 collects whole levels. Also orders texts as
+ * RFC 9535 does, and refuses json-p3's extensions. Throws an error that says what is wrong with the expression.
  */
 export function tame(query: JSONPathQuery, nesting = 0): JSONPathQuery {
   for (const segment of query.segments) {
-    // What stands between two dots or brackets; a descendant segment has a way to visit, a child segment has none.
+    // Only descendant segments have `visit`.
     const visit = 'visit' in segment ? (segment.visit as Visit).bind(segment) : null
     segment.lazyResolve = (nodes) => resolve(segment, nodes, visit)
     for (const selector of segment.selectors) {

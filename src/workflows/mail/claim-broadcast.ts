@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Turn } from '../nodes/node.ts'
 
-/** Notes which execution is about to send a draft, before it does: the broadcast's end belongs to the same chain. */
+/** Records the execution that is about to send a draft, since the broadcast's end belongs to the same chain. */
 export async function claimBroadcast({ app, teamId, executionId }: Turn, broadcastId: string): Promise<void> {
   await app.transaction((tx) =>
     sql`

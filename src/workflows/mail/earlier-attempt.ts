@@ -4,12 +4,12 @@ import { findEmail } from '../../emails/queries.ts'
 import type { Turn } from '../nodes/node.ts'
 
 const pollMs = 50
-/** A little over a lease: by then the process that was sending it is done, or another one has sent it. */
+/** Slightly longer than a lease: by then the process that was sending the email, or another one, has sent it. */
 const waitMaxMs = 40_000
 
 /**
- * The email that an attempt before this one has made; null where none was made, or what was made was taken back. Waits for one
- * that is being handed over: until it is, it may be taken back. One that waits for its time is out of our hands.
+ * Finds the email of an earlier attempt; null if none was accepted, or if it was withdrawn. Waits while the email is being handed
+ * over, since it may be withdrawn until then. Does not wait for a scheduled email.
  */
 export async function findEarlierEmail(turn: Turn): Promise<{ id: string; status: EmailStatus } | null> {
   if (turn.attempt === 1) return null

@@ -5,7 +5,7 @@ import type { Context } from '../nodes/node.ts'
 import type { ValueFault } from '../placeholders/became.ts'
 import { fillValue } from '../placeholders/fill.ts'
 
-/** A text that is one placeholder with a list behind it becomes the list. What stands in it is checked when it is sent. */
+/** Fills the recipients. A text that is one placeholder may become a list, whose addresses are checked when the email is sent. */
 export function fillRecipients(to: string | string[], context: Context): string[] {
   const recipients = [to].flat().flatMap((text) => fillValue(text, context) as string | string[])
   if (recipients.length <= recipientsMax) return recipients
@@ -18,7 +18,7 @@ export type Addresses = {
   reply_to?: string | undefined
 }
 
-/** Which of an email's addresses are none. */
+/** Finds the invalid addresses of an email. */
 export function addressFaults({ from, to, reply_to }: Addresses): ValueFault[] {
   const fields: [string, unknown][] = [
     ['from', from],

@@ -13,8 +13,8 @@ import { teamCaller } from '../team-caller.ts'
 import { addressFaults } from './recipients.ts'
 
 /**
- * Sends the email of a turn, which has the turn's id: there is never a second one. Beyond the emails of a second it is accepted
- * for now, and goes out as scheduled mail does, as soon as the limit lets it. Throws as `sendEmail` does.
+ * Sends the email of a turn. It has the turn's id, so there is never a second one. Past the emails per second of the plan it is
+ * scheduled for now, and goes out when the limit allows it. Throws as `sendEmail` does.
  */
 export async function sendOnBehalf({ app, teamId, id }: Turn, input: SendEmailConfig): Promise<Email> {
   refuseFaults(input)
@@ -38,7 +38,7 @@ function refuseFaults(input: SendEmailConfig): void {
   if (length > subjectMax) throw invalid('subject', `must be at most ${subjectMax} characters; it became ${length}`)
 }
 
-/** The texts are filled by now: only the template's have variables left. */
+/** The texts are filled already; only the template's texts still have variables. */
 async function readCommand(app: App, teamId: string, input: SendEmailConfig): Promise<EmailCommand> {
   const { from, to, subject, html, text, reply_to, template_id, template_variables } = input
   const body: SendEmailBody = {
@@ -56,7 +56,7 @@ async function readCommand(app: App, teamId: string, input: SendEmailConfig): Pr
   return { ...template, subject, html: written.html ?? template.html, text: written.text ?? template.text }
 }
 
-/** True for the limit of a second; the limit of a day has another body. */
+/** True for the limit per second. The limit per day has another body. */
 function isPerSecond(error: unknown): boolean {
   return error instanceof DomainError && error.details.name === 'rate_limit_exceeded'
 }

@@ -6,8 +6,8 @@ import { fillAll, fillHtml } from '../placeholders/fill.ts'
 const filledMax = 1024 * 1024
 
 /**
- * Fills the variables of a template and the placeholders of the workflow in one go, so that no value is expanded again: the
- * text is cut at the variables, and what is between them is filled.
+ * Fills the variables of a template and the placeholders of the workflow at once, so that no value is expanded again: the text is
+ * split at the variables, and the parts between them are filled.
  */
 export function fillText(
   source: string,

@@ -36,24 +36,24 @@ function createTeam(t: TestContext) {
   }
 }
 
-test('a node that does not come to an end has failed after a minute', async (t) => {
+test('a node that does not end fails after a minute', async (t) => {
   const begin = createTeam(t)
   const { result } = begin({ ...codeNode, run: () => new Promise(() => {}) })
   t.mock.timers.tick(minute)
   assert.deepEqual(await result, tooLong)
 })
 
-test('code that stands in line for longer than an attempt lasts runs when its turn comes', async (t) => {
+test('code that waits for a thread longer than an attempt may last still runs', async (t) => {
   const begin = createTeam(t)
   const first = begin(codeNode, 'for (;;);')
   const second = begin(codeNode, 'return 1')
   t.mock.timers.tick(2 * minute)
-  // The first one had its thread, so its time has passed.
+  // The first one had a thread, so its minute is over.
   assert.deepEqual(await first.result, tooLong)
   assert.deepEqual(await second.result, { outcome: { output: 1 } })
 })
 
-test('code that is broken off while it stands in line ends at once', async (t) => {
+test('code that is aborted while it waits for a thread ends at once', async (t) => {
   const begin = createTeam(t)
   begin(codeNode, 'for (;;);')
   const waiting = begin(codeNode, 'return 1')

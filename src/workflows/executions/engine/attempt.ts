@@ -1,14 +1,14 @@
 import type { ActionNode, Turn } from '../../nodes/node.ts'
 import type { Result } from './step/ending.ts'
 
-/** Longer than any node works: send_email waits 40 s for a hand-over, http_request 30 s for an answer. */
+/** Longer than any node takes: send_email waits 40 s for the provider, http_request 30 s for an answer. */
 const attemptMaxMs = 60_000
 
 export type Attempt = { abort(reason: Error): void }
 
 /**
- * Runs a node once, and calls `done` with the result. An attempt that takes longer than a minute or is aborted has failed, and its
- * result is ignored. The minute does not pass while a node waits for a thread (`turn.clock`).
+ * Runs a node once, and calls `done` with the result. An attempt that takes longer than a minute, or is aborted, fails, and a later
+ * result is ignored. The time that a node waits for a thread does not count (`turn.clock`).
  */
 export function attemptNode(
   type: ActionNode,
@@ -53,7 +53,7 @@ export function attemptNode(
   return { abort }
 }
 
-/** Creates the signal when it is asked for: few nodes use one, and it costs more than running a simple node. */
+/** Creates the signal when it is first used: few nodes use one, and it costs more than running a simple node. */
 function lazyController() {
   let controller: AbortController | undefined
   let reason: Error | undefined

@@ -4,7 +4,7 @@ import { noteStoredBytes } from '../../../emails/quota/note-stored-bytes.ts'
 
 const cutShort = 'Broken off while it was under way: it may have taken effect.'
 
-/** Closes the nodes of executions that end early: a node under way has failed, and a delay is skipped. */
+/** Closes the nodes of executions that end early: nodes under way fail, and delays are skipped. */
 export async function closeNodes(tx: Tx, teamId: string, executionIds: string[]): Promise<void> {
   await sql`
     with closed as (

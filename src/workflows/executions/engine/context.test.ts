@@ -7,7 +7,7 @@ import { call, delay, entryOf, makeFlow, statusesOf } from '../fixtures/flow.ts'
 const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
 const team = await posthorn.team()
 
-test('a node knows what leads to it, and not what beside it happens to be complete already', async () => {
+test('a node sees the outputs of nodes that lead to it, and not those of other branches', async () => {
   const peer = await startPeer()
   peer.answer = (response) => response.end('answered')
   const body = '{{node_first.body}} {{node_beside.body}} {{node_start.n}}'
@@ -43,12 +43,12 @@ test('a node of a type that no longer exists fails, and names the type', async (
   assert.match(entryOf(await flow.get(id), 'a').error!, /telegram/)
 })
 
-test('an execution that no process can get on with is given up after twenty attempts', async () => {
+test('an execution that twenty processes could not continue fails', async () => {
   const flow = await makeFlow(team, [delay('a', '1h')], ['start>a'])
   const id = await flow.start()
   await posthorn.runDueJobs()
   await posthorn.app.db.updateTable('jobs').set({ attempts: 20 }).where('key', '=', id).execute()
-  // Let go on, it is counted anew.
+  // The attempts are counted from one again.
   posthorn.clock.advance(3_600_000)
   await posthorn.runDueJobs()
   assert.equal((await flow.get(id)).status, 'completed')
@@ -60,7 +60,7 @@ test('an execution that no process can get on with is given up after twenty atte
   assert.match(execution.error!, /^Given up/)
 })
 
-/** The node `a`, as an older release's checks let it pass. */
+/** Saves a node `a` that only the checks of an older release accept. */
 async function replaceNode(workflowId: string, a: { type: string; config: object }): Promise<void> {
   const common = { name: '', position: { x: 0, y: 0 } }
   const nodes = [

@@ -10,7 +10,7 @@ const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
 const team = await posthorn.team()
 const { app, clock } = posthorn
 
-/** Lets the next `failing.left` units of work fail as they do where the database does not answer. */
+/** Makes the next `failing.left` transactions fail as if the database did not answer. */
 function failing(error: Error) {
   const { transaction } = app
   const state = { left: 0 }
@@ -20,7 +20,7 @@ function failing(error: Error) {
   return { state, end: () => Object.assign(app, { transaction }) }
 }
 
-test('what a node has done is not done again because the database was gone for a moment', async () => {
+test('a node is not run again because the database was unavailable for a moment', async () => {
   const peer = await startPeer()
   const { state, end } = failing(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
   peer.answer = (response) => {
@@ -38,7 +38,7 @@ test('what a node has done is not done again because the database was gone for a
   )
 })
 
-slowTest('an execution that gets on each time it is taken up is never given up', async () => {
+slowTest('an execution that completes a node each time a process takes it over is never given up', async () => {
   const peer = await startPeer()
   const nodes = Array.from({ length: 25 }, (_, index) => call(`n${index}`, peer.url))
   const flow = await makeFlow(team, nodes, [['start', ...nodes.map(({ id }) => id)].join('>')])

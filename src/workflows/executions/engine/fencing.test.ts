@@ -36,7 +36,7 @@ async function isLeased(key: string): Promise<boolean> {
   return rows.length === 1
 }
 
-test('of two leases of one job only the one that is held records, though both come in one commit', async () => {
+test('only the present holder of a lease records its step, also in one commit with the former one', async () => {
   const flow = await makeFlow(
     team,
     [call('a', 'http://127.0.0.1:1'), call('b', 'http://127.0.0.1:1')],

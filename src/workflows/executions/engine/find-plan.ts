@@ -6,7 +6,7 @@ import type { Graph } from '../../graph/graph.ts'
 import { nodeTypeOf } from '../../nodes/registry.ts'
 import { type Plan, planGraph } from './step/plan.ts'
 
-/** The memory of one name that a node knows, in bytes. */
+/** The estimated memory of one name in a node's context. */
 const nameBytes = 40
 
 type Known = { plan: Promise<Plan>; sizeBytes: number }

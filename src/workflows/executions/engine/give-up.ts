@@ -4,7 +4,7 @@ import { deleteHeldJobs } from '../../../platform/jobs/leases.ts'
 import { countEndedExecutions } from '../count-executions.ts'
 import { closeNodes } from './close-nodes.ts'
 
-/** How often in a row an execution may be taken up without completing a node. */
+/** How often in a row processes may take over an execution without completing a node of it. */
 const takeUpsMax = 20
 
 export function isGivenUp({ attempts }: TeamJob): boolean {
@@ -13,7 +13,7 @@ export function isGivenUp({ attempts }: TeamJob): boolean {
 
 const error = `Given up: it was begun ${takeUpsMax} times, and each time the process failed or ended. The log tells why.`
 
-/** Ends an execution that no process could get on with, so that it is not taken up for ever. */
+/** Fails an execution that no process could continue, so that it is not taken over for ever. */
 export async function giveUp(app: App, job: TeamJob): Promise<JobResult> {
   const [teamId, id] = [job.teamId, job.key]
   await app.transaction(async (tx) => {

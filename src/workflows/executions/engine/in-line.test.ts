@@ -11,7 +11,7 @@ const { app, clock } = posthorn
 /** A process has 500 slots, and a team may have as many as it leaves free. */
 const placesOfTeam = 250
 
-/** Executions that have begun more requests than there are slots; the requests that were made are not answered yet. */
+/** Starts executions with more requests than a team has slots. The peer holds back its answers. */
 async function fullHouse(executions: number) {
   const team = await posthorn.team()
   const peer = await startPeer()
@@ -42,7 +42,7 @@ async function countBegun(workflowId: string): Promise<number> {
   return rows[0]!.count
 }
 
-/** Nothing that the first process asks the database is answered; gives what ends that. */
+/** Leaves queries of the first process without an answer. Returns the function that ends this. */
 function cutOff(): () => void {
   const { transaction, db } = app
   const fail = () => {
@@ -57,24 +57,24 @@ function cutOff(): () => void {
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-test('what stands in line for a place does not begin once its workflow is deleted', async () => {
+test('nodes that wait for a slot do not begin once their workflow is deleted', async () => {
   const { team, peer, flow, running, answerAll } = await fullHouse(20)
-  // An active one is paused.
+  // Deactivates it, since an active workflow cannot be deleted.
   await team.api.post(`${flow.path}/activate`)
   assert.equal((await team.api.delete(flow.path)).status, 200)
   await running
   answerAll()
-  // Anything that had begun would be asked before this one.
+  // Requests that had begun would reach the peer before this one.
   const last = await makeFlow(team, [call('last', peer.url)], ['start>last'])
   await last.start()
   await posthorn.runDueJobs()
   assert.equal(peer.asked.length, placesOfTeam + 1)
 })
 
-test('a process cut off from the database begins nothing that stands in line once its leases may be over', async () => {
+test('a process without the database begins no waiting node once its leases may have run out', async () => {
   const { peer, running, answerAll } = await fullHouse(16)
   const reconnect = cutOff()
-  // It cannot look for more.
+  // Its search for more jobs fails too.
   const ended = assert.rejects(running, /ECONNREFUSED/)
   clock.advance(31_000)
   answerAll()
@@ -82,7 +82,7 @@ test('a process cut off from the database begins nothing that stands in line onc
   const asked = peer.asked.length
   reconnect()
   await ended
-  // Each once by the process that died, as far as it came, and once by the other.
+  // The first process made the requests that had slots; the other one made all.
   assert.equal(asked, placesOfTeam + 16 * 20)
   assert.equal(peer.asked.length, asked)
 })

@@ -13,30 +13,30 @@ export type Header = {
   workflowId: string
   graphId: string
   status: ExecutionStatus
-  /** The place in its chain. */
+  /** The execution's number in a chain of executions that caused each other, from 1. */
   depth: number
-  /** The size of what it knows, in bytes of JSON. */
+  /** The size of its context, in bytes of JSON. */
   sizeBytes: number
-  /** Filled for a small execution of which no node has begun; `findContents` finds the others. */
+  /** Set for a small execution without a node that has begun. `findContents` loads those of the others. */
   contents: Contents | null
 }
 
 export type Contents = {
   nodes: Map<string, NodeEntry>
-  /** What the execution knows, as JSON, by the names of a context. */
+  /** The values of the context as JSON, by name. */
   texts: Map<string, string>
   /** The error of the node that failed first. */
   failure: string | null
 }
 
 const together = { itemsMax: 500, flushesMax: 2 }
-/** An execution of this size is read before the memory budget is asked. */
+/** An execution of up to this size is read before the memory budget admits it. */
 const smallBytes = 32 * 1024
 
-/** The data of an execution, as JSON. */
+/** `triggerData`, `vars`: as JSON. */
 type Data = { id: string; triggerData: string; vars: string }
 
-/** One statement answers for many executions. Undefined for one that is finished or deleted. */
+/** Finds an execution, in one statement with others. Undefined if it is finished or deleted. */
 export const findHeader: (app: App, job: TeamJob) => Promise<Header | undefined> = gatheredFor(async (app, jobs) => {
   const { rows } = await sql<Header & Data & { isNew: boolean }>`
     select execution.id, workflow_id as "workflowId", graph_id as "graphId", status, depth, size.bytes as "sizeBytes",

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryBudget } from './memory-budget.ts'
 
-test('a large execution waits until it fits, first come first served, and a small one does not wait', async () => {
+test('large executions wait in order until they fit, and small ones do not wait', async () => {
   const budget = createMemoryBudget({ maxBytes: 100, smallBytes: 5 })
   const entered: string[] = []
   const take = (name: string, bytes: number) => budget.take(bytes).then(() => entered.push(name))

@@ -2,9 +2,9 @@ import { perApp } from '../../../platform/per-app.ts'
 
 /** A budget of memory, in bytes. */
 export type MemoryBudget = {
-  /** Waits until so many bytes are free, first come first served. Small amounts do not wait, and any amount fits an empty budget. */
+  /** Waits until so many bytes are free, in the order of the calls. Small amounts do not wait; an empty budget admits any amount. */
   take(bytes: number): Promise<void>
-  /** Adds to what was taken already, without waiting; negative to give some back. */
+  /** Changes what was taken by so many bytes, without waiting. */
   grow(bytes: number): void
   give(bytes: number): void
   isOver(): boolean
@@ -42,10 +42,10 @@ export function createMemoryBudget({ maxBytes, smallBytes }: { maxBytes: number;
   }
 }
 
-/** In bytes of JSON, the form in which executions keep what they know; `context/read-once.ts` bounds what is parsed. */
+/** In bytes of JSON, the form in which executions keep their contexts. `context/read-once.ts` bounds the parsed values. */
 const contextsMaxBytes = 128 * 1024 * 1024
-/** Hundreds of executions of this size do not matter. */
+/** Hundreds of executions of this size fit beside the budget. */
 const smallBytes = 32 * 1024
 
-/** The budget of all executions that this process runs. */
+/** The memory of all executions that a process runs. */
 export const memoryBudgetOf = perApp(() => createMemoryBudget({ maxBytes: contextsMaxBytes, smallBytes }))

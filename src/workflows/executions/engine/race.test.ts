@@ -8,12 +8,12 @@ const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
 const second = await posthorn.another()
 const team = await posthorn.team()
 
-test('whenever a cancel meets a run, the execution ends whole: completed, or cancelled with nothing left under way', async () => {
+test('an execution that is cancelled at any point of its run is completed, or cancelled with no node under way', async () => {
   const peer = await startPeer()
   const nodes = [call('a', peer.url), delay('b', '0s'), call('c', peer.url), call('d', peer.url), delay('e', '1m')]
   const flow = await makeFlow(team, nodes, ['start>a>b>d', 'start>c>d>e'])
   const ids = await Promise.all(Array.from({ length: 60 }, () => flow.start()))
-  // Each answer of the peer lets the next cancel go: they meet the runs wherever these are.
+  // Each answer of the peer sends the next cancel, so that cancels meet the runs at any point.
   const cancels: Promise<number>[] = []
   peer.answer = (response) => {
     response.end()

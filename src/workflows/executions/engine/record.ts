@@ -13,12 +13,12 @@ import type { Lease } from './step/advance.ts'
 import { sizeOf } from './step/recordable.ts'
 import type { NodeWrite } from './step/state.ts'
 
-/** One step of an execution, or several at once. */
+/** The changes of one or more steps of an execution. */
 export type StepRecord = {
   job: TeamJob
   /** One for each node that changed. */
   nodes: NodeWrite[]
-  /** The status of the execution; null if it stays. */
+  /** The new status of the execution; null if it stays. */
   status: ExecutionStatus | null
   /** The error of the execution. */
   error: string | null
@@ -31,7 +31,7 @@ export type StepRecord = {
  */
 export const recordStep: (app: App, step: StepRecord) => Promise<void> = gatheredFor(
   async (app, steps) => {
-    // The nodes have had their effects. They must not be repeated because the database was gone for a moment.
+    // The nodes have had their effects, which must not be repeated because the database is unavailable for a moment.
     const held = await whileDatabaseIsGone(() => app.transaction((tx) => recordAll(tx, steps)))
     return steps.map(({ job }) => (held.has(job) ? undefined : new LeaseLost()))
   },
@@ -73,13 +73,13 @@ async function settleJobs(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
   if (ending.length > 0) held = held.union(await deleteHeldJobs(tx, ending))
   if (returned.length > 0) {
     held = held.union(await returnHeldJobs(tx, returned))
-    // A delay may be shorter than the runner's sweep.
+    // A delay may be shorter than the interval at which the runner looks for jobs.
     tx.afterCommit(() => tx.jobs.wake())
   }
   return held
 }
 
-/** Counts the attempts of a job anew once a node is complete, so that an execution that gets on is not given up. */
+/** Keeps leases. Resets the attempts of a job once a node is complete, so that an execution with progress is not given up. */
 async function keepJobs(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
   const held = await lockHeldJobs(
     tx,
@@ -99,7 +99,7 @@ async function keepJobs(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
 
 type Row = NodeWrite & { job: TeamJob }
 
-/** The data of one statement, in UTF-16 units; a node may have half a million. */
+/** The data of one statement, in UTF-16 units; one node may have half a million. */
 const pageMax = 4 * 1024 * 1024
 
 function pagesOf(nodes: Row[]): Row[][] {
@@ -151,9 +151,9 @@ const nodeColumns = {
 } as const
 
 /**
- * Computes by how many bytes the rows grow. As part of the statement that writes them, it sees them as they were. An input that is
- * not written again stays, and is not read. Each row is looked up by its key, since a join may be planned as a scan while the table
- * is small. The rows come as JSON: plans for short arrays look so much cheaper that PostgreSQL would plan the statement each time.
+ * Computes by how many bytes the rows grow. As part of the statement that writes them, it sees the old rows. An input that is not
+ * written again is not read. Each row is looked up by its key, since a join may be planned as a scan while the table is small. The
+ * rows come as JSON: plans for short arrays look so much cheaper that PostgreSQL would plan the statement each time.
  */
 function changesOf(nodes: Row[]): RawBuilder<unknown> {
   const lengthOf = (text: string | null) => (text === null ? 0 : sizeOf(text))

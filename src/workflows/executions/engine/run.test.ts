@@ -11,7 +11,7 @@ const equals = (id: string, left: string, right: string) => {
   return { id, type: 'condition', config: { left, operator: 'equals', right } }
 }
 
-test('a condition runs one of its branches and skips the other; where they join, the rest runs once', async () => {
+test('a condition runs one of its branches and skips the other, and the node where they join runs once', async () => {
   const peer = await startPeer()
   const nodes = [
     equals('check', '{{trigger.plan}}', 'pro'),
@@ -28,7 +28,7 @@ test('a condition runs one of its branches and skips the other; where they join,
   )
 })
 
-test('a filter that lets nothing pass ends its branch: what follows is skipped, other branches go on', async () => {
+test('a filter whose rule does not hold ends its branch, and other branches go on', async () => {
   const filter = { id: 'only', type: 'filter', config: { left: '{{trigger.plan}}', operator: 'equals', right: 'pro' } }
   const nodes = [filter, delay('after', '0s'), delay('other', '0s'), delay('join', '0s')]
   const flow = await makeFlow(team, nodes, ['start>only>after>join', 'start>other>join'])
@@ -50,7 +50,7 @@ test('branches run side by side, and the join waits for the last of them', async
   peer.answer = (response, { path }) => {
     if (path === '/join') return response.end()
     waiting.push(() => response.end())
-    // Each answers only once all three were asked.
+    // The peer answers once it has all three requests.
     if (waiting.length === 3) for (const answer of waiting) answer()
   }
   const nodes = ['a', 'b', 'c', 'join'].map((id) => call(id, peer.url))
@@ -62,7 +62,7 @@ test('branches run side by side, and the join waits for the last of them', async
   assert.equal(peer.asked.at(-1)!.path, '/join')
 })
 
-test('outputs and the data of the trigger reach the nodes behind, and are kept with what each was given', async () => {
+test('later nodes get the data of the trigger and earlier outputs, and the history shows each node with its input', async () => {
   const peer = await startPeer()
   peer.answer = (response) => response.end('the answer')
   const nodes = [
@@ -103,7 +103,7 @@ test('a node that fails is tried again after 1 s, 5 s and 25 s, and with the fou
   assert.match(String([...keys][0]), /^[\x20-\x7e]{60,255}$/)
 })
 
-test('while one branch waits for its next attempt the others go on, and then it does', async () => {
+test('other branches go on while one waits for its next attempt', async () => {
   const peer = await startPeer()
   peer.answer = (response, { path }) => {
     const isFirst = peer.asked.filter((asked) => asked.path === path).length === 1
@@ -121,14 +121,14 @@ test('while one branch waits for its next attempt the others go on, and then it 
   assert.deepEqual(statusesOf(await flow.get(id)), { ...before, execution: 'completed', bad: 'completed' })
 })
 
-test('what is refused for good is not tried again, and begins nothing any more', async () => {
+test('a node whose request is refused for good is not tried again, and no further node begins', async () => {
   const peer = await startPeer()
   const nodes = [broken('bad'), call('slow', peer.url), call('after', peer.url)]
   const flow = await makeFlow(team, nodes, ['start>bad', 'start>slow>after'])
   const id = await flow.start()
   await posthorn.runDueJobs()
   const execution = await flow.get(id)
-  // Nodes that ran already were finished and recorded.
+  // Nodes that were running have completed and were recorded.
   assert.deepEqual(statusesOf(execution), { execution: 'failed', bad: 'failed', slow: 'completed', after: 'pending' })
   assert.match(execution.error!, /^Node bad failed: duration/)
   assert.deepEqual(
@@ -156,7 +156,7 @@ test('a delay longer than LONG_DELAY parks the execution as waiting, a shorter o
   assert.deepEqual(seen, [short, short, long, long, done])
 })
 
-test('an execution that waits for ten years does not hold anything up, and goes on then', async () => {
+test('an execution that waits for ten years delays no other, and goes on afterwards', async () => {
   const flow = await makeFlow(team, [delay('decade', '3650d')], ['start>decade'])
   const id = await flow.start()
   await posthorn.runDueJobs()
@@ -167,7 +167,7 @@ test('an execution that waits for ten years does not hold anything up, and goes 
   assert.equal((await flow.get(id)).status, 'completed')
 })
 
-test('while one branch waits for long the other runs, and the execution is waiting when nothing else is left', async () => {
+test('the other branch runs during a long delay, and then the execution is waiting', async () => {
   const peer = await startPeer()
   const nodes = [delay('long', '1h'), call('other', peer.url), call('join', peer.url)]
   const flow = await makeFlow(team, nodes, ['start>long>join', 'start>other>join'])
@@ -181,7 +181,7 @@ test('while one branch waits for long the other runs, and the execution is waiti
   assert.equal((await flow.get(id)).status, 'completed')
 })
 
-test('a failure ends the execution without the delays that still wait: they are skipped, and never fire', async () => {
+test('a failure ends the execution and skips the delays that still wait', async () => {
   const nodes = [delay('long', '1h'), delay('short', '2s'), broken('bad')]
   const flow = await makeFlow(team, nodes, ['start>long', 'start>short>bad'])
   const id = await flow.start()
@@ -205,7 +205,7 @@ test('an output of 256 KiB is kept, a larger one fails its node and says by how 
   }
   const small = await run(1000)
   const overhead = JSON.stringify(entryOf(small, 'ask').outputData).length - 1000
-  // The answer tells its length in digits.
+  // The output contains the length of the body in digits.
   const fits = await run(256 * 1024 - overhead - 2)
   assert.equal(fits.status, 'completed', fits.error ?? '')
   assert.equal(JSON.stringify(entryOf(fits, 'ask').outputData).length, 256 * 1024)
@@ -215,7 +215,7 @@ test('an output of 256 KiB is kept, a larger one fails its node and says by how 
   assert.equal(entryOf(over, 'ask').outputData, null)
 })
 
-test('an input past 256 KiB is not kept, and its node runs with it all the same', async () => {
+test('an input of more than 256 KiB is left out of the history, and its node runs', async () => {
   const peer = await startPeer()
   const flow = await makeFlow(team, [call('ask', peer.url, { body: 'Text {{trigger.text}}' })], ['start>ask'])
   const id = await flow.start({ text: 'x'.repeat(300_000) })
@@ -228,7 +228,7 @@ test('an input past 256 KiB is not kept, and its node runs with it all the same'
   assert.ok(inputData.sizeBytes > 300_000)
 })
 
-test('a graph of 200 nodes runs to its end: wide and joined, and long', async () => {
+test('a graph of 200 nodes runs to its end, side by side or one after the other', async () => {
   const ids = Array.from({ length: 198 }, (_, index) => `n${index}`)
   const wide = await makeFlow(
     team,

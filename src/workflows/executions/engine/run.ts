@@ -28,7 +28,7 @@ type Run = Running & {
   happened: Happened[]
   /** The rows that steps have changed since the last record, by node. */
   unrecorded: Map<string, NodeWrite>
-  /** Nodes that run once the record of their beginning is committed. */
+  /** Nodes that run once their beginning is recorded. */
   toBegin: Begun[]
   isRecording: boolean
   recordedStatus: ExecutionStatus
@@ -79,12 +79,12 @@ function createRun(app: App, job: TeamJob, { id, workflowId, status, depth }: He
 }
 
 function end(run: Run): void {
-  // After an error, nodes may still run or wait for a slot. They belong to the process that takes the execution up next.
+  // After an error, nodes may still run or wait for a slot. The process that takes the execution over runs them again.
   stop(run, new LeaseLost())
   leave(run.app, run)
 }
 
-/** While a step is recorded, what follows from it is computed. A node with an effect waits for the record of its beginning. */
+/** Computes the next steps while a step is recorded. A node with an effect begins once its beginning is recorded. */
 async function goOn(run: Run): Promise<JobResult> {
   for (;;) {
     if (run.stopped) throw run.stopped
@@ -127,7 +127,7 @@ function takeStep(run: Run): Step {
   return step
 }
 
-/** Everything that is not recorded yet; null if there is nothing. */
+/** Collects all changes that are not recorded yet; null without any. */
 function nextRecord(run: Run, { lease, state }: Step): StepRecord | null {
   const status = state.status === run.recordedStatus ? null : state.status
   if (run.unrecorded.size === 0 && status === null && lease === 'kept') return null
@@ -153,7 +153,7 @@ function recordAndBegin(run: Run, record: StepRecord): void {
     })
 }
 
-/** A timer holds 24 days at most, so a time far away is looked at again. */
+/** Timers are limited to 24 days, so a longer wait is made of many. */
 const wakeMaxMs = 60_000
 const wakeMinMs = 50
 
@@ -165,7 +165,7 @@ async function newsOrTime(run: Run, wakeAt: Date | null): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Runs a node once it has a slot, beside everything else. */
+/** Runs a node once it has a slot. */
 async function startNode(run: Run, node: Begun): Promise<void> {
   const leaveSlot = await takeSlot(run.app, run.ids.teamId)
   whenSure(run.app, () => {
@@ -181,7 +181,7 @@ function attempt(run: Run, { type, input, shown: _, ...node }: Begun, leaveSlot:
     leaveSlot()
     run.attempts.delete(node.nodeId)
     run.happened.push({ nodeId: node.nodeId, ending: endingOf(type, result) })
-    // It could not be recorded. The process that takes the execution up next runs the node again.
+    // The failure could not be recorded. The process that takes the execution over runs the node again.
     if ('error' in result && isDatabaseGone(result.error)) stop(run, result.error)
     run.news.give()
   })

@@ -5,22 +5,22 @@ import { perApp } from '../../../platform/per-app.ts'
 import type { Signal } from '../../../platform/signal.ts'
 import type { Attempt } from './attempt.ts'
 
-/** An execution that this process runs, as far as it can be stopped from outside. */
+/** The part of a running execution that is needed to stop it. */
 export type Running = {
   job: TeamJob
   /** The attempts under way, by node. */
   attempts: Map<string, Attempt>
-  /** Once set, the execution records and begins nothing any more. */
+  /** Once set, the execution records nothing and begins no node. */
   stopped: Error | null
   news: Signal
 }
 
 /** How often a process checks that it still holds the leases of its executions. */
 const lookEveryMs = 2000
-/** A process has ten seconds to end; another one repeats the nodes that need longer. */
+/** A process has ten seconds to end. Another one repeats the nodes that take longer. */
 const drainingMaxMs = 8000
 
-/** After this time without a check a lease may have run out: it was extended a heartbeat earlier at the latest. */
+/** After this time without a check a lease may have run out. At a check, its last extension is at most a heartbeat old. */
 const blindMaxMs = leaseMs - heartbeatMs
 
 type All = {
@@ -67,12 +67,12 @@ export function abandon(app: App, executionIds: string[]): void {
   )
 }
 
-/** Aborts the attempts of an execution; it records and begins nothing any more. */
+/** Aborts the attempts of an execution. It records nothing and begins no node afterwards. */
 export function stop(run: Running, why: Error): void {
   stopAll([run], why)
 }
 
-/** All are stopped before any attempt is aborted: the slots that become free must not let one of them begin a node. */
+/** Stops all before it aborts any attempt, so that no execution begins a node in a slot that becomes free. */
 function stopAll(runs: Running[], why: Error): void {
   for (const run of runs) run.stopped ??= why
   for (const run of runs) {

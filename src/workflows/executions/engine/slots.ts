@@ -9,6 +9,6 @@ const slotsOf = perApp(() => createFairSlots({ slotsMax: 500 }))
 export async function takeSlot(app: App, teamId: string): Promise<() => void> {
   const slot = await slotsOf(app).enter(teamId)
   // The number of nodes that wait is bounded by the executions that the process holds.
-  if ('refused' in slot) throw new Error('Slots of nodes refuse only past a limit on waiting, and have none.')
+  if ('refused' in slot) throw new Error('A node was refused a slot, although any number may wait.')
   return slot.leave
 }

@@ -11,7 +11,7 @@ const team = await posthorn.team()
 const other = second.app.jobs
 const leaseMs = 30_000
 
-/** A peer that leaves the first question to `path` without an answer until it is told to give one. */
+/** A peer that holds back its answer to the first request for `path` until `answer` is called. */
 async function startSlowPeer(path: string) {
   const peer = await startPeer()
   const asked = Promise.withResolvers<ServerResponse>()
@@ -25,7 +25,7 @@ async function startSlowPeer(path: string) {
   return { ...peer, asked: peer.asked, held: asked.promise, count }
 }
 
-test('a process that stands still loses its execution: another finishes it, and what the first one knows is not recorded', async () => {
+test('another process finishes the execution of a process that stands still, whose later results are not recorded', async () => {
   const peer = await startSlowPeer('/slow')
   const nodes = [call('before', peer.url), call('slow', peer.url), call('after', peer.url)]
   const flow = await makeFlow(team, nodes, ['start>before>slow>after'])
@@ -39,13 +39,13 @@ test('a process that stands still loses its execution: another finishes it, and 
   held.end('too late')
   await first
   assert.deepEqual(await flow.get(id), execution)
-  // Only what was under way is repeated, and the other side can tell.
+  // Only the node under way is repeated, with the same idempotency key.
   assert.deepEqual([peer.count('/before'), peer.count('/slow'), peer.count('/after')], [1, 2, 1])
   const keys = peer.asked.filter(({ path }) => path === '/slow').map(({ headers }) => headers['idempotency-key'])
   assert.equal(new Set(keys).size, 1)
 })
 
-test('branches that ended before their process died stay as they are, and the join runs once', async () => {
+test('branches that completed before their process died are not repeated, and the join runs once', async () => {
   const peer = await startSlowPeer('/b')
   const nodes = ['a', 'b', 'join'].map((id) => call(id, peer.url))
   const flow = await makeFlow(team, nodes, ['start>a>join', 'start>b>join'])
@@ -61,14 +61,14 @@ test('branches that ended before their process died stay as they are, and the jo
   await first
 })
 
-test('what one process cancels is broken off in the other, and is not recorded there any more', async () => {
+test('a cancel through one process aborts the nodes that another one runs', async () => {
   const peer = await startSlowPeer('/slow')
   const flow = await makeFlow(team, [call('slow', peer.url), call('after', peer.url)], ['start>slow>after'])
   const id = await flow.start()
   const running = other.runDue()
   const held = await peer.held
   await team.api.post(`${flow.executions}/${id}/cancel`)
-  // No answer is needed: the other process looks after its leases.
+  // The run ends without an answer of the peer, since the process checks its leases.
   await running
   held.end()
   assert.deepEqual(statusesOf(await flow.get(id)), { execution: 'cancelled', slow: 'failed', after: 'pending' })
@@ -87,7 +87,7 @@ test('a parked delay fires once, however many processes look for it', async () =
   assert.equal(peer.asked.length, 20)
 })
 
-test('executions are run once, however many processes take them', async () => {
+test('each execution runs once, however many processes look for work', async () => {
   const peer = await startPeer()
   const flow = await makeFlow(team, [call('a', peer.url), call('b', peer.url)], ['start>a>b'])
   await Promise.all(Array.from({ length: 50 }, () => flow.start()))
@@ -96,7 +96,7 @@ test('executions are run once, however many processes take them', async () => {
   assert.equal(new Set(peer.asked.map(({ headers }) => headers['idempotency-key'])).size, 100)
 })
 
-test('a node whose processes die on it is given up after the fifth', async () => {
+test('a node fails once five processes died while they ran it', async () => {
   const peer = await startPeer()
   const begun: (() => void)[] = []
   peer.answer = () => begun.shift()?.()
@@ -115,11 +115,11 @@ test('a node whose processes die on it is given up after the fifth', async () =>
   assert.deepEqual(statusesOf(execution), { execution: 'failed', killer: 'failed', after: 'pending' })
   assert.match(entryOf(execution, 'killer').error!, /5 times in a row/)
   assert.equal(peer.asked.length, 5)
-  // Those that stood still notice that their lease is gone.
+  // The runs that stood still find that they lost their leases.
   await Promise.all(runs)
 })
 
-test('attempts that were cut off do not count as attempts of the node', async () => {
+test('attempts that ended with their process do not count as one of the four', async () => {
   const peer = await startPeer()
   const asked = Promise.withResolvers<void>()
   peer.answer = (response) => {

@@ -4,7 +4,7 @@ import type { JobResult, TeamJob } from '../../../platform/jobs/job.ts'
 import { returnHeldJobs } from '../../../platform/jobs/leases.ts'
 import { runExecutionJob } from '../../jobs.ts'
 
-/** Lets a parked execution go on: from here on its team's turn decides when. */
+/** Turns a parked execution into one that is run when it is its team's turn. */
 export const unparkExecution: (app: App, job: TeamJob) => Promise<JobResult> = gatheredFor(
   async (app, jobs) => {
     await app.transaction(async (tx) => {

@@ -27,7 +27,7 @@ function nodeType(more: Partial<ActionNode>): ActionNode {
   return { kind: 'action', ...words, config: {} as never, retries: false, run: () => Promise.reject(), ...more }
 }
 
-/** Before its first step, from nodes like `a:call` and paths like `t>a>b`. */
+/** The state before the first step, from nodes like `a:call` and paths like `t>a>b`. */
 function stateOf(nodes: string, paths: string, entries: Record<string, Partial<NodeEntry>> = {}): State {
   const graphNodes = ['t:trigger', ...nodes.split(' ')].map((text) => {
     const [id = '', type = ''] = text.split(':')
@@ -68,7 +68,7 @@ const failed = (nodeId: string, error = new Error('no answer')) => ended(nodeId,
 const refused = (nodeId: string) => failed(nodeId, new DomainError('invalid', 'refused'))
 const delayed = (ms: number) => ({ status: 'waiting' as const, runAt: inMs(ms), output: '1' })
 
-/** A step in short: `a+` for a node that is to run, then every node that has an entry. */
+/** A step in short: each node that has an entry, with `+` if it is to run, then the execution's status and the lease. */
 function tell({ state, begin, lease }: Step): [string, string, Lease] {
   const nodes = [...state.nodes].map(([id, { status }]) => {
     return `${id}${begin.some(({ nodeId }) => nodeId === id) ? '+' : ''} ${status}`
@@ -87,7 +87,7 @@ type Given = {
 
 const rows: { promise: string; given: Given; gives: [string, string, Lease] }[] = [
   {
-    promise: 'what follows the trigger begins, side by side',
+    promise: 'the nodes after the trigger begin side by side',
     given: { nodes: 'a:call b:call c:call', paths: 't>a>c t>b>c' },
     gives: ['a+ running, b+ running', 'running', 'kept'],
   },
@@ -107,7 +107,7 @@ const rows: { promise: string; given: Given; gives: [string, string, Lease] }[] 
     gives: ['a completed', 'completed', 'ended'],
   },
   {
-    promise: 'what follows a branch that ends is skipped',
+    promise: 'the nodes after the end of a branch are skipped',
     given: { nodes: 'a:sum b:call', paths: 't>a>b', happened: [[done('a', { output: 1, ends: true })]] },
     gives: ['a completed, b skipped', 'completed', 'ended'],
   },
@@ -127,7 +127,7 @@ const rows: { promise: string; given: Given; gives: [string, string, Lease] }[] 
     gives: ['a failed', 'failed', 'ended'],
   },
   {
-    promise: 'after a failure nothing begins, and what runs is waited for',
+    promise: 'after a failure no node begins, and running nodes complete',
     given: { nodes: 'a:call b:call c:call', paths: 't>a t>b>c', happened: [[refused('a'), done('b')]] },
     gives: ['a failed, b completed', 'failed', 'ended'],
   },
@@ -172,12 +172,12 @@ const rows: { promise: string; given: Given; gives: [string, string, Lease] }[] 
     gives: ['a failed', 'failed', 'ended'],
   },
   {
-    promise: 'a process that may not begin anything gives the job back for another one',
+    promise: 'a process that may not begin nodes gives the job back for another one',
     given: { nodes: 'a:call', paths: 't>a', mayBegin: false },
     gives: ['', 'running', { runAt: inMs(1000), isParked: false }],
   },
   {
-    promise: 'the job waits for the next attempt, also in a process where nothing may begin',
+    promise: 'the job waits for the next attempt, also in a process that may not begin nodes',
     given: { nodes: 'a:call', paths: 't>a', mayBegin: false, entries: { a: { runAt: inMs(500) } } },
     gives: ['a running', 'running', { runAt: inMs(500), isParked: true }],
   },
@@ -193,7 +193,7 @@ for (const { promise, given, gives } of rows) {
   })
 }
 
-test('a step leaves the state that it was given as it is', () => {
+test('a step does not change the state that it was given', () => {
   const before = advance(stateOf('a:call b:call', 't>a>b'), [], world).state
   const copy = structuredClone({ ...before, plan: null })
   advance(before, [done('a')], world)
@@ -212,14 +212,14 @@ test('twenty branches run side by side, and the others begin as these end', () =
   )
 })
 
-test('attempts that ended with their process count for the turn, and not as attempts of the node', () => {
+test('an attempt that ended with its process has a number, and does not count as one of the four', () => {
   const again = advance(stateOf('a:call', 't>a', { a: { attempts: 2, interruptions: 1 } }), [], world)
   assert.equal(again.begin[0]!.attempt, 4)
   const { attempts, interruptions } = advance(again.state, [failed('a')], world).state.nodes.get('a')!
   assert.deepEqual([attempts, interruptions], [2, 0])
 })
 
-test('a node with an effect is written as it begins, with its input; a pure one as it ends', () => {
+test('a node with an effect is written with its input when it begins, and a pure node when it ends', () => {
   const first = advance(stateOf('a:call b:sum', 't>a t>b'), [], world)
   assert.deepEqual(
     first.writes.map(({ nodeId, status, input }) => [nodeId, status, input]),
@@ -235,13 +235,13 @@ test('a node with an effect is written as it begins, with its input; a pure one 
   )
 })
 
-test('the size of a state is that of what it knows and of the inputs under way', () => {
+test('the size of a state is the size of its memory and of the inputs under way', () => {
   const first = advance(stateOf('a:call', 't>a'), [], world)
   assert.equal(first.state.sizeBytes, '{"trigger":"data"}'.length)
   assert.equal(advance(first.state, [done('a', { output: 'four' })], world).state.sizeBytes, '"four"'.length)
 })
 
-test('a fault of Posthorn is for the log alone', () => {
+test('only the log shows an unforeseen error', () => {
   const { state } = advance(stateOf('a:call', 't>a', { a: { attempts: 3, runAt: now } }), [], world)
   const error = new TypeError('x is not a function')
   const step = advance(state, [failed('a', error)], world)

@@ -15,7 +15,7 @@ import {
 /** The result of a step. */
 export type Step = {
   state: State
-  /** Rows to record, in the order of the changes; a node may be among them twice. */
+  /** Rows to record, in the order of the changes; a node may occur twice. */
   writes: NodeWrite[]
   /** Nodes to run: pure ones at once, others after the writes are recorded. */
   begin: Begun[]
@@ -29,14 +29,14 @@ export type Step = {
 /** The job of the execution: kept, removed with the end of the execution, or given back until a time. */
 export type Lease = 'kept' | 'ended' | { runAt: Date; isParked: boolean }
 
-/** Branches of one execution that run side by side. */
+/** The nodes of one execution that run side by side. */
 const underWayMax = 20
-/** A process that ends would otherwise take the execution up again at once. */
+/** Keeps a process that ends from taking the execution over again at once. */
 const pauseMs = 1000
 
 /**
- * Settles the attempts that ended, completes the delays that are over, and begins what may begin. Pure: the same arguments give
- * the same step, and the state that was given stays as it is.
+ * Settles the attempts that ended, completes the delays that are over, and begins the nodes that may begin. Pure: the same arguments
+ * give the same step, and the state that was given does not change.
  */
 export function advance(before: State, happened: readonly Happened[], world: World): Step {
   const draft = draftOf(before)
@@ -81,7 +81,7 @@ function skipNode(draft: Draft, nodeId: string, { newId }: World): void {
   changeNode(draft, nodeId, {})
 }
 
-/** Running nodes that no process runs: their next attempt is due, or their process has ended. */
+/** Finds the running nodes whose next attempt is due, or whose process has ended. */
 function dueAgain({ nodes, underWay }: Draft, now: Date): string[] {
   const nodeIds: string[] = []
   for (const [nodeId, { status, output, runAt }] of nodes) {
@@ -91,7 +91,7 @@ function dueAgain({ nodes, underWay }: Draft, now: Date): string[] {
   return nodeIds
 }
 
-/** After a failure only what had begun before goes on. */
+/** After a failure, only nodes that had begun before go on. */
 function beginNodes(draft: Draft, candidates: string[], world: World): void {
   for (const nodeId of candidates) {
     if (draft.underWay.size >= underWayMax) return

@@ -9,8 +9,8 @@ import { type Begun, changeNode, type Draft, type NodeEntry, newEntry, type Worl
 const interruptionsMax = 5
 
 /**
- * Begins a node: its first attempt, the next one, or the one that another process did not end. It fails at once if its input cannot
- * be made.
+ * Begins a node: its first attempt, the next one, or again the one that another process did not end. The node fails at once if its
+ * input cannot be made.
  */
 export function beginNode(draft: Draft, nodeId: string, world: World): void {
   const entry = enter(draft, nodeId, world)
@@ -19,7 +19,7 @@ export function beginNode(draft: Draft, nodeId: string, world: World): void {
   else admit(draft, begun)
 }
 
-/** A due time that has come means another attempt; without one, the process that ran the node has ended. */
+/** An entry with a due time is another attempt. Without one, the process that ran the node has ended. */
 function enter(draft: Draft, nodeId: string, { now, newId }: World): NodeEntry {
   const before = draft.nodes.get(nodeId)
   const entry = !before
@@ -31,7 +31,7 @@ function enter(draft: Draft, nodeId: string, { now, newId }: World): NodeEntry {
   return entry
 }
 
-/** Makes the input of a node. Gives why the node cannot run instead, if it cannot. */
+/** Makes the input of a node, or says why the node cannot run. */
 function read({ plan, memory }: Draft, nodeId: string, entry: NodeEntry): Begun | FailedEnding {
   const { id, attempts, interruptions, startedAt } = entry
   if (interruptions >= interruptionsMax) {
@@ -40,7 +40,7 @@ function read({ plan, memory }: Draft, nodeId: string, entry: NodeEntry): Begun 
   const { nodeType: type, type: typeName, config, knows } = plan.byId.get(nodeId)!
   if (type?.kind !== 'action') return finalFailure(`There is no node type ${typeName}.`)
   try {
-    // Only what leads here: beside it, other nodes may be complete that were not at an earlier attempt.
+    // Other nodes may have completed since an earlier attempt, so only the nodes that lead here count.
     const context = contextOf(memory, knows)
     const input: Record<string, unknown> = type.prepare ? type.prepare(config, context) : fillAll(config, context)
     const shown = recordableInput(type.shown ? type.shown(input) : input)
@@ -50,7 +50,7 @@ function read({ plan, memory }: Draft, nodeId: string, entry: NodeEntry): Begun 
   }
 }
 
-/** The beginning of a pure node is not recorded, so its input waits for its end. */
+/** Marks a node as under way. The input of a pure node is recorded when it ends. */
 function admit(draft: Draft, begun: Begun): void {
   const { nodeId, type, shown } = begun
   draft.underWay.set(nodeId, { sizeBytes: shown.sizeBytes, unrecordedInput: type.pure ? shown.text : null })

@@ -54,7 +54,7 @@ function play(plan: Plan, taken: Map<string, Taken>, picks: number[], failing: S
 
 const picks = fc.array(fc.nat(1000), { minLength: 1, maxLength: 30 })
 
-test('whatever the order in which nodes finish, each runs once at most, and all ends the same', () => {
+test('each node runs at most once, and the order in which nodes complete does not change the end', () => {
   fc.assert(
     fc.property(scene, picks, picks, ({ plan, taken }, first, second) => {
       const [one, other] = [play(plan, taken, first), play(plan, taken, second)]
@@ -87,7 +87,7 @@ test('a node runs exactly when a path to it was taken, after all that lead to it
   )
 })
 
-test('after a failure nothing begins, what runs is finished, and the execution has failed', () => {
+test('after a failure no node begins, running nodes complete, and the execution fails', () => {
   fc.assert(
     fc.property(scene, picks, fc.nat(11), ({ plan, taken }, drawn, index) => {
       const failing = `n${index}`
@@ -99,7 +99,7 @@ test('after a failure nothing begins, what runs is finished, and the execution h
   )
 })
 
-test('nothing begins once a node has failed, and waiting nodes do not hold up the end', () => {
+test('waiting nodes do not delay the end of an execution that failed', () => {
   const nodes = ['t', 'a', 'b', 'c'].map(nodeOf)
   const connections = ['t>a', 't>b', 'b>c'].map((path) => {
     const [source = '', target = ''] = path.split('>')

@@ -6,7 +6,7 @@ import { outputMaxBytes, sizeOf } from './recordable.ts'
 /** The result of running a node. */
 export type Result = { outcome: Outcome } | { error: Error }
 
-/** The same, as the engine goes on from it; outputs are JSON. */
+/** A result in the form that a step takes; outputs are JSON. */
 export type Ending =
   | { kind: 'completed'; output: string; branch: Taken }
   | { kind: 'waits'; output: string; until: Date }
@@ -32,10 +32,10 @@ export function endingOf(type: ActionNode, result: Result): Ending {
   return { kind: 'completed', output, branch: outcome.ends ? 'none' : (outcome.branch ?? null) }
 }
 
-/** Refusals that the next attempt may not meet. */
+/** Refusals that may not occur at the next attempt. */
 const passing: RefusalKind[] = ['limitExceeded', 'providerFailed', 'unavailable']
 
-/** A node's own error is told to the team; any other is a bug, which only the log describes. */
+/** The team sees a node's own errors. Any other error is a bug, which only the log describes. */
 export function failureOf(error: Error, retries: boolean): FailedEnding {
   const mayRetry = retries && (!(error instanceof DomainError) || passing.includes(error.kind))
   if (error instanceof DomainError || error.constructor === Error) {

@@ -11,9 +11,9 @@ export type PlannedNode = GraphNode & {
 
 /** A graph ready to be run. */
 export type Plan = {
-  /** The trigger, which is complete from the start. Activation makes sure that there is one. */
+  /** The trigger, which is complete from the start. Activation ensures that there is one. */
   roots: Set<string>
-  /** Its names in a context. */
+  /** The trigger's names in a context. */
   triggers: Set<string>
   /** The other nodes, each after those that lead to it. */
   nodes: PlannedNode[]

@@ -6,7 +6,7 @@ import { changeNode, type Draft, type World } from './state.ts'
 /** An attempt that has ended. */
 export type Happened = { nodeId: string; ending: Ending }
 
-/** Makes of an attempt that ended what becomes of its node: complete, failed, waiting, or to be tried again. */
+/** Applies the end of an attempt to its node, which is then complete, failed, waiting, or due for another attempt. */
 export function settleNode(draft: Draft, { nodeId, ending }: Happened, world: World): void {
   const { sizeBytes, unrecordedInput: input } = draft.underWay.get(nodeId)!
   draft.sizeBytes -= sizeBytes
@@ -18,7 +18,7 @@ export function settleNode(draft: Draft, { nodeId, ending }: Happened, world: Wo
   else wait(draft, nodeId, { ...ending, input }, world)
 }
 
-/** The input of a node, as JSON, where it is to be recorded with what became of it. */
+/** `input`: as JSON, set if it is recorded together with the end of the node. */
 type WithInput<T> = T & { input?: string | null }
 
 function wait(

@@ -33,10 +33,10 @@ export type State = {
   sizeBytes: number
 }
 
-/** `sizeBytes`: of the input, as JSON. `unrecordedInput`: the input of a pure node, which is recorded with its output. */
+/** `sizeBytes`: the size of the input as JSON. `unrecordedInput`: the input of a pure node, which is recorded with its output. */
 export type UnderWay = { sizeBytes: number; unrecordedInput: string | null }
 
-/** A node's row as it is to be recorded. */
+/** The new row of a node. */
 export type NodeWrite = NodeEntry & {
   nodeId: string
   nodeType: string
@@ -52,28 +52,28 @@ export type Begun = {
   type: ActionNode
   context: Context
   input: Record<string, unknown>
-  /** The input as the history shows it, as JSON, and its size in bytes. */
+  /** The input as JSON for the history, and the size of the whole input. */
   shown: { text: string; sizeBytes: number }
-  /** 1 for the first; attempts that ended with their process count. */
+  /** From 1; attempts that ended with their process count. */
   attempt: number
   startedAt: Date
 }
 
-/** An error that no node type foresees: the execution says that something went wrong, and the log has the error. */
+/** An unforeseen error. The execution says that something went wrong, and the log has the error. */
 export type Fault = { nodeId: string; error: Error }
 
 /** Everything a step needs besides the state. */
 export type World = {
   now: Date
   newId(): string
-  /** False if nothing may begin in this process for the moment. */
+  /** False while this process may not begin nodes. */
   mayBegin: boolean
   nodeRetryDelaysMs: readonly number[]
-  /** An execution with a delay longer than this is waiting; with a shorter one it is running. */
+  /** An execution is waiting during a delay longer than this, and running during a shorter one. */
   longDelayMs: number
 }
 
-/** The next state while a step makes it. Each step has its own. */
+/** The next state, which a step may change until it is done. */
 export type Draft = Pick<State, 'plan'> & {
   nodes: Map<string, NodeEntry>
   memory: Memory & { texts: Map<string, string> }
