@@ -246,6 +246,7 @@ test('state belongs to an app', () => {
     'platform/db.ts', // Names of statements by their text, the same for every app.
     'platform/turns.ts', // The event loop, which all apps share.
     'platform/http/when-answered.ts', // By socket.
+    'platform/http/serialization.ts', // Serializers by schema, which never changes.
     'reference/openapi.ts', // Documents by route table, which never changes.
     'workflows/graph/sound-part.ts', // Validators by schema, which never changes.
     'workflows/context/read-once.ts', // Parsed JSON by execution and name, which never changes.

@@ -72,11 +72,11 @@ test('a key with an end makes no key that outlives it, and neither prolongs itse
   const made = await team.api.post('/v1/api-keys', { name: 'week', permission: 'full_access', expiresAt: inHours(2) })
   const [api, path] = [posthorn.as(made.body.key), `/v1/api-keys/${made.body.id}`]
   for (const expiresAt of [undefined, null, inHours(3)]) {
-    assertForbidden(await api.post('/v1/api-keys', { name: 'for ever', expiresAt }), /ends at .*cannot give/)
+    assertForbidden(await api.post('/v1/api-keys', { name: 'for ever', expiresAt }), /expires at .*cannot give/)
   }
-  for (const expiresAt of [null, inHours(3)]) assertForbidden(await api.patch(path, { expiresAt }), /ends at/)
+  for (const expiresAt of [null, inHours(3)]) assertForbidden(await api.patch(path, { expiresAt }), /expires at/)
   const lasting = await team.newKey()
-  assertForbidden(await api.patch(`/v1/api-keys/${lasting.id}`, { permission: 'full_access' }), /ends at/)
+  assertForbidden(await api.patch(`/v1/api-keys/${lasting.id}`, { permission: 'full_access' }), /expires at/)
   assert.equal((await api.patch(`/v1/api-keys/${lasting.id}`, { name: 'renamed' })).status, 200)
   assert.equal((await api.post('/v1/api-keys', { name: 'short', expiresAt: inHours(2) })).status, 200)
   assert.equal((await api.patch(path, { expiresAt: inHours(1) })).status, 200, 'sooner is less')

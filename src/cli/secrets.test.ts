@@ -140,7 +140,7 @@ test('secrets rotate goes on where it was cut short, and then the old secret is 
     ...['secrets', 'rotate'],
   )
   assert.equal(code, 0, stderr)
-  assert.match(stdout, new RegExp(`^${left} values were encrypted with the present APP_SECRET\\.\\nNothing is left `))
+  assert.match(stdout, new RegExp(`^${left} values were encrypted with the present APP_SECRET\\.\\nNo value is `))
   assert.equal(await countOlder(), 0)
   const after = await processWith(newSecret)
   const login = await after.as(null).post('/auth/login', { email: ada.email, password, code: ada.code() })

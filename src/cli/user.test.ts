@@ -73,7 +73,7 @@ test('the link opens a page that sets the password, once', async () => {
   assert.deepEqual([set.statusCode, /Your password is set/.test(set.body)], [200, true])
   assert.equal((await anyone.post('/auth/login', { email: 'page@example.com', password })).status, 200)
   const again = await send(password)
-  assert.deepEqual([again.statusCode, /This link was used/.test(again.body)], [400, true])
+  assert.deepEqual([again.statusCode, /This link was already used/.test(again.body)], [400, true])
 })
 
 test('a link is good for 24 hours, and unknown tokens answer as used ones', async () => {

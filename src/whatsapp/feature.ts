@@ -10,12 +10,11 @@ import { finishVerification } from './senders/verify.ts'
 import { templateRoutes } from './templates/routes.ts'
 import { finishSubmission } from './templates/submit.ts'
 
+const ownRoutes = [messageRoutes, conversationRoutes, senderRoutes, templateRoutes, inboundRoutes].flat()
+
 export const whatsapp: Feature = {
   name: 'whatsapp',
-  routes: [
-    ...[messageRoutes, conversationRoutes, senderRoutes, templateRoutes, inboundRoutes].flat(),
-    ...whatsappProviders.flatMap((provider) => provider.routes),
-  ],
+  routes: [...ownRoutes, ...whatsappProviders.flatMap((provider) => provider.routes)],
   jobs: [deliverWhatsapp, finishVerification, finishSubmission],
   schedules: [forgetEarlyStatuses],
 }
