@@ -78,7 +78,7 @@ async function lockReviewed(tx: Tx, reviews: Review[]) {
         and lower(had.language) = wanted.language
     ) as found
     join whatsapp_templates as template on template.team_id = found.team_id and template.id = found.id
-    left join jobs as job on job.kind = ${submitTemplateJob} and job.key = template.id::text
+    left join jobs as job on job.kind = ${submitTemplateJob.kind} and job.key = template.id::text
     order by template.team_id, template.id for update of template
   `.execute(tx.db)
   const templates = new Map(
