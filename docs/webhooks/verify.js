@@ -3,12 +3,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 const toleranceSeconds = 5 * 60
 
 /**
- * Whether a request is Posthorn's and fresh. `payload`: the body as it came, bytes or text, never parsed and written
- * again. `headers`: by name in lower case, as Node gives them. `secret`: the webhook's whole signing secret.
+ * Returns true if a request is Posthorn's and fresh. `payload` is the body as it arrived, bytes or text, not parsed and
+ * written again. `headers` are by name in lower case, as Node has them. `secret` is the webhook's whole signing secret.
  */
 export function verify(payload, headers, secret) {
   const timestamp = String(headers['webhook-timestamp'] ?? '')
-  // Two of them, separated by a blank, for 24 hours after the secret was changed.
+  // There are two, separated by a blank, for 24 hours after the secret was rotated.
   const signatures = String(headers['webhook-signature'] ?? '').split(' ')
   if (!/^\d{1,12}$/.test(timestamp)) return false
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) return false

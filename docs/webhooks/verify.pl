@@ -4,17 +4,17 @@ use Digest::SHA qw(hmac_sha256 hmac_sha256_base64);
 
 my $tolerance_seconds = 5 * 60;
 
-# Whether a request is Posthorn's and fresh. The payload is the body as it came, as bytes, never parsed and written
-# again; the headers are a hash by name in lower case; the secret is the webhook's whole signing secret.
+# Returns 1 if a request is Posthorn's and fresh. The payload is the body as it arrived, as bytes, not parsed and
+# written again; the headers are a hash by name in lower case; the secret is the webhook's whole signing secret.
 sub verify {
     my ($payload, $headers, $secret) = @_;
     my $timestamp = $headers->{'webhook-timestamp'} // '';
-    # Two of them, separated by a blank, for 24 hours after the secret was changed.
+    # There are two, separated by a blank, for 24 hours after the secret was rotated.
     my @signatures = split / /, $headers->{'webhook-signature'} // '';
     return 0 unless $timestamp =~ /\A[0-9]{1,12}\z/;
     return 0 if abs(time() - $timestamp) > $tolerance_seconds;
     my $digest = hmac_sha256_base64("$timestamp.$payload", $secret);
-    # Digest::SHA leaves the padding out.
+    # Digest::SHA omits the padding.
     $digest .= '=' while length($digest) % 4;
     for my $given (@signatures) {
         return 1 if same("v1,$digest", $given);

@@ -8,14 +8,14 @@ TOLERANCE_SECONDS = 5 * 60
 
 
 def verify(payload: bytes, headers: dict, secret: str) -> bool:
-    """Whether a request is Posthorn's and fresh.
+    """Returns True if a request is Posthorn's and fresh.
 
-    payload: the body as it came, never parsed and written again.
+    payload: the body as it arrived, not parsed and written again.
     headers: by name in lower case.
     secret: the webhook's whole signing secret.
     """
     timestamp = headers.get("webhook-timestamp", "")
-    # Two of them, separated by a blank, for 24 hours after the secret was changed.
+    # There are two, separated by a blank, for 24 hours after the secret was rotated.
     signatures = headers.get("webhook-signature", "").split(" ")
     if not re.fullmatch(r"[0-9]{1,12}", timestamp):
         return False
