@@ -7,7 +7,7 @@ import { action } from './node.ts'
 export const addSegmentNode = action({
   type: 'add_segment',
   title: 'Add to a segment',
-  description: 'Puts a contact into a segment. `added` is false where it was in it already.',
+  description: 'Adds a contact to a segment. `added` is false if it was in it already.',
   config: Membership,
   retries: true,
   references: referencesOfMembership,

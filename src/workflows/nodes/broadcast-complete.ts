@@ -9,7 +9,7 @@ export const broadcastCompleteNode = trigger({
   description: 'Fires when a broadcast has been sent to its last recipient.',
   config: Strict({
     broadcast_id: Type.Optional(
-      Type.String({ ...Uuid, title: 'Broadcast', description: 'Only this one; left out, any.' }),
+      Type.String({ ...Uuid, title: 'Broadcast', description: 'Only this broadcast. If left out, any.' }),
     ),
   }),
   on: {

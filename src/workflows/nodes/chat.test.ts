@@ -22,7 +22,7 @@ for (const [type, member] of Object.entries({ slack_notification: 'text', discor
     assert.deepEqual(JSON.parse(body), { [member]: `Hello ${name}` })
   })
 
-  test(`${type} is tried again after 429, 5xx and no answer, and not after any other`, async () => {
+  test(`${type} is tried again after 429, 5xx and no answer, and not after another answer`, async () => {
     const peer = await startPeer()
     for (const [answer, attempts] of [
       [429, 4],
@@ -38,14 +38,14 @@ for (const [type, member] of Object.entries({ slack_notification: 'text', discor
     }
   })
 
-  test(`an answer to ${type} that reads like the end of our database is an answer like any other`, async () => {
+  test(`an answer to ${type} that looks like an error of our database is treated as an answer`, async () => {
     const peer = await startPeer()
     peer.answer = (response) => void response.writeHead(503).end('Connection terminated unexpectedly')
     assert.match(errorOf(await post(type, peer, 'Hello')), /answered 503: Connection terminated unexpectedly$/)
     assert.equal(peer.asked.length, 4)
   })
 
-  test(`an error of ${type} tells the host and what it said, and nothing more of the URL`, async () => {
+  test(`an error of ${type} shows the host and its answer, and not the path of the URL`, async () => {
     const peer = await startPeer()
     peer.answer = (response, { path }) => void response.writeHead(404).end(`no_service at ${path}`)
     const host = new URL(peer.url).host
@@ -57,7 +57,7 @@ for (const [type, member] of Object.entries({ slack_notification: 'text', discor
     }
   })
 
-  test(`${type} refuses a URL that is none, and an empty message`, async () => {
+  test(`${type} refuses an invalid URL and an empty message`, async () => {
     const good = { webhook_url: 'https://example.com/x', message: 'Hello' }
     for (const [config, path] of [
       [{ ...good, webhook_url: 'ftp://example.com' }, 'webhook_url'],
@@ -74,7 +74,7 @@ for (const [type, member] of Object.entries({ slack_notification: 'text', discor
   })
 }
 
-test('a message longer than Discord takes is a final error, and one of its 2,000 characters is sent', async () => {
+test('a message of 2,000 characters is sent to Discord, and a longer one is a final error', async () => {
   const peer = await startPeer()
   const text = '☃️'.repeat(1000)
   outputOf(await post('discord_notification', peer, '{{trigger.text}}', { text }))

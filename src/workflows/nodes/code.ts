@@ -8,7 +8,7 @@ import { action } from './node.ts'
 export const codeNode = action({
   type: 'code',
   title: 'Run code',
-  description: 'Runs JavaScript, apart from everything: for 1 s at most, in 32 MiB, without a network.',
+  description: 'Runs JavaScript in a sandbox: for at most 1 s, in 32 MiB, without a network.',
   config: Strict({
     source: Type.String({
       minLength: 1,
@@ -24,7 +24,7 @@ export const codeNode = action({
     const message = source === undefined ? null : syntaxFault(source)
     return message === null ? [] : [{ path: 'source', message }]
   },
-  // Code reads its input where it is; a placeholder filled into it would let data be code.
+  // Code reads its values from `input`. A placeholder filled into the source would let data become code.
   prepare: (config) => config,
   run: async (turn, { source }) => ({ output: await runTask(turn, { kind: 'code', source }) }),
 })

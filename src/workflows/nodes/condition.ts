@@ -9,7 +9,7 @@ import { action } from './node.ts'
 export const conditionNode = action({
   type: 'condition',
   title: 'Condition',
-  description: 'Goes on along one of two paths: `true` where the rule holds, `false` where it does not.',
+  description: 'Continues on one of two paths: `true` if the rule holds, `false` if it does not.',
   config: RuleConfig,
   branches: true,
   pure: true,

@@ -15,14 +15,14 @@ export const contactEventNode = trigger({
       minItems: 1,
       maxItems: 20,
       title: 'Events',
-      description: 'Any of these fires.',
+      description: 'The events that fire the trigger.',
       examples: [['created']],
     }),
     segment_id: Type.Optional(
       Type.String({
         ...Uuid,
         title: 'Segment',
-        description: 'Only for this segment: contacts added to it, and the other events of contacts that are in it.',
+        description: 'Only contacts that are added to this segment, and the other events of contacts in it.',
       }),
     ),
   }),
@@ -37,7 +37,7 @@ export const contactEventNode = trigger({
       const contacts = await findContacts(db, teamId, [...new Set(ids)])
       return events.flatMap((event, index) => {
         const contact = contacts.get(ids[index]!)
-        // Deleted since.
+        // The contact was deleted meanwhile.
         if (!contact) return []
         const { type } = event
         return {
@@ -54,7 +54,7 @@ export const contactEventNode = trigger({
   references: ({ segment_id: id }) => (id === undefined ? [] : [{ path: 'segment_id', noun: 'segment', id }]),
 })
 
-/** The event names the segment; for the other events, the contact's segments at this moment count. */
+/** True if the event names the segment. For other events, the contact's present segments count. */
 function isAddition(type: string): boolean {
   return type === 'contact.added_to_segment'
 }

@@ -10,7 +10,7 @@ import { startPeer } from '../fixtures/peer.ts'
 const over = Promise.withResolvers<never>()
 over.promise.catch(() => undefined)
 const asked: string[] = []
-/** The name servers of all names stay silent until it is over, but for that of one. */
+/** The name servers do not answer until the test is over, except for one name. */
 const names = createNames({
   servers: [],
   async ask(host) {
@@ -23,7 +23,7 @@ const OUTBOUND_ALLOW = '127.0.0.0/8'
 const egress = createEgress({ allow: [OUTBOUND_ALLOW], resolve: names.resolve })
 const posthorn = await createTestApp({ OUTBOUND_ALLOW }, { egress })
 
-test('forty requests of one team to names without an answer delay no request of another team', async () => {
+test('forty requests of one team to names that are not answered delay no request of another team', async () => {
   const [hostile, honest] = [await posthorn.team(), await posthorn.team()]
   const peer = await startPeer()
   const dead = Array.from({ length: 40 }, (_, n) => call(`n${n}`, `http://dead${n}.test`))

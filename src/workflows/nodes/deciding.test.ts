@@ -9,7 +9,7 @@ const minuteMs = 60_000
 
 const run = (step: Step, triggerData: object = {}) => runChain(posthorn, team, [step], triggerData)
 
-test('a condition keeps the values it compared, with their types', async () => {
+test('the history shows the values that a condition compared, with their types', async () => {
   const rule = { left: '{{trigger.order.total}}', operator: 'greater_than', right: '{{trigger.least}}' }
   const more = await run({ type: 'condition', config: rule }, { order: { total: 20 }, least: '9' })
   assert.deepEqual(outputOf(more), { result: true })
@@ -19,13 +19,13 @@ test('a condition keeps the values it compared, with their types', async () => {
   assert.deepEqual(nodeOf(missing).inputData, { left: null, operator: 'greater_than', right: null })
 })
 
-test('a filter says whether it let the execution pass', async () => {
+test('the output of a filter says whether the rule held', async () => {
   const config = { any: [{ left: '{{trigger.tags}}', operator: 'contains', right: 'vip' }] }
   assert.deepEqual(outputOf(await run({ type: 'filter', config }, { tags: ['vip'] })), { passed: true })
   assert.deepEqual(outputOf(await run({ type: 'filter', config }, { tags: [] })), { passed: false })
 })
 
-test('a rule may look at long values as often as it likes, and its history shows how they begin', async () => {
+test('a rule may compare long values many times, and the history shows their beginnings', async () => {
   const body = `${'x'.repeat(250_000)}needle`
   const asks = (right: string) => ({ left: '{{node_large.body}}', operator: 'contains', right })
   const any = [...['a', 'b', 'c', 'd'].map(asks), asks('needle')]
@@ -39,7 +39,7 @@ test('a rule may look at long values as often as it likes, and its history shows
   assert.deepEqual(first, { left: `${'x'.repeat(1000)}…`, operator: 'contains', right: 'a' })
 })
 
-test('a rule that compares more than a process should read at once fails, and says so', async () => {
+test('a rule that compares too much data fails with an error that says so', async () => {
   const rule = { left: '{{trigger.list}}', operator: 'contains', right: 'x' }
   const triggerData = { list: Array(40_000).fill('abcdefghijklmno') }
   const many = await run({ type: 'filter', config: { any: Array(10).fill(rule) } }, triggerData)
@@ -48,7 +48,7 @@ test('a rule that compares more than a process should read at once fails, and sa
   assert.match(errorOf(tooMany), /compares are longer than 8388608 characters together/)
 })
 
-test('null asks whether anything is there', async () => {
+test('a comparison with null tells whether a value exists', async () => {
   const config = { left: '{{trigger.coupon}}', operator: 'equals', right: null }
   const passes = async (triggerData: object) => outputOf(await run({ type: 'filter', config }, triggerData)).passed
   assert.deepEqual(
@@ -59,12 +59,12 @@ test('null asks whether anything is there', async () => {
   assert.deepEqual(outputOf(await run({ type: 'filter', config: other }, { coupon: 'x' })), { passed: true })
 })
 
-test('a pattern that data made bad fails the node and says so', async () => {
+test('a pattern that is invalid once it is filled fails the node with an error that says so', async () => {
   const config = { left: 'a', operator: 'matches', right: '{{trigger.pattern}}' }
   assert.match(errorOf(await run({ type: 'condition', config }, { pattern: '(' })), /pattern cannot be read/)
 })
 
-test('a delay counts from the moment it begins, and gives the time it waited for', async () => {
+test('a delay counts from its beginning, and its output is the time it waited for', async () => {
   const active = await activateChain(team, [{ type: 'delay', config: { duration: '{{trigger.wait}}' } }])
   const path = `/v1/workflows/${active.body.id}/executions`
   const { body } = await team.api.post(path, { triggerData: { wait: '5m' } })
@@ -81,19 +81,19 @@ test('a delay counts from the moment it begins, and gives the time it waited for
   assert.deepEqual(nodeOf(done).inputData, { duration: '5m' })
 })
 
-test('a delay until a time that is past does not delay', async () => {
+test('a delay until a past time does not delay', async () => {
   const done = await run({ type: 'delay', config: { until: '{{trigger.at}}' } }, { at: '2020-01-01T01:00:00+01:00' })
   assert.deepEqual(outputOf(done), { until: '2020-01-01T00:00:00.000Z' })
 })
 
-test('a delay that data made no time fails the node and says what it became', async () => {
+test('a delay that is no time once it is filled fails the node, and the error shows what it became', async () => {
   const config = { until: '{{trigger.at}}' }
   assert.match(errorOf(await run({ type: 'delay', config }, { at: 'tomorrow' })), /ISO 8601.*"tomorrow"/)
   assert.match(errorOf(await run({ type: 'delay', config }, { at: '2999-01-01T00:00:00Z' })), /ten years at most/)
   assert.match(errorOf(await run({ type: 'delay', config: { duration: '{{trigger.x}}' } })), /\{\{trigger.x\}\}/)
 })
 
-test('transform_data finds values by JSONPath, and writes texts', async () => {
+test('transform_data finds values by JSONPath, and makes texts', async () => {
   const items = [
     { name: 'a', price: 5 },
     { name: 'b', price: 20 },
@@ -117,7 +117,7 @@ test('a JSONPath counts and orders texts by their characters', async () => {
   assert.deepEqual(await find('$.trigger.l[?@<"😀"]', ['｡', 'a', '😁']), ['｡', 'a'])
 })
 
-test('a JSONPath sees what the nodes before gave', async () => {
+test('a JSONPath reads the outputs of earlier nodes', async () => {
   const steps = [
     { id: 'calc', type: 'code', config: { source: 'return { list: [1, 2, 3].map((n) => n * input.trigger.factor) }' } },
     { id: 'pick', type: 'transform_data', config: { mode: 'jsonpath', expression: '$.node_calc.list[-1:]' } },
@@ -125,7 +125,7 @@ test('a JSONPath sees what the nodes before gave', async () => {
   assert.deepEqual(outputOf(await runChain(posthorn, team, steps, { factor: 5 }), 'pick'), [15])
 })
 
-test('data does not become part of a JSONPath, nor of code', async () => {
+test('data does not become part of a JSONPath or of code', async () => {
   const expression = "$.trigger['{{trigger.key}}']"
   const trap = { key: 'secret', secret: 1, "'];//": 2 }
   assert.deepEqual(outputOf(await run({ type: 'transform_data', config: { mode: 'jsonpath', expression } }, trap)), [])
@@ -150,13 +150,13 @@ test('code that returns too much, in characters or in bytes, fails its node', as
   )
 })
 
-test('an output may hold what PostgreSQL takes for no text', async () => {
+test('an output may have characters that PostgreSQL refuses in texts', async () => {
   const source = 'return ["\\u0000", "\\ud800", JSON.parse(\'{"__proto__": 1}\')]'
   const output = outputOf(await run({ type: 'code', config: { source } }))
   assert.equal(JSON.stringify(output), '["\\u0000","\\ud800",{"__proto__":1}]')
 })
 
-test('activation refuses what can be known to be wrong, and says where', async () => {
+test('activation refuses configs with faults, and names their paths', async () => {
   const cases: [Step, RegExp][] = [
     [{ type: 'condition', config: {} }, /nodes\[1\]\.config\.left/],
     [{ type: 'filter', config: { left: 'a', operator: 'matches', right: '(' } }, /config\.right/],

@@ -6,7 +6,7 @@ import { becameInvalid } from '../placeholders/became.ts'
 import { hasPlaceholder } from '../placeholders/fill.ts'
 import { action, type ConfigFault, type Draft } from './node.ts'
 
-/** Ten years: longer is a mistake. */
+/** Ten years. A longer delay is a mistake. */
 const delayMaxMs = 3653 * 24 * 3_600_000
 
 const Config = Strict({
@@ -14,7 +14,7 @@ const Config = Strict({
     Type.String({
       maxLength: 200,
       title: 'Duration',
-      description: 'From the moment the node begins: a number and ms, s, m, h or d.',
+      description: 'The time from the beginning of the node: a number and ms, s, m, h or d.',
       examples: ['30s', '5m', '2h', '3d'],
     }),
   ),
@@ -22,7 +22,7 @@ const Config = Strict({
     Type.String({
       maxLength: 200,
       title: 'Until',
-      description: 'An ISO 8601 time with a zone; one that is past already does not delay.',
+      description: 'An ISO 8601 time with a zone. A past time does not delay.',
       examples: ['2026-01-31T09:30:00Z'],
     }),
   ),
@@ -45,7 +45,7 @@ export const delayNode = action({
   async run({ startedAt }, input) {
     const faults = valueFaults(input)
     if (faults.length > 0) throw becameInvalid(...faults)
-    // Counted from the beginning of the node, so a delay does not start again after a kill.
+    // Counted from the beginning of the node, so that another process continues the same delay.
     const waitUntil = endOf(input, startedAt)
     if (waitUntil.getTime() - startedAt.getTime() > delayMaxMs) throw becameInvalid(tooLong(input))
     return { waitUntil, output: { until: waitUntil.toISOString() } }

@@ -6,7 +6,7 @@ export const discordNotificationNode = chatNode({
   title: 'Write to Discord',
   description: 'Posts a message to a webhook of Discord.',
   example: 'https://discord.com/api/webhooks/000/XXXX',
-  // Discord's own bound for `content`; what is beyond it is refused there.
+  // Discord's limit of `content`. Discord refuses longer messages.
   lengthMax: 2000,
   bodyOf: (content) => ({ content }),
 })

@@ -8,7 +8,7 @@ const posthorn = await sharedTestApp()
 const team = await posthorn.team()
 const chapter = readFileSync(new URL('../../../docs/workflows.md', import.meta.url), 'utf8')
 
-/** The first number that a line of the table of limits names. */
+/** Reads the first number of a line in the documented table of limits. */
 function limitOf(what: string): number {
   const [, number] = chapter.split(`\n| ${what} | `)[1]?.match(/^([\d,]+)/) ?? []
   assert(number, `docs/workflows.md names no limit of ${what}.`)
@@ -21,7 +21,7 @@ async function isRight(step: Step): Promise<boolean> {
   return answer.status === 200
 }
 
-test('the lengths that the chapter names are taken, and nothing longer', async () => {
+test('texts of the documented lengths are accepted, and longer ones are refused', async () => {
   const find = (expression: string): Step => ({ type: 'transform_data', config: { mode: 'jsonpath', expression } })
   const write = (expression: string): Step => ({ type: 'transform_data', config: { mode: 'template', expression } })
   const code = (source: string): Step => ({ type: 'code', config: { source } })
@@ -38,13 +38,13 @@ test('the lengths that the chapter names are taken, and nothing longer', async (
   }
 })
 
-test('durations are whole numbers of the units that the chapter names', async () => {
+test('durations are whole numbers of the documented units', async () => {
   const wait = (duration: string) => isRight({ type: 'delay', config: { duration } })
   for (const duration of ['1ms', '1s', '1m', '1h', '1d', '3653d']) assert.equal(await wait(duration), true, duration)
   for (const duration of ['1w', '1.5h', '1y', '-1s', '3654d']) assert.equal(await wait(duration), false, duration)
 })
 
-test('a query inside a filter finds as many values as the chapter names', async () => {
+test('a query inside a filter finds at most the documented number of values', async () => {
   const most = limitOf('values that a query inside a filter of a JSONPath finds')
   const expression = '$.trigger[?count($.trigger.list[*]) > 0]'
   const step = { type: 'transform_data', config: { mode: 'jsonpath', expression } }
@@ -53,7 +53,7 @@ test('a query inside a filter finds as many values as the chapter names', async 
   assert.match(errorOf(await runChain(posthorn, team, [step], list(most + 1))), /finds more than 10000 values/)
 })
 
-test('a source and a JSONPath hold no placeholders', async () => {
+test('a source and a JSONPath have no placeholders', async () => {
   assert.equal(await isRight({ type: 'code', config: { source: 'return {{trigger.a}}' } }), false)
   const expression = '{{trigger.path}}'
   assert.equal(await isRight({ type: 'transform_data', config: { mode: 'jsonpath', expression } }), false)

@@ -10,23 +10,23 @@ const published = names.map((name) => `email.${name}` as const)
 
 type Published = (typeof published)[number]
 
-/** The names of the API, and those of webhooks. */
+/** The short names, and the names of webhook events. */
 const EmailEvent = TextEnum(...names, ...published)
 
 export const emailEventNode = trigger({
   type: 'email_event',
   title: 'Email event',
-  description: 'Fires for each event of an email: of its delivery, or of its reader.',
+  description: 'Fires for each event of an email: of its delivery, or of its recipient.',
   config: Strict({
     events: Type.Array(EmailEvent, {
       minItems: 1,
       maxItems: 20,
       title: 'Events',
-      description: 'Any of these fires. With `email.` in front or without.',
+      description: 'The events that fire the trigger, with or without the prefix `email.`.',
       examples: [['opened', 'clicked']],
     }),
     domain_id: Type.Optional(
-      Type.String({ ...Uuid, title: 'Domain', description: 'Only of emails sent from this domain.' }),
+      Type.String({ ...Uuid, title: 'Domain', description: 'Only events of emails from this domain.' }),
     ),
   }),
   on: {
@@ -54,7 +54,7 @@ function emailIdOf({ data }: Heard<Published>): string {
   return data.emailId
 }
 
-/** The recipient that the event names, if it names one. */
+/** The recipient that the event names; null if it names none. */
 function recipientOf({ data }: Heard<Published>): string | null {
   return data.recipient
 }

@@ -9,7 +9,7 @@ import { action } from './node.ts'
 export const filterNode = action({
   type: 'filter',
   title: 'Filter',
-  description: 'Goes on where the rule holds; else the branch ends here.',
+  description: 'Continues if the rule holds. Otherwise the branch ends here.',
   config: RuleConfig,
   pure: true,
   retries: false,

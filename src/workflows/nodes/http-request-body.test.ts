@@ -9,7 +9,7 @@ const team = await posthorn.team()
 const call = (config: object, triggerData?: object) =>
   runChain(posthorn, team, [{ type: 'http_request', config }], triggerData)
 
-test('a body that is JSON is sent as such, other text as text, unless the config says what it is', async () => {
+test('a body has the content type of JSON or of text, unless the config sets one', async () => {
   const peer = await startPeer()
   const post = (body: string, headers = {}) => call({ url: peer.url, method: 'POST', body, headers })
   await post('{"a": 1}')
@@ -21,7 +21,7 @@ test('a body that is JSON is sent as such, other text as text, unless the config
   )
 })
 
-test('a value put into a body of JSON cannot end the text it stands in', async () => {
+test('a value in a string of a JSON body cannot end the string', async () => {
   const peer = await startPeer()
   const name = 'Ada "the first", \\ and\nmore", "admin": true, "x": "'
   await call({ url: peer.url, method: 'POST', body: '{"name": "{{trigger.name}}"}' }, { name })
@@ -32,7 +32,7 @@ test('a value put into a body of JSON cannot end the text it stands in', async (
   )
 })
 
-test('a placeholder outside of texts becomes a JSON value, and takes nothing from the texts beside it', async () => {
+test('a placeholder outside of strings becomes a JSON value, and leaves the strings beside it unchanged', async () => {
   const peer = await startPeer()
   const body =
     '{"name": "{{trigger.name}}", "total": {{trigger.total}}, "\\"{{trigger.name}}": {{trigger.name}}, "none": {{trigger.none}} }'
@@ -48,7 +48,7 @@ test('a placeholder outside of texts becomes a JSON value, and takes nothing fro
   )
 })
 
-test('a body that is one placeholder is the text it finds without quotes, or the JSON of a list or an object', async () => {
+test('a body that is one placeholder becomes its text without quotes, or the JSON of a list or an object', async () => {
   const peer = await startPeer()
   const data = { text: 'Say "hi"', list: [1, 'a'], object: { a: null }, number: 5 }
   for (const name of Object.keys(data)) await call({ url: peer.url, method: 'POST', body: `{{trigger.${name}}}` }, data)

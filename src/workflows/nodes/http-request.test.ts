@@ -9,7 +9,7 @@ const team = await posthorn.team()
 const call = (config: object, triggerData?: object) =>
   runChain(posthorn, team, [{ type: 'http_request', config }], triggerData)
 
-test('the answer is the output: its status, its headers in lower case, its body as text', async () => {
+test('the output is the answer: its status, its headers in lower case, and its body as text', async () => {
   const peer = await startPeer()
   peer.answer = (response) => {
     response.writeHead(201, [
@@ -36,7 +36,7 @@ test('an answer of any status completes the node, and a redirect is not followed
   assert.equal(peer.asked.length, 3)
 })
 
-test('each method goes out as it is named, and GET and DELETE leave the body out', async () => {
+test('each method is sent, and GET and DELETE are sent without the body', async () => {
   const peer = await startPeer()
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
     outputOf(await call({ url: peer.url, method, body: 'hello' }))
@@ -54,7 +54,7 @@ test('each method goes out as it is named, and GET and DELETE leave the body out
   assert.equal(peer.asked[0]!.headers['content-type'], undefined)
 })
 
-test('every attempt carries the same Idempotency-Key, every node its own, and the config may set another', async () => {
+test('all attempts of a node have the same Idempotency-Key, and the config may set another', async () => {
   const peer = await startPeer()
   const step = (id: string, headers = {}) => {
     return { id, type: 'http_request', config: { url: peer.url, method: 'POST', headers } }
@@ -74,7 +74,7 @@ test('every attempt carries the same Idempotency-Key, every node its own, and th
   assert.equal(new Set([keys[0], keys[2], keys[4], keys[5]]).size, 4)
 })
 
-test('a peer that cannot be reached is tried again, and fails the node in the end', async () => {
+test('a peer that cannot be reached is tried again, and then the node fails', async () => {
   const peer = await startPeer()
   peer.answer = (response) => void response.destroy()
   assert.match(errorOf(await call({ url: peer.url, method: 'GET' })), /connection was cut/)
@@ -87,7 +87,7 @@ test('an address that is not public is not called', async () => {
   }
 })
 
-test('a body of more than 1 MiB is a final error; one of 1 MiB is read whole, and is too large to be kept', async () => {
+test('a body of 1 MiB is read and is too large for an output, and a larger one is a final error', async () => {
   const peer = await startPeer()
   peer.answer = (response) => void response.end('x'.repeat(1024 * 1024 + 1))
   assert.match(errorOf(await call({ url: peer.url, method: 'GET' })), /larger than 1 MiB/)
@@ -96,7 +96,7 @@ test('a body of more than 1 MiB is a final error; one of 1 MiB is read whole, an
   assert.equal(peer.asked.length, 2)
 })
 
-test('a body of any bytes can be kept', async () => {
+test('a body of any bytes can be stored', async () => {
   const peer = await startPeer()
   peer.answer = (response) => void response.end(Buffer.from([0x61, 0, 0xff, 0xed, 0xa0, 0x80, 0x62]))
   const { body } = outputOf(await call({ url: peer.url, method: 'GET' }))
@@ -168,7 +168,7 @@ for (const [what, [config, path]] of Object.entries(faults)) {
   })
 }
 
-test('values that come with a run are checked too, once, and the error shows what they became', async () => {
+test('filled values are checked too, and the error shows what they became', async () => {
   const peer = await startPeer()
   const before = posthorn.clock.now()
   const scheme = await call({ url: '{{trigger.url}}', method: 'GET' }, { url: 'ftp://example.com/' })
@@ -187,7 +187,7 @@ test('a port of another service is not called', async () => {
     assert.match(errorOf(await call({ url, method: 'POST', body: 'x' })), /port \d+ is not open to URLs/, url)
 })
 
-test('a URL that became longer than 8 KiB fails the node at once, and nothing is sent', async () => {
+test('a URL that becomes longer than 8 KiB fails the node at once, and nothing is sent', async () => {
   const peer = await startPeer()
   const before = posthorn.clock.now()
   const config = { url: `${peer.url}/{{trigger.id}}`, method: 'GET' }
@@ -198,7 +198,7 @@ test('a URL that became longer than 8 KiB fails the node at once, and nothing is
   assert.deepEqual([answer.status, answer.body.errors[0].path], [400, 'nodes[1].config.url'])
 })
 
-test('a host that speaks no TLS is told in words, without what the library remembers of it', async () => {
+test('the error about a host without TLS is a sentence without internals of the library', async () => {
   const peer = await startPeer()
   const error = errorOf(await call({ url: peer.url.replace('http:', 'https:'), method: 'GET' }))
   assert.equal(error, 'No secure connection could be made: the host does not speak TLS on this port.')

@@ -18,7 +18,7 @@ const answerMaxBytes = 1024 * 1024
 export const httpRequestNode = action({
   type: 'http_request',
   title: 'Make an HTTP request',
-  description: 'Calls a URL. Any answer will do, an error of the server too; redirects are not followed.',
+  description: 'Calls a URL. Any answer completes the node, also an error of the server. Redirects are not followed.',
   config: RequestConfig,
   retries: true,
   faults: configFaults,
@@ -31,7 +31,7 @@ export const httpRequestNode = action({
           ...(url !== undefined && { url }),
         })),
   prepare(config, context) {
-    // An older release let them pass.
+    // Older releases activated such configs.
     refuseOpenTarget(config)
     const { url, body, ...rest } = config
     const filled = { url: fillUrl('url', url, context), ...fillAll(rest, context) }
@@ -53,14 +53,14 @@ export const httpRequestNode = action({
       bodyMaxBytes: answerMaxBytes,
       signal: turn.signal,
     })
-    // A name may lead elsewhere at the next attempt, so an address that is not public is tried again too.
+    // A name may resolve to another address at the next attempt, so an address that is not public is tried again too.
     if (answer.kind !== 'answered') throw providerFailed(answer.reason)
     if (answer.truncated) throw new DomainError('tooLarge', 'The body of the answer is larger than 1 MiB.')
     return { output: outputOf(answer, redactor([...authorization.secrets, ...secretsOf(input.headers ?? {})])) }
   },
 })
 
-/** A body that is one placeholder is the text that it finds, without quotes. */
+/** Fills a body. One that is a single placeholder becomes its text without quotes. */
 function fillBody(body: string, context: Context): string {
   const found = isPlaceholder(body) ? valueBehind(body, context) : undefined
   if (typeof found === 'string') return found
@@ -80,7 +80,7 @@ function outputOf({ status, headers, body }: Answered, redact: (text: string) =>
     status_code: status,
     ok: status >= 200 && status < 300,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)])),
-    // PostgreSQL keeps no NUL.
+    // PostgreSQL cannot store NUL.
     body: redact(body.toString('utf8').replaceAll('\0', '\ufffd')),
   }
 }

@@ -5,7 +5,7 @@ import { nodeTypes } from './registry.ts'
 
 const posthorn = await sharedTestApp()
 
-test('every node type is listed with what an editor needs, without a team', async () => {
+test('every node type is listed with the descriptions that an editor needs', async () => {
   const team = await posthorn.team()
   const answer = await team.api.get('/v1/workflows/node-types')
   assert.equal(answer.status, 200)

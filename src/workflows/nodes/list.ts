@@ -2,7 +2,7 @@ import type { App } from '../../context.ts'
 import { type PageQuery, pageOfFixed } from '../../platform/pagination.ts'
 import { nodeTypes } from './registry.ts'
 
-/** The description of each type for an editor, in the order of the registry. */
+/** Describes each node type for an editor, in the order of the registry. */
 export function listNodeTypes({ keyring }: App, teamId: string, query: PageQuery) {
   return pageOfFixed(keyring, { list: 'node types', teamId }, query, described, ({ type }) => type)
 }

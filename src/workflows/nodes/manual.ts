@@ -4,6 +4,6 @@ import { trigger } from './node.ts'
 export const manualNode = trigger({
   type: 'manual',
   title: 'Manual',
-  description: 'Fires only when somebody starts the workflow, in the dashboard or with the API.',
+  description: 'Fires only when the workflow is started in the dashboard or with the API.',
   config: Strict({}),
 })

@@ -10,12 +10,12 @@ const team = await posthorn.team()
 const code = (source: string, id?: string): Step => ({ ...(id && { id }), type: 'code', config: { source } })
 const find = (expression: string): Step => ({ type: 'transform_data', config: { mode: 'jsonpath', expression } })
 
-/** The largest trigger data, which counts twice since it has two names. */
+/** Nearly the largest trigger data, which has two names. */
 const triggerData = { n: 5, text: 'x'.repeat(1_000_000) }
-/** Nodes that put out as much as they may, all together more than twenty times the trigger. */
+/** Nodes with the largest outputs. */
 const large = Array.from({ length: 20 }, (_, n) => code('return "y".repeat(250000)', `large${n}`))
 
-test('code and searches run on what they name, however much the execution knows besides', async () => {
+test('code and searches get the values that they name, however large the others are', async () => {
   const steps = [
     ...large,
     code('return [input.trigger.n, input.node_t.n, input.node_large3.length]', 'code'),
@@ -26,7 +26,7 @@ test('code and searches run on what they name, however much the execution knows 
   assert.deepEqual(outputOf(execution, 'find'), [5, 5])
 })
 
-test('code and searches that look at everything get the trigger once, by both of its names', async () => {
+test('code and searches that may read everything get the trigger once, by both of its names', async () => {
   const steps = [
     code('return "y".repeat(250000)', 'large'),
     code('return [Object.keys(input), input.trigger.n, input.node_t.n]', 'code'),
@@ -39,7 +39,7 @@ test('code and searches that look at everything get the trigger once, by both of
   assert.deepEqual(outputOf(execution, 'names'), [5, 5])
 })
 
-test('an empty trigger and outputs that are null are there by their names', async () => {
+test('an empty trigger and outputs that are null have their names', async () => {
   const active = await activateChain(team, [
     code('return null', 'a'),
     code('return null', 'b'),
@@ -49,7 +49,7 @@ test('an empty trigger and outputs that are null are there by their names', asyn
   assert.deepEqual(outputOf(execution, 'c'), { trigger: {}, vars: {}, node_t: {}, node_a: null, node_b: null })
 })
 
-slowTest('more than can be looked at fails the node, and says how to name less', async () => {
+slowTest('an input that is too large fails the node, and the error says how to name less', async () => {
   const search = await runChain(posthorn, team, [...large, { id: 'last', ...find('$..n') }], triggerData)
   assert.match(errorOf(search, 'last'), /more than 4 MiB as JSON\. Name only what it needs, as \$\.node_a\.$/)
   const twice = large.map((step) => ({ ...step, id: `${step.id}b` }))

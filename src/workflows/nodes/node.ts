@@ -3,35 +3,35 @@ import type { App, Db, Tx } from '../../context.ts'
 import type { EventName } from '../../events.ts'
 import type { Heard, Occurrence } from '../triggers/events/heard.ts'
 
-/** Everything an execution knows: the root of `{{…}}`, of JSONPath (`$`) and of a code node's `input`. */
+/** The data of an execution: the root of `{{…}}`, of JSONPath (`$`) and of a code node's `input`. */
 export type Context = {
   trigger: unknown
   vars: Record<string, unknown>
-  /** Outputs of the nodes before, as `node_<id>`. */
+  /** The outputs of earlier nodes, as `node_<id>`. */
   [node: `node_${string}`]: unknown
 }
 
 /** A fault of a config; `path` is inside it, as `events[1]`. */
 export type ConfigFault = { path: string; message: string }
 
-/** Something of the team's that a config names by id; it must be there when the workflow is activated. */
+/** An id in a config. The team must have it when the workflow is activated. */
 export type Reference = {
   path: string
   noun: 'segment' | 'broadcast' | 'domain' | 'credential' | 'template'
   id: string
-  /** For a credential: its required type, and the URL that it is sent to. */
+  /** Only for a credential: the required type, and the URL that it is sent to. */
   type?: string
   url?: string
 }
 
-/** A config of which some may be wrong: what its schema refuses is there, as undefined. */
+/** A config whose invalid parts are undefined. */
 export type Draft<T> = T extends (infer Item)[]
   ? (Draft<Item> | undefined)[]
   : T extends object
     ? { [Name in keyof T]?: Draft<T[Name]> | undefined }
     : T
 
-/** The description of a node type. The config's schema validates and documents, and editors draw a form from it. */
+/** The description of a node type. Its schema validates and documents configs, and editors make a form of it. */
 type Description<Config extends TObject> = {
   type: string
   /** The name in editors: `Send an email`. */
@@ -41,17 +41,17 @@ type Description<Config extends TObject> = {
   config: Config
   /** Finds the faults that a schema cannot express. Undefined and missing values are reported by the schema. */
   faults?(config: Draft<Static<Config>>): ConfigFault[]
-  /** Ids with a placeholder are left out, since they are not known yet. */
+  /** Lists the ids in a config, without those that have a placeholder. */
   references?(config: Draft<Static<Config>>): Reference[]
 }
 
 export type TriggerNode<Config extends TObject = TObject, Name extends EventName = EventName> = Description<Config> & {
   kind: 'trigger'
-  /** Left out for a trigger that no event fires. */
+  /** Undefined for a trigger that no event fires. */
   on?: EventSource<Static<Config>, Name>
-  /** Called in the transaction that switches the workflow on. Throws if it must stay off. */
+  /** Called in the transaction that activates the workflow. Throws to refuse the activation. */
   activate?(tx: Tx, workflow: WorkflowId, config: Static<Config>): Promise<void>
-  /** Called in the transaction that switches the workflow off. */
+  /** Called in the transaction that deactivates the workflow. */
   deactivate?(tx: Tx, workflow: WorkflowId): Promise<void>
 }
 
@@ -59,62 +59,59 @@ export type WorkflowId = { teamId: string; workflowId: string }
 
 /** How events fire a trigger. */
 export type EventSource<Config, Name extends EventName = EventName> = {
-  /** The names of all events that `hears` may give. */
+  /** The names of all events that `hears` may return. */
   events: readonly Name[]
-  /** The events that fire a trigger with this config. */
+  /** Returns the names of the events that may fire a trigger with this config. */
   hears(config: Config): string[]
-  /** The id in an event that a config can name. It decides what `matches` answers, which is then remembered. */
+  /** Returns the id in an event that decides the result of `matches`, which is cached by it. */
   subjectOf?(event: Heard<Name>): string | undefined
-  /** False if the event itself shows that it does not fire the trigger. Reads nothing. Left out: every event fires. */
+  /** Returns false if the event alone shows that it does not fire the trigger. Without it, every event fires. */
   matches?(event: Heard<Name>, config: Config): boolean
-  /** Reads what the executions of these events are given, as things are now. An event that is left out starts nothing. */
+  /** Reads the present data for the executions of these events. An event that it leaves out starts nothing. */
   read(db: Db, teamId: string, events: Heard<Name>[]): Promise<Occurrence<Config>[]>
 }
 
 export type ActionNode<Config extends TObject = TObject> = Description<Config> & {
   kind: 'action'
-  /** Its connections name a branch, `true` or `false`. */
+  /** Connections from the node name a branch, `true` or `false`. */
   branches?: true
-  /** Does nothing outside: that it began is not recorded, only what it came to, and after a kill it simply runs again. */
+  /** The node has no effects, so that its beginning is not recorded, and another process runs it again. */
   pure?: true
-  /** False: an error is final, whatever it is. */
+  /** If false, every error is final. */
   retries: boolean
-  /**
-   * The input of a run, kept as `inputData`: pure, and the same whenever it is made of the same. Left out: the config with the
-   * placeholders of all its texts filled.
-   */
+  /** Makes the input of a run, which is kept as `inputData`. Pure. By default it fills the placeholders of all texts. */
   prepare?(config: Static<Config>, context: Context): Static<Config>
-  /** The `inputData` of an input that may be too long to be kept, or hold secrets. */
+  /** Makes the `inputData` of an input that may be too long for the history, or have secrets. */
   shown?(input: Static<Config>): Static<Config>
   /**
-   * Does the work. A `DomainError` is final but for the kinds `limitExceeded`, `providerFailed` and `unavailable`, which are
-   * tried again like every other error is. An error with words of a peer or an author in it is a `DomainError` too:
-   * theirs may read like those of a database that is gone. May be called again with the same turn after a kill or an error.
+   * Does the work. Errors are tried again, except a `DomainError` of a kind other than `limitExceeded`, `providerFailed` and
+   * `unavailable`. An error with the text of a peer or an author must be a `DomainError`, since the text may look like a fault
+   * of the database. May be called again with the same turn, after an error or in another process.
    */
   run(turn: Turn, input: Static<Config>): Promise<Outcome>
 }
 
 export type NodeType = TriggerNode | ActionNode
 
-/** One node of one execution, about to run. */
+/** One attempt to run a node of an execution. */
 export type Turn = {
   app: App
   teamId: string
   workflowId: string
   executionId: string
-  /** The place of the execution in its chain. */
+  /** The execution's number in a chain of executions that caused each other, from 1. */
   depth: number
-  /** The id of the node's entry, and of an email that it sends. The same at every attempt. */
+  /** The id of the node's entry, and of an email that it sends. The same for all attempts. */
   id: string
   nodeId: string
-  /** 1 at the first. */
+  /** The number of the attempt, from 1. */
   attempt: number
   /** When the node first began. */
   startedAt: Date
   context: Context
-  /** The same at every attempt of this node in this execution: 60 to 255 printable characters. */
+  /** The same for all attempts of this node in this execution: 60 to 255 printable characters. */
   idempotencyKey: string
-  /** The minute that an attempt may take. `stop` while it waits in a queue; `start` begins the minute again. */
+  /** The minute that an attempt may take. `stop` pauses it while the node waits in a queue; `start` begins a new one. */
   clock: { stop(): void; start(): void }
   /** Aborted when the execution is cancelled, the process stops or the lease is lost. */
   signal: AbortSignal
@@ -125,13 +122,13 @@ export type Outcome =
       output: unknown
       /** The path taken, for a node with branches. */
       branch?: 'true' | 'false'
-      /** The branch ends here: what follows is skipped. */
+      /** Ends the branch: the nodes after this one are skipped. */
       ends?: true
     }
-  /** The node waits until then, and is complete with this output. */
+  /** The node waits until this time, and is then complete with this output. */
   | { waitUntil: Date; output: unknown }
 
-/** Keeps the config's type inside one file, and out of the registry. */
+/** Keeps the type of the config within one file, so that the registry needs none. */
 export function action<Config extends TObject>(node: Omit<ActionNode<Config>, 'kind'>): ActionNode {
   return { kind: 'action', ...node } as unknown as ActionNode
 }

@@ -20,7 +20,7 @@ import { transformDataNode } from './transform-data.ts'
 import { updateContactNode } from './update-contact.ts'
 import { webhookReceivedNode } from './webhook-received.ts'
 
-/** Every node type there is: a new one is a file and a line here. */
+/** All node types. A new type is a file and a line here. */
 export const nodeTypes: NodeType[] = [
   emailEventNode,
   webhookReceivedNode,

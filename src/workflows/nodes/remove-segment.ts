@@ -7,7 +7,7 @@ import { action } from './node.ts'
 export const removeSegmentNode = action({
   type: 'remove_segment',
   title: 'Remove from a segment',
-  description: 'Takes a contact out of a segment; the contact stays. `removed` is false where it was not in it.',
+  description: 'Removes a contact from a segment; the contact stays. `removed` is false if it was not in it.',
   config: Membership,
   retries: true,
   references: referencesOfMembership,

@@ -7,7 +7,7 @@ import { trigger } from './node.ts'
 export const scheduleNode = trigger({
   type: 'schedule',
   title: 'Schedule',
-  description: 'Fires again and again, at times given in the language of cron.',
+  description: 'Fires repeatedly, at the times of a cron expression.',
   config: Strict({
     cron: Type.String({
       maxLength: 200,
@@ -20,7 +20,7 @@ export const scheduleNode = trigger({
         maxLength: 100,
         default: 'UTC',
         title: 'Time zone',
-        description: 'By its IANA name.',
+        description: 'The IANA name of the time zone.',
         examples: ['Europe/Berlin'],
       }),
     ),

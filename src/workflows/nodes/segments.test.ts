@@ -16,7 +16,7 @@ async function world() {
 const run = (team: TestTeam, type: string, config: object, triggerData?: object) =>
   runChain(posthorn, team, [{ type, config }], triggerData)
 
-test('the triggering contact is put in and taken out, and doing it again succeeds', async () => {
+test('the triggering contact is added and removed, and a repetition succeeds', async () => {
   const { team, segmentId, contact, members } = await world()
   const config = { segment_id: segmentId }
   const ids = { contactId: contact.id, segmentId }
@@ -29,7 +29,7 @@ test('the triggering contact is put in and taken out, and doing it again succeed
   assert.deepEqual(outputOf(await run(team, 'remove_segment', config, { contact })), { ...ids, removed: false })
 })
 
-test('a contact is named by its id or its address, whatever its case', async () => {
+test('a contact is named by its id or by its address in any case', async () => {
   const { team, segmentId, contact, members } = await world()
   for (const name of [contact.id, contact.id.toUpperCase(), 'ADA@example.com', '{{trigger.email}}']) {
     const config = { segment_id: segmentId, contact: name }
@@ -39,7 +39,7 @@ test('a contact is named by its id or its address, whatever its case', async () 
   assert.equal(await members(), 0)
 })
 
-test('without a contact, with an unknown one or one of another team, both nodes fail for good and say so', async () => {
+test('both nodes fail for good for a missing contact, an unknown one, or one of another team', async () => {
   const [{ team, segmentId }, other] = [await world(), await world()]
   const before = posthorn.clock.now()
   for (const type of ['add_segment', 'remove_segment']) {

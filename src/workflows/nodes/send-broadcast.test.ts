@@ -28,14 +28,14 @@ test('a draft is sent', async () => {
   assert.equal((await team.api.get('/v1/inbox')).body.data.length, 1)
 })
 
-test('a draft with a time is scheduled, by an id that the trigger brought', async () => {
+test('a draft with a time is scheduled, also if its id comes from the trigger', async () => {
   const team = await posthorn.team()
   const scheduledAt = new Date(posthorn.clock.now().getTime() + 3_600_000).toISOString()
   const id = await draftOf(team, { scheduledAt })
   assert.deepEqual(outputOf(await send(team, '{{trigger.id}}', { id })), { broadcastId: id, status: 'scheduled' })
 })
 
-test('a process killed after it sent, and before it recorded that, sends nothing twice, however late', async () => {
+test('a broadcast is sent once, also if its process is killed after sending and before recording it', async () => {
   const team = await posthorn.team()
   const id = await draftOf(team)
   const execution = await send(team, id)
@@ -47,7 +47,7 @@ test('a process killed after it sent, and before it recorded that, sends nothing
   assert.equal((await team.api.get('/v1/inbox')).body.data.length, 1)
 })
 
-test('a broadcast taken back to draft before the record is not sent again by the same node', async () => {
+test('a broadcast that is made a draft again before the record is not sent again by the same node', async () => {
   const team = await posthorn.team()
   const scheduledAt = new Date(posthorn.clock.now().getTime() + 3_600_000).toISOString()
   const id = await draftOf(team, { scheduledAt })
@@ -57,7 +57,7 @@ test('a broadcast taken back to draft before the record is not sent again by the
   assert.equal(await statusOf(team, id), 'draft')
 })
 
-test('a broadcast that is not a draft, is unknown, or may not be sent fails the node for good', async () => {
+test('a broadcast that is unknown, not a draft, or may not be sent fails the node for good', async () => {
   const [team, other] = [await posthorn.team(), await posthorn.team()]
   const before = posthorn.clock.now()
   const id = await draftOf(team)

@@ -12,7 +12,7 @@ import { action } from './node.ts'
 export const sendBroadcastNode = action({
   type: 'send_broadcast',
   title: 'Send a broadcast',
-  description: 'Sends a broadcast that is a draft, or schedules it where it has a time in the future.',
+  description: 'Sends a broadcast that is a draft, or schedules it if it has a time in the future.',
   config: Strict({
     broadcast_id: Type.String({ minLength: 1, title: 'Broadcast', description: 'The id of a broadcast of the team.' }),
   }),
@@ -25,7 +25,7 @@ export const sendBroadcastNode = action({
     if (!broadcast) {
       throw becameInvalid({ path: 'broadcast_id', value: id, message: 'must be the id of a broadcast of this team' })
     }
-    // Sent by an earlier attempt, however long ago.
+    // An earlier attempt sent it.
     if (broadcast.status !== 'draft' && (await isSentBy(turn, id))) return outputOf(broadcast)
     await claimBroadcast(turn, id)
     return outputOf(await sendBroadcast(app, await teamCaller(app, teamId), id, idempotencyKey))

@@ -9,7 +9,7 @@ const sink = await startSink()
 after(sink.close)
 const posthorn = await createTestApp({}, { emailProvider: smtpProvider({ url: sink.url, localName: 'posthorn.test' }) })
 
-test('a provider that takes nothing for now is tried again with the same email, which goes out once', async () => {
+test('an email that the provider refuses for now is tried again, and is sent once', async () => {
   const team = await posthorn.team()
   const config = { from: `a@${team.domain}`, to: 'ada@example.com', subject: 'Hello', text: 'Hello' }
   const { body: workflow } = await activateChain(team, [{ type: 'send_email', config }])
@@ -31,7 +31,7 @@ test('a provider that takes nothing for now is tried again with the same email, 
   )
 })
 
-test('a provider that takes nothing through all attempts fails the node, and no email is left behind', async () => {
+test('an email that the provider refuses at all attempts fails the node and is deleted', async () => {
   const team = await posthorn.team()
   const config = { from: `a@${team.domain}`, to: 'ada@example.com', subject: 'Hello', text: 'Hello' }
   const { body: workflow } = await activateChain(team, [{ type: 'send_email', config }])

@@ -27,7 +27,7 @@ async function inbox(team: TestTeam) {
   return Promise.all(data.map(async ({ id }: { id: string }) => (await team.api.get(`/v1/inbox/${id}`)).body))
 }
 
-test('an email goes out, and its id and status are the output', async () => {
+test('an email is sent, and its id and status are the output', async () => {
   const team = await posthorn.team()
   const execution = await send(team, { html: '<p>Hi</p>', reply_to: 'help@example.com' })
   const { emailId, status } = outputOf(execution)
@@ -53,7 +53,7 @@ test('values fill subject, HTML and text: escaped in HTML, without line breaks i
   assert.equal(email.text, 'Ada & <Bob>\r\n{{trigger.secret}} {{code}} <{{code}}>')
 })
 
-test('to is an address, a list of them, or a placeholder with a list behind it', async () => {
+test('to is an address, a list of addresses, or a placeholder whose value is a list', async () => {
   const team = await posthorn.team()
   const people = ['Ada <ada@example.com>', 'bob@example.com']
   for (const [to, expected] of [
@@ -73,7 +73,7 @@ test('to is an address, a list of them, or a placeholder with a list behind it',
   }
 })
 
-test('a template fills what the config leaves out, with its variables', async () => {
+test('a template gives the texts that the config leaves out', async () => {
   const team = await posthorn.team()
   const fields = { name: 'Welcome', html: '<p>Hi {{name}}, {{trigger.secret}}</p>', text: 'Hi {{name}}' }
   const { id } = (await team.api.post('/v1/templates', fields)).body
@@ -87,7 +87,7 @@ test('a template fills what the config leaves out, with its variables', async ()
   assert.equal(email.text, 'Hi A<da {{count}}')
 })
 
-test('what a run makes of an address is checked, once, and the error names the field and what it became', async () => {
+test('filled addresses are checked, and the error names the field and what it became', async () => {
   const team = await posthorn.team()
   const before = posthorn.clock.now()
   const failures: [object, object, RegExp][] = [
@@ -110,7 +110,7 @@ test('what a run makes of an address is checked, once, and the error names the f
   assert.deepEqual([posthorn.clock.now(), (await inbox(team)).length], [before, 0])
 })
 
-test('every rule that holds for emails holds: domain and suppression refuse for good', async () => {
+test('an unverified domain or a suppressed recipient fails the node for good', async () => {
   const [team, other] = [await posthorn.team(), await posthorn.team()]
   const before = posthorn.clock.now()
   assert.match(errorOf(await send(team, { from: `a@${other.domain}` })), /not a verified domain of this team/)
@@ -120,7 +120,7 @@ test('every rule that holds for emails holds: domain and suppression refuse for 
   assert.equal((await team.api.get('/v1/emails')).body.total, 0)
 })
 
-test('beyond the daily limit it is tried again, and fails in the end', async () => {
+test('an email past the daily limit is tried again, and then the node fails', async () => {
   const team = await posthorn.team({ limits: { dailyEmailLimit: 1 } })
   outputOf(await send(team, {}))
   const before = posthorn.clock.now().getTime()
@@ -129,7 +129,7 @@ test('beyond the daily limit it is tried again, and fails in the end', async () 
   assert.equal((await team.api.get('/v1/emails')).body.total, 1)
 })
 
-test('beyond the emails of a second it is accepted, and goes out as soon as the limit lets it', async () => {
+test('an email past the limit per second is accepted, and is sent when the limit allows it', async () => {
   const team = await posthorn.team({ plan: 'free', limits: { emailsPerSecond: 1, batchSize: 2 } })
   const statuses = []
   const active = await activateChain(team, [stepOf(team, {})])
@@ -142,7 +142,7 @@ test('beyond the emails of a second it is accepted, and goes out as soon as the 
   assert.equal((await inbox(team)).length, 4)
 })
 
-test('a process killed after it sent, and before it recorded that, is followed by no second email, however late', async () => {
+test('an email is sent once, also if its process is killed after sending and before recording it', async () => {
   const team = await posthorn.team()
   const execution = await send(team, {})
   const { emailId } = outputOf(execution)
@@ -153,7 +153,7 @@ test('a process killed after it sent, and before it recorded that, is followed b
   assert.equal((await team.api.get('/v1/emails')).body.total, 1)
 })
 
-test('a process killed after the email was accepted, and before it was handed over, is followed by one email', async () => {
+test('an email is sent once, also if its process is killed between accepting and sending it', async () => {
   const team = await posthorn.team({ limits: { emailsPerSecond: 1, batchSize: 1 } })
   outputOf(await send(team, {}))
   const execution = await send(team, { to: 'bob@example.com' })
@@ -168,7 +168,7 @@ test('a process killed after the email was accepted, and before it was handed ov
   )
 })
 
-test('of an email there is never a second one with its id, however many ask at once', async () => {
+test('attempts at the same moment make one email', async () => {
   const team = await posthorn.team()
   const { app } = posthorn
   const [id, executionId] = [app.newId(), app.newId()]
@@ -218,7 +218,7 @@ for (const [what, [config, path]] of Object.entries(refused)) {
   })
 }
 
-test('text that no email can hold is refused once, and names its field', async () => {
+test('a text that no email can contain fails the node for good, and the error names its field', async () => {
   const team = await posthorn.team()
   const code = { id: 'made', type: 'code', config: { source: 'return ["a\\0b", "a\\ud800b"]' } }
   for (const [index, message] of ['NUL', 'surrogate'].entries()) {

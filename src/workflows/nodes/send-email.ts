@@ -16,27 +16,30 @@ const Config = Strict({
   from: Type.String({
     ...Address,
     title: 'From',
-    description: 'On a verified domain of the team.',
+    description: 'An address of a verified domain of the team.',
     examples: ['Shop <hello@shop.test>'],
   }),
   to: Type.Union([Address, Type.Array(Address, { minItems: 1, maxItems: recipientsMax })], {
     title: 'To',
-    description: `An address or a list of them, at most ${recipientsMax}; also a placeholder with a list behind it.`,
+    description: `An address or a list of at most ${recipientsMax} addresses. A placeholder may have a list as its value.`,
     examples: ['{{trigger.contact.email}}'],
   }),
   subject: Type.String({ title: 'Subject', examples: ['Welcome, {{trigger.contact.firstName}}'] }),
   html: Type.Optional(
-    Type.String({ title: 'HTML', description: 'Values put into it are escaped.', contentMediaType: 'text/html' }),
+    Type.String({ title: 'HTML', description: 'Values of placeholders are escaped.', contentMediaType: 'text/html' }),
   ),
   text: Type.Optional(Type.String({ title: 'Text', contentMediaType: 'text/plain' })),
   template_id: Type.Optional(
-    Type.String({ title: 'Template', description: 'A published one; gives the HTML and the text that are left out.' }),
+    Type.String({
+      title: 'Template',
+      description: 'A published template, which gives the HTML and the text that are left out.',
+    }),
   ),
   template_variables: Type.Optional(
     Type.Record(Type.String(), Variable, {
       maxProperties: 1000,
       title: 'Variables',
-      description: 'Of the template, and of the subject, HTML and text here.',
+      description: 'The variables of the template, and of the subject, HTML and text here.',
       examples: [{ name: '{{trigger.contact.firstName}}' }],
     }),
   ),
@@ -48,7 +51,7 @@ export type SendEmailConfig = Static<typeof Config>
 export const sendEmailNode = action({
   type: 'send_email',
   title: 'Send an email',
-  description: 'Sends one email to one or several addresses, by every rule that holds for emails.',
+  description: 'Sends one email to one or more addresses. All rules for emails apply.',
   config: Config,
   retries: true,
   faults: (config) => addressFaults(config).filter(({ value }) => typeof value === 'string' && !hasPlaceholder(value)),
@@ -59,7 +62,7 @@ export const sendEmailNode = action({
     return {
       ...fillAll(rest, context),
       to: fillRecipients(to, context),
-      // A line break that came with a value would end the header.
+      // A line break in a value would end the header.
       subject: fillText(subject, texts).replace(/[\r\n]+/g, ''),
       ...(html !== undefined && { html: fillText(html, { ...texts, html: true }) }),
       ...(text !== undefined && { text: fillText(text, texts) }),

@@ -6,7 +6,7 @@ export const slackNotificationNode = chatNode({
   title: 'Write to Slack',
   description: 'Posts a message to an incoming webhook of Slack.',
   example: 'https://hooks.slack.com/services/T000/B000/XXXX',
-  // Slack's own bound for `text`; what is beyond it is cut off there.
+  // Slack's limit of `text`. Slack truncates longer messages.
   lengthMax: 40_000,
   bodyOf: (text) => ({ text }),
 })

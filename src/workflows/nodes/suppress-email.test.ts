@@ -8,7 +8,7 @@ const posthorn = await sharedTestApp()
 const suppress = (team: TestTeam, config: object, triggerData?: object) =>
   runChain(posthorn, team, [{ type: 'suppress_email', config }], triggerData)
 
-test('an address is blocked, and the entry is the output, also of one that is blocked already', async () => {
+test('the output is the entry of the address, also of one that is suppressed already', async () => {
   const team = await posthorn.team()
   for (const email of ['Ada@example.com', 'ada@EXAMPLE.com']) {
     const output = outputOf(await suppress(team, { email: '{{trigger.email}}' }, { email }))
@@ -20,7 +20,7 @@ test('an address is blocked, and the entry is the output, also of one that is bl
   assert.equal((await team.api.post('/v1/emails', email)).status, 422)
 })
 
-test('left out, it is the address of the contact, else of whom the event of an email is about', async () => {
+test('a missing address is that of the contact, or of the recipient of the email event', async () => {
   const mail = { destination: ['all@example.com', 'bounced@example.com'] }
   const about = (emailAddress: string) => [{ emailAddress }]
   for (const [triggerData, expected] of [
@@ -37,7 +37,7 @@ test('left out, it is the address of the contact, else of whom the event of an e
   }
 })
 
-test('without a valid address it fails for good and blocks nothing', async () => {
+test('an invalid or missing address fails the node for good', async () => {
   const team = await posthorn.team()
   const before = posthorn.clock.now()
   assert.match(errorOf(await suppress(team, {}, {})), /^email: the trigger has no contact and no email/)

@@ -10,11 +10,11 @@ import { action, type Context } from './node.ts'
 
 const addressRule = 'must be one bare address, such as ada@example.com'
 
-/** Output: `{suppressionId, email, reason}`, of the entry that is there where the address is blocked already. */
+/** Output: `{suppressionId, email, reason}` of the new entry, or of the one that the address has already. */
 export const suppressEmailNode = action({
   type: 'suppress_email',
   title: 'Suppress an address',
-  description: 'Puts an address on the suppression list: nothing is sent to it any more.',
+  description: 'Puts an address on the suppression list, so that no more email is sent to it.',
   config: Strict({
     email: Type.Optional(
       Type.String({
@@ -41,7 +41,7 @@ export const suppressEmailNode = action({
   },
 })
 
-/** The places in an event's data that name its recipient; the one that the event is about comes before all recipients of the email. */
+/** The paths of the recipient in an event's data. The recipient of the event comes before those of the email. */
 const paths = [
   'trigger.contact.email',
   'trigger.data.bounce.bouncedRecipients[0].emailAddress',

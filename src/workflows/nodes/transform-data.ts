@@ -9,7 +9,7 @@ import { action } from './node.ts'
 export const transformDataNode = action({
   type: 'transform_data',
   title: 'Transform data',
-  description: 'Makes a list or a text of what the nodes before gave.',
+  description: 'Makes a list or a text from the outputs of earlier nodes.',
   config: Strict({
     mode: TextEnum('jsonpath', 'template'),
     expression: Type.String({
@@ -27,7 +27,7 @@ export const transformDataNode = action({
     const message = mode === 'jsonpath' && expression !== undefined ? jsonPathFault(expression) : null
     return message === null ? [] : [{ path: 'expression', message }]
   },
-  // A placeholder filled into a JSONPath would let data be part of the question.
+  // A placeholder filled into a JSONPath would let data become part of the query.
   prepare: (config, context) => (config.mode === 'jsonpath' ? config : fillAll(config, context)),
   async run(turn, { mode, expression }) {
     return { output: mode === 'jsonpath' ? await searchContext(turn, expression) : expression }

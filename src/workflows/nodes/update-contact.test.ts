@@ -16,7 +16,7 @@ async function teamWith(fields: object = {}) {
   return { team, made, contact }
 }
 
-test('fields change, those left out stay, and an empty text or null clears', async () => {
+test('fields change, fields left out stay, and an empty text or null clears a field', async () => {
   const { team, made, contact } = await teamWith({ firstName: 'Ada', lastName: 'King', phoneNumber: '+447700900123' })
   const config = { first_name: '{{trigger.name}} L.', last_name: '', phone_number: null }
   const output = outputOf(await update(team, config, { contact: made, name: 'Augusta' }))
@@ -25,7 +25,7 @@ test('fields change, those left out stay, and an empty text or null clears', asy
   assert.deepEqual([firstName, lastName, phoneNumber, email], ['Augusta L.', null, null, 'ada@example.com'])
 })
 
-test('properties join those that are there, and a text that is one placeholder keeps the type of its value', async () => {
+test('properties are added to the present ones, and a text that is one placeholder keeps the type of its value', async () => {
   const { team, made, contact } = await teamWith({ properties: { city: 'London', plan: 'free' } })
   const properties = {
     plan: 'pro',
@@ -40,7 +40,7 @@ test('properties join those that are there, and a text that is one placeholder k
   assert.deepEqual((await contact()).properties, { ...expected, constructor: 'x' })
 })
 
-test('a contact unsubscribes and comes back, as by PATCH', async () => {
+test('a contact is unsubscribed and subscribed again, as by PATCH', async () => {
   const { team, contact } = await teamWith()
   const named = { contact: 'ADA@example.com' }
   outputOf(await update(team, { ...named, unsubscribed: true }))
@@ -50,7 +50,7 @@ test('a contact unsubscribes and comes back, as by PATCH', async () => {
   assert.equal((await contact()).unsubscribed, false)
 })
 
-test('whether a contact is unsubscribed may come with a placeholder, as true or false or as their texts', async () => {
+test('unsubscribed may be a placeholder for true or false, or for their texts', async () => {
   const { team, made, contact } = await teamWith()
   const config = { unsubscribed: '{{ trigger.out }}' }
   for (const out of [true, false, 'true', 'false']) {
@@ -70,7 +70,7 @@ test('whether a contact is unsubscribed may come with a placeholder, as true or 
   assert.equal((await contact()).firstName, null)
 })
 
-test('what a run makes of a field is checked, once, and nothing changes', async () => {
+test('a filled value that is invalid fails the node for good, and nothing changes', async () => {
   const { team, made, contact } = await teamWith({ properties: { kept: 'x'.repeat(40_000) } })
   const before = [posthorn.clock.now(), await contact()]
   const fails = async (config: object, triggerData: object) =>
@@ -83,7 +83,7 @@ test('what a run makes of a field is checked, once, and nothing changes', async 
   assert.deepEqual([posthorn.clock.now(), await contact()], before)
 })
 
-test('a small config cannot name so much that a process could not hold it', async () => {
+test('a small config with a very large result fails the node', async () => {
   const { team, made } = await teamWith()
   const properties = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`p${n}`, '{{trigger.text}}']))
   const error = errorOf(await update(team, { properties }, { contact: made, text: 'x'.repeat(200_000) }))
@@ -108,7 +108,7 @@ for (const [what, [config, path]] of Object.entries(refused)) {
   })
 }
 
-test('properties that the API would not take are refused here too', async () => {
+test('properties that the API refuses are refused here too', async () => {
   const { team, made, contact } = await teamWith({ properties: { city: 'London' } })
   const values =
     '{ nul: "a\\0b", half: "a\\ud800b", proto: JSON.parse(`{"__proto__": 1}`), deep: JSON.parse("[".repeat(40) + "]".repeat(40)) }'
@@ -122,7 +122,7 @@ test('properties that the API would not take are refused here too', async () => 
   assert.deepEqual((await contact()).properties, { city: 'London' })
 })
 
-test('executions that change one contact at once lose none of what each other wrote', async () => {
+test('executions that change one contact at the same moment keep each other’s changes', async () => {
   const { team, made, contact } = await teamWith({ properties: { first: true } })
   const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
   const nodes = ids.map((id) => ({ id, type: 'update_contact', config: { properties: { [id]: `{{trigger.${id}}}` } } }))

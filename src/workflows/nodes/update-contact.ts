@@ -44,7 +44,7 @@ type Config = Static<typeof Config>
 export const updateContactNode = action({
   type: 'update_contact',
   title: 'Update a contact',
-  description: 'Changes fields of a contact; those left out stay as they are.',
+  description: 'Changes fields of a contact. Fields that are left out do not change.',
   config: Config,
   retries: true,
   faults(config) {
@@ -75,7 +75,7 @@ export const updateContactNode = action({
   },
 })
 
-/** Queries and forms carry true and false as texts. */
+/** Reads `true` and `false` also as texts, the form that they have in queries and forms. */
 function readFlag<T>(value: T): T | boolean {
   return value === 'true' || value === 'false' ? value === 'true' : value
 }

@@ -4,6 +4,7 @@ import { trigger } from './node.ts'
 export const webhookReceivedNode = trigger({
   type: 'webhook_received',
   title: 'Webhook received',
-  description: 'Fires for each POST to the URL of the workflow. Whoever knows that URL can start it.',
+  description:
+    'Fires for each POST to the URL of the workflow. The URL is a secret: it is all that is needed to start it.',
   config: Strict({}),
 })

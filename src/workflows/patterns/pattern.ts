@@ -2,12 +2,12 @@ import { RE2JS } from 're2js'
 import { DomainError } from '../../platform/errors.ts'
 import { sizeOf } from './size.ts'
 
-/** UTF-16 units. */
+/** The length of a pattern, in UTF-16 units. */
 export const patternMax = 1000
 
 /**
- * Work that one node may spend on patterns: about 20 ms. Time grows with the text and the pattern as it is compiled, where
- * `x{900}` is 900 instructions, and with nothing else.
+ * The work that one node may spend on patterns: about 20 ms. It is the length of the text times the size of the compiled pattern,
+ * where `x{900}` is 900 instructions.
  */
 const budget = 4_000_000
 /** Compiling one instruction takes about as long as searching this many characters with it. */
@@ -15,7 +15,7 @@ const compileCost = 500
 
 export type Search = (pattern: string, text: string) => boolean
 
-/** Whether a pattern of RE2 occurs in a text. Throws `invalid` for a bad pattern, and where all of it together is too much work. */
+/** Makes a search for RE2 patterns in texts. It throws `invalid` for a bad pattern, and if all searches together are too much work. */
 export function createSearch(): Search {
   let left = budget
   return (pattern, text) => {
@@ -28,7 +28,7 @@ export function createSearch(): Search {
   }
 }
 
-/** Tells what is wrong with a pattern, or null; of all that it is asked, no more is compiled than one node may run. */
+/** Makes a check that returns the fault of a pattern, or null. It compiles no more patterns than one node may run. */
 export function patternChecker(): (pattern: string) => string | null {
   let left = budget
   return (pattern) => {

@@ -5,7 +5,7 @@ import { RE2JS } from 're2js'
 import { randomCases } from '../../../test/slow.ts'
 import { sizeOf } from './size.ts'
 
-/** Parts of patterns, and texts that could mislead an estimate that does not parse. */
+/** Parts of patterns, and texts that an estimate without a parser could misread. */
 const pieces = [
   ...[
     'a',
@@ -45,7 +45,7 @@ const pieces = [
   ...['*', '+', '?', '{3}', '{30}', '{2,9}', '{5,}', '{,3}', '{0}', '{999}', '{', '}', ':]'],
 ]
 
-test('a pattern is never compiled to much more than was estimated', () => {
+test('the size of a compiled pattern is not much larger than its estimate', () => {
   const patterns = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''))
   fc.assert(
     fc.property(patterns, (pattern) => {
@@ -61,7 +61,7 @@ test('a pattern is never compiled to much more than was estimated', () => {
   )
 })
 
-test('what people write is far from the bound', () => {
+test('usual patterns are far below the limit', () => {
   for (const pattern of [
     '^[\\w.%+-]{1,64}@[A-Za-z0-9.-]{1,255}\\.[A-Za-z]{2,63}$',
     '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}',

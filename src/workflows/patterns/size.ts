@@ -1,6 +1,6 @@
 /**
- * About how many instructions a pattern of RE2 compiles to, without compiling it: `(ab){900}` is 1,800 and takes milliseconds, and a
- * line of such takes a sixth of a second. Sooner too many than too few, for whatever text.
+ * Estimates how many instructions an RE2 pattern compiles to, without compiling it: `(ab){900}` is 1,800 and takes milliseconds, and a
+ * line of such groups takes a sixth of a second. The estimate may be too high, and is never much too low.
  */
 export function sizeOf(pattern: string): number {
   /** For each open group: the size of what comes before `atom`, the part that a repetition would repeat. */
@@ -23,7 +23,7 @@ export function sizeOf(pattern: string): number {
 
 /** Quotations, escapes, flags, classes (a `]` that comes first is one of its members), repetitions, and single characters. */
 const tokens = /\\Q.*?(?:\\E|$)|\\x\{[\da-fA-F]+\}|\\.|\(\?[a-zA-Z-]*\)|\[\^?\]?(?:\\.|[^\]\\])*\]|\{\d+,?\d*\}|./gsu
-/** The size of what a repetition skips. */
+/** Flags and empty quotations, which have no size. A repetition after them repeats the part before them. */
 const nothing = /^(\(\?.*\)|\\Q(\\E)?)$/s
 const repetition = /^\{\d/
 

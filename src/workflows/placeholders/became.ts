@@ -3,7 +3,7 @@ import { isUuid } from '../../platform/ids.ts'
 
 export type ValueFault = { path: string; value: unknown; message: string }
 
-/** Refuses values that placeholders brought. The message shows each value to the author of the workflow. */
+/** Makes the refusal of filled values. The message shows each value to the author of the workflow. */
 export function becameInvalid(...faults: ValueFault[]): DomainError {
   return invalidFields(
     faults.map(({ path, value, message }) => ({ path, message: `${message}; it became ${shown(value)}` })),

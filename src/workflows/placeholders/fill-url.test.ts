@@ -18,7 +18,7 @@ test('values in path, query and fragment are percent-encoded', () => {
   assert.equal(fill('https://a.test/{{trigger.x}}', '\ud800'), 'https://a.test/%EF%BF%BD')
 })
 
-test('a value never goes up in the path, however it is put together', () => {
+test('a value never goes up in the path', () => {
   for (const [template, x, y] of [
     ['https://a.test/o/{{trigger.x}}', '..'],
     ['https://a.test/o/{{trigger.x}}/items', '.'],
@@ -45,7 +45,7 @@ test('a value never goes up in the path, however it is put together', () => {
   assert.equal(fill('https://a.test/?up={{trigger.x}}', '..'), 'https://a.test/?up=..')
 })
 
-test('a value in the host is a part of a name or a port, and ends no host', () => {
+test('a value in the host is a part of a name or a port, and cannot end the host', () => {
   assert.equal(fill('https://{{trigger.x}}/a', 'eu.example.com:8443'), 'https://eu.example.com:8443/a')
   assert.equal(fill('https://{{trigger.x}}.example.com/', 'bücher'), 'https://bücher.example.com/')
   for (const x of ['a.test/', 'a.test?', 'a.test#', 'a.test\\', 'user@a.test', 'a%2fb', 'a b', 'a\nb', 'a。b']) {
@@ -53,22 +53,22 @@ test('a value in the host is a part of a name or a port, and ends no host', () =
   }
 })
 
-test('a URL may come whole, and what stands behind its first part is encoded', () => {
+test('a URL may be one placeholder, and values after the first part are encoded', () => {
   assert.equal(fill('{{trigger.x}}', 'https://a.test/b?c=d/e'), 'https://a.test/b?c=d/e')
   assert.equal(fill('{{trigger.x}}/o/{{trigger.y}}', 'https://a.test', 'a/b'), 'https://a.test/o/a%2Fb')
   assert.equal(fill('{{trigger.x}}{{trigger.y}}', 'https://a.test?q=', '&b=1'), 'https://a.test?q=%26b%3D1')
 })
 
-test('a placeholder with nothing behind it stays as it is', () => {
+test('a placeholder without a value stays', () => {
   assert.equal(fill('https://a.test/{{trigger.z}}', 1), 'https://a.test/{{trigger.z}}')
 })
 
-test('a URL that becomes too long is refused before it is put together', () => {
+test('a URL that would become too long is refused before it is built', () => {
   assert.throws(() => fill('https://a.test/{{trigger.x}}', 'x'.repeat(8192)), { message: /^url: must be at most 8192/ })
   assert.throws(() => fill(`https://a.test/${'{{trigger.x}}'.repeat(100)}`, 'x'.repeat(200)), { kind: 'invalid' })
 })
 
-test('whatever a value is, it changes nothing but its own segment or parameter', () => {
+test('any value changes only its own segment or parameter', () => {
   const value = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.string({ unit: fc.constantFrom(...'./\\?#&=%2e\r\n\t @:') }),

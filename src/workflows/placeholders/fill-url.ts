@@ -5,15 +5,15 @@ import { becameInvalid } from './became.ts'
 import { piecesOf, textOf } from './fill.ts'
 import { lookUp } from './look-up.ts'
 
-/** The part of a URL that a value is in. At the beginning, the value is the URL or its first part. */
+/** The part of a URL that has a value. At the beginning, the value is the whole URL or its first part. */
 type Place = 'beginning' | 'host' | 'path' | 'query'
 
 type Span = { start: number; end: number }
 
 /**
- * A URL with its `{{…}}` filled, each value staying in its place: in path, query and fragment it is percent-encoded, in the
- * host it may be nothing but a part of a name or port. One with nothing behind it is left as it is. Throws `invalid`, with
- * `field` as its path, for a value that would lead elsewhere and for a URL that becomes too long.
+ * Fills the `{{…}}` of a URL. Values are percent-encoded in path, query and fragment; in the host, a value can only be a part of a
+ * name or a port. A placeholder without a value stays. Throws `invalid`, with `field` as its path, for a value that would lead
+ * elsewhere and for a URL that becomes too long.
  */
 export function fillUrl(field: string, template: string, context: Context): string {
   let url = ''
@@ -39,20 +39,20 @@ function placeAfter(url: string): Place {
   if (url === '') return 'beginning'
   const authority = /^[a-z][a-z\d+.-]*:\/\/[^/\\?#]*/i.exec(url)?.[0]
   if (authority === undefined || authority.length === url.length) return 'host'
-  // The part after a fragment's # is encoded like the part after the question mark.
+  // The fragment is encoded like the query.
   return /[?#]/.test(url) ? 'query' : 'path'
 }
 
 function encoded(field: string, text: string, place: Place): string {
   if (place === 'beginning') return text
   if (place !== 'host') return encodeURIComponent(text)
-  // Neither the end of the host (/ \ ? #) nor a user name (@), also not encoded (%).
+  // Refuses the end of the host (/ \ ? #), a user name (@), and their encoded forms (%).
   if (/^[\p{L}\p{M}\p{N}._:[\]-]*$/u.test(text)) return text
   const message = 'a value in the host must be letters, digits, dots, hyphens and a port, and nothing else'
   throw becameInvalid({ path: field, value: text, message })
 }
 
-/** `.` and `..` as a whole segment go up in the path, and encoding them does not help: parsers read `%2e` as a dot. */
+/** Refuses segments that become `.` or `..` and go up in the path. Encoding does not help, since parsers read `%2e` as a dot. */
 function refuseClimbing(field: string, url: string, values: Span[]): void {
   const whole = url.replace(/[\0-\x20]+$/, '')
   const authority = /^[a-z][a-z\d+.-]*:\/\/[^/\\?#]*/i.exec(whole)?.[0] ?? ''
@@ -61,7 +61,7 @@ function refuseClimbing(field: string, url: string, values: Span[]): void {
   for (const segment of path.split(/[/\\]/)) {
     const end = start + segment.length
     const isOfValues = values.some((value) => value.start >= start && value.end <= end)
-    // Tabs and line breaks are left out by parsers.
+    // Parsers ignore tabs and line breaks.
     const read = segment.replace(/[\t\r\n]/g, '').replace(/%2e/gi, '.')
     if (isOfValues && (read === '.' || read === '..')) {
       throw invalid(

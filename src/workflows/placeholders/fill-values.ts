@@ -3,7 +3,7 @@ import { fillAll, fillValue } from './fill.ts'
 
 /** Like `fillAll`, but a text that is one placeholder becomes the value itself: a number stays a number. */
 export function fillValues<T>(config: T, context: Context): T {
-  // Throws where all of it together would be too long.
+  // Throws if all texts together become too long.
   fillAll(config, context)
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return fillValue(value, context)

@@ -19,7 +19,7 @@ const context: Context = {
   'node_a-1': { body: 'out' },
 }
 
-test('a placeholder is what its path leads to, with blanks inside the braces or without', () => {
+test('a placeholder becomes the value of its path, with or without blanks inside the braces', () => {
   const cases: [string, string][] = [
     ['Hi {{trigger.contact.firstName}}, {{ vars.x }} {{\tnode_a-1.body }}!', 'Hi Ada, y out!'],
     ['{{trigger.contact.tags.0}}{{trigger.contact.tags[0]}}{{trigger.contact.tags[1].b}}', 'aa1'],
@@ -33,7 +33,7 @@ test('a placeholder is what its path leads to, with blanks inside the braces or 
   for (const [text, expected] of cases) assert.equal(fillAll(text, context), expected)
 })
 
-test('a placeholder with nothing behind it is left as it is', () => {
+test('a placeholder without a value stays', () => {
   const left = [
     ...[
       '{{trigger.nothing}}',
@@ -64,7 +64,7 @@ test('a placeholder with nothing behind it is left as it is', () => {
   for (const text of left) assert.equal(fillAll(text, context), text)
 })
 
-test('inherited members of objects and lists are not data', () => {
+test('inherited members of objects and lists have no value', () => {
   const paths = [
     'constructor',
     '__proto__',
@@ -83,14 +83,14 @@ test('a value is never expanded again', () => {
   assert.equal(fillAll('{{trigger.a}}{{vars.x}}{{trigger.b}}', trap), '{{vars.x}}{{trigger.a}}$&$1')
 })
 
-test('all texts of a config are filled, whatever their depth, and nothing else of it', () => {
+test('all texts of a config are filled at any depth, and other values are not changed', () => {
   const config = JSON.parse('{"a": ["{{vars.x}}", 1, null], "{{vars.x}}": {"__proto__": "{{vars.x}}"}}')
   const filled = fillAll(config, context)
   assert.equal(JSON.stringify(filled), '{"a":["y",1,null],"{{vars.x}}":{"__proto__":"y"}}')
   assert.equal(config.a[0], '{{vars.x}}')
 })
 
-test('values are escaped for HTML, the text around them is not', () => {
+test('values are escaped for HTML, and the text around them is not', () => {
   const nasty: Context = { trigger: { a: `<b x="1">'&` }, vars: {} }
   assert.equal(fillHtml('<i>{{trigger.a}}</i>', nasty), '<i>&lt;b x=&quot;1&quot;&gt;&#39;&amp;</i>')
   assert.equal(fillHtml('{{trigger}}', nasty).includes('<'), false)
@@ -104,19 +104,19 @@ test('a text that is one placeholder gives the value itself', () => {
   assert.equal(fillValue('{{trigger.n}}{{trigger.n}}', context), '00')
 })
 
-test('only what can be filled counts as a placeholder', () => {
+test('only valid paths count as placeholders', () => {
   for (const text of ['{{trigger}}', 'a {{ vars.x }} b', '{{node_x[0]}}']) assert.equal(hasPlaceholder(text), true)
   for (const text of ['', '{{}}', '{{name}}', '{{node_}}', '{{vars.}}']) assert.equal(hasPlaceholder(text), false)
 })
 
-test('a config that becomes too long is refused, whatever makes it long', () => {
+test('a config that becomes too long is refused', () => {
   const long: Context = { trigger: { a: 'x'.repeat(100_000), list: Array(50_000).fill(0) }, vars: {} }
   assert.throws(() => fillAll('{{trigger.a}}'.repeat(11), long), { kind: 'invalid', message: /longer than 1048576/ })
   assert.throws(() => fillAll(Array(11).fill('{{trigger.list}}'), long), { kind: 'invalid' })
   assert.equal(fillAll('{{trigger.a}}'.repeat(10), long).length, 1_000_000)
 })
 
-test('text without placeholders comes back as it is, and values stand where the placeholders were', () => {
+test('text without placeholders does not change, and values replace the placeholders', () => {
   const piece = fc.string({ unit: 'grapheme' }).filter((text) => !/[{}]/.test(text))
   const value = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean())
   fc.assert(
@@ -128,7 +128,7 @@ test('text without placeholders comes back as it is, and values stand where the 
   )
 })
 
-slowTest('time grows with the length alone on hostile text', () => {
+slowTest('hostile text takes linear time', () => {
   const length = 1024 * 1024
   const units = [
     '{',
@@ -147,6 +147,6 @@ slowTest('time grows with the length alone on hostile text', () => {
   for (const unit of units) fillAll(unit.repeat((length - 20) / unit.length), context)
   for (const unit of ['.a', '[0]', ' ', 'a', '-'])
     fillAll(`{{trigger${unit.repeat((length - 20) / unit.length)}`, context)
-  // 16 MiB in all; anything worse than linear takes minutes.
+  // 16 MiB in all, which takes minutes if the time is not linear.
   assert(performance.now() - started < 5000)
 })

@@ -3,12 +3,12 @@ import { escapeHtml } from '../../templates/render.ts'
 import type { Context } from '../nodes/node.ts'
 import { lookUp } from './look-up.ts'
 
-/** A short text can name a long value many times over; of all texts of one config together, in UTF-16 units. */
+/** All filled texts of one config, in UTF-16 units. A short text can name a long value many times. */
 const filledMax = 1024 * 1024
 
 /**
- * `{{trigger.path}}`, `{{node_<id>.path}}`, `{{vars.path}}`. No part can match what its neighbour does, and none begins inside
- * another's name or blanks, so the time grows with the length alone, whatever the text.
+ * `{{trigger.path}}`, `{{node_<id>.path}}`, `{{vars.path}}`. Neighbouring parts match different characters, and no part begins inside
+ * a name or blanks, so that any text takes linear time.
  */
 const form = String.raw`\{\{[ \t]*((?:trigger|vars|node_[A-Za-z0-9_-]+)(?:\.[\p{L}\p{M}\p{Nd}_-]+|\[\d+\])*)[ \t]*\}\}`
 const placeholder = new RegExp(form, 'gu')
@@ -16,8 +16,8 @@ const anywhere = new RegExp(form, 'u')
 const whole = new RegExp(`^${form}$`, 'u')
 
 /**
- * Every text inside `config`, whatever its depth, with its `{{…}}` filled; one with nothing behind it is left as it is. Null
- * becomes nothing, numbers and booleans their text, lists and objects their JSON. What a value holds is never expanded again.
+ * Fills the `{{…}}` of every text inside `config`, at any depth. A placeholder without a value stays. Null becomes the empty text,
+ * numbers and booleans their text, and lists and objects their JSON. Values are never expanded again.
  */
 export function fillAll<T>(config: T, context: Context): T {
   const fill = textFiller(context)
@@ -25,30 +25,30 @@ export function fillAll<T>(config: T, context: Context): T {
     if (typeof value === 'string') return fill(value)
     if (Array.isArray(value)) return value.map(walk)
     if (typeof value !== 'object' || value === null) return value
-    // `fromEntries` defines, so that a member called `__proto__` stays one.
+    // `fromEntries` defines members, so that one called `__proto__` stays a member.
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]))
   }
   return walk(config) as T
 }
 
-/** The same for texts that come one by one, and may together become as long as a config. */
+/** Like `fillAll`, for texts that come one by one. Together they may become as long as a config. */
 export function textFiller(context: Context): (text: string) => string {
   return filler(context, textOf)
 }
 
-/** The same for one text of HTML: what is put in is escaped, what stands around it is not. */
+/** Like `fillAll`, for an HTML text. Values are escaped, and the text around them is not. */
 export function fillHtml(text: string, context: Context): string {
   return filler(context, (value) => escapeHtml(textOf(value)))(text)
 }
 
-/** The same for one text of JSON: a value cannot end the string that it is put into, and outside of strings it is JSON itself. */
+/** Like `fillAll`, for a JSON text. A value cannot end the string that it is in; outside of strings it becomes JSON itself. */
 export function fillJson(text: string, context: Context): string {
   const inside = filler(context, (value) => JSON.stringify(textOf(value)).slice(1, -1))
   const outside = filler(context, (value) => JSON.stringify(value))
   return text.replace(/"(?:[^"\\]|\\.)*"|[^"]+/gs, (part) => (part.startsWith('"') ? inside(part) : outside(part)))
 }
 
-/** Whether the text is JSON, as soon as its placeholders are filled. */
+/** True if the text is JSON once its placeholders are filled. */
 export function becomesJson(text: string): boolean {
   try {
     JSON.parse(text.replace(placeholder, '0'))
@@ -58,16 +58,13 @@ export function becomesJson(text: string): boolean {
   }
 }
 
-/**
- * A text that is one placeholder and nothing else: what is behind it, as it is, list or object too. Any other text, and one with
- * nothing behind it: the text, filled.
- */
+/** Fills a text. One that is a single placeholder becomes its value, which may be a list or an object. */
 export function fillValue(text: string, context: Context): unknown {
   const value = isPlaceholder(text) ? valueBehind(text, context) : undefined
   return value === undefined ? fillAll(text, context) : value
 }
 
-/** The text in its parts: what is written, and `path` of a placeholder, null of what stands between them. */
+/** Splits a text at its placeholders. `path` is null for the text between them. */
 export function* piecesOf(text: string): Generator<{ text: string; path: string | null }> {
   let at = 0
   for (const { 0: written, 1: path, index } of text.matchAll(placeholder)) {
@@ -78,17 +75,17 @@ export function* piecesOf(text: string): Generator<{ text: string; path: string 
   if (at < text.length) yield { text: text.slice(at), path: null }
 }
 
-/** Whether the text is one placeholder and nothing else. */
+/** True if the text is one placeholder and nothing else. */
 export function isPlaceholder(text: string): boolean {
   return whole.test(text)
 }
 
-/** The value of a text that is one placeholder; undefined if it finds nothing. */
+/** The value of a text that is one placeholder; undefined if there is none. */
 export function valueBehind(text: string, context: Context): unknown {
   return lookUp(whole.exec(text)![1]!, context)
 }
 
-/** Whether the text is not yet known as it stands. */
+/** True if the text has a placeholder. */
 export function hasPlaceholder(text: string): boolean {
   return anywhere.test(text)
 }

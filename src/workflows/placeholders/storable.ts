@@ -1,10 +1,10 @@
 import { readJson } from '../../platform/http/read-json.ts'
 
 /**
- * Throws `invalid` for what no request could bring: NUL, lone surrogates, `__proto__`, nesting without end. Code can make them, and
- * what is stored or sent knows none.
+ * Throws `invalid` for values that no request can contain: NUL, lone surrogates, `__proto__`, very deep nesting. Code can make them,
+ * and they cannot be stored or sent.
  */
 export function refuseUnstorable(input: object): void {
-  // Bounded in bytes by what made it; it need not have come in a request.
+  // Its size is limited where it is made, not by the size of a request.
   readJson(JSON.stringify(input), Number.POSITIVE_INFINITY)
 }

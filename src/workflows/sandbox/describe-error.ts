@@ -1,11 +1,11 @@
 import { faultMax } from './task.ts'
 
-/** An error as QuickJS describes it. The code may have put anything there. */
+/** An error as QuickJS describes it. The code can set any of its members. */
 type TheirError = { name?: unknown; message?: unknown; stack?: unknown } | undefined
 
 /**
- * `TypeError: cannot read property 'x' of null (line 3)`, with the line of the author's source. Cut here too: code that runs
- * before the harness does may throw whatever fits into its memory.
+ * Describes an error as `TypeError: cannot read property 'x' of null (line 3)`, with the line of the author's source. Shortens it,
+ * since an error from outside of the harness may be as long as the memory allows.
  */
 export function describeError(error: TheirError): string {
   const name = typeof error?.name === 'string' && error.name !== '' ? `${error.name.slice(0, faultMax)}: ` : ''

@@ -1,14 +1,14 @@
-/** How long a team's tasks take, as far as is known. */
+/** What is known of how long a team's tasks take. */
 export type Durations = {
-  /** Whether one of its tasks has ended. */
+  /** True once one of its tasks has ended. */
   isKnown: boolean
-  /** Tasks in a row that must be brief before the team counts as brief again. */
+  /** How many tasks in a row must still be brief before the team counts as brief again. */
   toProve: number
 }
 
-/** Most code takes about a millisecond. A task that takes no longer than this holds up nothing. */
+/** Most code takes about a millisecond. A task of up to this time delays others little. */
 const briefMs = 100
-/** So many that an endless task now and then does not pay. */
+/** Enough that a team gains nothing by mixing brief and endless tasks. */
 const proofTasks = 10
 
 export function unknownDurations(): Durations {

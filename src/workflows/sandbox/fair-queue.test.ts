@@ -5,12 +5,12 @@ import { createFairQueue, type Taken } from './fair-queue.ts'
 type Task = { ms: number }
 type Running = { taken: Taken<Task>; endsAt: number }
 
-/** Two threads whose time is counted, not waited for; each team in it has always more waiting. */
+/** Two threads whose time is simulated. Every team always has another task waiting. */
 function createThreads(prefers?: (teamId: string) => boolean) {
   const queue = createFairQueue<Task>(2)
   const running: Running[] = []
   let now = 0
-  /** How much time each of them gets in the next while. */
+  /** Returns how much time each team gets in the next `forMs`. */
   return (teams: Record<string, () => number>, forMs: number): Record<string, number> => {
     const given = Object.fromEntries(Object.keys(teams).map((teamId) => [teamId, 0]))
     const leave: (() => void)[] = []
@@ -49,19 +49,19 @@ test('teams with long tasks get the same time, however long their tasks take', (
   for (const teamId in given) assertNear(given[teamId], 30_000, 3100)
 })
 
-test('brief tasks have a thread for themselves beside any number of teams with endless ones', () => {
+test('brief tasks have a thread of their own beside any number of teams with endless tasks', () => {
   const hostile = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`hostile ${index}`, endless]))
   const given = createThreads()({ ...hostile, honest: always(1) }, 20_000)
-  // It may wait for each of them once, while nobody knows them yet.
+  // It may wait once for each of the others, whose durations are not known yet.
   assert(given.honest! >= 20_000 - 5 * 1500, `it got ${given.honest} ms`)
 })
 
-test('a team alone has all threads for brief tasks, and all but one for long ones', () => {
+test('the only team has all threads for brief tasks, and all but one for long tasks', () => {
   assertNear(createThreads()({ team: always(5) }, 1000).team, 2000, 20)
   assertNear(createThreads()({ team: always(500) }, 10_000).team, 10_000, 1000)
 })
 
-test('a newcomer gets what the others get from now on, and nothing for the time before', () => {
+test('a new team gets as much time as the others from its arrival on', () => {
   for (const ms of [2, 200]) {
     const share = createThreads()
     share({ old: always(ms) }, 100_000)
@@ -70,7 +70,7 @@ test('a newcomer gets what the others get from now on, and nothing for the time 
   }
 })
 
-test('who is away saves nothing up', () => {
+test('a team without tasks saves up no time', () => {
   const share = createThreads()
   share({ a: always(2), b: always(2) }, 1000)
   share({ b: always(2) }, 100_000)
@@ -78,33 +78,33 @@ test('who is away saves nothing up', () => {
   assertNear(a, b!, 40)
 })
 
-test('a team that is preferred gets ahead of the others by a little, and no further', () => {
+test('a preferred team gets ahead of the others by a small amount only', () => {
   const given = createThreads((teamId) => teamId === 'a')({ a: always(1), b: always(1), c: always(1) }, 9000)
   assertNear(given.a, 6010, 10)
   assertNear(given.b, given.c!, 20)
 })
 
-test('a team that takes turns with brief and endless tasks counts as one that takes long', () => {
+test('a team that mixes brief and endless tasks counts as slow', () => {
   let turn = 0
   const given = createThreads()({ hostile: () => (++turn % 2 ? 1500 : 1), honest: always(1) }, 30_000)
   assert(given.honest! >= 30_000 - 2 * 1500, `it got ${given.honest} ms`)
 })
 
-test('a team cannot buy the time of all threads with brief tasks in between', () => {
+test('a team with endless tasks cannot get all threads by brief tasks in between', () => {
   let turn = 0
   const given = createThreads()({ hostile: () => (++turn % 14 > 10 ? 1500 : 1), honest: always(1) }, 60_000)
-  // Of two threads, half of the time each; somewhat less where both of its long ones begin at once.
+  // Half of the time of two threads, or slightly less if two long tasks begin at the same moment.
   assert(given.honest! >= 40_000, `it got ${given.honest} ms`)
 })
 
-test('a team whose tasks have become brief has all threads again', () => {
+test('a team whose tasks become brief has all threads again', () => {
   const share = createThreads()
   share({ team: endless }, 3000)
   share({ team: always(1) }, 50)
   assertNear(share({ team: always(1) }, 1000).team, 2000, 10)
 })
 
-test('what leaves the line is not run, and leaves nothing behind', () => {
+test('a task that is removed from the queue does not run, and leaves no state', () => {
   const queue = createFairQueue<Task>(2)
   const leave = Array.from({ length: 100 }, (_, index) => queue.add(`team ${index % 3}`, { ms: 1 }))
   const stays: Task = { ms: 1 }

@@ -4,21 +4,21 @@ import { beginTurn, firstOf, type Lane, newShare, type Share } from './lane.ts'
 export type FairQueue<T> = {
   /** Returns a function that removes the item if it still waits. */
   add(teamId: string, item: T): () => void
-  /** Null while everything that waits has to go on waiting. A preferred team may get ahead of the others a little. */
+  /** Returns null if no waiting task may run now. A preferred team may get slightly ahead of the others. */
   take(prefers?: (teamId: string) => boolean): Taken<T> | null
-  /** Removes everything that waits. */
+  /** Removes and returns all waiting items. */
   clear(): T[]
 }
 export type Taken<T> = {
   teamId: string
   item: T
-  /** Its thread is free again and worked for `ms`. */
+  /** Called once the thread is free again, after it worked for `ms`. */
   end(ms: number): void
 }
 
 type Team<T> = Share & { id: string; waiting: Set<T> }
 
-/** Teams without work here that are remembered, the latest ones. */
+/** How many of the teams that had work last are remembered. */
 const absentMax = 10_000
 
 /**
@@ -35,7 +35,7 @@ export function createFairQueue<T extends object>(threads: number): FairQueue<T>
 
   function next(prefers: (team: Team<T>) => boolean): [Team<T>, Lane] | null {
     if (running === threads) return null
-    // Not the other way round: the brief always have the last thread, and would leave no other.
+    // The slow lane goes first, since one thread stays for the brief lane anyway.
     const late = slowRunning < threads - 1 ? firstOf(waiting, slow, prefers) : undefined
     if (late) return [late, slow]
     const early = firstOf(waiting, brief, prefers)

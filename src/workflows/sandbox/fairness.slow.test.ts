@@ -19,7 +19,7 @@ async function withSandbox(work: (sandbox: Sandbox) => Promise<void>): Promise<v
   }
 }
 
-/** Ends when the sandbox does; tells how many of them have ended by then. */
+/** Runs endless scripts until the sandbox closes. Returns a function that counts those that have ended. */
 function flood(sandbox: Sandbox, teamIds: string[]): () => number {
   let ended = 0
   const count = () => void ended++
@@ -31,22 +31,22 @@ function flood(sandbox: Sandbox, teamIds: string[]): () => number {
 
 test('a team with hundreds of endless scripts delays no other team', () =>
   withSandbox(async (sandbox) => {
-    // Starting threads takes a while.
+    // The threads start before the time is measured.
     await Promise.all(['one', 'two'].map((teamId) => sandbox.run(teamId, code('return 1'), never)))
     const ended = flood(sandbox, ['flood'])
     assert.deepEqual(await sandbox.run('other', code('return 1'), never), { output: '1' })
     assert.equal(ended(), 0)
   }))
 
-test('short scripts run by the hundred while five teams have nothing but endless ones', () =>
+test('hundreds of short scripts run while five teams have only endless ones', () =>
   withSandbox(async (sandbox) => {
     const ended = flood(sandbox, ['a', 'b', 'c', 'd', 'e'])
     for (let script = 0; script < 400; script++) await sandbox.run('honest', code('return 1'), never)
-    // Where each waits for one of theirs, as many have ended; there, one of each team, and then one a second in the other thread.
+    // One of each team, and then one a second in the other thread. 400, if each short script waited for an endless one.
     assert(ended() < 40, `${ended()} endless scripts came first`)
   }))
 
-test('the process goes on with its own work while code runs', () =>
+test('the process does its own work while code runs', () =>
   withSandbox(async (sandbox) => {
     const running = sandbox.run('team', code(endless), never)
     let turns = 0
@@ -62,7 +62,7 @@ test('the process goes on with its own work while code runs', () =>
     assert(turns > 100, `the loop turned ${turns} times`)
   }))
 
-test('what is cancelled while it waits is never run', () =>
+test('code that is cancelled while it waits is never run', () =>
   withSandbox(async (sandbox) => {
     const running = [1, 2].map(() => sandbox.run('team', code(endless), never))
     const controller = new AbortController()
@@ -73,7 +73,7 @@ test('what is cancelled while it waits is never run', () =>
     await Promise.all(running)
   }))
 
-test('what is cancelled while it runs is answered at once', () =>
+test('code that is cancelled while it runs ends at once for its caller', () =>
   withSandbox(async (sandbox) => {
     const controller = new AbortController()
     const running = sandbox.run('team', code(endless), controller.signal)
@@ -88,7 +88,7 @@ test('what is cancelled while it runs is answered at once', () =>
     await over
   }))
 
-test('closing ends what runs, and refuses what waits and what comes', () =>
+test('closing ends running code, and refuses waiting and new code', () =>
   withSandbox(async (sandbox) => {
     const running = [1, 2, 3].map(() => sandbox.run('team', code(endless), never))
     const ends = running.map((run) => assert.rejects(run))

@@ -1,8 +1,8 @@
 import { faultMax, outputMax } from './task.ts'
 
 /**
- * JavaScript that stands around an author's code, inside the same virtual machine: what it needs is taken before that code can
- * change it. Its value is a pair: one starts the code, the other gives the outcome as text, or undefined where there is none yet.
+ * JavaScript that runs the author's code in the same virtual machine. It keeps the built-in functions that it needs before the code
+ * can change them. Its value is a pair: the first starts the code, the second returns the outcome as text, or undefined before.
  */
 export const harness = `(function () {
   'use strict'

@@ -8,7 +8,7 @@ export type Lane = {
 }
 
 export type Share = {
-  /** By lane, in the time of its clock: time used in one lane does not shorten the wait in the other. */
+  /** The time used, by lane. Time used in one lane does not count in the other. */
   usedMs: Record<Lane['name'], number>
   running: number
   durations: Durations
@@ -18,10 +18,13 @@ export function newShare(): Share {
   return { usedMs: { brief: 0, slow: 0 }, running: 0, durations: unknownDurations() }
 }
 
-/** A team whose turn costs less may get this far ahead of the others: a few brief tasks. */
+/** How far a preferred team may get ahead of the others: a few brief tasks. */
 const leadMaxMs = 10
 
-/** The preferred team unless it is too far ahead, or the first. Looks at all: only nodes that run in this process wait here. */
+/**
+ * Finds the preferred team that used the least time, unless it is too far ahead; otherwise the first team. Looks at all teams, which
+ * are few: only nodes that run in this process wait here.
+ */
 export function firstOf<S extends Share>(shares: Iterable<S>, lane: Lane, prefers: (share: S) => boolean) {
   let first: S | undefined
   let preferred: S | undefined
@@ -41,18 +44,18 @@ function mayRun({ durations, running }: Share, { name }: Lane): boolean {
   return name === 'brief' && (durations.isKnown || running === 0)
 }
 
-/** Returns the function that counts the time the turn has taken. */
+/** Begins a turn of a team. Returns the function that adds the time it took. */
 export function beginTurn(share: Share, lane: Lane): (ms: number) => void {
   const start = startMs(share, lane)
   share.usedMs[lane.name] = start
-  // A preferred team may be ahead of others that wait, and a newcomer must not begin behind those.
+  // A preferred team may be ahead of waiting teams, and a new team must not begin behind those.
   lane.clockMs = Math.max(lane.clockMs, start - leadMaxMs)
   return (ms) => {
     share.usedMs[lane.name] += ms
   }
 }
 
-/** A team that was away has saved nothing up. */
+/** The time at which a team's turn comes. A team without tasks saves up no time. */
 function startMs({ usedMs }: Share, { name, clockMs }: Lane): number {
   return Math.max(usedMs[name], clockMs)
 }

@@ -7,20 +7,20 @@ import {
 } from 'quickjs-emscripten-core'
 import { codeMemoryPages } from './task.ts'
 
-/** A WebAssembly instance of QuickJS with a memory of its own, which cannot outgrow its cap. */
+/** A WebAssembly instance of QuickJS. Its memory is its own and has a limit. */
 export type Machine = {
   quickjs: QuickJSWASMModule
-  /** Whether something has needed more than there was at the beginning. */
+  /** True if the memory is larger than at the beginning. */
   hasGrown(): boolean
-  /** Whether that came close to all there is. */
+  /** True if the memory is near its limit. */
   isFull(): boolean
 }
 
-/** Its types are those of its CommonJS form. */
+/** The package declares only the types of its CommonJS form. */
 const variant = release as unknown as QuickJSSyncVariant
 
 const pageBytes = 64 * 1024
-/** The imports of the module. */
+/** The memory that the module expects at its start. */
 const initialPages = 256
 /** The memory grows by steps of up to a fifth. */
 const fullBytes = codeMemoryPages * pageBytes * 0.8

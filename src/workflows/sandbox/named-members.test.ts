@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { namedMembers } from './named-members.ts'
 
-test('what a source names of its input is known', () => {
+test('the members of its input that a source names are found', () => {
   const cases: [string, string[]][] = [
     ['return 1', []],
     ['return input.trigger.body.items', ['trigger']],
@@ -13,7 +13,7 @@ test('what a source names of its input is known', () => {
   for (const [source, names] of cases) assert.deepEqual([...(namedMembers('code', source) ?? ['all'])], names, source)
 })
 
-test('a source that may look at anything is given everything', () => {
+test('a source that may read any member gets all', () => {
   const sources = [
     'return input',
     'const { trigger } = input',
@@ -33,7 +33,7 @@ test('a source that may look at anything is given everything', () => {
   for (const source of sources) assert.equal(namedMembers('code', source), null, source)
 })
 
-test('what a JSONPath names of its root is known, or it is given everything', () => {
+test('the members of its root that a JSONPath names are found, or it gets all', () => {
   const cases: [string, string[] | null][] = [
     ['$.trigger.l[?@.price > $.vars.least]', ['trigger', 'vars']],
     ["$['node_a-b'][*]", ['node_a-b']],

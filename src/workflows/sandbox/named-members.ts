@@ -1,6 +1,6 @@
 /**
- * The members of `input` that a source can name, and of `$` that a JSONPath can; null where that cannot be told from the text, so
- * that it may name any. Sooner null than one too few: `input` handed on, taken apart or read by a name that is computed.
+ * Finds the members of `input` that a source names, or of `$` that a JSONPath names. Returns null if it may read any: if `input` is
+ * passed on, destructured, or read by a computed name.
  */
 export function namedMembers(kind: 'code' | 'jsonpath', text: string): Set<string> | null {
   const { root, hides } = forms[kind]
@@ -10,7 +10,7 @@ export function namedMembers(kind: 'code' | 'jsonpath', text: string): Set<strin
     const [, written, single, double] =
       member.exec(text.slice(index + found.length, index + found.length + memberMax)) ?? []
     const name = written ?? single ?? double
-    // Members of every object would give the others away.
+    // A member that every object has, such as `constructor`, leads to the others.
     if (name === undefined || !/^(trigger|vars|node_.*)$/.test(name)) return null
     names.add(name)
   }
@@ -18,13 +18,13 @@ export function namedMembers(kind: 'code' | 'jsonpath', text: string): Set<strin
 }
 
 const forms = {
-  // Escapes can write `input` in another way, and the other two reach it without its name.
+  // Escapes can spell `input` in another way, and `arguments` and `eval` reach it without its name.
   code: { root: /(?<![\p{ID_Continue}$])input(?![\p{ID_Continue}$])/gu, hides: /\\u|arguments|eval/ },
   jsonpath: { root: /\$/g, hides: null },
 }
 
-/** `.name`, `?.name`, `['name']`; as a whole, so that no longer name begins with it. */
+/** `.name`, `?.name` or `['name']`, to the end of the name. */
 const member =
   /^\s{0,40}(?:\??\.\s{0,40}([\w$]+)(?![\p{ID_Continue}$\\])|(?:\?\.)?\[\s{0,40}(?:'([\w-]+)'|"([\w-]+)")\s{0,40}\])/u
-/** More than the longest id of a node and these blanks take, so that no name is cut into another. */
+/** More than the longest id of a node with these blanks, so that no name is cut into another. */
 const memberMax = 200

@@ -4,14 +4,14 @@ import { harness } from './harness.ts'
 import type { Machine } from './machine.ts'
 import { type Answer, depthMax, type Task, taskMaxMs } from './task.ts'
 
-/** Below what the stack of the machine holds, so that a recursion without end is the code's error, and not the machine's. */
+/** Smaller than the stack of the machine, so that an endless recursion is an error of the code and does not break the machine. */
 const stackMaxBytes = 512 * 1024
-/** Between two looks at the clock. */
+/** The jobs that run between two checks of the time. */
 const jobsAtATime = 1000
 
 type CodeTask = Omit<Task & { kind: 'code' }, 'kind'>
 
-/** The body of an async function with `input` in scope; what it returns is the output. */
+/** Runs the body of an async function with `input` in scope. Its result is the output. */
 export function runCode(machine: Machine, task: CodeTask): Answer {
   const runtime = machine.quickjs.newRuntime()
   const deadline = performance.now() + taskMaxMs
@@ -38,7 +38,7 @@ export function runCode(machine: Machine, task: CodeTask): Answer {
 
 const tooLarge = 'The code needed more than 32 MiB of memory.'
 
-/** The outcome as the harness wrote it, or undefined. */
+/** Evaluates the code, and returns the outcome that the harness wrote, or undefined. */
 function evaluate(
   runtime: QuickJSRuntime,
   context: QuickJSContext,
@@ -77,7 +77,7 @@ function readOutcome(text: string | undefined, isFull: boolean): Answer {
     return isDeep(output) ? { fault: `The output is nested deeper than ${depthMax} levels.` } : { output }
   }
   const { refusal, error } = JSON.parse(text)
-  // An error of its own takes memory too: without any, null is thrown.
+  // QuickJS throws null if it has no memory for an error.
   if (error?.message?.startsWith?.('out of memory') || (isFull && error?.message === 'null'))
     return { fault: tooLarge, spent: true }
   return { fault: refusal ?? describeError(error) }

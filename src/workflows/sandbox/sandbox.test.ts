@@ -24,7 +24,7 @@ async function faultOf(source: string, input: unknown = {}): Promise<string> {
   return answer.fault
 }
 
-test('code sees its input and gives what it returns', async () => {
+test('code reads its input, and its result is the output', async () => {
   const input = { trigger: { n: 2 }, vars: { a: 'ä\u{1f600}' }, node_x: [1] }
   assert.deepEqual(await outputOf('return [input.trigger.n + 1, input.vars.a, input.node_x]', input), [
     ...[3, 'ä\u{1f600}', [1]],
@@ -32,7 +32,7 @@ test('code sees its input and gives what it returns', async () => {
   assert.deepEqual(await outputOf('return input', input), input)
 })
 
-test('nothing returned is null, and what JSON leaves out is left out', async () => {
+test('code without a result returns null, and values without a JSON form are left out', async () => {
   assert.equal(await outputOf('// nothing'), null)
   assert.deepEqual(await outputOf('return {f() {}, u: undefined, n: NaN, d: new Date(0)}'), {
     n: null,
@@ -46,7 +46,7 @@ test('promises are awaited', async () => {
   assert.match(await faultOf('return new Promise(() => {})'), /nothing will ever settle/)
 })
 
-test('what cannot be written as JSON says so', async () => {
+test('a result that has no JSON form is an error that says so', async () => {
   assert.match(await faultOf('return 5n'), /BigInt/)
   assert.match(await faultOf('const a = {}; a.a = a; return a'), /circular/)
   assert.match(await faultOf('return () => 1'), /returned a function/)
@@ -56,7 +56,7 @@ test('what cannot be written as JSON says so', async () => {
   assert.equal(await outputOf('return "x".repeat(262142)'), 'x'.repeat(262142))
 })
 
-test('an error tells its message and the line of the source', async () => {
+test('an error has its message and the line of the source', async () => {
   assert.equal(
     await faultOf('const a = 1\n\nreturn a.b.c'),
     "TypeError: cannot read property 'c' of undefined (line 3)",
@@ -69,7 +69,7 @@ test('an error tells its message and the line of the source', async () => {
   assert.equal((await faultOf('throw new Error("x".repeat(1e6))')).length, 'Error:  (line 1)'.length + 2000)
 })
 
-test('an error outside of the function is cut like any other', async () => {
+test('an error outside of the function is shortened like any other', async () => {
   const thrown = [
     'new Error("x".repeat(8e6))',
     '"x".repeat(8e6)',
@@ -81,7 +81,7 @@ test('an error outside of the function is cut like any other', async () => {
   }
 })
 
-slowTest('code that does not end is ended', async () => {
+slowTest('endless code is ended', async () => {
   const endless = [
     'for (;;);',
     'try { for (;;); } finally { return 1 }',
@@ -93,12 +93,12 @@ slowTest('code that does not end is ended', async () => {
   for (const source of endless) assert.equal(await faultOf(source), 'The code ran longer than 1 s.', source)
 })
 
-test('what the machine itself cannot break off is ended from outside, and the next code runs', async () => {
+test('code that the machine cannot interrupt is ended with its thread, and the next code runs', async () => {
   assert.equal(await faultOf('const a = []; a.length = 4e9; a.sort()'), 'It took longer than 1 s.')
   assert.equal(await outputOf('return 1'), 1)
 })
 
-slowTest('code gets 32 MiB and no more', async () => {
+slowTest('code has at most 32 MiB', async () => {
   const tooLarge = [
     'const a = []; for (;;) a.push("x".repeat(100000) + a.length)',
     'const a = []; for (;;) a.push({})',
@@ -112,7 +112,7 @@ slowTest('code gets 32 MiB and no more', async () => {
   assert.equal(await outputOf('return new Uint8Array(20e6).length'), 20e6)
 })
 
-test('a recursion without end is the code’s error', async () => {
+test('an endless recursion is an error of the code', async () => {
   const deep = [
     'function f() { return f() + 1 }; return f()',
     'return JSON.parse("[".repeat(100000))',
@@ -142,7 +142,7 @@ test('code cannot reach the host', async () => {
   assert.equal(await outputOf('}); (async function () { return typeof process'), 'undefined')
 })
 
-test('what code does to the language does not reach what stands around it', async () => {
+test('code that changes built-in objects does not change the harness', async () => {
   const tricks = [
     'JSON.stringify = () => "{}"; JSON.parse = () => 1; return { a: 1 }',
     'String.prototype.slice = () => { throw 1 }; Reflect.apply = null; return { a: 1 }',
@@ -153,7 +153,7 @@ test('what code does to the language does not reach what stands around it', asyn
   assert.equal(await faultOf('Object.prototype.toJSON = () => 1; throw new Error("x")'), 'Error: x (line 1)')
 })
 
-test('a run finds nothing of the run before', async () => {
+test('a run sees no state of an earlier run', async () => {
   const leave = 'globalThis.left = 1; Object.prototype.left = 1; Array.prototype.map = null; input.left = 1; return 1'
   const look = 'return [typeof left, typeof {}.left, typeof [].map, input.left ?? null]'
   for (let round = 0; round < 120; round++) {
@@ -162,7 +162,7 @@ test('a run finds nothing of the run before', async () => {
   }
 })
 
-test('a member called __proto__ is a member', async () => {
+test('a member called __proto__ stays a member', async () => {
   const input = JSON.parse('{"vars": {"__proto__": {"a": 1}}}')
   assert.deepEqual(await outputOf('return [Object.keys(input.vars), input.vars.a ?? null]', input), [
     ['__proto__'],

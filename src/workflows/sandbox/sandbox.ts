@@ -5,14 +5,14 @@ import { createFairQueue, type Taken } from './fair-queue.ts'
 import { startThread, type Thread } from './start-thread.ts'
 import type { Answer, Task } from './task.ts'
 
-/** Whatever authors write runs in these, and takes no more of the machine than they do. Slow teams never have both. */
+/** The threads for all code and searches of authors. Slow teams never have both. */
 const threadsMax = 2
 
 type Waiting = { task(): Task; answered: PromiseWithResolvers<Answer> }
 
 /** Runs authors' code and searches in threads. */
 export type Sandbox = {
-  /** `task` is asked for when its turn comes: what waits takes no memory. Throws once `signal` is aborted. */
+  /** Runs a task. `task` is called when its turn comes, so that waiting tasks take no memory. Throws once `signal` is aborted. */
   run(teamId: string, task: () => Task, signal: AbortSignal): Promise<Answer>
   close(): Promise<void>
 }
@@ -61,7 +61,7 @@ export function createSandbox(): Sandbox {
     }
   }
 
-  /** A thread that has none for this team yet makes one, which takes longer than most code does. */
+  /** True if an idle thread has a machine for this team. Making one takes longer than most code. */
   function hasMachine(teamId: string): boolean {
     return idle.some(({ teamIds }) => teamIds.includes(teamId))
   }
@@ -74,7 +74,7 @@ export function createSandbox(): Sandbox {
     return takeIdle(teamId)
   }
 
-  /** The team whose task used up a thread waits for the next one to start. */
+  /** Returns a thread, or replaces it. The time to start the next one counts for the team whose task ended it. */
   async function free(thread: Thread): Promise<void> {
     if (!thread.isSpent) return void idle.push(thread)
     all.delete(thread)

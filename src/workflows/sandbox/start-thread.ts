@@ -4,29 +4,29 @@ import { Worker } from 'node:worker_threads'
 import { type Done, machinesMax, type Task, taskMaxMs } from './task.ts'
 
 export type Thread = {
-  /** Those whose machines it keeps, unless one broke. */
+  /** The teams whose machines it keeps. */
   teamIds: string[]
-  /** One at a time. Throws where the thread died of something else than the task. */
+  /** Runs one task at a time. Throws if the thread ended for another reason than the task. */
   run(teamId: string, task: Task): Promise<Done>
   stop(): Promise<void>
-  /** Set once no other task may run in it. */
+  /** True once no other task may run in it. */
   isSpent: boolean
 }
 
-/** A task stops when its time is over. If it cannot, the thread is ended after this time. */
+/** A task stops when its time is over. A thread whose task does not is ended after this time. */
 const patienceMs = taskMaxMs + 500
 
 /**
- * Of JavaScript's; what an author's code fills has a cap of its own. Far more than the largest input and the hungriest search
- * take: a thread that came to this end would take the process with it.
+ * The JavaScript heap of a thread; the memory of authors' code has its own limit. Far more than the largest input and search take,
+ * since a thread that exceeds it ends the process.
  */
 const heapMaxMb = 512
-/** Deeper than the machine's own stack can become, so that a recursion without end is its code's error. */
+/** Larger than the machine's stack, so that an endless recursion is an error of the code. */
 const stackMb = 16
 
 let compiled: Promise<WebAssembly.Module> | undefined
 
-/** A thread that has nothing of the process's: no environment, no input; it does not keep the process from ending. */
+/** Starts a thread without the environment and the input of the process. It does not keep the process from ending. */
 export async function startThread(): Promise<Thread> {
   compiled ??= compileQuickJs().catch((error) => {
     compiled = undefined
@@ -37,7 +37,7 @@ export async function startThread(): Promise<Thread> {
     workerData: { wasmModule: await compiled },
     env: {},
     execArgv: [],
-    // QuickJS says there what it dies of.
+    // QuickJS writes there why it aborts.
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: heapMaxMb, maxYoungGenerationSizeMb: 16, stackSizeMb: stackMb },
@@ -76,7 +76,7 @@ export async function startThread(): Promise<Thread> {
 
   function giveUp(late: PromiseWithResolvers<Done>): void {
     const answer: Done['answer'] = { fault: `It took longer than ${taskMaxMs / 1000} s.`, spent: true }
-    // One that is there already, and was not read only because this process was busy, comes first.
+    // An answer that has arrived already, while this process was busy, comes first.
     setImmediate(() => late.resolve({ answer, ms: patienceMs }))
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { syntaxFault } from './syntax-fault.ts'
 
-test('the body of an async function has no fault', () => {
+test('a valid body of an async function has no fault', () => {
   const sources = [
     '',
     'return 1',

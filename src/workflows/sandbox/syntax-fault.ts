@@ -1,6 +1,6 @@
 import { Script } from 'node:vm'
 
-/** The syntax error of a source, or null. Node's parser reads it; nothing runs. */
+/** Finds the syntax error of a source with Node's parser; null if there is none. The source is not run. */
 export function syntaxFault(source: string): string | null {
   try {
     new Script(`(async function (input) {${source}\n})`, { filename: 'code' })
@@ -11,10 +11,10 @@ export function syntaxFault(source: string): string | null {
   return isBody(source) ? null : 'is no JavaScript: It ends the function that it is the body of.'
 }
 
-/** One that ends the function, and opens another where ours ends, reads well only together with what stands around it. */
+/** Refuses a source that ends the function around it and begins another one. */
 function isBody(source: string): boolean {
   try {
-    // Takes a body alone (ECMAScript 20.2.1.1.1), but does not say in which line one is wrong.
+    // Parses the body alone (ECMAScript 20.2.1.1.1), but its errors do not name the line.
     new AsyncFunction('input', source)
     return true
   } catch {

@@ -3,23 +3,21 @@ export type Task = Asked & { input: string; same?: Same | undefined }
 export type Asked = { kind: 'code'; source: string } | { kind: 'jsonpath'; expression: string }
 export type Same = [name: string, other: string]
 
-/**
- * `output` is JSON. A `fault` is its author's to mend. After one that is `spent`, no other task runs in the same thread.
- */
+/** `output` is JSON. A `fault` is an error of the author. After a fault that is `spent`, the thread runs no other task. */
 export type Answer = { output: string } | { fault: string; spent?: true }
 
 /** The answer of a thread. `ms` is how long the thread worked. */
 export type Done = { answer: Answer; ms: number }
 
-/** Wall-clock time of one task. */
+/** The wall-clock time of one task. */
 export const taskMaxMs = 1000
-/** That a thread keeps. One takes two milliseconds to make and up to 16 MiB to keep. */
+/** The machines that a thread keeps. One takes two milliseconds to make and up to 16 MiB of memory. */
 export const machinesMax = 4
 /** The memory of the code; WebAssembly has pages of 64 KiB. */
 export const codeMemoryPages = 512
-/** UTF-16 units of the JSON. */
+/** The length of an output as JSON, in UTF-16 units. */
 export const outputMax = 256 * 1024
-/** UTF-16 units of each text that a fault has from the code. */
+/** The length of each text in a fault that comes from the code, in UTF-16 units. */
 export const faultMax = 2000
-/** Shallow enough for every recursive walk behind it. */
+/** The nesting of an output, small enough for all recursive functions that read it. */
 export const depthMax = 100

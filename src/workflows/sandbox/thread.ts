@@ -6,14 +6,14 @@ import { runCode } from './run-code.ts'
 import { type Answer, type Done, machinesMax, outputMax, type Task } from './task.ts'
 
 /**
- * A thread of the sandbox: takes one task after the other. It has no environment, no input and nothing of the app's; what is
- * not done in time, the app ends together with the thread.
+ * A thread of the sandbox, which runs one task after the other. It has no environment, no input and no access to the app. The app ends
+ * the thread if a task exceeds its time.
  */
 const { wasmModule }: { wasmModule: WebAssembly.Module } = workerData
 
-/** Runs in one machine, each with a runtime of its own. */
+/** The runs in one machine. Each has its own runtime. */
 const runsMax = 50
-/** By team: a machine never runs the code of two teams. */
+/** By team, since a machine never runs the code of two teams. */
 const machines = createLru<{ machine: Machine; runs: number }>({ countMax: machinesMax })
 
 parentPort!.on('message', ({ teamId, task }: { teamId: string; task: Task }) => void run(teamId, task))

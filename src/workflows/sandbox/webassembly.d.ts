@@ -1,4 +1,4 @@
-/** The little of it that is used here: Node's types leave it to those of browsers. */
+/** The part of WebAssembly that is used here. Only the types of browsers declare it. */
 declare namespace WebAssembly {
   class Module {
     private readonly ofModule: unknown

@@ -5,12 +5,12 @@ import { namedMembers } from './named-members.ts'
 import type { Asked, Task } from './task.ts'
 
 /**
- * In MiB of UTF-16 units of JSON. Code reads that much where it is mostly text or numbers; what is too much for its memory, that
- * says. A search has a heap without such an end, and what it reads its input into takes up to fifty times as many bytes.
+ * In MiB of UTF-16 units of JSON. Code can read that much if it is mostly texts or numbers, and fails if its memory is too small. A
+ * search has no such limit of memory, and its parsed input takes up to fifty times as many bytes.
  */
 const inputMaxMib = { code: 8, jsonpath: 4 }
 
-/** The members of a context that are asked for; the trigger's data once, though it is there by two names. */
+/** Writes the members of a context that the task names as JSON. The trigger has two names and is written once. */
 export function writeInput(asked: Asked, context: Context): Pick<Task, 'input' | 'same'> {
   const named = namedMembers(asked.kind, asked.kind === 'code' ? asked.source : asked.expression)
   const parts: string[] = []

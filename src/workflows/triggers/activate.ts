@@ -3,7 +3,7 @@ import type { Graph } from '../graph/graph.ts'
 import type { WorkflowId } from '../nodes/node.ts'
 import { nodeTypeOf } from '../nodes/registry.ts'
 
-/** Lets the trigger of a workflow fire from now on. Throws what its type refuses, such as schedules past the plan. */
+/** Starts the trigger of a workflow. Throws the refusals of its type, such as for schedules past the plan. */
 export async function activateTrigger(tx: Tx, workflow: WorkflowId, graph: Graph): Promise<void> {
   const { type, config, node } = triggerOf(graph)
   await node.activate?.(tx, workflow, config)
@@ -19,7 +19,7 @@ export async function activateTrigger(tx: Tx, workflow: WorkflowId, graph: Graph
     .execute()
 }
 
-/** The trigger fires no more. */
+/** Stops the trigger of a workflow. */
 export async function deactivateTrigger(tx: Tx, workflow: WorkflowId, graph: Graph): Promise<void> {
   await tx.db
     .deleteFrom('workflow_triggers')

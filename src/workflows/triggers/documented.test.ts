@@ -9,7 +9,7 @@ import { listen } from '../../../test/wire.ts'
 import { type Peer, startPeer } from '../fixtures/peer.ts'
 
 const chapter = readFileSync(new URL('../../../docs/workflows.md', import.meta.url), 'utf8')
-/** `curl` and `jq`, as far as the examples use them: not every machine has them. */
+/** The parts of `curl` and `jq` that the examples use, since not every machine has them. */
 const commands = ['curl', 'jq'].map((name) => {
   const file = fileURLToPath(new URL(`./fixtures/commands/${name}.mjs`, import.meta.url))
   return `${name}() { "$NODE" '${file}' "$@"; }`
@@ -17,7 +17,7 @@ const commands = ['curl', 'jq'].map((name) => {
 
 const skip = spawnSync('sh', ['-c', 'true']).status !== 0 && 'sh is not on this machine'
 
-/** The commands below a heading, as a reader copies them. */
+/** Reads the commands below a heading, as a reader copies them. */
 function commandsOf(heading: string): string {
   const section = chapter.split(/^#+ /m).find((text) => text.startsWith(`${heading}\n`))
   const block = section?.match(/^```sh\n([\s\S]*?)^```$/m)?.[1]
@@ -27,7 +27,7 @@ function commandsOf(heading: string): string {
 
 type Shop = { posthorn: TestApp; team: TestTeam; peer: Peer }
 
-/** Runs an example against a fresh installation with the domain of the first start. */
+/** Runs an example on a new installation with the domain of the first start. */
 async function runExample(heading: string): Promise<Shop> {
   const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
   const [team, peer, port] = [await posthorn.team(), await startPeer(), await listen(posthorn)]
@@ -53,7 +53,7 @@ async function inbox({ team }: Shop) {
   return body.data.reverse() as { id: string; to: string[]; subject: string }[]
 }
 
-test('the example of manual sends the voucher', { skip }, async () => {
+test('the example of manual sends a voucher', { skip }, async () => {
   const shop = await runExample('manual')
   const [email, ...others] = await inbox(shop)
   assert.deepEqual([email!.to, email!.subject, others], [['ada@example.com'], 'Your voucher', []])
@@ -61,7 +61,7 @@ test('the example of manual sends the voucher', { skip }, async () => {
   assert.match(body.html, /Hello Ada, here are 20 % off/)
 })
 
-test('the example of webhook_received thanks for the order and tells of a large one', { skip }, async () => {
+test('the example of webhook_received thanks for an order, and notifies of a large one', { skip }, async () => {
   const shop = await runExample('webhook_received')
   assert.deepEqual(
     (await inbox(shop)).map(({ to, subject }) => [to, subject]),
@@ -73,7 +73,7 @@ test('the example of webhook_received thanks for the order and tells of a large 
   )
 })
 
-test('the example of schedule says good morning at nine in Berlin, and not on a Sunday', { skip }, async () => {
+test('the example of schedule fires at nine in Berlin, and not on a Sunday', { skip }, async () => {
   const { posthorn, peer } = await runExample('schedule')
   const asked = async (time: string) => {
     posthorn.clock.set(time)
@@ -87,7 +87,7 @@ test('the example of schedule says good morning at nine in Berlin, and not on a 
   })
 })
 
-test('the example of contact_event welcomes a contact, and has tips three days later', { skip }, async () => {
+test('the example of contact_event welcomes a contact, and sends tips three days later', { skip }, async () => {
   const shop = await runExample('contact_event')
   const subjects = async () => (await inbox(shop)).map(({ to, subject }) => `${to}: ${subject}`)
   assert.deepEqual(await subjects(), ['ada@example.com: Welcome, Ada'])
@@ -96,7 +96,7 @@ test('the example of contact_event welcomes a contact, and has tips three days l
   assert.deepEqual((await subjects()).slice(1), ['ada@example.com: Three things to try'])
 })
 
-test('the example of email_event notes the bounce and keeps the contact apart', { skip }, async () => {
+test('the example of email_event records a bounce and adds the contact to a segment', { skip }, async () => {
   const { team } = await runExample('email_event')
   const { body } = await team.api.get('/v1/contacts')
   const { body: contact } = await team.api.get(`/v1/contacts/${body.data[0].id}`)

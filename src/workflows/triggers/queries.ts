@@ -10,7 +10,7 @@ export type Trigger = {
   config: Record<string, unknown>
 }
 
-/** Part of every send: reads an index, and finds nothing for a team without such triggers. */
+/** Finds the triggers that listen to these events. Part of every send, so it reads an index only. */
 export function findTriggersHearing(db: Db, teamIds: string[], eventTypes: string[]): Promise<Trigger[]> {
   return db
     .selectFrom('workflow_triggers')
@@ -24,9 +24,8 @@ export function findTriggersHearing(db: Db, teamIds: string[], eventTypes: strin
 export type Listener = Trigger & { graphId: string }
 
 /**
- * Those of these workflows that are active, in the order of their ids. They can be switched off meanwhile, and not deleted: what
- * is started belongs to a workflow that is there. Triggers are asked for once the locks are held: while a change was waited for,
- * others may have taken their place.
+ * Locks the active ones of these workflows, in the order of their ids. They may be deactivated meanwhile, and cannot be deleted. Reads
+ * the triggers once the locks are held, since a change may have replaced them before.
  */
 export async function lockListeners(tx: Tx, teamId: string, workflowIds: string[]): Promise<Listener[]> {
   const { rows: workflows } = await sql<{ id: string; graphId: string }>`

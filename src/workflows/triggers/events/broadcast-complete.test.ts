@@ -21,7 +21,7 @@ async function send({ api }: TestTeam, id: string) {
   return (await api.get(`/v1/broadcasts/${id}/stats`)).body
 }
 
-test('the end of a broadcast fires once, with what its stats were', async () => {
+test('the end of a broadcast fires once, with its statistics', async () => {
   const team = await posthorn.team()
   const [one, other] = [await draft(team), await draft(team)]
   const any = await activate(team, { type: 'broadcast_complete' })

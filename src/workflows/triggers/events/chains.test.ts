@@ -39,7 +39,7 @@ test('a workflow that its own emails trigger stops after five, and the sixth say
   assert.equal((await team.api.get('/v1/emails')).body.total, 6)
 })
 
-test('a chain is one even when its readers take weeks, in whatever process', async () => {
+test('events that come weeks later or in another process belong to the same chain', async () => {
   const team = await trackingTeam(posthorn)
   const workflow = await activate(team, onEmail('opened'), sendEmail(team))
   const first = { from: `a@${team.domain}`, to: ['ada@people.test'], subject: 'Hi', html: '<body>Hi</body>' }
@@ -91,7 +91,7 @@ test('workflows that trigger each other are one chain', async () => {
   assert.deepEqual(await statuses(back), ['completed', 'completed', 'failed'])
 })
 
-test('what a broadcast brings about, and its end, belong to the execution that sent it', async () => {
+test('the events of a broadcast and its end belong to the chain of the execution that sent it', async () => {
   const team = await posthorn.team()
   const audience = await createAudience(posthorn, team, [{ email: 'ada@people.test' }])
   const draft = { name: 'News', from: `a@${team.domain}`, segmentId: audience.segmentId, subject: 'News', text: 'News' }
@@ -105,14 +105,14 @@ test('what a broadcast brings about, and its end, belong to the execution that s
   )
   await team.api.post(`${start.path}/executions`)
   await settle()
-  // The broadcast's own email is answered four times; the one that its end sends, which is second in the chain, three times.
+  // The broadcast's own email starts four more executions, and the email at its end, which is second in the chain, three.
   assert.equal((await end.executions()).length, 1)
   const executions = (await workflow.executions()).map(({ status }) => status)
   assert.deepEqual(executions.filter((status) => status === 'completed').length, 4 + 3)
   assert.deepEqual(executions.filter((status) => status === 'failed').length, 2)
 })
 
-test('what no execution brought about begins a chain of its own', async () => {
+test('an event that no execution caused begins a new chain', async () => {
   const team = await posthorn.team()
   const workflow = await activate(team, onEmail('delivered'))
   for (let count = 0; count < 7; count++) {

@@ -7,7 +7,7 @@ import { unsubscribeTokenOf } from '../../../contacts/token.ts'
 import { type ActiveWorkflow, activate, createTwoApps } from '../fixtures/active.ts'
 
 const [posthorn, other] = await createTwoApps()
-/** Ids made by two processes in one millisecond have no order, so none are. */
+/** Ids that two processes make in one millisecond have no order, so the clock advances between them. */
 const runBoth = () => {
   posthorn.clock.advance(1)
   return Promise.all([posthorn, other].map((app) => app.runDueJobs()))
@@ -25,7 +25,7 @@ async function addSegment({ api }: TestTeam, ...contactIds: string[]): Promise<s
   return body.id
 }
 
-test('each event fires the workflows that listen to it, with the contact as the API tells it', async () => {
+test('each event fires the workflows that listen to it, with the contact in the form of the API', async () => {
   const team = await posthorn.team()
   const all = await activate(team, on(['created', 'updated', 'unsubscribed', 'added_to_segment']))
   const unsubscribed = await activate(team, on(['unsubscribed']))
@@ -46,7 +46,7 @@ test('each event fires the workflows that listen to it, with the contact as the 
   assert.deepEqual(await unsubscribed.triggerData(), [{ event: 'unsubscribed', contact: gone }])
 })
 
-test('unsubscribing by the link in an email fires too', async () => {
+test('an unsubscription by the link in an email fires too', async () => {
   const team = await posthorn.team()
   const workflow = await activate(team, on(['unsubscribed']))
   const { id } = await addContact(team)
@@ -64,11 +64,11 @@ test('unsubscribing by the link in an email fires too', async () => {
   )
 })
 
-test('with a segment, only those added to it fire, and of other events those of its members', async () => {
+test('with a segment, only additions to it fire, and other events of its members', async () => {
   const team = await posthorn.team()
   const [ada, bob] = [await addContact(team), await addContact(team, 'bob@people.test')]
   const segmentId = await addSegment(team)
-  // Ids are the same in capitals.
+  // Ids may be in capitals.
   const added = await activate(team, on(['added_to_segment'], segmentId.toUpperCase()))
   const updated = await activate(team, on(['updated'], segmentId))
   await team.api.post(`/v1/segments/${segmentId}/contacts`, { contactIds: [ada.id] })
@@ -83,7 +83,7 @@ test('with a segment, only those added to it fire, and of other events those of 
   }
 })
 
-test('an import of thousands fires once for each contact and workflow, whichever process takes a page', async () => {
+test('an import of thousands fires once for each contact and workflow, whichever process runs a page', async () => {
   const team = await posthorn.team()
   const workflows = [await activate(team, on(['created'])), await activate(team, on(['created', 'updated']))]
   const contacts = Array.from({ length: 1234 }, (_, index) => ({ email: `${index}@people.test` }))
@@ -101,13 +101,13 @@ test('an import of thousands fires once for each contact and workflow, whichever
   }
 })
 
-test('a process that is stopped in a page for longer than its lease leaves it to another, and no execution starts twice', async () => {
+test('another process continues the page of a process that stands still, and no execution starts twice', async () => {
   const team = await posthorn.team()
   const workflows: ActiveWorkflow[] = []
   for (let count = 0; count < 3; count++) workflows.push(await activate(team, on(['created'])))
   const contacts = Array.from({ length: 100 }, (_, index) => ({ email: `${index}@people.test` }))
   await team.api.post('/v1/contacts/import', { contacts })
-  // The second page, which is the second workflow's, comes no further than here.
+  // The second page, for the second workflow, waits for this lock.
   const release = await holdWorkflow(workflows[1]!.id)
   const stopped = posthorn.runDueJobs()
   await untilWaiting(1)
@@ -121,7 +121,7 @@ test('a process that is stopped in a page for longer than its lease leaves it to
   for (const workflow of workflows) assert.equal((await workflow.executions()).length, 100)
 })
 
-/** Holds the lock that a deletion takes. */
+/** Locks a workflow as a deletion does. Returns the function that releases it. */
 async function holdWorkflow(id: string): Promise<() => void> {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
@@ -143,7 +143,7 @@ async function untilWaiting(count: number): Promise<void> {
   }
 }
 
-test('a workflow that is off, or was when it happened, hears nothing', async () => {
+test('a workflow that is not active, or was not at the time of the event, does not fire', async () => {
   const team = await posthorn.team()
   const [before, meanwhile] = [await activate(team, on(['created'])), await activate(team, on(['created']))]
   await before.switch()
@@ -154,7 +154,7 @@ test('a workflow that is off, or was when it happened, hears nothing', async () 
   assert.deepEqual([await before.executions(), await meanwhile.executions()], [[], []])
 })
 
-test('a contact that was deleted before its turn fires nothing', async () => {
+test('a contact that is deleted before its executions start fires nothing', async () => {
   const team = await posthorn.team()
   const workflow = await activate(team, on(['created']))
   const { id } = await addContact(team)
@@ -163,7 +163,7 @@ test('a contact that was deleted before its turn fires nothing', async () => {
   assert.deepEqual(await workflow.executions(), [])
 })
 
-test('what happens in another team is not heard', async () => {
+test('events of another team do not fire', async () => {
   const [team, stranger] = [await posthorn.team(), await posthorn.team()]
   const workflow = await activate(team, on(['created']))
   await addContact(stranger)

@@ -5,7 +5,7 @@ import { normalizeAddress } from '../../../platform/mail-address.ts'
 
 export type { Contact }
 
-/** Contacts by id, in the form of the API. */
+/** Finds contacts by id, in the form of the API. */
 export async function findContacts(db: Db, teamId: string, ids: string[]): Promise<Map<string, Contact>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -17,7 +17,7 @@ export async function findContacts(db: Db, teamId: string, ids: string[]): Promi
   return new Map((await withMemberships(db, teamId, rows)).map((contact) => [contact.id, contact]))
 }
 
-/** Contacts by the address that was given, whatever its case. */
+/** Finds contacts by address, whatever its case. The keys are the addresses as given. */
 export async function findContactsByAddress(
   db: Db,
   teamId: string,

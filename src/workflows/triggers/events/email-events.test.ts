@@ -14,7 +14,7 @@ async function send({ api, domain }: TestTeam, to: string[] = ['Ada <ada@people.
   return body.id as string
 }
 
-test('an email’s events fire, by their short names and by their long ones, with their details and the contact', async () => {
+test('the events of an email fire by their short and their long names, with their details and the contact', async () => {
   const team = await posthorn.team()
   const { body: contact } = await team.api.post('/v1/contacts', { email: 'Ada@people.test' })
   const short = await activate(team, on(['sent', 'delivered']))
@@ -33,7 +33,7 @@ test('an email’s events fire, by their short names and by their long ones, wit
   )
 })
 
-test('the contact is the recipient that the event speaks of', async () => {
+test('the contact is the recipient of the event', async () => {
   const team = await posthorn.team()
   const { body: bounced } = await team.api.post('/v1/contacts', { email: 'bounce@people.test' })
   await team.api.post('/v1/contacts', { email: 'ada@people.test' })
@@ -64,7 +64,7 @@ test('a bounce, a complaint and a delay fire too', async () => {
   )
 })
 
-test('with a domain, only emails from it fire', async () => {
+test('with a domain, only events of emails from it fire', async () => {
   const team = await posthorn.team()
   const name = `second-${team.domain}`
   const { body: second } = await team.api.post('/v1/domains', { name })
@@ -97,7 +97,7 @@ test('opening a tracked email fires, and so does a click', async () => {
   )
 })
 
-test('an email to fifty that bounces fires for each of them', async () => {
+test('an email to fifty recipients that bounces fires for each of them', async () => {
   const team = await posthorn.team()
   const workflow = await activate(team, on(['bounced']))
   const to = (batch: number) => Array.from({ length: 50 }, (_, index) => `bounce-${batch}-${index}@people.test`)

@@ -1,17 +1,17 @@
 import type { Event, EventName } from '../../../events.ts'
 
-/** An event as a job keeps it until executions are started. */
+/** An event in the form that a job keeps until executions are started. */
 export type Heard<Name extends EventName = EventName> = { [N in Name]: Omit<Event<N>, 'teamId'> }[Name]
 
-/** An event with what its executions are given. */
+/** An event with the data for its executions. */
 export type Occurrence<Config = never> = {
   event: Heard
   triggerData: unknown
-  /** False if what was read shows that the event does not fire a trigger with this config. Left out: it fires. */
+  /** Returns false if the data shows that the event does not fire a trigger with this config. Without it, the event fires. */
   passes?(config: Config): boolean
 }
 
-/** Ids are stored as their author wrote them, so they may be in capitals. */
+/** Compares an id in a config, which may be in capitals, with one of an event. True if the config names none. */
 export function isWanted(wanted: string | undefined, id: unknown): boolean {
   return wanted === undefined || wanted.toLowerCase() === id
 }

@@ -5,9 +5,9 @@ import { findTriggersHearing, type Trigger } from '../queries.ts'
 import type { Heard } from './heard.ts'
 import { heardNames, mayFire, sourceOf } from './sources.ts'
 
-/** Events of one team that one job handles. */
+/** The events of one team in one job. */
 const eventsMax = 100
-/** The size of a job's payload, which is written again with each page. A single event may be larger. */
+/** The size of a job's payload, which is written again for each page. A single event may be larger. */
 const bytesMax = 256 * 1024
 
 /** Adds jobs for the events that active workflows listen to. In the publisher's transaction this is one select and one insert. */
@@ -35,7 +35,7 @@ function jobsOf(teamId: string, triggers: Trigger[], events: Heard[]): NewJob<St
   return split(heard).map((batch) => ({ teamId, payload: { workflowIds, events: batch, done: 0 } }))
 }
 
-/** Remembers the answer for events about the same subject: ten thousand contacts may join a segment while a thousand workflows listen to others. */
+/** Caches the result by subject: ten thousand contacts may join a segment while a thousand workflows listen to others. */
 function hearing(triggers: Trigger[]): (event: Heard) => boolean {
   const known = new Map<string, boolean>()
   const types = [...new Set(triggers.map(({ type }) => type))]

@@ -4,18 +4,18 @@ import { nodeTypeOf, nodeTypes } from '../../nodes/registry.ts'
 import type { Trigger } from '../queries.ts'
 import type { Heard } from './heard.ts'
 
-/** The names of all events that a trigger can hear. */
+/** The names of all events that may fire a trigger. */
 export const heardNames: EventName[] = [
   ...new Set(nodeTypes.flatMap((node) => (node.kind === 'trigger' ? (node.on?.events ?? []) : []))),
 ]
 
-/** Undefined for a trigger that no event fires. */
+/** Finds how events fire a trigger of this type; undefined if none do. */
 export function sourceOf(type: string): EventSource<unknown> | undefined {
   const node = nodeTypeOf(type)
   return node?.kind === 'trigger' ? node.on : undefined
 }
 
-/** Whether an event may fire a trigger, as far as the event itself tells. */
+/** True if an event may fire a trigger, judged by the event alone. */
 export function mayFire({ type, events, config }: Trigger, event: Heard): boolean {
   return events.includes(event.type) && (sourceOf(type)?.matches?.(event, config) ?? true)
 }

@@ -7,11 +7,11 @@ import { noteNotStarted } from '../not-started.ts'
 import { type Listener, lockListeners } from '../queries.ts'
 import { isFired, type Occurred, readOccurrences } from './occurrence.ts'
 
-/** Executions that one commit starts. */
+/** The executions that one commit starts. */
 const pageMax = 100
 
 /**
- * Starts executions for a page of workflows. The same commit records how far the job has come, so each event starts each workflow
+ * Starts executions for a page of workflows. The same commit records the progress of the job, so that each event starts each workflow
  * once. Other teams have their turn between two pages.
  */
 export const startHeard = defineJob(startHeardJob, {

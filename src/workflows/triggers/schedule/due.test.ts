@@ -16,7 +16,7 @@ function dueTimes(config: ScheduleConfig, after: string, count: number): string[
   return times
 }
 
-test('a time that the clocks skip is due once, right after the gap', () => {
+test('a time that the clocks skip is due once, immediately after the gap', () => {
   const config = { cron: '30 2 * * *', timezone: 'Europe/Berlin' }
   assert.deepEqual(dueTimes(config, '2030-03-30T12:00:00Z', 2), [
     '2030-03-31T01:00:00.000Z',
@@ -31,7 +31,7 @@ test('a time that the clocks show twice is due once', () => {
   ])
 })
 
-test('steps follow the time that passes, whatever the clocks show', () => {
+test('steps follow the elapsed time, whatever the clocks show', () => {
   const config = { cron: '*/30 * * * *', timezone: 'Europe/Berlin' }
   for (const start of ['2030-03-30T23:00:00Z', '2030-10-26T23:00:00Z']) {
     const times = dueTimes(config, start, 8).map((time) => Date.parse(time))
@@ -42,7 +42,7 @@ test('steps follow the time that passes, whatever the clocks show', () => {
   }
 })
 
-test('six fields begin with the second, and the zone is UTC where none is named', () => {
+test('the first of six fields is the second, and the default zone is UTC', () => {
   assert.deepEqual(dueTimes({ cron: '*/20 0 9 * * MON' }, '2030-06-15T12:00:00Z', 4), [
     ...['2030-06-17T09:00:00.000Z', '2030-06-17T09:00:20.000Z', '2030-06-17T09:00:40.000Z'],
     '2030-06-24T09:00:00.000Z',
@@ -56,7 +56,7 @@ const field = (min: number, max: number) =>
   )
 const times = fc.date({ min: new Date('2025-01-01'), max: new Date('2035-01-01'), noInvalidDate: true })
 
-/** Day and weekday are alternatives where both are named, as in every cron. */
+/** If both day and weekday are given, one of them has to fit, as in every cron. */
 function matches(cron: string, at: Date): boolean {
   const fits = (name: string, value: number) => name === '*' || name.split(',').includes(String(value))
   const [minute, hour, day, month, weekday] = cron.split(' ') as [string, string, string, string, string]
@@ -66,14 +66,14 @@ function matches(cron: string, at: Date): boolean {
   return clockFits && fits(month, at.getUTCMonth() + 1) && dayFits
 }
 
-test('the next due time is the first that the fields fit, and seen from there the last', () => {
+test('the next due time is the first that fits the fields, and the last due time finds it again', () => {
   const crons = fc.tuple(field(0, 59), field(0, 23), field(1, 31), fc.constant('*'), field(0, 6))
   fc.assert(
     fc.property(crons, times, (fields, after) => {
       const cron = fields.join(' ')
       const next = nextDue({ cron }, after)!
       const first = Math.floor(after.getTime() / minuteMs) * minuteMs + minuteMs
-      // A 31st may be 62 days away; so far every minute is looked at.
+      // A 31st may be 62 days away, so every minute up to then is tried.
       let at = first
       while (!matches(cron, new Date(at))) at += minuteMs
       assert.equal(next.toISOString(), new Date(at).toISOString())
@@ -84,7 +84,7 @@ test('the next due time is the first that the fields fit, and seen from there th
   )
 })
 
-test('in any zone a time of day comes round exactly once on each of its days', () => {
+test('a time of day is due exactly once on each day of any zone', () => {
   const zones = fc.constantFrom(
     'Europe/Berlin',
     'America/New_York',
@@ -97,7 +97,7 @@ test('in any zone a time of day comes round exactly once on each of its days', (
     fc.property(zones, clock, times, (timezone, [minute, hour], from) => {
       const dayOf = new Intl.DateTimeFormat('sv', { timeZone: timezone, dateStyle: 'short' })
       const config = { cron: `${minute} ${hour} * * *`, timezone }
-      // The whole days of a year, with both changes of the clocks.
+      // All days of a year, with both changes of the clocks.
       const days = dueTimes(config, from.toISOString(), 370).map((time) => dayOf.format(new Date(time)))
       const start = Date.parse(days[0]!)
       assert.deepEqual(
@@ -109,7 +109,7 @@ test('in any zone a time of day comes round exactly once on each of its days', (
   )
 })
 
-test('a schedule that cannot be read, or never falls due, is a fault that names its field', () => {
+test('a schedule that is invalid or never due is a fault that names its field', () => {
   const bad: [ScheduleConfig, string, RegExp][] = [
     [{ cron: '0 0 30 2 *' }, 'cron', /never falls due/],
     [{ cron: '0 0 31 4,6,9,11 *' }, 'cron', /never falls due/],

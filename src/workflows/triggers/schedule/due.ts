@@ -3,19 +3,19 @@ import type { ConfigFault, Draft } from '../../nodes/node.ts'
 
 export type ScheduleConfig = { cron: string; timezone?: string }
 
-/** The first due time after `after`; null where none ever comes. A config that `scheduleFaults` passes is taken. */
+/** Finds the first due time after `after`; null if there is none. Expects a config without `scheduleFaults`. */
 export function nextDue(config: ScheduleConfig, after: Date): Date | null {
   return read(config).nextRun(after)
 }
 
-/** The last due time up to and with `until`; null where there was none. */
+/** Finds the last due time up to and including `until`; null if there is none. */
 export function lastDue(config: ScheduleConfig, until: Date): Date | null {
   return read(config).previousRuns(1, new Date(until.getTime() + 1))[0] ?? null
 }
 
 /**
- * A time that the clocks skip in spring is due right after the gap, and one that they show twice in autumn is due once;
- * `*` and steps follow the time that really passes.
+ * Reads a schedule. A time that the clocks skip in spring is due immediately after the gap, and one that they show twice in autumn is
+ * due once. `*` and steps follow the elapsed time.
  */
 function read({ cron, timezone = 'UTC' }: ScheduleConfig): Cron {
   return new Cron(cron, { paused: true, timezone, mode: '5-or-6-parts', fixedTimeRule: 'no-wildcard' })
@@ -30,7 +30,7 @@ export function scheduleFaults(config: Draft<ScheduleConfig>): ConfigFault[] {
   return message === null ? faults : [{ path: 'cron', message }, ...faults]
 }
 
-/** Takes names only: an offset such as +02:00 has no daylight saving time. */
+/** True for names of zones only: an offset such as +02:00 has no daylight saving time. */
 function isZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
@@ -45,10 +45,10 @@ function cronFault(cron: string): string | null {
   if (fields !== 5 && fields !== 6) {
     return 'must have five fields (minute, hour, day of the month, month, day of the week), or six with the second first'
   }
-  // Few other crons know the parser's extensions, and with some it takes long to find out that nothing is due.
+  // Few other crons know the parser's extensions, and with some of them it takes long to find out that no time is due.
   if (/[?+@]|[\dL]W/i.test(cron)) return 'takes numbers, names of months and days, and * , - / L #'
   try {
-    // In UTC, so that a bad zone is not reported as a fault of the pattern. Any day will do to find out whether it is ever due.
+    // In UTC, so that a bad zone is not reported as a fault of the pattern. Any day shows whether a time is ever due.
     return nextDue({ cron }, new Date(0)) ? null : 'never falls due: there is no such day'
   } catch (error) {
     return `cannot be read: ${(error as Error).message.replace(/^CronPattern: /, '').slice(0, 200)}`

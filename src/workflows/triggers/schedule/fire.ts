@@ -8,8 +8,8 @@ import { lockListeners } from '../queries.ts'
 import { lastDue, nextDue, type ScheduleConfig } from './due.ts'
 
 /**
- * Starts the execution and moves on to the next due time in one commit, which only the holder of the lease can make: so each
- * due time fires once, whatever the number of processes.
+ * Starts the execution and sets the next due time in one commit, which only the holder of the lease can make. So each due time fires
+ * once, whatever the number of processes.
  */
 export const fireSchedule = defineJob(fireScheduleJob, {
   concurrency: 8,
@@ -37,10 +37,10 @@ async function fire(app: App, tx: Tx, job: FireScheduleJob): Promise<void> {
   if (!(await returnHeldJob(tx, job, next, { payload: { due: next.toISOString() } }))) throw new LeaseLost()
 }
 
-/** More than a sweep takes: no process ran meanwhile. */
+/** More than the interval at which processes look for jobs, so no process ran meanwhile. */
 const missedAfterMs = 2000
 
-/** Only the last of the missed due times fires. A due time that is slightly late is not missed. */
+/** Finds the due time to fire: the last one if several were missed. A due time that is slightly late is not missed. */
 function turnOf(config: ScheduleConfig, due: Date, now: Date): { at: Date; next: Date | null } {
   if (now.getTime() - due.getTime() < missedAfterMs) return { at: due, next: nextDue(config, due) }
   const last = lastDue(config, now)

@@ -17,7 +17,7 @@ async function draft({ api }: TestTeam, cron: string): Promise<string> {
 
 const activate = ({ api }: TestTeam, path: string): Promise<Answer> => api.post(`${path}/activate`)
 
-test('a free team cannot activate a schedule of every second', async () => {
+test('a team on the free plan cannot activate a schedule of every second', async () => {
   const team = await posthorn.team({ plan: 'free', limits: { apiRequestsPerMinute: 1000 } })
   const path = await draft(team, '* * * * * *')
   const { status, body } = await activate(team, path)
@@ -26,7 +26,7 @@ test('a free team cannot activate a schedule of every second', async () => {
   assert.equal((await team.api.get(path)).body.status, 'draft')
 })
 
-test('of schedules activated at once exactly as many pass as fit, and a deactivated one makes room', async () => {
+test('schedules activated at the same moment cannot exceed the plan, and a deactivated one no longer counts', async () => {
   const team = await posthorn.team({ limits: { schedulesPerMinute: 3 } })
   const paths: string[] = []
   for (let made = 0; made < 7; made++) paths.push(await draft(team, '* * * * *'))
@@ -53,7 +53,7 @@ const field = fc.oneof(
 )
 const list = fc.array(field, { minLength: 1, maxLength: 3 }).map((fields) => fields.join(','))
 
-test('the rate is how often a schedule falls due in an hour, divided by sixty', () => {
+test('the rate is the number of due times in an hour, divided by sixty', () => {
   fc.assert(
     fc.property(fc.option(list), list, (second, minute) => {
       const config = { cron: [...(second === null ? [] : [second]), minute, '* * * *'].join(' ') }

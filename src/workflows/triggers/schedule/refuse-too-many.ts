@@ -4,7 +4,7 @@ import { planLimitExceeded } from '../../../teams/bounds/plan-limit-exceeded.ts'
 import type { ScheduleConfig } from './due.ts'
 import { firesPerMinute } from './rate.ts'
 
-/** Refuses to switch on a schedule with which those of the team would start more executions than its plan allows. */
+/** Refuses the activation of a schedule with which the team's schedules start more executions than its plan allows. */
 export async function refuseTooManyFires(tx: Tx, teamId: string, config: ScheduleConfig): Promise<void> {
   const { schedulesPerMinute: max } = await lockBounds(tx, teamId)
   const active = await tx.db
@@ -15,7 +15,7 @@ export async function refuseTooManyFires(tx: Tx, teamId: string, config: Schedul
     .execute()
   const rates = [config, ...active.map((trigger) => trigger.config as ScheduleConfig)].map(firesPerMinute)
   const total = rates.reduce((sum, rate) => sum + rate, 0)
-  // Sixtieths do not add up exactly.
+  // Sums of sixtieths are not exact.
   if (total > max + 1e-6) {
     throw planLimitExceeded(
       'schedulesPerMinute',

@@ -12,14 +12,14 @@ async function at(time: string) {
 
 const schedule = (cron: string, timezone?: string) => ({ type: 'schedule', config: { cron, timezone } })
 
-/** Each test has its own midnight, so no schedule of an earlier test fires. */
+/** Each test has its own day, so that no schedule of an earlier test fires. */
 async function setUp(day: string, cron: string, timezone?: string) {
   for (const app of [posthorn, other]) app.clock.set(`${day}T00:00:00Z`)
   const team = await posthorn.team()
   return activate(team, schedule(cron, timezone))
 }
 
-test('each due time fires once, however many processes look for it, and never before it has come', async () => {
+test('each due time fires once and not early, however many processes look for it', async () => {
   const workflow = await setUp('2031-01-01', '0 * * * *')
   await at('2031-01-01T00:59:59.999Z')
   assert.deepEqual(await workflow.triggerData(), [])
@@ -32,7 +32,7 @@ test('each due time fires once, however many processes look for it, and never be
   await workflow.switch()
 })
 
-test('of the due times missed while nothing ran one fires, the last', async () => {
+test('only the last of the due times that were missed while no process ran fires', async () => {
   const workflow = await setUp('2031-02-01', '*/10 * * * *')
   await at('2031-02-01T05:47:00Z')
   await at('2031-02-01T05:49:59Z')
@@ -42,7 +42,7 @@ test('of the due times missed while nothing ran one fires, the last', async () =
   await workflow.switch()
 })
 
-test('a schedule of every second does not pile up, and skips none that it is only a moment late for', async () => {
+test('a schedule of every second does not accumulate due times, and skips none that is slightly late', async () => {
   const workflow = await setUp('2031-03-01', '* * * * * *')
   await at('2031-03-01T00:00:01.900Z')
   await at('2031-03-01T00:00:02.100Z')
@@ -54,7 +54,7 @@ test('a schedule of every second does not pile up, and skips none that it is onl
   await workflow.switch()
 })
 
-test('the clock is the one of the zone', async () => {
+test('due times are in the schedule’s zone', async () => {
   const workflow = await setUp('2031-03-29', '0 9 * * *', 'Europe/Berlin')
   await at('2031-03-29T08:00:00Z')
   await at('2031-03-30T07:00:00Z')
@@ -65,7 +65,7 @@ test('the clock is the one of the zone', async () => {
   await workflow.switch()
 })
 
-test('switched off it fires no more, and switched on again it begins anew', async () => {
+test('a deactivated schedule does not fire, and begins anew once it is activated again', async () => {
   const workflow = await setUp('2031-04-01', '0 * * * *')
   await workflow.switch()
   await at('2031-04-01T05:30:00Z')
@@ -77,7 +77,7 @@ test('switched off it fires no more, and switched on again it begins anew', asyn
   await workflow.switch()
 })
 
-test('what fires it is gone before the workflow can be deleted', async () => {
+test('a deactivated workflow has no job for its schedule', async () => {
   const workflow = await setUp('2031-05-01', '0 * * * *')
   const jobs = () => posthorn.app.db.selectFrom('jobs').select('kind').where('key', '=', workflow.id).execute()
   assert.deepEqual(await jobs(), [{ kind: 'workflows.schedule' }])
@@ -85,7 +85,7 @@ test('what fires it is gone before the workflow can be deleted', async () => {
   assert.deepEqual(await jobs(), [])
 })
 
-test('switching on names what is wrong with the times', async () => {
+test('activation names the faults of a schedule', async () => {
   const { api } = await posthorn.team()
   const { body } = await api.post('/v1/workflows', { name: 'Never' })
   const path = `/v1/workflows/${body.id}`
@@ -98,7 +98,7 @@ test('switching on names what is wrong with the times', async () => {
   )
 })
 
-test('a team with many schedules that are due does not hold up the one of another team', async () => {
+test('a team with many due schedules does not delay the one of another team', async () => {
   for (const app of [posthorn, other]) app.clock.set('2031-09-01T00:00:00Z')
   const [busy, quiet] = [await posthorn.team(), await posthorn.team()]
   const workflows = []

@@ -6,7 +6,7 @@ import type { WorkflowId } from '../../nodes/node.ts'
 import { nextDue, type ScheduleConfig } from './due.ts'
 import { refuseTooManyFires } from './refuse-too-many.ts'
 
-/** Adds the job that waits for the first due time. Throws `unprocessable` past the plan's schedules. */
+/** Adds the job that waits for the first due time. Throws `unprocessable` past the plan's rate of schedules. */
 export async function startSchedule(tx: Tx, { teamId, workflowId }: WorkflowId, config: ScheduleConfig): Promise<void> {
   await refuseTooManyFires(tx, teamId, config)
   const due = nextDue(config, tx.now)

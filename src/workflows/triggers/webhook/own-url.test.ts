@@ -7,7 +7,7 @@ import { activate } from '../fixtures/active.ts'
 const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
 const address = await posthorn.server.listen({ port: 0, host: '127.0.0.1' })
 
-/** Ends every chain that ends; the clock moves over what waits for its second. */
+/** Runs all chains to their end, and advances the clock over emails that wait for the limit per second. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 12; turn++) {
     await posthorn.runDueJobs()
@@ -98,7 +98,7 @@ test('a workflow that starts itself through the API stops after five, whatever h
   await assertChain(body.data.toReversed())
 })
 
-test('a server that passes headers on does not break a chain, and a signature that it makes up starts no other', async () => {
+test('a server that passes headers on does not end a chain, and a forged signature is ignored', async () => {
   const team = await posthorn.team()
   const peer = await startPeer()
   const workflow = await activate(

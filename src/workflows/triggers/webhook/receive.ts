@@ -7,14 +7,14 @@ import type { ExecutionStatus } from '../../table.ts'
 import { lockListeners } from '../queries.ts'
 import { requestData } from './request-data.ts'
 
-/** Starts an execution. Throws `notFound` for an unknown key, `conflict` if the workflow is not active, and a refusal if its team stores too much. */
+/** Starts an execution. Throws `notFound` for an unknown key, `conflict` if the workflow is inactive, and refusals of storage. */
 export function receiveTrigger(app: App, publicKey: string, idempotencyKey: string | null, request: FastifyRequest) {
   const triggerData = requestData(request)
   return app.transaction(async (tx): Promise<{ executionId: string; status: ExecutionStatus }> => {
     const workflow = await findWorkflowByKey(tx, publicKey)
     if (!workflow) throw unknownUrl()
     const { teamId, workflowId } = workflow
-    // A repeated request gets its answer, also if the workflow has been switched off since.
+    // A repeated request gets its answer, also if the workflow is not active any more.
     const known = idempotencyKey === null ? undefined : await findKnown(tx, teamId, workflowId, idempotencyKey)
     if (known) return known
     const [listener] = await lockListeners(tx, teamId, [workflowId])

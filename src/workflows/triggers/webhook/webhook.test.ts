@@ -54,7 +54,7 @@ test('any JSON is a body, and the body may be left out', async () => {
   )
 })
 
-test('a body that is not JSON or is hostile is refused and starts nothing', async () => {
+test('a body that is invalid or hostile JSON is refused and starts nothing', async () => {
   const workflow = await receiver()
   const path = pathOf(workflow)
   const json = { 'content-type': 'application/json' }
@@ -76,7 +76,7 @@ test('a body that is not JSON or is hostile is refused and starts nothing', asyn
   assert.deepEqual(await workflow.executions(), [])
 })
 
-test('unknown keys are 404, the URL of a workflow that is not active 409', async () => {
+test('an unknown key is 404, and the URL of a workflow that is not active is 409', async () => {
   const workflow = await receiver()
   for (const key of ['unknown', workflow.id, `${workflow.body.triggerKey}x`, `%20${workflow.body.triggerKey}`]) {
     const answer = await posthorn.anyone.post(`/v1/workflows/triggers/${key}`, {})
@@ -100,7 +100,7 @@ test('the URL is unknown once the workflow has another trigger', async () => {
   assert.equal((await posthorn.anyone.post(pathOf(workflow), {})).status, 404)
 })
 
-test('a repeat with the same key is the original execution, whatever its body, however many race, switched off or not', async () => {
+test('repeats with the same Idempotency-Key return the original execution, whatever their body and the workflow’s status', async () => {
   const workflow = await receiver()
   const key = { 'idempotency-key': 'order-4711' }
   const send = (body: object) => posthorn.anyone.post(pathOf(workflow), body, key)
@@ -128,11 +128,11 @@ test('callers are limited by their address', async () => {
   )
 })
 
-test('a new trigger key replaces the old one at once, for the team that has the workflow only', async () => {
+test('a new trigger key replaces the old one at once, and only the workflow’s team can make one', async () => {
   const [team, stranger] = [await posthorn.team(), await posthorn.team()]
   const workflow = await activate(team, { type: 'webhook_received' })
   const path = `/v1/workflows/${workflow.id}/rotate-trigger-key`
-  // The tests before have used up this minute's public requests.
+  // Earlier tests have used up this minute's public requests.
   posthorn.clock.advance(60_000)
   const sending = await team.newKey({ permission: 'sending_access' })
   assert.equal((await stranger.api.post(path)).status, 404)
