@@ -17,7 +17,9 @@ const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-
 const unknown = process.argv.slice(2).filter((argument) => argument.startsWith('--') && argument !== '--slow')
 if (unknown.length > 0) {
   const usage = 'Usage: npm test [-- FILE...]    npm run test:slow'
-  process.stdout.write(unknown.includes('--help') ? `${usage}\n` : `There is no option ${unknown.join(', ')}. ${usage}\n`)
+  process.stdout.write(
+    unknown.includes('--help') ? `${usage}\n` : `There is no option ${unknown.join(', ')}. ${usage}\n`,
+  )
   process.exit(unknown.includes('--help') ? 0 : 2)
 }
 /** Slow files measure and kill, and a file named is looked at closely: these have a process of their own. */

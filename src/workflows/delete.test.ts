@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp } from '../../test/app.ts'
+import { activate, draw } from './fixtures/make.ts'
 import { startPeer } from './fixtures/peer.ts'
-import { activate, draw, line, node, sound } from './graph/fixtures/draw.ts'
+import { line, node, sound } from './graph/fixtures/draw.ts'
 
 const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp } from '../../test/app.ts'
-import { draw, line, node, sound } from './graph/fixtures/draw.ts'
+import { draw } from './fixtures/make.ts'
+import { line, node, sound } from './graph/fixtures/draw.ts'
 
 const posthorn = await createTestApp()
 

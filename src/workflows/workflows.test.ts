@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
 import { slowTest } from '../../test/slow.ts'
-import { activate, create, draw, line, node, sound } from './graph/fixtures/draw.ts'
+import { activate, create, draw } from './fixtures/make.ts'
+import { line, node, sound } from './graph/fixtures/draw.ts'
 
 const posthorn = await createTestApp()
 

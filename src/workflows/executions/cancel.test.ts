@@ -12,13 +12,13 @@ test('an execution that is cancelled before it began never runs', async () => {
   const peer = await startPeer()
   const flow = await makeFlow(team, [call('a', peer.url)], ['start>a'])
   const id = await flow.start()
-  const { status, body } = await team.api.post(`${flow.executions}/${id}/cancel`)
+  const { status, body } = await team.api.post(`${flow.executionsPath}/${id}/cancel`)
   assert.deepEqual([status, body.id, body.status], [200, id, 'cancelled'])
   assert.equal(body.completedAt, posthorn.clock.now().toISOString())
   await posthorn.runDueJobs()
   assert.deepEqual(statusesOf(await flow.get(id)), { execution: 'cancelled', a: 'pending' })
   assert.equal(peer.asked.length, 0)
-  assert.equal((await team.api.post(`${flow.executions}/${id}/cancel`)).status, 409)
+  assert.equal((await team.api.post(`${flow.executionsPath}/${id}/cancel`)).status, 409)
 })
 
 test('the delay of an execution that is cancelled while it waits is skipped and never fires', async () => {
@@ -29,7 +29,7 @@ test('the delay of an execution that is cancelled while it waits is skipped and 
   )
   const id = await flow.start()
   await posthorn.runDueJobs()
-  await team.api.post(`${flow.executions}/${id}/cancel`)
+  await team.api.post(`${flow.executionsPath}/${id}/cancel`)
   posthorn.clock.advance(3_600_000)
   await posthorn.runDueJobs()
   assert.deepEqual(statusesOf(await flow.get(id)), {
@@ -51,7 +51,7 @@ for (const type of ['http_request', 'slack_notification']) {
     const id = await flow.start()
     const running = posthorn.runDueJobs()
     const { closed } = await asked.promise
-    assert.equal((await team.api.post(`${flow.executions}/${id}/cancel`)).status, 200)
+    assert.equal((await team.api.post(`${flow.executionsPath}/${id}/cancel`)).status, 200)
     // The peer never answers: the run closes its connection, which ends both.
     await running
     await closed

@@ -9,12 +9,12 @@ const unknown = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 test('an execution starts on request, and its answer has the specified fields and no more', async () => {
   const flow = await makeFlow(team, [delay('a', '0s')], ['start>a'])
-  const { status, body } = await team.api.post(flow.executions)
+  const { status, body } = await team.api.post(flow.executionsPath)
   assert.equal(status, 200)
   const startedAt = posthorn.clock.now().toISOString()
   const fields = { workflowId: flow.id, status: 'running', nodeCount: 2, startedAt, completedAt: null, error: null }
   assert.deepEqual(body, { id: body.id, ...fields })
-  const { body: before } = await team.api.get(`${flow.executions}/${body.id}`)
+  const { body: before } = await team.api.get(`${flow.executionsPath}/${body.id}`)
   const blank = { inputData: null, outputData: null, error: null, startedAt: null, completedAt: null }
   assert.deepEqual(before, {
     ...body,
@@ -34,7 +34,7 @@ test('an execution starts on request, and its answer has the specified fields an
     ],
   })
   await posthorn.runDueJobs()
-  const { body: after } = await team.api.get(`${flow.executions}/${body.id}`)
+  const { body: after } = await team.api.get(`${flow.executionsPath}/${body.id}`)
   assert.equal(after.status, 'completed')
   assert.deepEqual(
     after.nodes.map(({ id }: { id: string }) => id),
@@ -56,9 +56,9 @@ test('a bad request is refused and starts no execution', async () => {
     '{',
   ]
   for (const body of bodies)
-    assert.equal((await team.api.post(flow.executions, body)).status, 400, JSON.stringify(body))
-  assert.equal((await team.api.post(flow.executions, {}, { 'idempotency-key': 'ä' })).status, 400)
-  assert.deepEqual((await team.api.get(flow.executions)).body, { data: [], cursor: null, hasMore: false })
+    assert.equal((await team.api.post(flow.executionsPath, body)).status, 400, JSON.stringify(body))
+  assert.equal((await team.api.post(flow.executionsPath, {}, { 'idempotency-key': 'ä' })).status, 400)
+  assert.deepEqual((await team.api.get(flow.executionsPath)).body, { data: [], cursor: null, hasMore: false })
 })
 
 test('only an active workflow can be run', async () => {
@@ -66,7 +66,7 @@ test('only an active workflow can be run', async () => {
   assert.equal((await team.api.post(`/v1/workflows/${draft.id}/executions`)).status, 409)
   const flow = await makeFlow(team, [delay('a', '0s')], ['start>a'])
   await team.api.post(`${flow.path}/activate`)
-  const refused = await team.api.post(flow.executions)
+  const refused = await team.api.post(flow.executionsPath)
   assert.deepEqual([refused.status, refused.body.name], [409, 'conflict'])
   assert.equal((await team.api.post(`/v1/workflows/${unknown}/executions`)).status, 404)
 })
@@ -76,7 +76,7 @@ test('a list has pages, newest first, and can be filtered by status', async () =
   const ids: string[] = []
   for (const length of ['0s', '1h', 'bad', '0s', '1h']) ids.unshift(await flow.start({ length }))
   await posthorn.runDueJobs()
-  const list = async (query: string) => (await team.api.get(`${flow.executions}?${query}`)).body
+  const list = async (query: string) => (await team.api.get(`${flow.executionsPath}?${query}`)).body
   const first = await list('limit=3')
   const second = await list(`limit=3&cursor=${first.cursor}`)
   const idsOf = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id)
@@ -94,7 +94,7 @@ test('a list has pages, newest first, and can be filtered by status', async () =
     'limit=0',
     'limit=101',
   ]) {
-    assert.equal((await team.api.get(`${flow.executions}?${query}`)).status, 400, query)
+    assert.equal((await team.api.get(`${flow.executionsPath}?${query}`)).status, 400, query)
   }
 })
 
@@ -103,7 +103,7 @@ test('a list shows 200 characters of an error, and the execution shows all of it
   const id = await flow.start({ length: 'x'.repeat(150) })
   await posthorn.runDueJobs()
   const { error } = await flow.get(id)
-  const [item] = (await team.api.get(flow.executions)).body.data
+  const [item] = (await team.api.get(flow.executionsPath)).body.data
   assert.ok(error!.length > 200, error!)
   assert.equal(item.error, error!.slice(0, 200))
 })
@@ -114,21 +114,21 @@ test('an execution of another team, of another workflow or of a deleted one is 4
   const other = await makeFlow(team, [delay('a', '1h')], ['start>a'])
   const stranger = await posthorn.team()
   const tried: [typeof team.api, string][] = [
-    [stranger.api, `${flow.executions}/${id}`],
-    [team.api, `${other.executions}/${id}`],
-    [team.api, `${flow.executions}/${unknown}`],
+    [stranger.api, `${flow.executionsPath}/${id}`],
+    [team.api, `${other.executionsPath}/${id}`],
+    [team.api, `${flow.executionsPath}/${unknown}`],
   ]
   for (const [api, path] of tried) {
     for (const answer of [await api.get(path), await api.post(`${path}/cancel`), await api.post(`${path}/rerun`)]) {
       assert.deepEqual([answer.status, answer.body.name], [404, 'not_found'], path)
     }
   }
-  assert.equal((await stranger.api.get(flow.executions)).status, 404)
-  assert.equal((await stranger.api.post(flow.executions)).status, 404)
-  assert.equal((await team.api.get(`${flow.executions}/abc`)).status, 400)
+  assert.equal((await stranger.api.get(flow.executionsPath)).status, 404)
+  assert.equal((await stranger.api.post(flow.executionsPath)).status, 404)
+  assert.equal((await team.api.get(`${flow.executionsPath}/abc`)).status, 400)
   await team.api.post(`${flow.path}/activate`)
   await team.api.delete(flow.path)
-  assert.equal((await team.api.get(`${flow.executions}/${id}`)).status, 404)
+  assert.equal((await team.api.get(`${flow.executionsPath}/${id}`)).status, 404)
 })
 
 test('names and data that have a meaning in JavaScript or in JSON of PostgreSQL are kept unchanged', async () => {
@@ -140,7 +140,7 @@ test('names and data that have a meaning in JavaScript or in JSON of PostgreSQL 
   )
   const id = await flow.start(triggerData)
   await posthorn.runDueJobs()
-  const { text } = await team.api.get(`${flow.executions}/${id}`)
+  const { text } = await team.api.get(`${flow.executionsPath}/${id}`)
   assert.ok(text.includes(`"triggerData":${JSON.stringify(triggerData)}`), text)
   assert.deepEqual(
     statusesOf(await flow.get(id)),

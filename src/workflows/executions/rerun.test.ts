@@ -10,13 +10,13 @@ const team = await posthorn.team()
 test('a rerun is a new execution of the same graph and data, and does not change the original', async () => {
   const peer = await startPeer()
   const flow = await makeFlow(team, [call('a', peer.url, { body: '{{trigger.name}} {{vars.x}}' })], ['start>a'])
-  const { body: first } = await team.api.post(flow.executions, { triggerData: { name: 'Ada' }, vars: { x: 7 } })
+  const { body: first } = await team.api.post(flow.executionsPath, { triggerData: { name: 'Ada' }, vars: { x: 7 } })
   await posthorn.runDueJobs()
   const original = await flow.get(first.id)
   await team.api.post(`${flow.path}/activate`)
   await team.api.patch(flow.path, { nodes: [], connections: [] })
   // The graph has changed and the workflow is not active. A rerun runs the original's graph all the same.
-  const rerun = await team.api.post(`${flow.executions}/${first.id}/rerun`)
+  const rerun = await team.api.post(`${flow.executionsPath}/${first.id}/rerun`)
   assert.deepEqual([rerun.status, rerun.body.status, rerun.body.nodeCount], [201, 'running', 2])
   assert.notEqual(rerun.body.id, first.id)
   await posthorn.runDueJobs()
@@ -27,8 +27,8 @@ test('a rerun is a new execution of the same graph and data, and does not change
   )
   assert.equal(new Set(peer.asked.map(({ headers }) => headers['idempotency-key'])).size, 2)
   assert.deepEqual(await flow.get(first.id), original)
-  assert.equal((await team.api.post(`${flow.executions}/${first.id}/rerun`, { fromFailedNode: true })).status, 400)
-  assert.equal((await team.api.post(`${flow.executions}/${first.id}/rerun`, { fromFailed: true })).status, 400)
+  assert.equal((await team.api.post(`${flow.executionsPath}/${first.id}/rerun`, { fromFailedNode: true })).status, 400)
+  assert.equal((await team.api.post(`${flow.executionsPath}/${first.id}/rerun`, { fromFailed: true })).status, 400)
 })
 
 test('a rerun from the failed node keeps what completed, with its outputs, and runs the rest', async () => {
@@ -64,7 +64,7 @@ test('a rerun from the failed node keeps what completed, with its outputs, and r
   }
   assert.deepEqual(statusesOf(await flow.get(id)), failed)
   isWell = true
-  const { body } = await team.api.post(`${flow.executions}/${id}/rerun`, { fromFailedNode: true })
+  const { body } = await team.api.post(`${flow.executionsPath}/${id}/rerun`, { fromFailedNode: true })
   await posthorn.runDueJobs()
   const waiting = { ...failed, execution: 'waiting', b: 'completed', wait: 'waiting' }
   assert.deepEqual(statusesOf(await flow.get(body.id)), waiting)
@@ -82,12 +82,12 @@ test('a rerun from the failed node keeps what completed, with its outputs, and r
 test('a cancelled execution can be rerun from its start, and one that is running or waiting cannot', async () => {
   const flow = await makeFlow(team, [delay('a', '1h')], ['start>a'])
   const id = await flow.start()
-  assert.equal((await team.api.post(`${flow.executions}/${id}/rerun`)).status, 400)
+  assert.equal((await team.api.post(`${flow.executionsPath}/${id}/rerun`)).status, 400)
   await posthorn.runDueJobs()
-  assert.equal((await team.api.post(`${flow.executions}/${id}/rerun`)).status, 400)
-  await team.api.post(`${flow.executions}/${id}/cancel`)
-  assert.equal((await team.api.post(`${flow.executions}/${id}/rerun`, { fromFailedNode: true })).status, 400)
-  assert.equal((await team.api.post(`${flow.executions}/${id}/rerun`)).status, 201)
+  assert.equal((await team.api.post(`${flow.executionsPath}/${id}/rerun`)).status, 400)
+  await team.api.post(`${flow.executionsPath}/${id}/cancel`)
+  assert.equal((await team.api.post(`${flow.executionsPath}/${id}/rerun`, { fromFailedNode: true })).status, 400)
+  assert.equal((await team.api.post(`${flow.executionsPath}/${id}/rerun`)).status, 201)
 })
 
 test('a rerun that is repeated with its Idempotency-Key starts no second execution, and another body with the key is refused', async () => {
@@ -95,7 +95,7 @@ test('a rerun that is repeated with its Idempotency-Key starts no second executi
   const id = await flow.start()
   await posthorn.runDueJobs()
   const rerun = (key: string, body: object = {}) =>
-    team.api.post(`${flow.executions}/${id}/rerun`, body, { 'idempotency-key': key })
+    team.api.post(`${flow.executionsPath}/${id}/rerun`, body, { 'idempotency-key': key })
   const [first, second] = await Promise.all([rerun('once'), rerun('once')])
   assert.deepEqual([first.status, second.status], [201, 201])
   assert.equal(second.body.id, first.body.id)
@@ -104,5 +104,5 @@ test('a rerun that is repeated with its Idempotency-Key starts no second executi
   assert.notEqual((await rerun('another')).body.id, first.body.id)
   const reused = await rerun('once', { fromFailedNode: true })
   assert.deepEqual([reused.status, reused.body.name], [409, 'idempotency_key_reused'])
-  assert.equal((await team.api.get(flow.executions)).body.data.length, 3)
+  assert.equal((await team.api.get(flow.executionsPath)).body.data.length, 3)
 })

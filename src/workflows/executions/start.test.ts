@@ -12,7 +12,7 @@ test('requests with the same Idempotency-Key at the same moment start one execut
   const flow = await makeFlow(team, [delay('a', '0s')], ['start>a'])
   const key = { 'idempotency-key': 'order 7' }
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => team.api.post(flow.executions, { triggerData: { index } }, key)),
+    Array.from({ length: 20 }, (_, index) => team.api.post(flow.executionsPath, { triggerData: { index } }, key)),
   )
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
   const [id, ...others] = new Set(answers.map(({ body }) => body.id))
@@ -22,11 +22,11 @@ test('requests with the same Idempotency-Key at the same moment start one execut
   posthorn.clock.advance(90 * 86_400_000)
   await posthorn.runDueJobs()
   await team.api.post(`${flow.path}/activate`)
-  const again = await team.api.post(flow.executions, { triggerData: { other: true } }, key)
+  const again = await team.api.post(flow.executionsPath, { triggerData: { other: true } }, key)
   assert.deepEqual([again.status, again.body.id, again.body.status], [200, id, 'completed'])
-  assert.equal((await team.api.get(flow.executions)).body.data.length, 1)
+  assert.equal((await team.api.get(flow.executionsPath)).body.data.length, 1)
   const other = await makeFlow(team, [delay('a', '0s')], ['start>a'])
-  assert.notEqual((await team.api.post(other.executions, {}, key)).body.id, id, 'a key belongs to its workflow')
+  assert.notEqual((await team.api.post(other.executionsPath, {}, key)).body.id, id, 'a key belongs to its workflow')
 })
 
 test('the sixth execution of a chain is recorded as failed with the reason, and does not run', async () => {

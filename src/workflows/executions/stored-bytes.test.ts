@@ -68,14 +68,14 @@ test('the data of executions is counted to the byte, however they end', async ()
   await posthorn.runDueJobs()
   await assertCounted(team, 'waiting')
   assert.ok((await countedOf(team)) > 2 * 40_000)
-  await team.api.post(`${flow.executions}/${ids[0]}/cancel`)
+  await team.api.post(`${flow.executionsPath}/${ids[0]}/cancel`)
   await assertCounted(team, 'cancelled')
   await fold()
   await posthorn.runDueJobs()
   const failed = await flow.get(ids[1]!)
   assert.equal(failed.status, 'failed', JSON.stringify(failed))
   await assertCounted(team, 'failed')
-  const rerun = await team.api.post(`${flow.executions}/${ids[1]}/rerun`, { fromFailedNode: true })
+  const rerun = await team.api.post(`${flow.executionsPath}/${ids[1]}/rerun`, { fromFailedNode: true })
   assert.equal(rerun.status, 201, rerun.text)
   await assertCounted(team, 'run again')
   await fold()
@@ -104,8 +104,8 @@ test('a team that stores as much as its plan allows is refused an execution by r
   })
   assert.equal(hook.status, 200, hook.text)
   const refused = [
-    await team.api.post(flow.executions, {}),
-    await team.api.post(`${flow.executions}/${id}/rerun`, {}),
+    await team.api.post(flow.executionsPath, {}),
+    await team.api.post(`${flow.executionsPath}/${id}/rerun`, {}),
     await posthorn.anyone.post(`/v1/workflows/triggers/${hook.body.triggerKey}`, {}),
   ]
   for (const { status, body } of refused) {
@@ -114,7 +114,7 @@ test('a team that stores as much as its plan allows is refused an execution by r
   }
   assert.deepEqual([await totalOf(team, flow.path), await totalOf(team, `/v1/workflows/${hook.body.id}`)], [1, 0])
   await fold()
-  assert.equal((await team.api.post(flow.executions, {})).status, 422, 'once the changes are added up')
+  assert.equal((await team.api.post(flow.executionsPath, {})).status, 422, 'once the changes are added up')
 })
 
 test('a request that is repeated with its key is answered with its execution when the team is full', async () => {
@@ -123,9 +123,9 @@ test('a request that is repeated with its key is answered with its execution whe
   const key = { 'idempotency-key': 'order 7' }
   const id = await flow.start({}, key)
   await posthorn.runDueJobs()
-  const again = await team.api.post(flow.executions, {}, key)
+  const again = await team.api.post(flow.executionsPath, {}, key)
   assert.deepEqual([again.status, again.body.id], [200, id])
-  assert.equal((await team.api.post(flow.executions, {}, { 'idempotency-key': 'order 8' })).status, 422)
+  assert.equal((await team.api.post(flow.executionsPath, {}, { 'idempotency-key': 'order 8' })).status, 422)
 })
 
 test('events and schedules start nothing for a full team, and the log says so once a minute', async () => {
@@ -177,11 +177,11 @@ test('deleting a workflow frees its stored bytes, and the bytes of one team do n
   const [{ team, flow }, neighbour] = [await fullTeam(), await posthorn.team({ plan: 'free' })]
   const second = await makeFlow(team, [delay('a', '0s')], ['start>a'])
   const theirs = await makeFlow(neighbour, [delay('a', '0s')], ['start>a'])
-  assert.equal((await team.api.post(second.executions, {})).status, 422)
-  assert.equal((await neighbour.api.post(theirs.executions, {})).status, 200)
+  assert.equal((await team.api.post(second.executionsPath, {})).status, 422)
+  assert.equal((await neighbour.api.post(theirs.executionsPath, {})).status, 200)
   await team.api.post(`${flow.path}/activate`)
   assert.equal((await team.api.delete(flow.path)).status, 200)
   await posthorn.runDueJobs()
   assert.equal(await countedOf(team), 0)
-  assert.equal((await team.api.post(second.executions, {})).status, 200)
+  assert.equal((await team.api.post(second.executionsPath, {})).status, 200)
 })

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
 import { slowTest } from '../../../test/slow.ts'
-import { activate, type Drawing, draw, faultsOf, line, node, sound } from './fixtures/draw.ts'
+import { activate, type Drawing, draw } from '../fixtures/make.ts'
+import { faultsOf, line, node, sound } from './fixtures/draw.ts'
 
 const posthorn = await createTestApp()
 const team = await posthorn.team()

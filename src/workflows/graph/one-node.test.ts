@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedTestApp } from '../../../test/app.ts'
-import { activate, faultsOf, line, node } from './fixtures/draw.ts'
+import { activate } from '../fixtures/make.ts'
+import { faultsOf, line, node } from './fixtures/draw.ts'
 
 const posthorn = await sharedTestApp()
 const team = await posthorn.team()

@@ -18,7 +18,7 @@ test('an execution that is cancelled at any point of its run is completed, or ca
   peer.answer = (response) => {
     response.end()
     const id = ids[(cancels.length * 7) % ids.length]!
-    cancels.push(team.api.post(`${flow.executions}/${id}/cancel`).then(({ status }) => status))
+    cancels.push(team.api.post(`${flow.executionsPath}/${id}/cancel`).then(({ status }) => status))
   }
   await Promise.all([posthorn.runDueJobs(), second.app.jobs.runDue()])
   posthorn.clock.advance(60_000)

@@ -70,7 +70,7 @@ test('later nodes get the data of the trigger and earlier outputs, and the histo
     call('tell', peer.url, { body: '{{node_ask.body}} {{vars.x}}' }),
   ]
   const flow = await makeFlow(team, nodes, ['start>ask>tell'])
-  const { body } = await team.api.post(flow.executions, { triggerData: { name: 'Ada' }, vars: { x: 7 } })
+  const { body } = await team.api.post(flow.executionsPath, { triggerData: { name: 'Ada' }, vars: { x: 7 } })
   await posthorn.runDueJobs()
   assert.deepEqual(
     peer.asked.map((asked) => asked.body),

@@ -67,7 +67,7 @@ test('a cancel through one process aborts the nodes that another one runs', asyn
   const id = await flow.start()
   const running = other.runDue()
   const held = await peer.held
-  await team.api.post(`${flow.executions}/${id}/cancel`)
+  await team.api.post(`${flow.executionsPath}/${id}/cancel`)
   // The run ends without an answer of the peer, since the process checks its leases.
   await running
   held.end()

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import type { TestTeam } from '../../../../test/app.ts'
 import { createAudience } from '../../../broadcasts/fixtures/audience.ts'
 import { eventsOf, person, sentHtml, trackingTeam } from '../../../emails/tracking/fixtures/tracked-mail.ts'
-import { type ActiveWorkflow, activate, createTwoApps } from '../fixtures/active.ts'
+import type { ActiveWorkflow } from '../../fixtures/make.ts'
+import { activate, createTwoApps } from '../fixtures/active.ts'
 
 const [posthorn, other] = await createTwoApps()
 

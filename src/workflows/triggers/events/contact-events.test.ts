@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { TestTeam } from '../../../../test/app.ts'
 import { unsubscribeTokenOf } from '../../../contacts/token.ts'
-import { type ActiveWorkflow, activate, createTwoApps } from '../fixtures/active.ts'
+import type { ActiveWorkflow } from '../../fixtures/make.ts'
+import { activate, createTwoApps } from '../fixtures/active.ts'
 
 const [posthorn, other] = await createTwoApps()
 /** Ids that two processes make in one millisecond have no order, so the clock advances between them. */
