@@ -9,22 +9,23 @@ const Description = Type.Optional(Nullable(Text({ maxLength: 5000, examples: ['W
 
 /** `graph/check-shape.ts` checks the form of ids and the types of nodes, so that one answer names all faults of a graph. */
 const Id = (description: string, example: string) => Type.String({ maxLength: 1000, description, examples: [example] })
-const idForm = 'Yours; 1 to 64 letters, digits, `_` and `-`'
+const idForm = 'You choose it: 1 to 64 letters, digits, `_` and `-`'
 
 /** A coordinate of a node in an editor. The bounds keep it a number that JSON carries unchanged. */
 const Place = Type.Number({ minimum: -1e9, maximum: 1e9 })
 
 const Config = AnyObject({
-  description: 'As its type describes it (`GET /v1/workflows/node-types`); checked when the workflow is activated.',
+  description:
+    'The config that the type describes (`GET /v1/workflows/node-types`). It is checked when the workflow is activated.',
   examples: [{}],
 })
 
 const NewNode = Strict({
   id: Id(`${idForm}, unique among the nodes.`, 'start'),
   type: Id('See `GET /v1/workflows/node-types`.', 'manual'),
-  name: Type.Optional(Text({ maxLength: nameMax, description: 'The title of its type where left out.' })),
+  name: Type.Optional(Text({ maxLength: nameMax, description: 'If left out, the title of the type.' })),
   config: Type.Optional(Config),
-  position: Type.Optional(Strict({ x: Place, y: Place }, { description: '`{x: 0, y: 0}` where left out.' })),
+  position: Type.Optional(Strict({ x: Place, y: Place }, { description: 'If left out, `{x: 0, y: 0}`.' })),
 })
 export type NewNode = Static<typeof NewNode>
 
@@ -35,7 +36,7 @@ const NewConnection = Strict({
   branch: Type.Optional(
     Type.Unsafe<'true' | 'false' | null>({
       enum: ['true', 'false', null],
-      description: 'The path of a condition that it follows; null, or left out, on every other node.',
+      description: 'The path of a condition. Null or left out after every other node.',
     }),
   ),
 })
@@ -48,9 +49,14 @@ export const WorkflowChanges = Strict(
   {
     name: Type.Optional(Name),
     description: Description,
-    nodes: Type.Optional(Type.Array(NewNode, { maxItems: nodesMax, description: 'All of them: those left out go.' })),
+    nodes: Type.Optional(
+      Type.Array(NewNode, { maxItems: nodesMax, description: 'All nodes. Those left out are deleted.' }),
+    ),
     connections: Type.Optional(
-      Type.Array(NewConnection, { maxItems: connectionsMax, description: 'All of them: those left out go.' }),
+      Type.Array(NewConnection, {
+        maxItems: connectionsMax,
+        description: 'All connections. Those left out are deleted.',
+      }),
     ),
   },
   { minProperties: 1 },
@@ -73,7 +79,7 @@ const Connection = Type.Object({
   branch: Nullable(TextEnum('true', 'false')),
 })
 
-const trigger = 'Null unless its one trigger is `webhook_received`.'
+const trigger = 'Null unless the workflow has the trigger `webhook_received`.'
 
 export const Workflow = Type.Object({
   id: Uuid,
@@ -82,7 +88,9 @@ export const Workflow = Type.Object({
   status: TextEnum('draft', 'active', 'inactive'),
   nodes: Type.Array(Node),
   connections: Type.Array(Connection),
-  triggerUrl: Nullable(Type.String({ description: `What a POST to starts it, while it is active. ${trigger}` })),
+  triggerUrl: Nullable(
+    Type.String({ description: `The URL that starts the workflow by POST while it is active. ${trigger}` }),
+  ),
   triggerKey: Nullable(Type.String({ description: `The last part of that URL. ${trigger}` })),
   createdAt: Timestamp,
 })
@@ -95,9 +103,9 @@ export const NodeTypeList = Page(
     kind: TextEnum('trigger', 'action'),
     title: Type.String({ examples: ['Send an email'] }),
     description: Type.String(),
-    configSchema: Type.Object({}, { additionalProperties: true, description: 'JSON Schema of its config.' }),
+    configSchema: Type.Object({}, { additionalProperties: true, description: 'The JSON Schema of the config.' }),
     branches: Type.Array(TextEnum('true', 'false'), {
-      description: 'The branches that its connections name; empty on most types, whose connections name none.',
+      description: 'The branches that connections from the node name. Empty for most types.',
     }),
   }),
 )

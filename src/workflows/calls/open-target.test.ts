@@ -73,7 +73,7 @@ test('activation refuses a placeholder in the scheme, host or port of a call wit
   const open = { ...auth, url: 'https://example.com/', credential_id: '{{trigger.body.c}}' }
   const answer = await activateChain(team, [stepOf(open)])
   assert.deepEqual([answer.status, answer.body.errors[0].path], [400, 'nodes[1].config.credential_id'])
-  assert.match(answer.body.message, /no placeholder can stand here \(node "n1"\)/)
+  assert.match(answer.body.message, /not a placeholder \(node "n1"\)/)
 })
 
 test('a graph of an older release fails without a call if a value would choose the host or the credential', async () => {

@@ -113,12 +113,12 @@ function authFaults({ auth_type: type = 'none', credential_id }: Draft<RequestCo
   if (type === 'none') return []
   if (!credential_id) return [{ path: 'credential_id', message: `is required where auth_type is ${type}` }]
   if (!hasPlaceholder(credential_id)) return []
-  return [{ path: 'credential_id', message: 'must be the id of a credential: no placeholder can stand here' }]
+  return [{ path: 'credential_id', message: 'must be the id of a credential, not a placeholder' }]
 }
 
 /** Finds placeholders in the parts of a well-formed URL that say where a credential is sent. */
 function openTargetFaults({ url, auth_type: type = 'none' }: Draft<RequestConfig>): ConfigFault[] {
   if (type === 'none' || url === undefined || hasLiteralAuthority(url)) return []
   const message = 'must begin with a scheme and a host that are written out where auth_type is not none'
-  return [{ path: 'url', message: `${message}: placeholders can stand in the path and the query only` }]
+  return [{ path: 'url', message: `${message}: only the path and the query can have placeholders` }]
 }

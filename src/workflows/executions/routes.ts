@@ -70,7 +70,7 @@ export const executionRoutes: Route[] = [
     tag,
     summary: 'Run an execution again',
     description:
-      'A new execution with the same trigger data and the graph that the original started with; the original stays as it is. Only of one that is finished. A repeat with the same `Idempotency-Key` gets the answer of the first request.',
+      'Starts a new execution with the trigger data and the graph of a finished one, which does not change. A repeat with the same `Idempotency-Key` gets the answer of the first request.',
     params: ExecutionParams,
     body: RerunBody,
     bodyOptional: true,
@@ -88,7 +88,7 @@ export const executionRoutes: Route[] = [
     tag,
     summary: 'Cancel an execution',
     description:
-      'One that is running or waiting. Nodes that have not begun stay pending; one under way is recorded as failed, since nobody knows whether it took effect.',
+      'Cancels an execution that is running or waiting. Nodes that have not begun stay pending. A node under way is recorded as failed, since its effect is not known.',
     params: ExecutionParams,
     response: Execution,
     refusals: ['conflict'],

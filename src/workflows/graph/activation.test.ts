@@ -75,7 +75,7 @@ const unfit: Record<string, [Drawing, RegExp[]]> = {
     { nodes: [node('t', 'schedule', { cron: '99 * * * *' })], connections: [] },
     [/^nodes\[0\]\.config\.cron: .*\(node "t"\)$/],
   ],
-  'an id that nobody has': [
+  'an unknown id': [
     { nodes: [node('t', 'contact_event', { events: ['created'], segment_id: unknownId })], connections: [] },
     [new RegExp(`^nodes\\[0\\]\\.config\\.segment_id: ${unknownId} is not a segment of this team \\(node "t"\\)$`)],
   ],
@@ -144,12 +144,12 @@ test('ids in a config must be of the team, whatever their case', async () => {
     connections: [line('t', 'add')],
   })
   assert.equal((await activate(team, drawing(segment.id.toUpperCase()))).status, 200)
-  const [theirs, nobodys] = [
+  const [theirs, unknown] = [
     await activate(stranger, drawing(segment.id)),
     await activate(stranger, drawing(unknownId)),
   ]
   assert.equal(theirs.status, 400, theirs.text)
-  assert.equal(theirs.text.replaceAll(segment.id, unknownId), nobodys.text)
+  assert.equal(theirs.text.replaceAll(segment.id, unknownId), unknown.text)
 })
 
 test('a deactivation checks nothing, and an activation checks the graph again', async () => {

@@ -7,6 +7,6 @@ export function jsonPathFault(expression: string): string | null {
     compileJsonPath(expression)
     return null
   } catch (error) {
-    return `is no JSONPath: ${(error as Error).message}`
+    return `is not a valid JSONPath: ${(error as Error).message}`
   }
 }

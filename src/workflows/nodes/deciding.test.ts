@@ -165,9 +165,9 @@ test('activation refuses configs with faults, and names their paths', async () =
     [{ type: 'delay', config: { duration: '5 minutes' } }, /config\.duration/],
     [{ type: 'delay', config: { duration: '4000d' } }, /ten years/],
     [{ type: 'delay', config: { until: '2030-02-30T00:00:00Z' } }, /config\.until/],
-    [{ type: 'transform_data', config: { mode: 'jsonpath', expression: 'items' } }, /is no JSONPath/],
+    [{ type: 'transform_data', config: { mode: 'jsonpath', expression: 'items' } }, /is not a valid JSONPath/],
     [{ type: 'transform_data', config: { mode: 'xpath', expression: '$' } }, /config\.mode/],
-    [{ type: 'code', config: { source: 'return (' } }, /is no JavaScript.*line/],
+    [{ type: 'code', config: { source: 'return (' } }, /is not valid JavaScript.*line/],
     [{ type: 'code', config: { source: '' } }, /config\.source/],
   ]
   for (const [step, expected] of cases) {

@@ -137,7 +137,7 @@ const faults: Record<string, [object, string]> = {
     { url: 'https://example.com/', method: 'GET', auth_type: 'bearer' },
     'credential_id',
   ],
-  'a credential of nobody': [
+  'an unknown credential': [
     { url: 'https://example.com/', method: 'GET', auth_type: 'bearer', credential_id: 'x' },
     'credential_id',
   ],

@@ -197,14 +197,14 @@ test('attempts at the same moment make one email', async () => {
 
 const refused: Record<string, [object, string]> = {
   'no sender': [{ from: undefined }, 'from'],
-  'a sender that is no address': [{ from: 'Shop' }, 'from'],
+  'an invalid sender': [{ from: 'Shop' }, 'from'],
   'no recipient': [{ to: undefined }, 'to'],
   'an empty list of recipients': [{ to: [] }, 'to'],
   'a list in one text': [{ to: 'a@b.co, c@d.co' }, 'to'],
-  'a recipient that is no address': [{ to: ['a@b.co', 'ada'] }, 'to[1]'],
+  'an invalid recipient': [{ to: ['a@b.co', 'ada'] }, 'to[1]'],
   'no subject': [{ subject: undefined }, 'subject'],
-  'a reply address that is none': [{ reply_to: 'x' }, 'reply_to'],
-  'a template of nobody': [{ template_id: '01890a5d-ac96-774b-bcce-b302099a8057' }, 'template_id'],
+  'an invalid reply address': [{ reply_to: 'x' }, 'reply_to'],
+  'an unknown template': [{ template_id: '01890a5d-ac96-774b-bcce-b302099a8057' }, 'template_id'],
   'a variable that is a list': [{ template_variables: { a: [1] } }, 'template_variables.a'],
   'an unknown field': [{ templateId: 'x' }, 'templateId'],
 }

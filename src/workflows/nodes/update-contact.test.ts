@@ -92,7 +92,7 @@ test('a small config with a very large result fails the node', async () => {
 
 const refused: Record<string, [object, string]> = {
   nothing: [{ contact: 'ada@example.com' }, ''],
-  'a phone number that is none': [{ phone_number: '0770' }, '.phone_number'],
+  'an invalid phone number': [{ phone_number: '0770' }, '.phone_number'],
   'a name with a line break': [{ first_name: 'a\nb' }, '.first_name'],
   'a flag that is a text': [{ unsubscribed: 'yes' }, '.unsubscribed'],
   'a flag that is a text with a placeholder in it': [{ unsubscribed: 'a {{trigger.out}}' }, '.unsubscribed'],

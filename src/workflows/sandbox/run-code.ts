@@ -32,7 +32,7 @@ export function runCode(machine: Machine, task: CodeTask): Answer {
     return answer
   } catch (error) {
     // A full memory or stack breaks the machine and has no outcome.
-    return { fault: machine.isFull() ? tooLarge : `The code broke off: ${(error as Error).message}`, spent: true }
+    return { fault: machine.isFull() ? tooLarge : `The code was stopped: ${(error as Error).message}`, spent: true }
   }
 }
 
@@ -69,9 +69,7 @@ function evaluate(
 
 function readOutcome(text: string | undefined, isFull: boolean): Answer {
   if (text === undefined)
-    return isFull
-      ? { fault: tooLarge, spent: true }
-      : { fault: 'The code returned a promise that nothing will ever settle.' }
+    return isFull ? { fault: tooLarge, spent: true } : { fault: 'The code returned a promise that never settles.' }
   if (text.startsWith('{"output":')) {
     const output = text.slice('{"output":'.length, -1)
     return isDeep(output) ? { fault: `The output is nested deeper than ${depthMax} levels.` } : { output }

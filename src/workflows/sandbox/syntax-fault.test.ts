@@ -14,7 +14,7 @@ test('a valid body of an async function has no fault', () => {
 })
 
 test('a fault names its line', () => {
-  assert.equal(syntaxFault('const a = 1\nreturn a b'), "is no JavaScript: Unexpected identifier 'b' (line 2)")
+  assert.equal(syntaxFault('const a = 1\nreturn a b'), "is not valid JavaScript: Unexpected identifier 'b' (line 2)")
 })
 
 test('a source that ends the function around it is a fault', () => {
@@ -26,5 +26,5 @@ test('a source that ends the function around it is a fault', () => {
     '} + function () {',
   ]
   for (const source of sources)
-    assert.equal(syntaxFault(source), 'is no JavaScript: It ends the function that it is the body of.', source)
+    assert.equal(syntaxFault(source), 'is not valid JavaScript: It ends the function whose body it is.', source)
 })

@@ -6,9 +6,9 @@ export function syntaxFault(source: string): string | null {
     new Script(`(async function (input) {${source}\n})`, { filename: 'code' })
   } catch (error) {
     const line = /^code:(\d+)/.exec((error as Error).stack ?? '')?.[1]
-    return `is no JavaScript: ${(error as Error).message}${line === undefined ? '' : ` (line ${line})`}`
+    return `is not valid JavaScript: ${(error as Error).message}${line === undefined ? '' : ` (line ${line})`}`
   }
-  return isBody(source) ? null : 'is no JavaScript: It ends the function that it is the body of.'
+  return isBody(source) ? null : 'is not valid JavaScript: It ends the function whose body it is.'
 }
 
 /** Refuses a source that ends the function around it and begins another one. */

@@ -11,7 +11,7 @@ export const triggerRoutes: Route[] = [
     tag: 'Workflows',
     summary: 'Trigger a workflow by its URL',
     description:
-      'For active workflows whose trigger is `webhook_received`; the URL is their `triggerUrl`, and whoever knows it may call it. Headers, query and body become the execution’s trigger data; `Authorization` and `Cookie` are left out. Known by its `Idempotency-Key`, a request answers with the execution that it started the first time, whatever the body, as long as that is there.',
+      'For active workflows with the trigger `webhook_received`. The URL is the `triggerUrl` of the workflow and a secret: it is all that is needed to call it. Headers, query and body become the execution’s trigger data, without `Authorization` and `Cookie`. A repeat with the same `Idempotency-Key` is answered with the execution that the first request started, whatever the body, as long as that execution exists.',
     params: Strict({ publicKey: Type.String({ maxLength: 500, description: 'The `triggerKey` of the workflow.' }) }),
     anyQuery: true,
     body: Type.Unknown({ description: 'Any JSON.', examples: [{ order: 4711 }] }),
