@@ -107,7 +107,8 @@ older secret.`,
   ],
 }
 
-const lines = Object.values(usages).map(([usage, summary]) => `  posthorn ${usage.padEnd(42)} ${summary}`)
+const usageWidth = Math.max(...Object.values(usages).map(([usage]) => usage.length))
+const lines = Object.values(usages).map(([usage, summary]) => `  posthorn ${usage.padEnd(usageWidth)} ${summary}`)
 
 export const help = `Posthorn: the messaging platform you run yourself.
 
