@@ -16,6 +16,7 @@ import { renderCommand } from './accept/render.ts'
 import { withdraw } from './accept/withdraw.ts'
 import { dispatchNow } from './dispatch/dispatch-now.ts'
 import { senderOf } from './send.ts'
+import { answeredStatus } from './statuses.ts'
 
 const endpoint = 'POST /v1/emails/batch'
 /** As much as the body may have: a short body can fill a long template a hundred times. */
@@ -46,7 +47,7 @@ async function recover(app: App, teamId: string, ids: string[]): Promise<{ data:
   const emails = await Promise.all(ids.map((id) => findEmail(app.db, teamId, id)))
   const present = emails.filter((email) => email !== undefined)
   const isPending = present.some((email) => email.status === 'scheduled' && !email.scheduledAt)
-  return isPending ? null : { data: present }
+  return isPending ? null : { data: present.map((email) => ({ ...email, status: answeredStatus(email.status) })) }
 }
 
 async function sendNew(app: App, caller: Caller, bodies: SendEmailBody[], key: RequestKey | null) {

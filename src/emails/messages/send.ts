@@ -13,6 +13,7 @@ import { findForeignSender } from './accept/foreign-sender.ts'
 import { parseEmail } from './accept/parse.ts'
 import { renderCommand } from './accept/render.ts'
 import { dispatchNow } from './dispatch/dispatch-now.ts'
+import { answeredStatus } from './statuses.ts'
 
 const endpoint = 'POST /v1/emails'
 
@@ -51,7 +52,8 @@ export async function sendOnce(
 /** Null while the email is still to be sent, or to be withdrawn. */
 async function recover(app: App, teamId: string, [id]: string[]): Promise<Email | null> {
   const email = id === undefined ? undefined : await findEmail(app.db, teamId, id)
-  return email && (email.status !== 'scheduled' || email.scheduledAt) ? email : null
+  if (!email || (email.status === 'scheduled' && !email.scheduledAt)) return null
+  return { ...email, status: answeredStatus(email.status) }
 }
 
 /** Null where another request with the key came first: it has the answer. */

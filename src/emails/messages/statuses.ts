@@ -15,3 +15,8 @@ export function furthestStatus(statuses: EmailStatus[]): EmailStatus {
   const ranks = statuses.map((status) => emailStatuses.indexOf(status))
   return emailStatuses[Math.max(0, ...ranks)]!
 }
+
+/** The status that the first answer to a request gave. Events that followed a hand-over do not change it. */
+export function answeredStatus(status: EmailStatus): EmailStatus {
+  return status === 'delayed' || status === 'delivered' || status === 'complained' ? 'sent' : status
+}

@@ -49,7 +49,7 @@ test('one address holds few connections, and leaves the rest to others', async (
   const calls = await Promise.all(Array.from({ length: 12 }, () => call()))
   const greetings = calls.map(({ greeting }) => greeting.slice(0, 3)).sort()
   assert.deepEqual(greetings, [...Array(10).fill('220'), '421', '421'])
-  const gone = calls.map(({ socket }) => once(socket.destroy(), 'close'))
+  const gone = calls.map(({ socket }) => (socket.closed ? undefined : once(socket.destroy(), 'close')))
   await Promise.all(gone)
   const { greeting, socket, say } = await call()
   assert.match(greeting, /^220 /)
