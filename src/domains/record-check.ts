@@ -5,7 +5,7 @@ import { stopChecks } from './check-schedule.ts'
 import { expiredKey, newKey, withNewKey } from './dkim-rotation.ts'
 import { wantedReturnPath } from './name.ts'
 import { type DomainRow, domainColumns, findDomainForUpdate } from './queries.ts'
-import { type Findings, isSatisfied, judge } from './rules.ts'
+import { type Findings, isSatisfied, judgeFindings } from './rules.ts'
 import type { DomainStatus, DomainsTable, RecordStatuses } from './table.ts'
 
 /** `takenByOther` says that all records are there, but another team has verified the name. */
@@ -87,7 +87,7 @@ function changesOf(before: DomainRow, findings: Findings, { forced, isRoutine }:
     missingSince: before.records_missing_since,
     isRoutine,
   }
-  const verdict = judge(standing, findings, now)
+  const verdict = judgeFindings(standing, findings, now)
   const status = forced ?? verdict.status
   const hasChanged = status !== before.status || !sameStatuses(before.record_statuses, verdict.recordStatuses)
   return {

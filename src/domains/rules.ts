@@ -29,7 +29,7 @@ export type Verdict = { status: DomainStatus; recordStatuses: RecordStatuses; mi
  * only the records its mail depends on can end that, not a tracking record or a new return path. A routine check ends it
  * after 72 hours without such a record; a check that the team requests, at once.
  */
-export function judge(before: Standing, findings: Findings, now: Date): Verdict {
+export function judgeFindings(before: Standing, findings: Findings, now: Date): Verdict {
   const usual: RecordKey[] = before.isReturnPathSettled ? ['dkim', 'spf', 'mx'] : ['dkim']
   const needed = usual.filter((key) => findings[key] !== 'unchecked')
   const missingSince = sinceWhenMissing(before, needed, findings, now)

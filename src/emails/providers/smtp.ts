@@ -10,7 +10,7 @@ import {
   type WholeProvider,
 } from '../provider.ts'
 import { type Failure, failedAt } from '../smtp-client/failure.ts'
-import { judge, type Verdict } from '../smtp-client/judge.ts'
+import { judgeTransaction, type Verdict } from '../smtp-client/judge.ts'
 import { createPool, type Pool, type PoolOptions } from '../smtp-client/pool.ts'
 import { formatReply, type Reply } from '../smtp-client/reply.ts'
 import { type Handed, sendOneByOne } from './one-by-one.ts'
@@ -82,7 +82,7 @@ export function smtpProvider({
 
   async function hand(message: OutboundMessage): Promise<Handed> {
     const result = await pool.send(message.envelope, message.raw, termsOf(message))
-    const verdict = judge(result)
+    const verdict = judgeTransaction(result)
     note(verdict, result.failure)
     return { outcome: outcomeOf(message, verdict, result.failure), isCut: result.failure !== null }
   }

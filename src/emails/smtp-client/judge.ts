@@ -18,7 +18,7 @@ export type Verdict =
  * Refused for now by everybody is no answer, and neither is a mixture in which nobody has the message yet: a repeat may
  * still reach those who only said "later". Once somebody has it there is no repeat, and the others' answers stand.
  */
-export function judge({ mail, recipients, data, failure }: TransactionResult): Verdict {
+export function judgeTransaction({ mail, recipients, data, failure }: TransactionResult): Verdict {
   if (failure?.phase === 'final') return { kind: 'unknown', message: failure.message }
   if (failure) return { kind: 'unavailable', message: failure.message, reply: failure.reply }
   const { whole, each } = answersOf({ mail, recipients, data })

@@ -12,7 +12,7 @@ import {
   transactBothWays,
   transactWith,
 } from './fixtures/transact-with.ts'
-import { judge } from './judge.ts'
+import { judgeTransaction } from './judge.ts'
 
 describe('a transaction that goes wrong', { concurrency: true }, () => {
   test('a connection lost before the final dot was begun means: not handed over', async () => {
@@ -27,7 +27,7 @@ describe('a transaction that goes wrong', { concurrency: true }, () => {
       // A reset overtakes the replies before it, so a phase may be told as an earlier one, never as `final`.
       const order = Object.values(phases)
       assert(order.indexOf(result.failure?.phase ?? '') <= order.indexOf(phase), `${where}: ${result.failure?.phase}`)
-      assert.equal(judge(result).kind, 'unavailable', where)
+      assert.equal(judgeTransaction(result).kind, 'unavailable', where)
     }
   })
 
@@ -39,7 +39,7 @@ describe('a transaction that goes wrong', { concurrency: true }, () => {
         return null
       })) {
         assert.equal(result.failure?.phase, 'final')
-        assert.equal(judge(result).kind, 'unknown')
+        assert.equal(judgeTransaction(result).kind, 'unknown')
       }
     }
   })
@@ -70,7 +70,7 @@ describe('a transaction that goes wrong', { concurrency: true }, () => {
         socket.end('421 4.3.2 shutting down\r\n')
         return null
       })) {
-        const verdict = judge(result)
+        const verdict = judgeTransaction(result)
         assert.equal(verdict.kind, 'unavailable', where)
         assert.match(verdict.kind === 'unavailable' ? verdict.message : '', /421 4\.3\.2 shutting down/)
       }
@@ -79,7 +79,7 @@ describe('a transaction that goes wrong', { concurrency: true }, () => {
 
   test('a refusal behind 354 in the same breath is heard before any text is written', async () => {
     const script: Script = (verb) => (verb === 'DATA' ? '354 go\r\n421 4.3.2 no, stop\r\n' : undefined)
-    for (const result of await transactBothWays(script)) assert.equal(judge(result).kind, 'unavailable')
+    for (const result of await transactBothWays(script)) assert.equal(judgeTransaction(result).kind, 'unavailable')
     const early: Script = (verb) => (verb === 'DATA' ? '354 go\r\n250 2.0.0 taken already\r\n' : undefined)
     for (const result of await transactBothWays(early)) assert.equal(result.failure?.phase, 'text')
   })
@@ -108,7 +108,7 @@ describe('a transaction that goes wrong', { concurrency: true }, () => {
       large,
       SHORT,
     )
-    assert.deepEqual([stuck.failure?.phase, judge(stuck).kind], ['text', 'unavailable'])
+    assert.deepEqual([stuck.failure?.phase, judgeTransaction(stuck).kind], ['text', 'unavailable'])
   })
 
   test('answers that do not fit what was asked end the connection, and hand nothing over', async () => {
@@ -117,7 +117,7 @@ describe('a transaction that goes wrong', { concurrency: true }, () => {
     const done: Script = (verb) => (verb === 'DATA' ? '250 taken\r\n' : undefined)
     const noise: Script = (verb) => (verb === 'RCPT' ? '\x00\xff{"error":1}\r\n' : undefined)
     for (const script of [twice, eager, done, noise]) {
-      for (const result of await transactBothWays(script)) assert.equal(judge(result).kind, 'unavailable')
+      for (const result of await transactBothWays(script)) assert.equal(judgeTransaction(result).kind, 'unavailable')
     }
   })
 
@@ -147,7 +147,7 @@ describe('a transaction that goes wrong', { concurrency: true }, () => {
           MESSAGE,
           SHORT,
         )
-        const { kind } = judge(result)
+        const { kind } = judgeTransaction(result)
         // A 354 that the server then does not stand by has had its text.
         if (kind === 'unknown') assert(where === 'END' || said.startsWith('354'))
       }),

@@ -4,7 +4,7 @@ import { createNames } from '../names/names.ts'
 import { guardedConnector, type Resolve } from './connect.ts'
 import { Connection } from './connection.ts'
 import { type Answered, exchange } from './exchange.ts'
-import { failureOf } from './failure.ts'
+import { egressFailure } from './failure.ts'
 import { allowList } from './public-address.ts'
 import { readTarget } from './target.ts'
 
@@ -91,7 +91,7 @@ export function createEgress(options: EgressOptions): Egress {
       } catch (error) {
         // That is not an answer of the other host.
         if (closed && !signal?.aborted) throw error
-        const failure = failureOf(error, timeoutMs)
+        const failure = egressFailure(error, timeoutMs)
         return failure.kind === 'refused' ? failure : { ...failure, hasLeft }
       }
     },

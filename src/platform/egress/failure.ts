@@ -3,7 +3,7 @@ import { ConnectionRefused } from './connect.ts'
 type NetworkError = Error & { code?: string; errors?: NetworkError[] }
 
 /** Says in a sentence what an error of the network means, without the addresses that were tried. */
-export function failureOf(
+export function egressFailure(
   given: unknown,
   timeoutMs: number,
 ): { kind: 'refused'; reason: string } | { kind: 'failed'; reason: string } {

@@ -16,7 +16,7 @@ import { statusesInText } from './report/statuses-in-text.ts'
  * The facts that a report tells of the recipient whose return address it came to, at the time `at`. Anybody can write a report,
  * so the recipient is never taken from it; mail is forwarded, so the report may call the recipient something else.
  */
-export function factsOf(email: ReturnedEmail, report: Report, at: Date): DeliveryFact[] {
+export function factsOfReport(email: ReturnedEmail, report: Report, at: Date): DeliveryFact[] {
   if (report.kind === 'status') return factsOfStatuses(email, report.recipients, at)
   if (report.kind === 'text') return factsOfStatuses(email, statusesInText(report.text, [email.recipient]), at)
   if (report.kind === 'complaint') return [factOfComplaint(email, report.complaint.feedbackType, at)]

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { App, Tx } from '../../context.ts'
 import { type EmailFacts, recordEmailFacts } from '../../emails/messages/facts/record.ts'
-import { factsOf } from './facts.ts'
+import { factsOfReport } from './facts.ts'
 import { findReturnedEmail, type ReportedCopy } from './find-email.ts'
 import { Refusal } from './refusal.ts'
 import type { Report } from './report/report.ts'
@@ -24,7 +24,7 @@ async function factsOfOne(tx: Tx, copy: ReportedCopy, report: Report): Promise<E
   if (!email) return []
   // The report came before the hand-over was recorded. The process that records it must find the email unchanged.
   if (email.isPending) throw new Refusal(451, '4.3.0 The message this is about is still being sent. Try again later.')
-  const facts = factsOf(email, report, tx.now)
+  const facts = factsOfReport(email, report, tx.now)
   if (facts.length === 0) return []
   return [{ teamId: email.teamId, emailId: email.emailId, facts, providerEventId: digestOf(report) }]
 }

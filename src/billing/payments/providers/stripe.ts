@@ -9,7 +9,7 @@ import {
   meteredLookupKeys,
   type PaymentsProvider,
 } from '../provider.ts'
-import { failureOf, type StripeAccount, stripeClient } from './stripe/client.ts'
+import { type StripeAccount, stripeClient, stripeFailure } from './stripe/client.ts'
 import { stripeSettings } from './stripe/settings.ts'
 
 export const stripe = definePaymentsProvider({
@@ -34,7 +34,7 @@ function stripeProvider(account: StripeAccount, app: () => App): PaymentsProvide
       return await question(await client())
     } catch (error) {
       if (error instanceof DomainError) throw error
-      const failure = failureOf(error)
+      const failure = stripeFailure(error)
       app().log.warn({ err: failure }, 'a request to Stripe failed')
       throw failure
     }

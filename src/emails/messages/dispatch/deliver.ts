@@ -13,7 +13,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 import { backoffMs, delayAfter, giveUpMs } from './backoff.ts'
 import { type Begun, beginDispatch } from './begin.ts'
 import { type HandOver, handOver } from './hand-over.ts'
-import { factsOf, recordHanded } from './record.ts'
+import { factsOfHandOver, recordHanded } from './record.ts'
 
 /** Sends emails that are due: scheduled ones, repeats, and those that a process accepted before it died. */
 export const deliverEmail = defineJob(deliverEmailJob, {
@@ -43,7 +43,7 @@ async function dispatch(app: App, job: EmailJob, { email, domain, recipients, su
   const blocked = suppressed.map((address) => suppressedFact(message, address))
   try {
     if (outcome.kind !== 'answered') return await repeatLater(app, job, message, outcome)
-    const facts = [...factsOf(message, outcome), ...blocked]
+    const facts = [...factsOfHandOver(message, outcome), ...blocked]
     await recordHanded(app, { job, email, facts, deliveries, answer: null })
     return 'settled'
   } finally {

@@ -9,7 +9,7 @@ import { withdraw } from '../accept/withdraw.ts'
 import { outboundOf } from '../outbound/outbound.ts'
 import type { EmailStatus } from '../statuses.ts'
 import { type HandOver, handOver } from './hand-over.ts'
-import { factsOf, recordHanded, wasRefused } from './record.ts'
+import { factsOfHandOver, recordHanded, wasRefused } from './record.ts'
 
 /** `status` is null where nothing was sent and nothing is stored; `message` says why. */
 export type NowOutcome = { status: EmailStatus; message: null } | { status: null; message: string }
@@ -58,7 +58,7 @@ async function recordOrWithdraw(
   const status: EmailStatus = refusedByAll ? 'bounced' : 'sent'
   const answer = key && { key, response: { status: 200, body: emailOf(accepted, status) } }
   const email = { teamId: accepted.teamId, id: accepted.id }
-  await recordHanded(app, { job, email, facts: factsOf(message, outcome), deliveries, answer })
+  await recordHanded(app, { job, email, facts: factsOfHandOver(message, outcome), deliveries, answer })
   return { status, message: null }
 }
 

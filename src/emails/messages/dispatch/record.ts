@@ -61,7 +61,10 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(undefined | Error)[]
 }
 
 /** The facts known from a hand-over. An email that all recipients refused for good was never sent. */
-export function factsOf(message: MessageHead, outcome: Exclude<DispatchOutcome, { kind: 'unavailable' }>): EmailFact[] {
+export function factsOfHandOver(
+  message: MessageHead,
+  outcome: Exclude<DispatchOutcome, { kind: 'unavailable' }>,
+): EmailFact[] {
   const mail = mailOf(message)
   const sent: EmailFact = {
     type: 'sent',

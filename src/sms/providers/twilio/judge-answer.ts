@@ -13,7 +13,7 @@ export function judgeAnswer(result: JsonAnswer, messageId: string, now: Date): S
       : { kind: 'unavailable', message: `Twilio could not be reached: ${result.reason}` }
   const { status, body } = result
   if (status < 300) return judgeTaken(body, messageId, now)
-  const { kind, message } = failureOf(result)
+  const { kind, message } = twilioFailure(result)
   if (kind === 'refusal') return { kind: 'refused', message, data: dataOf(body) }
   return { kind: kind === 'fault' ? 'unknown' : 'unavailable', message }
 }
@@ -36,7 +36,7 @@ function judgeTaken(body: Json, messageId: string, at: Date): SmsAnswer {
  * Tells what an error of Twilio means. `passing`: nothing was done and the request was not at fault; `fault`: the outcome is
  * not known; `refusal`: the request was refused permanently.
  */
-export function failureOf({ status, body }: { status: number; body: Json }): TwilioFailure {
+export function twilioFailure({ status, body }: { status: number; body: Json }): TwilioFailure {
   const code = typeof body.code === 'number' ? body.code : 0
   if (status === 503 || status === 408)
     return { kind: 'passing', message: `Twilio accepts no requests at the moment (${status}).` }

@@ -2,7 +2,7 @@ import type { JsonAnswer } from '../../../platform/egress/json-answer.ts'
 import { type Json, listOf, objectOf } from '../../../platform/http/read-foreign-json.ts'
 import type { SmsRegistrationAnswer, SmsSenderRegistration } from '../../provider.ts'
 import type { TwilioClient } from './client.ts'
-import { failureOf } from './judge-answer.ts'
+import { twilioFailure } from './judge-answer.ts'
 
 /**
  * Registers a sender. Numbers and short codes must belong to the account. Names only need an account that may use them; if a
@@ -58,6 +58,6 @@ function sendsText(row: Json): boolean {
 function failureIn(result: JsonAnswer): Exclude<SmsRegistrationAnswer, { kind: 'active' }> | null {
   if (result.kind === 'failed') return { kind: 'unavailable', message: `Twilio could not be reached: ${result.reason}` }
   if (result.status < 300) return null
-  const { kind, message } = failureOf(result)
+  const { kind, message } = twilioFailure(result)
   return kind === 'refusal' ? { kind: 'failed', reason: message } : { kind: 'unavailable', message }
 }

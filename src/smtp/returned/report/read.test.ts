@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { randomCases } from '../../../../test/slow.ts'
-import { factsOf } from '../facts.ts'
+import { factsOfReport } from '../facts.ts'
 import { complaint, exchange, exim, postfix, qmail } from '../fixtures/reports.ts'
 import { enhancedCode } from './delivery-status.ts'
 import { readReport } from './read.ts'
@@ -67,7 +67,7 @@ test('a report damaged anywhere raises no error, and is about no other recipient
       const raw = Buffer.from(report)
       const read = await readReport(Buffer.concat([raw.subarray(0, at), junk, raw.subarray(at + length)]))
       assert(JSON.stringify(read).isWellFormed())
-      const facts = factsOf(email, read, email.at)
+      const facts = factsOfReport(email, read, email.at)
       assert(facts.every(({ recipient }) => recipient === email.recipient))
     }),
     { numRuns: randomCases(300) },

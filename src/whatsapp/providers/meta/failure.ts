@@ -7,7 +7,7 @@ import { type Json, objectOf } from '../../../platform/http/read-foreign-json.ts
 export type GraphFailure = { kind: 'passing' | 'fault' | 'refusal'; message: string; data: Record<string, unknown> }
 
 /** Classifies an error by Meta's codes, as Meta recommends, because HTTP statuses vary. */
-export function failureOf({ status, body }: { status: number; body: Json }): GraphFailure {
+export function graphFailure({ status, body }: { status: number; body: Json }): GraphFailure {
   const error = objectOf(body.error)
   const code = typeof error.code === 'number' ? error.code : null
   const data = { code, message: wordsOf(error) }

@@ -1,7 +1,7 @@
 import type { JsonAnswer } from '../../../platform/egress/json-answer.ts'
 import { listOf, objectOf } from '../../../platform/http/read-foreign-json.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
-import { failureOf } from './failure.ts'
+import { graphFailure } from './failure.ts'
 
 /** Tells what the answer to a send means. */
 export function judgeAnswer(result: JsonAnswer): WhatsappAnswer {
@@ -17,7 +17,7 @@ export function judgeAnswer(result: JsonAnswer): WhatsappAnswer {
     const data = typeof messageStatus === 'string' ? { messageStatus } : null
     return { kind: 'accepted', providerMessageId: message.id, data }
   }
-  const { kind, message, data } = failureOf(result)
+  const { kind, message, data } = graphFailure(result)
   if (kind === 'refusal') return { kind: 'refused', message, data }
   return { kind: kind === 'fault' ? 'unknown' : 'unavailable', message }
 }

@@ -2,7 +2,7 @@ import type { JsonAnswer } from '../../../platform/egress/json-answer.ts'
 import { type Json, listOf, objectOf } from '../../../platform/http/read-foreign-json.ts'
 import type { WhatsappRegistrationAnswer } from '../../provider.ts'
 import { type GraphClient, idSegment } from './client.ts'
-import { failureOf } from './failure.ts'
+import { graphFailure } from './failure.ts'
 
 export type Registration = { phoneNumberId: string; wabaId: string; phoneNumber: string }
 
@@ -80,7 +80,7 @@ function judgeRegistration(result: JsonAnswer): WhatsappRegistrationAnswer {
 function failureIn(result: JsonAnswer): WhatsappRegistrationAnswer | null {
   if (result.kind === 'failed') return { kind: 'unavailable', message: `Meta could not be reached: ${result.reason}` }
   if (result.status >= 200 && result.status < 300) return null
-  const { kind, message } = failureOf(result)
+  const { kind, message } = graphFailure(result)
   return kind === 'refusal' ? failed(message) : { kind: 'unavailable', message }
 }
 

@@ -2,7 +2,7 @@ import type { JsonAnswer } from '../../../platform/egress/json-answer.ts'
 import { listOf, objectOf } from '../../../platform/http/read-foreign-json.ts'
 import type { WhatsappSubmissionAnswer, WhatsappTemplateSubmission } from '../../provider.ts'
 import { type GraphClient, idSegment } from './client.ts'
-import { failureOf } from './failure.ts'
+import { graphFailure } from './failure.ts'
 import { languageCode } from './language.ts'
 import { componentsOf } from './template.ts'
 
@@ -55,7 +55,7 @@ function judge(result: JsonAnswer, knownId: string | null): WhatsappSubmissionAn
     const { id } = result.body
     return { kind: 'submitted', providerRef: typeof id === 'string' ? id : knownId }
   }
-  const { kind, message } = failureOf(result)
+  const { kind, message } = graphFailure(result)
   return { kind: kinds[kind], message }
 }
 

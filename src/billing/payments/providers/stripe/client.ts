@@ -41,7 +41,7 @@ function addressOf(base: string) {
 }
 
 /** The refusal for an error of Stripe or of the connection to it. It does not repeat a refused key. */
-export function failureOf(error: unknown): DomainError {
+export function stripeFailure(error: unknown): DomainError {
   const { type, message } = error as { type?: string; message?: string }
   if (type === 'StripeConnectionError') return providerFailed('Stripe cannot be reached. Repeat the request shortly.')
   if (type === 'StripeAuthenticationError' || type === 'StripePermissionError') {

@@ -1,6 +1,6 @@
 import { contextOf } from '../../../context/memory.ts'
 import { fillAll } from '../../../placeholders/fill.ts'
-import { type FailedEnding, failureOf, finalFailure } from './ending.ts'
+import { type FailedEnding, failedEnding, finalFailure } from './ending.ts'
 import { recordableInput } from './recordable.ts'
 import { failNode } from './settle.ts'
 import { type Begun, changeNode, type Draft, type NodeEntry, newEntry, type World } from './state.ts'
@@ -46,7 +46,7 @@ function read({ plan, memory }: Draft, nodeId: string, entry: NodeEntry): Begun 
     const shown = recordableInput(type.shown ? type.shown(input) : input)
     return { nodeId, id, type, context, input, shown, attempt: attempts + interruptions, startedAt: startedAt! }
   } catch (error) {
-    return failureOf(error as Error, false)
+    return failedEnding(error as Error, false)
   }
 }
 

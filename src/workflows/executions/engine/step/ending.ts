@@ -16,7 +16,7 @@ export type FailedEnding = Extract<Ending, { kind: 'failed' }>
 
 /** Reads the result of an attempt. An output that cannot be recorded fails the node for good. */
 export function endingOf(type: ActionNode, result: Result): Ending {
-  if ('error' in result) return failureOf(result.error, type.retries)
+  if ('error' in result) return failedEnding(result.error, type.retries)
   const { outcome } = result
   let output: string
   try {
@@ -36,7 +36,7 @@ export function endingOf(type: ActionNode, result: Result): Ending {
 const passing: RefusalKind[] = ['limitExceeded', 'providerFailed', 'unavailable']
 
 /** The team sees a node's own errors. Any other error is a bug, which only the log describes. */
-export function failureOf(error: Error, retries: boolean): FailedEnding {
+export function failedEnding(error: Error, retries: boolean): FailedEnding {
   const mayRetry = retries && (!(error instanceof DomainError) || passing.includes(error.kind))
   if (error instanceof DomainError || error.constructor === Error) {
     return { kind: 'failed', message: error.message, mayRetry, fault: null }
