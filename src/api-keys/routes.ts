@@ -1,9 +1,10 @@
+import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
 import { createApiKey } from './create.ts'
 import { deleteApiKey } from './delete.ts'
-import { getApiKey } from './get.ts'
 import { listApiKeys } from './list.ts'
+import { findApiKey } from './queries.ts'
 import { ApiKey, ApiKeyChanges, ApiKeyList, CreatedApiKey, NewApiKey } from './schema.ts'
 import { updateApiKey } from './update.ts'
 
@@ -47,7 +48,7 @@ export const routes: Route[] = [
     params: IdParams,
     response: ApiKey,
     refusals: ['notFound'],
-    handle: ({ app, caller, params }) => getApiKey(app, caller, params.id),
+    handle: ({ app, caller, params }) => orNotFound('API key', findApiKey(app.db, caller, params.id)),
   }),
   route({
     method: 'PATCH',

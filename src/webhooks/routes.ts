@@ -1,3 +1,4 @@
+import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
 import { createWebhook } from './create.ts'
@@ -5,9 +6,8 @@ import { deleteWebhook } from './delete.ts'
 import { getDelivery } from './deliveries/get.ts'
 import { listDeliveries } from './deliveries/list.ts'
 import { replayDelivery } from './deliveries/replay.ts'
-import { getWebhook } from './get.ts'
 import { deliveries } from './outbound.ts'
-import { listWebhooksOfTeam } from './queries.ts'
+import { findWebhook, listWebhooksOfTeam } from './queries.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import {
   DeliveryPage,
@@ -54,7 +54,7 @@ export const routes: Route[] = [
     summary: 'Get a webhook',
     params: IdParams,
     response: Webhook,
-    handle: ({ app, caller, params }) => getWebhook(app, caller.teamId, params.id),
+    handle: ({ app, caller, params }) => orNotFound('webhook', findWebhook(app.db, caller.teamId, params.id)),
   }),
   route({
     ...shared,

@@ -1,9 +1,9 @@
+import { orNotFound } from '../../platform/errors.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../../platform/http/schema.ts'
 import { addOptOut } from './add.ts'
 import { deleteOptOut } from './delete.ts'
-import { getOptOut } from './get.ts'
-import { listOptOuts } from './queries.ts'
+import { findOptOut, listOptOuts } from './queries.ts'
 import { NewOptOut, OptOut, OptOutList } from './schema.ts'
 
 const tag = 'SMS opt-outs'
@@ -40,7 +40,7 @@ export const optOutRoutes: Route[] = [
     summary: 'Get a blocked number',
     params: IdParams,
     response: OptOut,
-    handle: ({ app, caller, params }) => getOptOut(app, caller.teamId, params.id),
+    handle: ({ app, caller, params }) => orNotFound('SMS opt-out', findOptOut(app.db, caller.teamId, params.id)),
   }),
   route({
     method: 'DELETE',

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
+import { orNotFound } from '../../platform/errors.ts'
 import { readPage } from '../../platform/pagination.ts'
-import { getWebhook } from '../get.ts'
+import { findWebhook } from '../queries.ts'
 import type { DeliveryQuery } from '../schema.ts'
 import { deliveryColumns } from './queries.ts'
 
@@ -12,7 +13,7 @@ export async function listDeliveries(
   webhookId: string,
   { status, eventType, ...query }: DeliveryQuery,
 ) {
-  await getWebhook(app, teamId, webhookId)
+  await orNotFound('webhook', findWebhook(app.db, teamId, webhookId))
   const rows = app.db
     .selectFrom('webhook_deliveries')
     .select(deliveryColumns)

@@ -1,7 +1,8 @@
 import { type Route, route } from '../../platform/http/route.ts'
 import { IdParams, ListQuery } from '../../platform/http/schema.ts'
 import { Message } from '../messages/schema.ts'
-import { getConversation, listConversations } from './get.ts'
+import { getConversation } from './get.ts'
+import { listConversations } from './list.ts'
 import { replyToConversation } from './reply.ts'
 import { Conversation, ConversationList, ReplyBody } from './schema.ts'
 

@@ -1,17 +1,11 @@
 import { refuseDomainKey } from '../../api-keys/refuse-domain-key.ts'
 import type { App, Caller } from '../../context.ts'
 import { notFound } from '../../platform/errors.ts'
-import { findMessage, listMessageEvents, listMessagesOfTeam } from './queries.ts'
-import type { MessageListQuery } from './schema.ts'
+import { findMessage, listMessageEvents } from './queries.ts'
 
 export async function getMessage(app: App, caller: Caller, id: string) {
   refuseDomainKey(caller)
   const message = await findMessage(app.db, caller.teamId, id)
   if (!message) throw notFound('WhatsApp message')
   return { ...message, events: await listMessageEvents(app.db, caller.teamId, message.id) }
-}
-
-export async function listMessages(app: App, caller: Caller, query: MessageListQuery) {
-  refuseDomainKey(caller)
-  return listMessagesOfTeam(app, caller.teamId, query)
 }

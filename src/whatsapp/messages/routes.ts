@@ -1,6 +1,7 @@
 import { type Route, route } from '../../platform/http/route.ts'
 import { IdParams } from '../../platform/http/schema.ts'
-import { getMessage, listMessages } from './get.ts'
+import { getMessage } from './get.ts'
+import { listMessages } from './list.ts'
 import { Message, MessageList, MessageListQuery, MessageWithEvents, SendMessageBody } from './schema.ts'
 import { sendMessage } from './send.ts'
 

@@ -1,9 +1,9 @@
+import { orNotFound } from '../../platform/errors.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../../platform/http/schema.ts'
 import { createTemplate } from './create.ts'
 import { deleteTemplate } from './delete.ts'
-import { getTemplate } from './get.ts'
-import { listTemplatesOfTeam } from './queries.ts'
+import { findTemplate, listTemplatesOfTeam } from './queries.ts'
 import { NewTemplate, Template, TemplateChanges, TemplateList } from './schema.ts'
 import { submitTemplate } from './submit.ts'
 import { updateTemplate } from './update.ts'
@@ -43,7 +43,8 @@ export const templateRoutes: Route[] = [
     summary: 'Get a WhatsApp template',
     params: IdParams,
     response: Template,
-    handle: ({ app, caller, params }) => getTemplate(app, caller.teamId, params.id),
+    handle: ({ app, caller, params }) =>
+      orNotFound('WhatsApp template', findTemplate(app.db, caller.teamId, params.id)),
   }),
   route({
     method: 'PATCH',

@@ -1,5 +1,5 @@
 import type { App, Tx } from '../../context.ts'
-import { conflict, notFound, providerFailed } from '../../platform/errors.ts'
+import { conflict, notFound, orNotFound, providerFailed } from '../../platform/errors.ts'
 import { askUnderLease } from '../../platform/jobs/ask-under-lease.ts'
 import { enqueueHeldJobs } from '../../platform/jobs/enqueue.ts'
 import { defineJob, LeaseLost } from '../../platform/jobs/job.ts'
@@ -7,7 +7,6 @@ import { findJobKeys } from '../../platform/jobs/waiting-jobs.ts'
 import { type SubmitTemplateJob, submitTemplateJob } from '../jobs.ts'
 import type { WhatsappSubmissionAnswer } from '../provider.ts'
 import { findReviewingAccount } from '../senders/queries.ts'
-import { getTemplate } from './get.ts'
 import { findTemplate } from './queries.ts'
 import { editable, lockedTemplate } from './rules.ts'
 
@@ -22,7 +21,7 @@ export async function submitTemplate(app: App, teamId: string, id: string) {
   const answer = await submit(app, job)
   if (answer?.kind === 'unavailable' || answer?.kind === 'unknown')
     throw providerFailed(`${answer.message} The template is as it was; the request can be repeated.`)
-  return getTemplate(app, teamId, id)
+  return orNotFound('WhatsApp template', findTemplate(app.db, teamId, id))
 }
 
 /** Ends the submission of a request whose process died. Submitting again does no harm. */
