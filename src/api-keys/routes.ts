@@ -23,7 +23,7 @@ export const routes: Route[] = [
       'domain and until its own expiry: more is 403.',
     body: NewApiKey,
     response: CreatedApiKey,
-    refusals: ['forbidden', 'unprocessable'],
+    refusals: ['unprocessable'],
     handle: ({ app, caller, body: { name, permission = 'sending_access', domainId = null, expiresAt = null } }) =>
       createApiKey(app, caller, { name, permission, domainId, expiresAt }),
   }),
@@ -47,7 +47,6 @@ export const routes: Route[] = [
     summary: 'Get an API key',
     params: IdParams,
     response: ApiKey,
-    refusals: ['notFound'],
     handle: ({ app, caller, params }) => orNotFound('API key', findApiKey(app.db, caller, params.id)),
   }),
   route({
@@ -62,7 +61,6 @@ export const routes: Route[] = [
     params: IdParams,
     body: ApiKeyChanges,
     response: ApiKey,
-    refusals: ['forbidden', 'notFound'],
     handle: ({ app, caller, params, body }) => updateApiKey(app, caller, params.id, body),
   }),
   route({
@@ -76,7 +74,6 @@ export const routes: Route[] = [
       'the list tells which they are.',
     params: IdParams,
     response: Deleted,
-    refusals: ['notFound'],
     handle: ({ app, caller, params }) => deleteApiKey(app, caller, params.id),
   }),
 ]

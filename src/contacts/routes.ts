@@ -73,7 +73,6 @@ export const routes: Route[] = [
     summary: 'Get a contact',
     params: IdParams,
     response: Contact,
-    refusals: ['notFound'],
     handle: ({ app, caller, params }) => orNotFound('contact', findWholeContact(app.db, caller.teamId, params.id)),
   }),
   route({
@@ -88,7 +87,7 @@ export const routes: Route[] = [
     body: ContactChanges,
     response: Contact,
     membersMax: contactMembersMax,
-    refusals: ['notFound', 'unprocessable'],
+    refusals: ['unprocessable'],
     handle: ({ app, caller, params, body }) => updateContact(app, caller.teamId, params.id, body),
   }),
   route({
@@ -100,7 +99,6 @@ export const routes: Route[] = [
     description: 'It leaves its segments and topics. A blocked address stays blocked.',
     params: IdParams,
     response: Deleted,
-    refusals: ['notFound'],
     handle: ({ app, caller, params }) => deleteContact(app, caller.teamId, params.id),
   }),
 ]

@@ -43,7 +43,6 @@ export const routes: Route[] = [
     summary: 'Get a domain with its records',
     params: IdParams,
     response: Domain,
-    refusals: ['notFound'],
     handle: ({ app, caller, params }) => getDomain(app, caller.teamId, params.id),
   }),
   route({
@@ -57,7 +56,6 @@ export const routes: Route[] = [
     params: IdParams,
     body: DomainChanges,
     response: Domain,
-    refusals: ['notFound'],
     handle: ({ app, caller, params, body }) => updateDomain(app, caller.teamId, params.id, body),
   }),
   route({
@@ -70,7 +68,7 @@ export const routes: Route[] = [
       'Also deletes the API keys restricted to it. Refused while emails of the domain are scheduled or being sent. Cannot be undone.',
     params: IdParams,
     response: Deleted,
-    refusals: ['notFound', 'conflict'],
+    refusals: ['conflict'],
     handle: ({ app, caller, params }) => deleteDomain(app, caller.teamId, params.id),
   }),
   route({
@@ -83,7 +81,7 @@ export const routes: Route[] = [
       'Returns the domain with the result. Records that are still missing are looked up again in the background.',
     params: IdParams,
     response: Domain,
-    refusals: ['notFound', 'conflict'],
+    refusals: ['conflict'],
     handle: ({ app, caller, params }) => verifyDomain(app, caller.teamId, params.id),
   }),
   route({
@@ -96,7 +94,7 @@ export const routes: Route[] = [
       'Returns the domain with the record of a new key, to be published beside the present one. Mail is signed with the new key once a check has found its record. The former record is listed for 7 more days, for mail that is still on its way; then it can be removed.',
     params: IdParams,
     response: Domain,
-    refusals: ['notFound', 'conflict'],
+    refusals: ['conflict'],
     handle: ({ app, caller, params }) => rotateDkim(app, caller.teamId, params.id),
   }),
 ]

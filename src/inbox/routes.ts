@@ -30,7 +30,6 @@ export const routes: Route[] = [
     params: IdParams,
     response: InboxMessage,
     alsoProduces: 'message/rfc822',
-    refusals: ['notFound'],
     answerBytes: (app, { teamId }, id) => findInboxBytes(app.db, teamId, id),
     handle: ({ app, caller, params, request, reply }) => getInboxMessage(app, caller.teamId, params.id, request, reply),
   }),

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
 
+/** The id before every other one: paging by id begins after it. */
+export const nilId = '00000000-0000-0000-0000-000000000000'
+
 /** UUIDs ordered by time (RFC 9562, version 7): lists walk newest first by id alone. */
 export type NewId = (at: Date) => string
 

@@ -45,7 +45,6 @@ export const routes: Route[] = [
     summary: 'Get a segment',
     params: IdParams,
     response: Segment,
-    refusals: ['notFound'],
     handle: ({ app, caller, params }) => orNotFound('segment', findSegment(app.db, caller.teamId, params.id)),
   }),
   route({
@@ -57,7 +56,6 @@ export const routes: Route[] = [
     params: IdParams,
     body: SegmentChanges,
     response: Segment,
-    refusals: ['notFound'],
     handle: ({ app, caller, params, body }) => updateSegment(app, caller.teamId, params.id, body),
   }),
   route({
@@ -69,7 +67,7 @@ export const routes: Route[] = [
     description: 'Its contacts stay. Not while a broadcast to it is scheduled, queued or being sent.',
     params: IdParams,
     response: Deleted,
-    refusals: ['notFound', 'conflict'],
+    refusals: ['conflict'],
     handle: ({ app, caller, params }) => deleteSegment(app, caller.teamId, params.id),
   }),
   route({
@@ -83,7 +81,6 @@ export const routes: Route[] = [
     body: ContactIds,
     membersMax: contactIdsMembersMax,
     response: AddedToSegment,
-    refusals: ['notFound'],
     handle: ({ app, caller, params, body }) =>
       addNamedContacts(app, { teamId: caller.teamId, segmentId: params.id, contactIds: body.contactIds }),
   }),
@@ -96,7 +93,6 @@ export const routes: Route[] = [
     description: 'The contact itself stays. Answers with its id.',
     params: SegmentContactParams,
     response: Deleted,
-    refusals: ['notFound'],
     handle: ({ app, caller, params }) => removeContact(app, caller.teamId, params.id, params.contactId),
   }),
 ]

@@ -40,7 +40,6 @@ export const routes: Route[] = [
     summary: 'Get a blocked address',
     params: IdParams,
     response: Suppression,
-    refusals: ['notFound'],
     handle: ({ app, caller, params }) => orNotFound('suppression', findSuppression(app.db, caller.teamId, params.id)),
   }),
   route({
@@ -51,7 +50,6 @@ export const routes: Route[] = [
     summary: 'Unblock an address',
     params: IdParams,
     response: Deleted,
-    refusals: ['notFound'],
     handle: ({ app, caller, params }) => deleteSuppression(app, caller.teamId, params.id),
   }),
 ]

@@ -43,7 +43,6 @@ export const routes: Route[] = [
     summary: 'Get a template',
     params: IdParams,
     response: Template,
-    refusals: ['notFound'],
     handle: ({ app, caller, params }) => orNotFound('template', findTemplate(app.db, caller.teamId, params.id)),
   }),
   route({
@@ -56,7 +55,7 @@ export const routes: Route[] = [
     params: IdParams,
     body: TemplateChanges,
     response: Template,
-    refusals: ['notFound', 'unprocessable'],
+    refusals: ['unprocessable'],
     handle: ({ app, caller, params, body }) => updateTemplate(app, caller.teamId, params.id, body),
   }),
   route({
@@ -68,7 +67,6 @@ export const routes: Route[] = [
     description: 'Emails already accepted, scheduled ones too, do not need it any more.',
     params: IdParams,
     response: Deleted,
-    refusals: ['notFound'],
     handle: ({ app, caller, params }) => deleteTemplate(app, caller.teamId, params.id),
   }),
 ]

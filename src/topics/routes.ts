@@ -46,7 +46,6 @@ export const routes: Route[] = [
     summary: 'Get a topic',
     params: IdParams,
     response: Topic,
-    refusals: ['notFound'],
     handle: ({ app, caller, params }) => orNotFound('topic', findTopic(app.db, caller.teamId, params.id)),
   }),
   route({
@@ -58,7 +57,6 @@ export const routes: Route[] = [
     params: IdParams,
     body: TopicChanges,
     response: Topic,
-    refusals: ['notFound'],
     handle: ({ app, caller, params, body }) => updateTopic(app, caller.teamId, params.id, body),
   }),
   route({
@@ -70,7 +68,7 @@ export const routes: Route[] = [
     description: 'With all its subscriptions. Not while a broadcast about it is scheduled, queued or being sent.',
     params: IdParams,
     response: Deleted,
-    refusals: ['notFound', 'conflict'],
+    refusals: ['conflict'],
     handle: ({ app, caller, params }) => deleteTopic(app, caller.teamId, params.id),
   }),
   route({
@@ -85,7 +83,6 @@ export const routes: Route[] = [
     body: ContactIds,
     membersMax: contactIdsMembersMax,
     response: Subscribed,
-    refusals: ['notFound'],
     handle: ({ app, caller, params, body }) => subscribeContacts(app, caller.teamId, params.id, body.contactIds),
   }),
   route({
@@ -97,7 +94,6 @@ export const routes: Route[] = [
     description: 'That it opted out is kept. Answers with its id.',
     params: TopicContactParams,
     response: Deleted,
-    refusals: ['notFound'],
     handle: ({ app, caller, params }) => optOut(app, caller.teamId, params.id, params.contactId),
   }),
 ]

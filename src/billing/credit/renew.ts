@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
+import { nilId } from '../../platform/ids.ts'
 import type { Schedule } from '../../platform/jobs/job.ts'
 import { forEachDue } from '../for-each-due.ts'
 import { renewCredit } from './set.ts'
@@ -29,7 +30,7 @@ async function findDue(db: Db, now: Date, after: Due | null): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select team_id as "teamId", period_end as "periodEnd" from sms_credit
     where period_end <= ${now} and (period_end, team_id) > (${after?.periodEnd ?? '-infinity'}::timestamptz,
-      ${after?.teamId ?? '00000000-0000-0000-0000-000000000000'}::uuid)
+      ${after?.teamId ?? nilId}::uuid)
     order by period_end, team_id limit ${pageMax}
   `.execute(db)
   return rows

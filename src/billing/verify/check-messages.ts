@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
+import { nilId } from '../../platform/ids.ts'
 import { dollars } from '../dollars.ts'
 import { rateOfZone, type Zone } from '../rate-card.ts'
 import type { Differ, VerifiedTeam } from './verified-team.ts'
@@ -34,7 +35,7 @@ type Told = {
 /** Checks a team's messages: each was charged once at the rate of its zone, except those that were refused. */
 export async function checkMessages(db: Db, { teamId, day }: VerifiedTeam, differ: Differ): Promise<Told> {
   const told: Told = { messages: 0, messagesOfDay: 0, spendUnitsOfDay: 0, laterDay: null, reports: 0 }
-  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+  for (let after = nilId; ; ) {
     const messages = await findMessages(db, teamId, after)
     for (const message of messages) {
       for (const fault of faultsOf(message)) differ(`message ${message.id} ${fault}`)

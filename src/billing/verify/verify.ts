@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
+import { nilId } from '../../platform/ids.ts'
 import { checkTeam } from './check-team.ts'
 import type { VerifiedTeam } from './verified-team.ts'
 
@@ -17,7 +18,7 @@ export async function verifyBilling(
   report: (teamId: string, differences: string[]) => unknown,
 ): Promise<Verified> {
   const total: Verified = { teams: 0, messages: 0, differing: 0 }
-  let after = '00000000-0000-0000-0000-000000000000'
+  let after = nilId
   for (;;) {
     const teams = await findTeamIds(app.db, onlyTeamId, after)
     for (const { id } of teams) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { nilId } from '../../platform/ids.ts'
 import type { BroadcastRow } from '../queries.ts'
 
 /** Ours: a statement over this many rows stays far below the time limit of statements. */
@@ -12,7 +13,7 @@ export async function planPage(tx: Tx, { team_id: teamId, id, segment_id: segmen
     select team_id, ${id}, contact_id from segment_contacts
     where team_id = ${teamId} and segment_id = ${segmentId} and contact_id > coalesce(
       (select contact_id from broadcast_recipients where team_id = ${teamId} and broadcast_id = ${id}
-        order by contact_id desc limit 1), '00000000-0000-0000-0000-000000000000')
+        order by contact_id desc limit 1), ${nilId}::uuid)
     order by contact_id limit ${pageMax}
   `.execute(tx.db)
   if (planned.numAffectedRows === BigInt(pageMax)) return

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Db, Tx } from '../../context.ts'
-import { firstIdAt } from '../../platform/ids.ts'
+import { firstIdAt, nilId } from '../../platform/ids.ts'
 import { countSubjectMatches, type EmailFilter, type Range, type RangeCount } from './count.ts'
 
 const hourMs = 3_600_000
@@ -13,8 +13,6 @@ const slackMs = hourMs
 /** Matches up to here are counted nearly as fast as a kept count is read. */
 const keptFrom = 300
 const keptPerTeamMax = 200
-
-const nilId = '00000000-0000-0000-0000-000000000000'
 
 type Kept = { throughId: string; count: number }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
+import { nilId } from '../ids.ts'
 import { createTally } from '../limits/tally.ts'
 import type { Capacity } from './claim.ts'
 import { leaseMs, type TeamJob, type UnkeyedJob } from './job.ts'
@@ -18,7 +19,7 @@ export type FairTurns = {
 const teamsMax = 500
 /** Statements of one claim, if the earlier ones find only teams that already run as much as they may. */
 const looksMax = 10
-const firstTurn = '00000000-0000-0000-0000-000000000000'
+const firstTurn = nilId
 
 /**
  * Shares the free slots evenly among the teams, so that a team with a hundred thousand jobs delays no other. A team uses at

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
+import { nilId } from '../ids.ts'
 import type { Keyring } from '../keyring.ts'
 import type { SealedColumn } from './column.ts'
 
@@ -59,7 +60,7 @@ async function rotateColumn(
   totals: RotateTotals,
   show: (totals: RotateTotals) => void,
 ): Promise<void> {
-  let after = '00000000-0000-0000-0000-000000000000'
+  let after = nilId
   for (;;) {
     const rows = await findOlder(app, column, after)
     const last = rows.at(-1)

@@ -50,7 +50,6 @@ export const optOutRoutes: Route[] = [
     summary: 'Unblock a number',
     params: IdParams,
     response: Deleted,
-    refusals: ['notFound'],
     handle: ({ app, caller, params }) => deleteOptOut(app, caller.teamId, params.id),
   }),
 ]

@@ -42,7 +42,6 @@ export const senderRoutes: Route[] = [
     summary: 'Get an SMS sender',
     params: IdParams,
     response: Sender,
-    refusals: ['notFound'],
     handle: ({ app, caller, params }) => getSender(app, caller.teamId, params.id),
   }),
   route({
@@ -55,7 +54,6 @@ export const senderRoutes: Route[] = [
     params: IdParams,
     body: SenderChanges,
     response: Sender,
-    refusals: ['notFound'],
     handle: ({ app, caller, params, body }) => updateSender(app, caller.teamId, params.id, body),
   }),
   route({
@@ -67,7 +65,7 @@ export const senderRoutes: Route[] = [
     description: 'Only one that nothing was sent from.',
     params: IdParams,
     response: Deleted,
-    refusals: ['notFound', 'conflict'],
+    refusals: ['conflict'],
     handle: ({ app, caller, params }) => deleteSender(app, caller.teamId, params.id),
   }),
   route({
@@ -80,7 +78,7 @@ export const senderRoutes: Route[] = [
       'Registers it with the provider and answers with its final status: `active`, or `failed` or `rejected` (by the carrier) with a `rejectionReason`, after which it can be verified again. An active sender is answered as it is; a suspended one is refused, and so is a number that is active in another team.',
     params: IdParams,
     response: Sender,
-    refusals: ['notFound', 'conflict', 'providerFailed'],
+    refusals: ['conflict', 'providerFailed'],
     handle: ({ app, caller, params }) => verifySender(app, caller.teamId, params.id),
   }),
 ]

@@ -22,7 +22,7 @@ export const triggerRoutes: Route[] = [
     }),
     idempotent:
       'A key that the workflow has seen gives the execution that it started, whatever the body, for as long as that execution exists.',
-    refusals: ['notFound', 'conflict', 'unprocessable'],
+    refusals: ['conflict', 'unprocessable'],
     handle: ({ app, params, idempotencyKey, request }) =>
       receiveTrigger(app, params.publicKey, idempotencyKey, request),
   }),
