@@ -1,36 +1,19 @@
-import { rateOfZone, type Zone } from '../../../billing/rate-card.ts'
+import { rateOfZone } from '../../../billing/rate-card.ts'
 import type { App, Tx } from '../../../context.ts'
 import type { DomainError } from '../../../platform/errors.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { claimRequestKeys } from '../../../platform/idempotency/claim.ts'
 import { deleteRequestKeys, type RequestKey } from '../../../platform/idempotency/keys.ts'
-import type { TeamJob } from '../../../platform/jobs/job.ts'
 import { findOptedOut } from '../../opt-outs/queries.ts'
 import { lockUsages, writeUsages } from '../../quota/usage.ts'
-import { lockUsedSenders, type UsedSender } from '../../senders/queries.ts'
-import type { MessageType } from '../../table.ts'
+import { lockUsedSenders } from '../../senders/queries.ts'
+import type { AcceptedSms, NewSms } from './accepted.ts'
 import { insertAccepted } from './insert.ts'
 import type { SmsCommand } from './parse.ts'
 import { type Asked, type Found, judgeRequest, messageTypeOf } from './refuse.ts'
 
 /** A request for one message or a batch. It is accepted or refused as a whole. */
 export type SmsRequest = Asked & { key: RequestKey | null }
-
-/** A message that is about to be inserted. */
-export type NewSms = {
-  teamId: string
-  id: string
-  command: SmsCommand
-  sender: UsedSender
-  messageType: MessageType
-  zone: Zone
-  units: number
-  /** The UTC day whose limits the message counts against. */
-  day: string
-}
-
-/** A durable, paid message whose job this process holds. */
-export type AcceptedSms = NewSms & { job: TeamJob }
 
 type Draft = SmsRequest & { resourceIds: string[]; refusal: DomainError | null; messages: NewSms[] }
 

@@ -4,7 +4,7 @@ import { countMessages } from '../../../health/count-messages.ts'
 import { insertRows } from '../../../platform/insert-rows.ts'
 import { enqueueHeldJobs } from '../../../platform/jobs/enqueue.ts'
 import { deliverSmsJob } from '../../jobs.ts'
-import type { AcceptedSms, NewSms } from './accept.ts'
+import type { AcceptedSms, NewSms } from './accepted.ts'
 
 /** Inserts accepted messages, each with its charge, its first event and its job, which this process holds. Gives them by id. */
 export async function insertAccepted(tx: Tx, messages: NewSms[]): Promise<Map<string, AcceptedSms>> {

@@ -4,7 +4,7 @@ import { deleteRequestKeys, type RequestKey } from '../../../platform/idempotenc
 import { LeaseLost } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs } from '../../../platform/jobs/leases.ts'
 import { returnUsage } from '../../quota/usage.ts'
-import type { AcceptedSms } from './accept.ts'
+import type { AcceptedSms } from './accepted.ts'
 
 /**
  * Removes an accepted message of which nothing was sent, with its job, its count and its key. The ledger keeps the charge and

@@ -4,28 +4,14 @@ import { gatheredFor } from '../../../platform/gather.ts'
 import { claimRequestKeys } from '../../../platform/idempotency/claim.ts'
 import { deleteRequestKeys, type RequestKey } from '../../../platform/idempotency/keys.ts'
 import { beginConversations, lockConversations, pairKey } from '../../conversations/open.ts'
-import type { WhatsappMessageJob } from '../../jobs.ts'
-import { lockSenders, type SendingSender } from '../../senders/queries.ts'
-import { findSendingTemplates, type SendingTemplate } from '../../templates/queries.ts'
+import { lockSenders } from '../../senders/queries.ts'
+import { findSendingTemplates } from '../../templates/queries.ts'
+import type { AcceptedMessage, NewMessage } from './accepted.ts'
 import { insertAccepted } from './insert.ts'
 import type { MessageCommand } from './parse.ts'
 import { refusalOf, windowRefusal } from './refuse.ts'
 
 export type SendRequest = { teamId: string; command: MessageCommand; key: RequestKey | null }
-
-/** A message that is about to be inserted. */
-export type NewMessage = {
-  teamId: string
-  id: string
-  command: MessageCommand
-  sender: SendingSender
-  /** Undefined for a message of free text. */
-  template: SendingTemplate | undefined
-  conversationId: string
-}
-
-/** A durable message whose job this process holds. */
-export type AcceptedMessage = { teamId: string; id: string; conversationId: string; job: WhatsappMessageJob }
 
 type Draft = SendRequest & { resourceIds: [string]; refusal: DomainError | null; message: NewMessage | null }
 

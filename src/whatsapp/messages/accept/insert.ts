@@ -5,7 +5,7 @@ import { enqueueHeldJobs } from '../../../platform/jobs/enqueue.ts'
 import { noteMessages } from '../../conversations/note-messages.ts'
 import { deliverWhatsappJob } from '../../jobs.ts'
 import { fillPlaceholders } from '../../templates/placeholders.ts'
-import type { AcceptedMessage, NewMessage } from './accept.ts'
+import type { AcceptedMessage, NewMessage } from './accepted.ts'
 
 /** Inserts accepted messages, each with its job, which this process holds. Gives them by id. */
 export async function insertAccepted(tx: Tx, messages: NewMessage[]): Promise<Map<string, AcceptedMessage>> {

@@ -3,7 +3,7 @@ import { deleteRequestKeys, type RequestKey } from '../../../platform/idempotenc
 import { deleteJob } from '../../../platform/jobs/waiting-jobs.ts'
 import { forgetMessage, lockConversation } from '../../conversations/take-back.ts'
 import { deliverWhatsappJob } from '../../jobs.ts'
-import type { AcceptedMessage } from './accept.ts'
+import type { AcceptedMessage } from './accepted.ts'
 
 /** Removes an accepted message of which nothing was sent, with its job, its key, and the conversation that it began. */
 export async function withdraw(tx: Tx, message: AcceptedMessage, key: RequestKey | null): Promise<void> {

@@ -4,7 +4,8 @@ import { createTestApp } from '../../../../test/app.ts'
 import { requestKey } from '../../../platform/idempotency/keys.ts'
 import { newNumber, obedientProvider, ok, openShop, webhookSecret } from '../../fixtures/shop.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
-import { type AcceptedMessage, accept } from '../accept/accept.ts'
+import { accept } from '../accept/accept.ts'
+import type { AcceptedMessage } from '../accept/accepted.ts'
 import { dispatchNow } from './dispatch-now.ts'
 
 const { provider, sent } = obedientProvider()

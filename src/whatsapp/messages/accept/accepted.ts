@@ -1,0 +1,18 @@
+import type { WhatsappMessageJob } from '../../jobs.ts'
+import type { SendingSender } from '../../senders/queries.ts'
+import type { SendingTemplate } from '../../templates/queries.ts'
+import type { MessageCommand } from './parse.ts'
+
+/** A message that is about to be inserted. */
+export type NewMessage = {
+  teamId: string
+  id: string
+  command: MessageCommand
+  sender: SendingSender
+  /** Undefined for a message of free text. */
+  template: SendingTemplate | undefined
+  conversationId: string
+}
+
+/** A durable message whose job this process holds. */
+export type AcceptedMessage = { teamId: string; id: string; conversationId: string; job: WhatsappMessageJob }
