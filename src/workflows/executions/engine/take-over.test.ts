@@ -25,6 +25,19 @@ async function startSlowPeer(path: string) {
   return { ...peer, asked: peer.asked, held: asked.promise, count }
 }
 
+/** Waits until no process holds the execution. A run that finds its lease lost looks for work again, and may claim it first. */
+async function untilReturned(id: string) {
+  for (;;) {
+    const held = posthorn.app.db
+      .selectFrom('jobs')
+      .select('id')
+      .where('key', '=', id)
+      .where('lease_token', 'is not', null)
+    if (!(await held.executeTakeFirst())) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
 test('another process finishes the execution of a process that stands still, whose later results are not recorded', async () => {
   const peer = await startSlowPeer('/slow')
   const nodes = [call('before', peer.url), call('slow', peer.url), call('after', peer.url)]
@@ -111,6 +124,7 @@ test('a node fails once five processes died while they ran it', async () => {
     posthorn.clock.advance(leaseMs)
   }
   await posthorn.runDueJobs()
+  await untilReturned(id)
   const execution = await flow.get(id)
   assert.deepEqual(statusesOf(execution), { execution: 'failed', killer: 'failed', after: 'pending' })
   assert.match(entryOf(execution, 'killer').error!, /5 times in a row/)
@@ -134,6 +148,7 @@ test('attempts that ended with their process do not count as one of the four', a
   for (const ms of [leaseMs, 1000, 5000, 25_000]) {
     posthorn.clock.advance(ms)
     await other.runDue()
+    await untilReturned(id)
   }
   assert.equal(peer.asked.length, 5)
   assert.equal((await flow.get(id)).status, 'completed')
