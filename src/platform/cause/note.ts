@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { rowsOf } from '../sql-rows.ts'
 import { currentCause } from './cause.ts'
 
 /** Remembers which execution made these emails or broadcasts, if one did: what they bring about later belongs to its chain. */
@@ -9,7 +10,7 @@ export async function noteCaused(tx: Tx, made: { teamId: string; id: string }[])
   await sql`
     insert into caused_resources (team_id, resource_id, execution_id)
     select team_id, id, ${cause.executionId}
-    from unnest(${made.map(({ teamId }) => teamId)}::uuid[], ${made.map(({ id }) => id)}::uuid[]) as made (team_id, id)
+    from ${rowsOf(made, { teamId: 'uuid', id: 'uuid' }).as('made')}
     on conflict (team_id, resource_id) do update set execution_id = excluded.execution_id
   `.execute(tx.db)
 }

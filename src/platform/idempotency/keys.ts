@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { App, Db, Tx } from '../../context.ts'
 import { conflict, unavailable } from '../errors.ts'
+import { rowsOf } from '../sql-rows.ts'
 
 /**
  * One request of a client, recognised when it is repeated. The key's row is written in the transaction that accepts the
@@ -39,37 +40,34 @@ export async function insertRequestKeys(
 ): Promise<Set<string>> {
   if (keys.length === 0) return new Set()
   const sorted = keys.toSorted((left, right) => (identityOf(left) < identityOf(right) ? -1 : 1))
-  const resources = sorted.map((key) => `{${key.resourceIds.join(',')}}`)
-  const { rows } = await sql<RequestKey>`
+  const rows = sorted.map((key) => ({ ...key, resourceIds: `{${key.resourceIds.join(',')}}` }))
+  const columns = { teamId: 'uuid', endpoint: 'text', key: 'text', bodyHash: 'bytea', resourceIds: 'text' } as const
+  const { rows: inserted } = await sql<RequestKey>`
     insert into idempotency_keys (team_id, endpoint, key, body_hash, resource_ids, created_at)
     select team_id, endpoint, key, body_hash, resource_ids::uuid[], ${tx.now}
-    from unnest(${sorted.map((key) => key.teamId)}::uuid[], ${sorted.map((key) => key.endpoint)}::text[],
-      ${sorted.map((key) => key.key)}::text[], ${sorted.map((key) => key.bodyHash)}::bytea[], ${resources}::text[])
-      as new (team_id, endpoint, key, body_hash, resource_ids)
+    from ${rowsOf(rows, columns).as('new')}
     on conflict do nothing
     returning team_id as "teamId", endpoint, key
   `.execute(tx.db)
-  return new Set(rows.map(identityOf))
+  return new Set(inserted.map(identityOf))
 }
 
 export function identityOf(key: Omit<RequestKey, 'bodyHash'>): string {
   return JSON.stringify([key.teamId, key.endpoint, key.key])
 }
 
-function columns(keys: RequestKey[]) {
-  return sql`unnest(${keys.map((key) => key.teamId)}::uuid[], ${keys.map((key) => key.endpoint)}::text[],
-    ${keys.map((key) => key.key)}::text[])`
-}
-
 /** Stores the answers of the first requests, for all repeats. */
 export async function storeResponses(tx: Tx, answers: { key: RequestKey; response: StoredResponse }[]): Promise<void> {
   if (answers.length === 0) return
-  const bodies = answers.map(({ response }) => JSON.stringify(response.body))
+  const rows = answers.map(({ key, response: { status, body } }) => ({
+    ...key,
+    status,
+    response: JSON.stringify(body),
+  }))
+  const columns = { teamId: 'uuid', endpoint: 'text', key: 'text', status: 'int', response: 'jsonb' } as const
   await sql`
     update idempotency_keys set status = new.status, response = new.response
-    from (select * from unnest(${answers.map(({ key }) => key.teamId)}::uuid[], ${answers.map(({ key }) => key.endpoint)}::text[],
-      ${answers.map(({ key }) => key.key)}::text[], ${answers.map(({ response }) => response.status)}::int[], ${bodies}::jsonb[])
-      as new (team_id, endpoint, key, status, response) order by 1, 2, 3) as new
+    from (select * from ${rowsOf(rows, columns).as('new')} order by 1, 2, 3) as new
     where idempotency_keys.team_id = new.team_id and idempotency_keys.endpoint = new.endpoint and idempotency_keys.key = new.key
   `.execute(tx.db)
 }
@@ -79,7 +77,7 @@ export async function deleteRequestKeys(tx: Tx, given: (RequestKey | null)[]): P
   const keys = given.filter((key) => key !== null)
   if (keys.length === 0) return
   await sql`
-    delete from idempotency_keys using ${columns(keys)} as gone (team_id, endpoint, key)
+    delete from idempotency_keys using ${rowsOf(keys, { teamId: 'uuid', endpoint: 'text', key: 'text' }).as('gone')}
     where idempotency_keys.team_id = gone.team_id and idempotency_keys.endpoint = gone.endpoint and idempotency_keys.key = gone.key
   `.execute(tx.db)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
 import { nilId } from '../ids.ts'
 import { createTally } from '../limits/tally.ts'
+import { rowsOf } from '../sql-rows.ts'
 import type { Capacity } from './claim.ts'
 import { leaseMs, type TeamJob, type UnkeyedJob } from './job.ts'
 
@@ -91,7 +92,7 @@ async function claimFrom(app: App, { kind, free }: Capacity, wanted: Wanted[], l
   const { rows } = await sql<FairJob>`
     with due as materialized (
       select job.id
-      from unnest(${wanted.map(({ id }) => id)}::uuid[], ${wanted.map(({ count }) => count)}::int[]) as team (id, count)
+      from ${rowsOf(wanted, { id: 'uuid', count: 'int' }).as('team')}
       cross join lateral (
         select jobs.id from jobs where kind = ${sql.lit(kind)} and team_id = team.id and run_at <= ${now}
         order by run_at limit team.count for update skip locked

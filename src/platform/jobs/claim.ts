@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
+import { rowsOf } from '../sql-rows.ts'
 import { type Job, leaseMs } from './job.ts'
 
 export type Capacity = { kind: string; free: number }
@@ -10,11 +11,9 @@ export type Capacity = { kind: string; free: number }
  */
 export async function claimJobs(app: App, capacities: Capacity[], leaseToken: string): Promise<Job[]> {
   const now = app.clock.now()
-  const kinds = capacities.map((capacity) => capacity.kind)
-  const limits = capacities.map((capacity) => capacity.free)
   const { rows } = await sql<Job>`
     with due as materialized (
-      select job.id from unnest(${kinds}::text[], ${limits}::int[]) as wanted (kind, free)
+      select job.id from ${rowsOf(capacities, { kind: 'text', free: 'int' }).as('wanted')}
       cross join lateral (
         select id from jobs where jobs.kind = wanted.kind and run_at <= ${now}
         order by run_at limit wanted.free for update skip locked

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { rowsOf } from '../sql-rows.ts'
 import { type Empty, type Job, type JobKind, leaseMs, type TeamJob } from './job.ts'
 
 type OrNone<Name extends string, Value, None> = None extends Value
@@ -44,7 +45,7 @@ export async function enqueueOrHurryJobs(
     )
     insert into jobs (kind, team_id, key, payload, run_at, created_at)
     select ${kind}, team_id, key, '{}', ${tx.now}, ${tx.now}
-    from unnest(${jobs.map(({ teamId }) => teamId)}::uuid[], ${keys}::text[]) as new (team_id, key)
+    from ${rowsOf(jobs, { teamId: 'uuid', key: 'text' }).as('new')}
     on conflict (kind, key) where key is not null do nothing
   `.execute(tx.db)
   tx.afterCommit(() => tx.jobs.wake())
@@ -87,19 +88,15 @@ async function insertJobs<J extends Job>(
   leaseToken: string | null,
 ): Promise<J[]> {
   const leaseEnd = new Date(tx.now.getTime() + leaseMs)
-  const columns = {
-    teams: jobs.map((job) => job.teamId ?? null),
-    keys: jobs.map((job) => job.key ?? null),
-    payloads: jobs.map((job) => JSON.stringify(job.payload ?? {})),
-    dues: jobs.map((job) => (leaseToken ? leaseEnd : (job.runAt ?? tx.now))),
-  }
+  const newRows = (jobs as NewJob[]).map(({ teamId, key, payload = {}, runAt = tx.now }) => {
+    return { teamId, key, payload: JSON.stringify(payload), runAt: leaseToken ? leaseEnd : runAt }
+  })
   const held = sql`returning id, kind, team_id as "teamId", key, payload, attempts, lease_token as "leaseToken",
     run_at as "leasedUntil"`
   const { rows } = await sql<J>`
     insert into jobs (kind, team_id, key, payload, run_at, lease_token, attempts, created_at)
     select ${kind}, team_id, key, payload, run_at, ${leaseToken}, ${leaseToken ? 1 : 0}, ${tx.now}
-    from unnest(${columns.teams}::uuid[], ${columns.keys}::text[], ${columns.payloads}::jsonb[],
-      ${columns.dues}::timestamptz[]) as new (team_id, key, payload, run_at)
+    from ${rowsOf(newRows, { teamId: 'uuid', key: 'text', payload: 'jsonb', runAt: 'timestamptz' }).as('new')}
     on conflict (kind, key) where key is not null do nothing
     ${leaseToken ? held : sql``}
   `.execute(tx.db)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../context.ts'
+import { rowsOf } from '../sql-rows.ts'
 import { type Job, type JobKind, leaseMs } from './job.ts'
 
 /** One claim of a job. A later claim of the same job has another token, and the earlier one is void. */
@@ -64,22 +65,20 @@ export type Return<L extends Lease = Lease> = { lease: L; runAt: Date } & Change
 
 /** Gives held jobs back, to be run again at their `runAt`. Returns the leases that were still held. */
 export async function returnHeldJobs<L extends Lease>(tx: Tx, returns: Return<L>[]): Promise<Set<L>> {
-  const columns = {
-    ids: returns.map(({ lease }) => lease.id),
-    tokens: returns.map(({ lease }) => lease.leaseToken),
-    dues: returns.map(({ runAt }) => runAt),
-    errors: returns.map(({ error }) => error ?? null),
-    payloads: returns.map(({ payload }) => (payload ? JSON.stringify(payload) : null)),
-    kinds: returns.map(({ kind }) => kind?.kind ?? null),
-    fresh: returns.map(({ isFresh }) => isFresh ?? false),
-  }
+  const given = returns.map(({ lease, runAt, error, payload, kind, isFresh = false }) => ({
+    id: lease.id,
+    leaseToken: lease.leaseToken,
+    runAt,
+    error,
+    payload: payload && JSON.stringify(payload),
+    kind: kind?.kind,
+    isFresh,
+  }))
   const { rows } = await sql<LeaseRow>`
     update jobs set lease_token = null, run_at = given.run_at, last_error = given.error,
       payload = coalesce(given.payload, jobs.payload), kind = coalesce(given.kind, jobs.kind),
       attempts = case when given.is_fresh then 0 else jobs.attempts end
-    from unnest(${columns.ids}::bigint[], ${columns.tokens}::uuid[], ${columns.dues}::timestamptz[],
-      ${columns.errors}::text[], ${columns.payloads}::jsonb[], ${columns.kinds}::text[],
-      ${columns.fresh}::bool[]) as given (id, lease_token, run_at, error, payload, kind, is_fresh)
+    from ${rowsOf(given, returnColumns).as('given')}
     where jobs.id = given.id and jobs.lease_token = given.lease_token
     returning given.id, given.lease_token as "leaseToken"
   `.execute(tx.db)
@@ -88,6 +87,16 @@ export async function returnHeldJobs<L extends Lease>(tx: Tx, returns: Return<L>
     rows,
   )
 }
+
+const returnColumns = {
+  id: 'bigint',
+  leaseToken: 'uuid',
+  runAt: 'timestamptz',
+  error: 'text',
+  payload: 'jsonb',
+  kind: 'text',
+  isFresh: 'bool',
+} as const
 
 /** Gives one held job back; false where the lease was lost. */
 export async function returnHeldJob<L extends Lease>(
@@ -102,9 +111,7 @@ export async function returnHeldJob<L extends Lease>(
 const heldColumns = sql`held.id, held.lease_token as "leaseToken"`
 
 function pairs(leases: Lease[]) {
-  const ids = leases.map((lease) => lease.id)
-  const tokens = leases.map((lease) => lease.leaseToken)
-  return sql`unnest(${ids}::bigint[], ${tokens}::uuid[]) as held (id, lease_token)`
+  return rowsOf(leases, { id: 'bigint', leaseToken: 'uuid' }).as('held')
 }
 
 function thoseIn<L extends Lease>(leases: L[], rows: LeaseRow[]): Set<L> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { nilId } from '../ids.ts'
 import type { Keyring } from '../keyring.ts'
+import { rowsOf } from '../sql-rows.ts'
 import type { SealedColumn } from './column.ts'
 
 /** Rows of one commit. A kill loses little work, and a running server waits for a row for milliseconds. */
@@ -103,8 +104,7 @@ async function replace(
 ): Promise<number> {
   const result = await sql`
     update ${sql.table(table)} as kept set ${sql.ref(column)} = row.renewed
-    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ sealed }) => sealed)}::text[],
-      ${rows.map(({ renewed }) => renewed)}::text[]) as row (id, sealed, renewed)
+    from ${rowsOf(rows, { id: 'uuid', sealed: 'text', renewed: 'text' }).as('row')}
     where kept.id = row.id and kept.${sql.ref(column)} = row.sealed
   `.execute(tx.db)
   return Number(result.numAffectedRows ?? 0)
