@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { App } from '../context.ts'
 import { perApp } from '../platform/per-app.ts'
+import { rowsOf } from '../platform/sql-rows.ts'
 
 /** The last use of keys is stored every 5 s, in one statement for all keys. */
 const flushAfterMs = 5000
@@ -63,14 +64,11 @@ function setTimer(app: App, uses: Uses): void {
 
 /** Moves the last use forward only, whichever process writes last. Deleted keys are skipped. */
 async function updateLastUses(app: App, uses: Use[]): Promise<void> {
-  const teams = uses.map((use) => use.teamId)
-  const ids = uses.map((use) => use.id)
-  const times = uses.map((use) => use.at)
   // Locked in one order, so that two processes that write the same keys cannot deadlock.
   await sql`
     with used as materialized (
       select api_keys.team_id, api_keys.id, noted.at
-      from unnest(${teams}::uuid[], ${ids}::uuid[], ${times}::timestamptz[]) as noted (team_id, id, at)
+      from ${rowsOf(uses, { teamId: 'uuid', id: 'uuid', at: 'timestamptz' }).as('noted')}
       join api_keys on api_keys.team_id = noted.team_id and api_keys.id = noted.id
       where api_keys.last_used_at is null or api_keys.last_used_at < noted.at
       order by api_keys.team_id, api_keys.id for no key update of api_keys

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../context.ts'
 import { type PageQuery, readPage } from '../platform/pagination.ts'
+import { rowsOf } from '../platform/sql-rows.ts'
 import type { DkimSelector, DomainStatus } from './table.ts'
 
 /** A domain as sending needs it. Only a verified one may send. */
@@ -32,15 +33,13 @@ export async function findSendingDomains(
   wanted: { teamId: string; name: string }[],
   { lock }: { lock: boolean },
 ): Promise<SendingDomain[]> {
-  const teams = wanted.map((one) => one.teamId)
-  const names = wanted.map((one) => one.name)
   const { rows } = await sql<SendingDomain>`
     select team_id as "teamId", id, name, status, region, tls, click_tracking as "clickTracking",
       open_tracking as "openTracking", coalesce(record_statuses->>'tracking' = 'verified', false) as "isTrackingVerified",
       return_path as "returnPath", dkim_private_key as "dkimPrivateKey",
       dkim_selector as "dkimSelector"
     from domains
-    where (team_id, name) in (select * from unnest(${teams}::uuid[], ${names}::text[]))
+    where (team_id, name) in (select * from ${rowsOf(wanted, { teamId: 'uuid', name: 'text' }).as('wanted')})
     ${lock ? sql`for key share` : sql``}
   `.execute(db)
   return rows
