@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import { rateOfZone, type Zone } from '../rate-card.ts'
 import { type Credit, lockCredit } from './lock.ts'
 
@@ -32,22 +33,29 @@ function takeFrom(credit: Credit, zone: Zone): Charge {
 
 /** Writes the balances and their entries in one statement, whatever their number. */
 async function writeCharges(tx: Tx, credits: Map<string, Credit>, wanted: ChargedMessage[], charges: Charge[]) {
-  const teams = [...credits]
-  const isDebit = charges.map(({ paidFrom }) => paidFrom === 'credit')
+  const balances = [...credits].map(([teamId, { balanceUnits }]) => ({ teamId, balanceUnits }))
+  const entries = wanted.map((message, index) => {
+    const { units, paidFrom } = charges[index]!
+    return { ...message, units, isDebit: paidFrom === 'credit', term: credits.get(message.teamId)!.term }
+  })
+  const columns = {
+    teamId: 'uuid',
+    messageId: 'uuid',
+    zone: 'smallint',
+    units: 'bigint',
+    isDebit: 'bool',
+    term: 'int',
+  } as const
   await sql`
     with debited as (
       update sms_credit set balance_units = new.balance_units
-      from unnest(${teams.map(([id]) => id)}::uuid[], ${teams.map(([, { balanceUnits }]) => balanceUnits)}::bigint[])
-        as new (team_id, balance_units)
+      from ${rowsOf(balances, { teamId: 'uuid', balanceUnits: 'bigint' }).as('new')}
       where sms_credit.team_id = new.team_id and sms_credit.balance_units <> new.balance_units
     )
     insert into sms_ledger (team_id, kind, credit_units, overage_units, message_id, zone, term, created_at)
     select team_id, case when is_debit then 'debit' else 'overage' end, case when is_debit then -units else 0 end,
       case when is_debit then 0 else units end, message_id, zone, term, ${tx.now}
-    from unnest(${wanted.map(({ teamId }) => teamId)}::uuid[], ${wanted.map(({ messageId }) => messageId)}::uuid[],
-      ${wanted.map(({ zone }) => zone)}::smallint[], ${charges.map(({ units }) => units)}::bigint[], ${isDebit}::boolean[],
-      ${wanted.map(({ teamId }) => credits.get(teamId)!.term)}::int[])
-      with ordinality as new (team_id, message_id, zone, units, is_debit, term, position)
+    from ${rowsOf(entries, columns).as('new', 'position')}
     order by position
   `.execute(tx.db)
 }

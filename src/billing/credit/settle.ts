@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import { addUsageReports } from '../usage/add.ts'
 import { lockCredit } from './lock.ts'
 
@@ -25,14 +26,16 @@ function isBillable({ billable }: SettledMessage): boolean {
  * the plan's credit.
  */
 async function reverseCharges(tx: Tx, refused: SettledMessage[]): Promise<void> {
-  const teamIds = refused.map(({ teamId }) => teamId)
-  await lockCredit(tx, teamIds)
+  await lockCredit(
+    tx,
+    refused.map(({ teamId }) => teamId),
+  )
   await sql`
     with reversed as (
       insert into sms_ledger (team_id, kind, credit_units, overage_units, message_id, zone, term, created_at)
       select charge.team_id, 'reversal', case when charge.term = credit.term then -charge.credit_units else 0 end,
         -charge.overage_units, charge.message_id, charge.zone, credit.term, ${tx.now}
-      from unnest(${teamIds}::uuid[], ${refused.map(({ messageId }) => messageId)}::uuid[]) as refused (team_id, message_id)
+      from ${rowsOf(refused, { teamId: 'uuid', messageId: 'uuid' }).as('refused')}
       join sms_credit as credit on credit.team_id = refused.team_id
       join sms_ledger as charge on charge.team_id = refused.team_id and charge.message_id = refused.message_id
         and charge.kind in ('debit', 'overage')

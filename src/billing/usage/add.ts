@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import { reportUsageJob } from '../jobs.ts'
 
 /** Makes the overage of these messages due to be reported, each once, unless it was reversed. */
@@ -9,8 +10,7 @@ export async function addUsageReports(tx: Tx, messages: { teamId: string; messag
     with added as (
       insert into sms_usage_reports (team_id, message_id, zone, sent_at, due_at)
       select charge.team_id, charge.message_id, charge.zone, charge.created_at, ${tx.now}
-      from unnest(${messages.map(({ teamId }) => teamId)}::uuid[], ${messages.map(({ messageId }) => messageId)}::uuid[])
-        as billed (team_id, message_id)
+      from ${rowsOf(messages, { teamId: 'uuid', messageId: 'uuid' }).as('billed')}
       join sms_ledger as charge on charge.team_id = billed.team_id and charge.message_id = billed.message_id
         and charge.kind = 'overage'
       where not exists (

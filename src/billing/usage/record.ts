@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import type { UsageReport } from './queries.ts'
 
 /** `error` is null where the provider accepted it. */
@@ -10,18 +11,15 @@ export type Attempted = { report: UsageReport; error: Error | null }
  * a worker that tried the same.
  */
 export async function recordAttempts(app: App, attempted: Attempted[], delaysMs: readonly number[]): Promise<void> {
-  const reports = attempted.map(({ report }) => report)
   await app.transaction(async (tx) => {
-    const retries = attempted.map(({ report, error }) => {
+    const reports = attempted.map(({ report, error }) => {
       const delayMs = delaysMs[Math.min(report.attempts, delaysMs.length - 1)]!
-      return error ? new Date(tx.now.getTime() + delayMs) : null
+      return { ...report, dueAt: error ? new Date(tx.now.getTime() + delayMs) : null }
     })
     await sql`
       update sms_usage_reports as report set attempts = report.attempts + 1, due_at = new.due_at,
         reported_at = case when new.due_at is null then ${tx.now}::timestamptz end
-      from unnest(${reports.map(({ teamId }) => teamId)}::uuid[], ${reports.map(({ messageId }) => messageId)}::uuid[],
-        ${reports.map(({ attempts }) => attempts)}::int[], ${retries}::timestamptz[])
-        as new (team_id, message_id, attempts, due_at)
+      from ${rowsOf(reports, { teamId: 'uuid', messageId: 'uuid', attempts: 'int', dueAt: 'timestamptz' }).as('new')}
       where report.team_id = new.team_id and report.message_id = new.message_id and report.reported_at is null
         and (new.due_at is null or report.attempts = new.attempts)
     `.execute(tx.db)
