@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import type { DomainError } from '../../platform/errors.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import { deliverEmailJob } from '../jobs.ts'
 import { freshUsage, type PartialAnswer, takeQuota, takeSome, type Usage, type Wanted } from './take.ts'
 
@@ -86,15 +87,22 @@ async function selectForUpdate(tx: Tx, teamIds: string[]): Promise<Map<string, U
   return new Map(rows.map(({ teamId, ...usage }) => [teamId, usage]))
 }
 
+const columns = {
+  teamId: 'uuid',
+  day: 'date',
+  emailsToday: 'int',
+  bucketTokens: 'float8',
+  bucketAt: 'timestamptz',
+  scheduledEmails: 'int',
+  storedBytes: 'bigint',
+} as const
+
 async function writeUsages(tx: Tx, usages: Map<string, Usage>): Promise<void> {
-  const rows = [...usages.values()]
+  const rows = [...usages].map(([teamId, usage]) => ({ ...usage, teamId }))
   await sql`
     update email_usage set day = new.day, emails_today = new.emails_today, bucket_tokens = new.bucket_tokens, bucket_at = new.bucket_at,
       scheduled_emails = new.scheduled_emails, stored_bytes = new.stored_bytes
-    from unnest(${[...usages.keys()]}::uuid[], ${rows.map((row) => row.day)}::date[], ${rows.map((row) => row.emailsToday)}::int[],
-      ${rows.map((row) => row.bucketTokens)}::float8[], ${rows.map((row) => row.bucketAt)}::timestamptz[],
-      ${rows.map((row) => row.scheduledEmails)}::int[], ${rows.map((row) => row.storedBytes)}::bigint[])
-      as new (team_id, day, emails_today, bucket_tokens, bucket_at, scheduled_emails, stored_bytes)
+    from ${rowsOf(rows, columns).as('new')}
     where email_usage.team_id = new.team_id
   `.execute(tx.db)
 }

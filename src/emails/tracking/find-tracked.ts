@@ -3,6 +3,7 @@ import type { App } from '../../context.ts'
 import { gatheredFor } from '../../platform/gather.ts'
 import { idTimeMs } from '../../platform/ids.ts'
 import { perApp } from '../../platform/per-app.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import { type ReadTracked, readTrackingToken } from './token.ts'
 
 /** A link is good for a year from its email on. */
@@ -41,10 +42,7 @@ const lookUp = gatheredFor((app: App, all: ReadTracked[]) => lookUpAll(app, all)
 
 async function lookUpAll(app: App, all: ReadTracked[]): Promise<boolean[]> {
   const { rows } = await sql<{ at: number }>`
-    select wanted.at from unnest(
-      ${all.map(({ teamId }) => teamId)}::uuid[], ${all.map(({ domainId }) => domainId)}::uuid[],
-      ${all.map(({ emailId }) => emailId)}::uuid[]
-    ) with ordinality as wanted (team_id, domain_id, email_id, at)
+    select wanted.at from ${rowsOf(all, { teamId: 'uuid', domainId: 'uuid', emailId: 'uuid' }).as('wanted', 'at')}
     left join emails as email on wanted.domain_id is null and email.team_id = wanted.team_id and email.id = wanted.email_id
     left join domains as domain
       on domain.team_id = wanted.team_id and domain.id = coalesce(wanted.domain_id, email.domain_id)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
 import { insertRows } from '../../../platform/insert-rows.ts'
+import { rowsOf } from '../../../platform/sql-rows.ts'
 import { tagKey } from '../../list/tag-key.ts'
 import type { AcceptedEmail } from './accepted.ts'
 
@@ -86,14 +87,13 @@ async function insertSources(tx: Tx, emails: AcceptedEmail[]): Promise<void> {
 /** Sends the messages as one binary value that the statement cuts apart. An array would travel in hexadecimal. */
 async function insertSomeSources(tx: Tx, rows: { teamId: string; id: string; source: Buffer }[]): Promise<void> {
   const all = rows.length === 1 ? rows[0]!.source : Buffer.concat(rows.map(({ source }) => source))
-  const lengths = rows.map(({ source }) => source.length)
+  const lengths = rows.map(({ teamId, id, source }) => ({ teamId, id, length: source.length }))
   await sql`
     insert into email_sources (team_id, email_id, raw)
     select team_id, id, substring(${all}::bytea from (ends_at - length + 1)::integer for length)
     from (
       select *, sum(length) over (order by position) as ends_at
-      from unnest(${rows.map(({ teamId }) => teamId)}::uuid[], ${rows.map(({ id }) => id)}::uuid[], ${lengths}::integer[])
-        with ordinality as source (team_id, id, length, position)
+      from ${rowsOf(lengths, { teamId: 'uuid', id: 'uuid', length: 'int' }).as('source', 'position')}
     ) as source
   `.execute(tx.db)
 }

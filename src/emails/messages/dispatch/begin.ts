@@ -4,6 +4,7 @@ import type { App, LimitOverrides, Plan, Tx } from '../../../context.ts'
 import { findSendingDomains, type SendingDomain } from '../../../domains/queries.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { normalizeAddress } from '../../../platform/mail-address.ts'
+import { rowsOf } from '../../../platform/sql-rows.ts'
 import { findSuppressed } from '../../../suppressions/queries.ts'
 import type { BroadcastEmail } from '../../broadcast-content/render.ts'
 import { withdrawUnwanted } from '../../broadcast-content/withdraw.ts'
@@ -79,8 +80,8 @@ async function lockWaiting(tx: Tx, jobs: EmailJob[]): Promise<Map<string, Waitin
   const { rows } = await sql<WaitingEmail>`
     with email as materialized (
       select email.*
-      from unnest(${jobs.map((job) => job.teamId)}::uuid[], ${jobs.map((job) => job.key)}::uuid[]) as job (team_id, id)
-      join emails as email on email.team_id = job.team_id and email.id = job.id
+      from ${rowsOf(jobs, { teamId: 'uuid', key: 'uuid' }).as('job')}
+      join emails as email on email.team_id = job.team_id and email.id = job.key
       where email.sent_at is null and status in ('scheduled', 'delayed')
       order by email.id for no key update of email
     )
@@ -127,7 +128,7 @@ async function markDispatching(tx: Tx, emails: WaitingEmail[]): Promise<void> {
   if (fresh.length === 0) return
   await sql`
     update emails set dispatching = true
-    from unnest(${fresh.map((email) => email.teamId)}::uuid[], ${fresh.map((email) => email.id)}::uuid[]) as begun (team_id, id)
+    from ${rowsOf(fresh, { teamId: 'uuid', id: 'uuid' }).as('begun')}
     where emails.team_id = begun.team_id and emails.id = begun.id
   `.execute(tx.db)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
 import { countMessageEvents } from '../../../health/count-messages.ts'
 import { publish } from '../../../platform/events.ts'
+import { rowsOf } from '../../../platform/sql-rows.ts'
 import { suppressAddresses } from '../../../suppressions/suppress.ts'
 import { noteStatusMoves } from '../../list/search-count.ts'
 import { withoutReturnAddresses } from '../../return-address.ts'
@@ -104,6 +105,14 @@ async function moveStatuses(tx: Tx, given: EmailFacts[]): Promise<void> {
     .sort((left, right) => (left.emailId < right.emailId ? -1 : 1))
   if (moves.length === 0) return
   await noteStatusMoves(tx, moves)
+  const columns = {
+    teamId: 'uuid',
+    emailId: 'uuid',
+    status: 'text',
+    sent: 'bool',
+    told: 'bool',
+    settled: 'bool',
+  } as const
   const ranks = sql`${emailStatuses}::text[]`
   await sql`
     update emails set
@@ -114,11 +123,8 @@ async function moveStatuses(tx: Tx, given: EmailFacts[]): Promise<void> {
         else emails.status end,
       sent_at = case when new.sent or new.told then coalesce(sent_at, ${tx.now}) else sent_at end,
       dispatching = dispatching and not new.settled
-    from unnest(${moves.map((move) => move.teamId)}::uuid[], ${moves.map((move) => move.emailId)}::uuid[],
-      ${moves.map((move) => move.status)}::text[], ${moves.map((move) => move.sent)}::bool[],
-      ${moves.map((move) => move.told)}::bool[], ${moves.map((move) => move.settled)}::bool[])
-      as new (team_id, id, status, sent, told, settled)
-    where emails.team_id = new.team_id and emails.id = new.id
+    from ${rowsOf(moves, columns).as('new')}
+    where emails.team_id = new.team_id and emails.id = new.email_id
   `.execute(tx.db)
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../context.ts'
+import { rowsOf } from '../../../platform/sql-rows.ts'
 import type { Hit } from './hit.ts'
 
 /** A sent email as the recording of opens and clicks needs it. */
@@ -51,10 +52,8 @@ export async function findTrackedEmails(db: Db, wanted: Wanted[], since: Date, f
     select email.team_id as "teamId", email.id as "emailId", message_id as "messageId", sent_at as "sentAt",
       sent.mail, coalesce(tallies.counts, '{}') as tallies, coalesce(recent.clicks, '[]') as "recentClicks",
       coalesce(told.keys, '{}') as told
-    from (select distinct * from unnest(
-      ${wanted.map(({ teamId }) => teamId)}::uuid[], ${wanted.map(({ emailId }) => emailId)}::uuid[]
-    ) as wanted (team_id, id)) as wanted
-    join emails as email on email.team_id = wanted.team_id and email.id = wanted.id
+    from (select distinct * from ${rowsOf(wanted, { teamId: 'uuid', emailId: 'uuid' }).as('wanted')}) as wanted
+    join emails as email on email.team_id = wanted.team_id and email.id = wanted.email_id
     left join lateral (
       select data->'mail' as mail from email_events
       where team_id = email.team_id and email_id = email.id and type = 'sent' limit 1

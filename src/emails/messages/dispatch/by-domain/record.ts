@@ -4,6 +4,7 @@ import { gatheredFor } from '../../../../platform/gather.ts'
 import { LeaseLost } from '../../../../platform/jobs/job.ts'
 import { deleteHeldJobs, returnHeldJobs } from '../../../../platform/jobs/leases.ts'
 import { findJobKeys } from '../../../../platform/jobs/waiting-jobs.ts'
+import { rowsOf } from '../../../../platform/sql-rows.ts'
 import { whileDatabaseIsGone } from '../../../../platform/while-database-is-gone.ts'
 import { type Delivery, type DeliveryJob, deliverToDomainJob } from '../../../jobs.ts'
 import type { EmailFact } from '../../facts/consequences.ts'
@@ -53,8 +54,9 @@ async function endJobs(tx: Tx, batch: Recorded[]): Promise<Set<DeliveryJob>> {
  * inserts of events pass: they refer to emails, and a transaction that adds several may hold them in another order.
  */
 async function lockEmails(tx: Tx, batch: Recorded[]): Promise<void> {
+  const given = batch.map(({ job }) => ({ teamId: job.teamId, id: job.payload.emailId }))
   await sql`
-    select from unnest(${batch.map(({ job }) => job.teamId)}::uuid[], ${batch.map(({ job }) => job.payload.emailId)}::uuid[]) as given (team_id, id)
+    select from ${rowsOf(given, { teamId: 'uuid', id: 'uuid' }).as('given')}
     join emails as email on email.team_id = given.team_id and email.id = given.id
     order by email.id for no key update of email
   `.execute(tx.db)
