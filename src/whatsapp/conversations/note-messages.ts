@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 
 export type Noted = {
   teamId: string
@@ -13,22 +14,28 @@ export type Noted = {
 
 /** Updates the conversations of new messages, in the order of the messages. The caller has locked the conversations. */
 export async function noteMessages(tx: Tx, messages: Noted[]): Promise<void> {
-  const rows = [...Map.groupBy(messages, ({ conversationId }) => conversationId).values()].map(summaryOf)
-  if (rows.length === 0) return
+  if (messages.length === 0) return
+  const summaries = [...Map.groupBy(messages, ({ conversationId }) => conversationId).values()].map(summaryOf)
+  const rows = summaries.map((summary) => ({ ...summary, preview: previewOf(summary.body) }))
   await sql`
     update whatsapp_conversations as conversation set
       last_message_preview = case when new.at >= last_message_at then new.preview else last_message_preview end,
       last_message_at = greatest(last_message_at, new.at),
       window_expires_at = greatest(conversation.window_expires_at, new.window_expires_at),
       contact_name = coalesce(new.contact_name, conversation.contact_name)
-    from unnest(${rows.map(({ teamId }) => teamId)}::uuid[], ${rows.map(({ conversationId }) => conversationId)}::uuid[],
-      ${rows.map(({ body }) => previewOf(body))}::text[], ${rows.map(({ at }) => at)}::timestamptz[],
-      ${rows.map(({ windowExpiresAt }) => windowExpiresAt)}::timestamptz[],
-      ${rows.map(({ contactName }) => contactName)}::text[])
-      as new (team_id, id, preview, at, window_expires_at, contact_name)
-    where conversation.team_id = new.team_id and conversation.id = new.id
+    from ${rowsOf(rows, columns).as('new')}
+    where conversation.team_id = new.team_id and conversation.id = new.conversation_id
   `.execute(tx.db)
 }
+
+const columns = {
+  teamId: 'uuid',
+  conversationId: 'uuid',
+  preview: 'text',
+  at: 'timestamptz',
+  windowExpiresAt: 'timestamptz',
+  contactName: 'text',
+} as const
 
 /** One row for each conversation: with two rows, an update would take either of them. */
 function summaryOf(messages: Noted[]): Noted {

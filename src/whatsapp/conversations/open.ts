@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 
 /** A conversation is between a sender and a number. */
 export type Pair = { teamId: string; senderId: string; phoneNumber: string }
@@ -22,13 +23,13 @@ function sortPairs(pairs: Pair[]): Pair[] {
 export async function beginConversations(tx: Tx, pairs: Pair[]): Promise<ConversationRef[]> {
   const sorted = sortPairs(pairs)
   if (sorted.length === 0) return []
+  const begun = sorted.map((pair) => ({ ...pair, id: tx.newId() }))
+  const columns = { teamId: 'uuid', id: 'uuid', senderId: 'uuid', phoneNumber: 'text' } as const
   const { rows } = await sql<ConversationRef>`
     insert into whatsapp_conversations
       (team_id, id, sender_id, phone_number, last_message_at, last_message_preview, created_at)
     select team_id, id, sender_id, phone_number, '-infinity', '', ${tx.now}
-    from unnest(${sorted.map(({ teamId }) => teamId)}::uuid[], ${sorted.map(() => tx.newId())}::uuid[],
-      ${sorted.map(({ senderId }) => senderId)}::uuid[], ${sorted.map(({ phoneNumber }) => phoneNumber)}::text[])
-      with ordinality as pair (team_id, id, sender_id, phone_number, position)
+    from ${rowsOf(begun, columns).as('pair', 'position')}
     order by position
     on conflict (team_id, sender_id, phone_number) do nothing
     returning team_id as "teamId", id
@@ -43,9 +44,7 @@ export async function lockConversations(tx: Tx, pairs: Pair[]): Promise<Map<stri
   const { rows } = await sql<OpenConversation>`
     select conversation.team_id as "teamId", conversation.id, conversation.sender_id as "senderId",
       conversation.phone_number as "phoneNumber", window_expires_at as "windowExpiresAt"
-    from unnest(${sorted.map(({ teamId }) => teamId)}::uuid[], ${sorted.map(({ senderId }) => senderId)}::uuid[],
-      ${sorted.map(({ phoneNumber }) => phoneNumber)}::text[])
-      with ordinality as pair (team_id, sender_id, phone_number, position)
+    from ${rowsOf(sorted, { teamId: 'uuid', senderId: 'uuid', phoneNumber: 'text' }).as('pair', 'position')}
     join whatsapp_conversations as conversation on conversation.team_id = pair.team_id
       and conversation.sender_id = pair.sender_id and conversation.phone_number = pair.phone_number
     order by position

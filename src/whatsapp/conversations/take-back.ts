@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import { previewMax } from './note-messages.ts'
 import type { ConversationRef } from './open.ts'
 
@@ -35,8 +36,7 @@ export async function deleteConversations(tx: Tx, conversations: ConversationRef
   if (conversations.length === 0) return
   await sql`
     delete from whatsapp_conversations as conversation
-    using unnest(${conversations.map(({ teamId }) => teamId)}::uuid[], ${conversations.map(({ id }) => id)}::uuid[])
-      as gone (team_id, id)
+    using ${rowsOf(conversations, { teamId: 'uuid', id: 'uuid' }).as('gone')}
     where conversation.team_id = gone.team_id and conversation.id = gone.id
   `.execute(tx.db)
 }

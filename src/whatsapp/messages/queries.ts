@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
 import { bytesOf, type PageQuery, readPage, takeContent } from '../../platform/pagination.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import { type Message, messagesUsual } from './schema.ts'
 
 const messageColumns = [
@@ -37,7 +38,7 @@ export async function findMessages(db: Db, wanted: { teamId: string; id: string 
     .select(messageColumns)
     .where(
       sql<boolean>`(team_id, id) in (
-        select * from unnest(${wanted.map(({ teamId }) => teamId)}::uuid[], ${wanted.map(({ id }) => id)}::uuid[])
+        select * from ${rowsOf(wanted, { teamId: 'uuid', id: 'uuid' }).as('wanted')}
       )`,
     )
     .execute()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Db, Tx } from '../../context.ts'
 import { type PageQuery, readPage } from '../../platform/pagination.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import type { WhatsappSenderStatus } from './table.ts'
 
 export const senderColumns = [
@@ -45,7 +46,7 @@ export async function lockSenders(tx: Tx, wanted: { teamId: string; id: string }
   const { rows } = await sql<SendingSender>`
     select sender.team_id as "teamId", sender.id, phone_number as "phoneNumber", phone_number_id as "phoneNumberId",
       waba_id as "wabaId", status
-    from unnest(${wanted.map(({ teamId }) => teamId)}::uuid[], ${wanted.map(({ id }) => id)}::uuid[]) as wanted (team_id, id)
+    from ${rowsOf(wanted, { teamId: 'uuid', id: 'uuid' }).as('wanted')}
     join whatsapp_senders as sender on sender.team_id = wanted.team_id and sender.id = wanted.id
     for key share of sender
   `.execute(tx.db)

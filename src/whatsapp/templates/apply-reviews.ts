@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import { submitTemplateJob } from '../jobs.ts'
 import type { WhatsappTemplateStatus } from './table.ts'
 
@@ -61,13 +62,14 @@ function keyOf({ wabaId, templateName, language }: Review): string {
  * to one template.
  */
 async function lockReviewed(tx: Tx, reviews: Review[]) {
-  const wanted = [...new Map(reviews.map((review) => [keyOf(review), review])).entries()]
+  const unique = new Map(reviews.map((review) => [keyOf(review), review]))
+  const wanted = [...unique].map(([review, { wabaId, templateName, language }]) => {
+    return { review, wabaId, name: templateName, language: languageKey(language) }
+  })
   const { rows } = await sql<Omit<Reviewed, 'isMoved'> & { review: string }>`
     select template.team_id as "teamId", template.id, wanted.review, template.status, job.id is not null as "isSubmitting",
       rejection_reason as reason
-    from unnest(${wanted.map(([key]) => key)}::text[], ${wanted.map(([, { wabaId }]) => wabaId)}::text[],
-      ${wanted.map(([, { templateName }]) => templateName)}::text[],
-      ${wanted.map(([, { language }]) => languageKey(language))}::text[]) as wanted (review, waba_id, name, language)
+    from ${rowsOf(wanted, { review: 'text', wabaId: 'text', name: 'text', language: 'text' }).as('wanted')}
     cross join lateral (
       select team_id, id from whatsapp_templates as had
       where had.waba_id = wanted.waba_id and had.name = wanted.name and lower(had.language) = wanted.language
@@ -113,9 +115,7 @@ async function writeReviewed(tx: Tx, templates: Reviewed[]): Promise<void> {
   if (templates.length === 0) return
   await sql`
     update whatsapp_templates as template set status = new.status, rejection_reason = new.reason, updated_at = ${tx.now}
-    from unnest(${templates.map(({ teamId }) => teamId)}::uuid[], ${templates.map(({ id }) => id)}::uuid[],
-      ${templates.map(({ status }) => status)}::text[], ${templates.map(({ reason }) => reason)}::text[])
-      as new (team_id, id, status, reason)
+    from ${rowsOf(templates, { teamId: 'uuid', id: 'uuid', status: 'text', reason: 'text' }).as('new')}
     where template.team_id = new.team_id and template.id = new.id
   `.execute(tx.db)
   await deleteJobs(

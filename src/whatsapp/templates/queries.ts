@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
 import { bytesOf, type PageQuery, readPage } from '../../platform/pagination.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import type { WhatsappTemplateStatus } from './table.ts'
 
 export const templateColumns = [
@@ -52,7 +53,7 @@ export async function findSendingTemplates(
 ): Promise<SendingTemplate[]> {
   const { rows } = await sql<SendingTemplate>`
     select template.team_id as "teamId", template.id, name, language, status, body, variable_count as "variableCount", components
-    from unnest(${wanted.map(({ teamId }) => teamId)}::uuid[], ${wanted.map(({ id }) => id)}::uuid[]) as wanted (team_id, id)
+    from ${rowsOf(wanted, { teamId: 'uuid', id: 'uuid' }).as('wanted')}
     join whatsapp_templates as template on template.team_id = wanted.team_id and template.id = wanted.id
   `.execute(db)
   return rows

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
 import { countMessageEvents } from '../../../health/count-messages.ts'
+import { rowsOf } from '../../../platform/sql-rows.ts'
 import { type DeliveryStatus, messageStatuses, rankOf } from '../statuses.ts'
 
 /** One thing that is known about an outbound message. */
@@ -43,9 +44,8 @@ function keyOf({ messageId, status }: Pick<MessageFact, 'messageId' | 'status'>)
 /** Locks in the order of the ids, so that two transactions over the same messages cannot deadlock. */
 async function lockMessages(tx: Tx, facts: MessageFact[]): Promise<void> {
   await sql`
-    select message.id from unnest(${facts.map(({ teamId }) => teamId)}::uuid[], ${facts.map(({ messageId }) => messageId)}::uuid[])
-      as wanted (team_id, id)
-    join whatsapp_messages as message on message.team_id = wanted.team_id and message.id = wanted.id
+    select message.id from ${rowsOf(facts, { teamId: 'uuid', messageId: 'uuid' }).as('wanted')}
+    join whatsapp_messages as message on message.team_id = wanted.team_id and message.id = wanted.message_id
     order by message.id for no key update of message
   `.execute(tx.db)
 }
@@ -68,7 +68,8 @@ async function insertEvents(tx: Tx, facts: MessageFact[]): Promise<Set<string>> 
 async function moveStatuses(tx: Tx, facts: MessageFact[]): Promise<void> {
   const moves = [...Map.groupBy(facts, ({ messageId }) => messageId).values()].map((its) => {
     const sorted = its.toSorted((one, other) => rankOf(one.status) - rankOf(other.status))
-    return { ...sorted.at(-1)!, wasSent: sorted[0]!.status !== 'failed' }
+    const last = sorted.at(-1)!
+    return { ...last, wasSent: sorted[0]!.status !== 'failed', error: errorOf(last) }
   })
   if (moves.length === 0) return
   const rank = (status: RawBuilder<unknown>) => sql`array_position(${messageStatuses}::text[], ${status})`
@@ -78,14 +79,20 @@ async function moveStatuses(tx: Tx, facts: MessageFact[]): Promise<void> {
       sent_at = coalesce(message.sent_at, case when new.was_sent then new.at end),
       error = coalesce(message.error, new.error),
       provider_message_id = coalesce(message.provider_message_id, new.provider_message_id)
-    from unnest(${moves.map(({ teamId }) => teamId)}::uuid[], ${moves.map(({ messageId }) => messageId)}::uuid[],
-      ${moves.map(({ status }) => status)}::text[], ${moves.map(({ wasSent }) => wasSent)}::bool[],
-      ${moves.map(({ at }) => at)}::timestamptz[], ${moves.map(errorOf)}::text[],
-      ${moves.map(({ providerMessageId }) => providerMessageId)}::text[])
-      as new (team_id, id, status, was_sent, at, error, provider_message_id)
-    where message.team_id = new.team_id and message.id = new.id
+    from ${rowsOf(moves, moveColumns).as('new')}
+    where message.team_id = new.team_id and message.id = new.message_id
   `.execute(tx.db)
 }
+
+const moveColumns = {
+  teamId: 'uuid',
+  messageId: 'uuid',
+  status: 'text',
+  wasSent: 'bool',
+  at: 'timestamptz',
+  error: 'text',
+  providerMessageId: 'text',
+} as const
 
 function errorOf({ status, reason, data }: MessageFact): string | null {
   return status === 'failed' ? (reason ?? reasonIn(data)) : null
