@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { gatheredFor } from '../../platform/gather.ts'
 import { committedCounter } from '../../platform/metrics.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import { noteSuccess } from '../health/note-success.ts'
 import type { Attempted } from './attempt.ts'
 
@@ -21,15 +22,14 @@ export const recordAttempt: (app: App, attempted: Attempted) => Promise<void> = 
 )
 
 async function recordAll(tx: Tx, batch: Attempted[], retryDelaysMs: readonly number[]): Promise<undefined[]> {
-  const outcomes = batch.map((attempted) => outcomeOf(attempted, tx.now, retryDelaysMs))
+  const rows = batch.map((attempted) => {
+    const { due, statusCode, at } = attempted
+    return { ...due, statusCode, at, ...outcomeOf(attempted, tx.now, retryDelaysMs) }
+  })
   await sql`
     update webhook_deliveries as delivery set status = new.status, attempts = delivery.attempts + 1,
       response_status_code = new.status_code, last_attempt_at = new.at, due_at = new.due_at
-    from unnest(${batch.map(({ due }) => due.teamId)}::uuid[], ${batch.map(({ due }) => due.webhookId)}::uuid[],
-      ${batch.map(({ due }) => due.id)}::uuid[], ${batch.map(({ due }) => due.attempts)}::int[],
-      ${outcomes.map(({ status }) => status)}::text[], ${batch.map(({ statusCode }) => statusCode)}::int[],
-      ${batch.map(({ at }) => at)}::timestamptz[], ${outcomes.map(({ dueAt }) => dueAt)}::timestamptz[])
-      as new (team_id, webhook_id, id, attempts, status, status_code, at, due_at)
+    from ${rowsOf(rows, columns).as('new')}
     where delivery.team_id = new.team_id and delivery.webhook_id = new.webhook_id and delivery.id = new.id
       and delivery.status = 'pending' and delivery.attempts = new.attempts
   `.execute(tx.db)
@@ -43,6 +43,17 @@ async function recordAll(tx: Tx, batch: Attempted[], retryDelaysMs: readonly num
   )
   return batch.map(() => undefined)
 }
+
+const columns = {
+  teamId: 'uuid',
+  webhookId: 'uuid',
+  id: 'uuid',
+  attempts: 'int',
+  status: 'text',
+  statusCode: 'int',
+  at: 'timestamptz',
+  dueAt: 'timestamptz',
+} as const
 
 function outcomeOf({ due, delivered }: Attempted, now: Date, retryDelaysMs: readonly number[]) {
   if (delivered) return { status: 'delivered', dueAt: null }

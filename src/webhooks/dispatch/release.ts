@@ -4,6 +4,7 @@ import { gatheredFor } from '../../platform/gather.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
 import type { TeamJob } from '../../platform/jobs/job.ts'
 import { deleteHeldJobs } from '../../platform/jobs/leases.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import { deliverToEndpointJob } from '../jobs.ts'
 
 /** `more`: deliveries are due. `busy`: a transaction is adding one. */
@@ -45,8 +46,8 @@ function hasMore(tx: Tx, { isActive, dueAt }: Free): boolean {
 async function lockFree(tx: Tx, jobs: TeamJob[]): Promise<{ id: string; isActive: boolean }[]> {
   const { rows } = await sql<{ id: string; isActive: boolean }>`
     select webhook.id, webhook.status = 'active' as "isActive"
-    from unnest(${jobs.map(({ teamId }) => teamId)}::uuid[], ${jobs.map(({ key }) => key)}::uuid[]) as job (team_id, id)
-    join webhooks as webhook on webhook.team_id = job.team_id and webhook.id = job.id
+    from ${rowsOf(jobs, { teamId: 'uuid', key: 'uuid' }).as('job')}
+    join webhooks as webhook on webhook.team_id = job.team_id and webhook.id = job.key
     for update of webhook skip locked
   `.execute(tx.db)
   return rows

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
 import { gatheredFor } from '../../platform/gather.ts'
 import type { TeamJob } from '../../platform/jobs/job.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import type { WebhookStatus } from '../table.ts'
 
 /** `sealedSecrets` has the newest first. After a rotation it also has the previous one. */
@@ -41,22 +42,20 @@ type Row = {
  * all due ones for each page. Deliveries that are held already are therefore read and skipped.
  */
 async function findDue(db: Db, now: Date, asks: Ask[]): Promise<Taken[]> {
-  const jobs = asks.map(({ job }) => job)
   const held = asks.flatMap((ask) => ask.held)
-  const counts = asks.map((ask) => ask.count + ask.held.length)
+  const wanted = asks.map(({ job, count, held }) => ({ ...job, count: count + held.length }))
+  const columns = { id: 'bigint', leaseToken: 'uuid', teamId: 'uuid', key: 'uuid', count: 'int' } as const
   const { rows } = await sql<Row>`
     select webhook.id as "webhookId", endpoint_url as url, webhook.status,
       case when previous_secret_until > ${now} then array[signing_secret, previous_signing_secret]
         else array[signing_secret] end as "sealedSecrets",
       due.id, due.attempts, due.payload
-    from unnest(${jobs.map(({ id }) => id)}::bigint[], ${jobs.map(({ leaseToken }) => leaseToken)}::uuid[],
-      ${jobs.map(({ teamId }) => teamId)}::uuid[], ${jobs.map(({ key }) => key)}::uuid[],
-      ${counts}::int[]) as ask (job_id, lease_token, team_id, webhook_id, count)
-    join jobs on jobs.id = ask.job_id and jobs.lease_token = ask.lease_token
-    join webhooks as webhook on webhook.team_id = ask.team_id and webhook.id = ask.webhook_id
+    from ${rowsOf(wanted, columns).as('ask')}
+    join jobs on jobs.id = ask.id and jobs.lease_token = ask.lease_token
+    join webhooks as webhook on webhook.team_id = ask.team_id and webhook.id = ask.key
     left join lateral (
       select id, attempts, payload from webhook_deliveries
-      where webhook_id = ask.webhook_id and due_at <= ${now}
+      where webhook_id = ask.key and due_at <= ${now}
       order by due_at limit ask.count
     ) as due on webhook.status = 'active' and due.id not in (select unnest(${held}::uuid[]))
   `.execute(db)

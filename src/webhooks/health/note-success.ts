@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { createLru } from '../../platform/lru.ts'
 import { perApp } from '../../platform/per-app.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 
 /** A success is stored once an hour, which is enough to detect webhooks that fail for days. */
 const everyMs = 3_600_000
@@ -15,10 +16,11 @@ export async function noteSuccess(tx: Tx, webhooks: { teamId: string; webhookId:
   const isDue = ({ webhookId }: { webhookId: string }) => Math.abs(nowMs - (noted.get(webhookId) ?? 0)) >= everyMs
   const due = new Map(webhooks.filter(isDue).map((webhook) => [webhook.webhookId, webhook.teamId]))
   if (due.size === 0) return
+  const succeeded = [...due].map(([id, teamId]) => ({ teamId, id }))
   await sql`
     with mine as materialized (
       select webhook.team_id, webhook.id
-      from unnest(${[...due.values()]}::uuid[], ${[...due.keys()]}::uuid[]) as succeeded (team_id, id)
+      from ${rowsOf(succeeded, { teamId: 'uuid', id: 'uuid' }).as('succeeded')}
       join webhooks as webhook on webhook.team_id = succeeded.team_id and webhook.id = succeeded.id
       where webhook.healthy_at < ${tx.now} for no key update of webhook skip locked
     )

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import type { Schedule } from '../../platform/jobs/job.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import { wakeEndpoints } from '../dispatch/wake.ts'
 
 /** Five days: longer than a weekend, and than the 17.5 hours for which a delivery is retried. */
@@ -50,10 +51,10 @@ async function findUnhealthy(app: App, before: Date, after: Webhook | null): Pro
 
 /** Finds the webhooks with enough failed deliveries since their last success, the first of them before `before`. */
 async function keepFailing(app: App, webhooks: Webhook[], before: Date): Promise<Webhook[]> {
+  const looked = webhooks.map(({ teamId, id, healthyAt }) => ({ teamId, id, since: firstIdAt(healthyAt) }))
   const { rows } = await sql<{ id: string }>`
     select webhook.id
-    from unnest(${webhooks.map(({ teamId }) => teamId)}::uuid[], ${webhooks.map(({ id }) => id)}::uuid[],
-      ${webhooks.map(({ healthyAt }) => firstIdAt(healthyAt))}::uuid[]) as webhook (team_id, id, since)
+    from ${rowsOf(looked, { teamId: 'uuid', id: 'uuid', since: 'uuid' }).as('webhook')}
     cross join lateral (
       select count(*) as count, min(created_at) as first_at from (
         select created_at from webhook_deliveries
