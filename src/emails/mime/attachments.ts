@@ -5,11 +5,11 @@ import { encodeWords } from './encoded-words.ts'
 import { refuseControls } from './headers.ts'
 
 const plainLengthMax = 60 // keeps the parameter's line within 78
-const sectionLengthMax = 54 // `filename*99*=UTF-8''` before it
-/** Quotes, backslashes and percent signs are read differently by different clients, and `=?` as an encoded word. */
+const sectionLengthMax = 54 // keeps a line that begins with `filename*99*=UTF-8''` within 78
+/** Excludes quotes, backslashes and percent signs, which clients read differently, and `=?`, which begins an encoded word. */
 const plain = /^(?!.*=\?)[!#$&-[\]-~](?:[ !#$&-[\]-~]*[!#$&-[\]-~])?$/
 
-/** The header lines of a file's part, its encoding left out. `isInline`: shown inside the HTML it stands beside. */
+/** Returns the header lines of a file's part, without its encoding. `isInline` is true if the HTML shows the file. */
 export function attachmentHeaders(attachment: Attachment, isInline: boolean): string {
   const { filename, contentId } = attachment
   refuseControls('filename', filename)
@@ -22,12 +22,12 @@ export function attachmentHeaders(attachment: Attachment, isInline: boolean): st
 function mediaType(attachment: Attachment): string {
   const type = attachment.contentType ?? guessContentType(attachment.filename)
   assert(isContentType(type), 'Content-Type: not a media type')
-  // RFC 2045 6.4: neither may travel in base64, and nothing else brings every file through unchanged
+  // RFC 2045 6.4 forbids base64 for these types, and only base64 carries every file unchanged.
   if (/^(?:multipart|message)\//i.test(type)) return unknown
   return type.replace(/ *; */g, ';\r\n ')
 }
 
-/** RFC 2231 3 and 4: the name in UTF-8, in sections where it is long. */
+/** Returns the `filename` parameter: in UTF-8 if necessary, and in sections if it is long (RFC 2231 3 and 4). */
 function filenameParameter(filename: string): string {
   if (isPlain(filename)) return `;\r\n filename="${filename}"`
   const sections = percentEncoded(filename)
@@ -35,7 +35,7 @@ function filenameParameter(filename: string): string {
   return sections.map((text, n) => `;\r\n filename*${n}*=${n === 0 ? "UTF-8''" : ''}${text}`).join('')
 }
 
-/** For clients that know no RFC 2231: the older parameter, and in it what RFC 2047 forbids and everybody reads. */
+/** Returns the older `name` parameter for clients without RFC 2231; they read encoded words there, despite RFC 2047. */
 function nameParameter(filename: string): string {
   if (isPlain(filename)) return `;\r\n name="${filename}"`
   const words = encodeWords(filename)
@@ -46,7 +46,7 @@ function isPlain(filename: string): boolean {
   return filename.length <= plainLengthMax && plain.test(filename)
 }
 
-/** RFC 2231 7's attribute-char stand for themselves; sections end between characters, which not every reader needs. */
+/** Escapes all but the attribute-char of RFC 2231 7. Sections end between characters, because some clients require it. */
 function percentEncoded(filename: string): string[] {
   const sections = ['']
   for (const character of filename) {

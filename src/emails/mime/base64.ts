@@ -1,19 +1,19 @@
 import { CR, LF } from './line-ends.ts'
 
 const lineLength = 76 // RFC 2045 6.8
-const lineOctets = 57 // three quarters of it
-/** Lines encoded at once: large enough to be quick, small enough to hold little beside the message. */
+const lineOctets = 57 // three quarters of `lineLength`
+/** The number of lines encoded at once: large enough to be fast, small enough to need little memory. */
 const linesAtOnce = 1024
 
-/** The size in octets of `content` as base64 in lines of 76, without a line end after the last. */
+/** Returns the size in octets of `content` as base64 in lines of 76, without a line end after the last. */
 export function base64SizeBytes(content: Buffer): number {
   const length = Math.ceil(content.length / 3) * 4
   return length + 2 * Math.max(0, Math.ceil(length / lineLength) - 1)
 }
 
 /**
- * Writes `content` as base64 lines at `offset` of `target`, straight into the message: each stretch is encoded to the
- * end of its place and its lines are then moved forward, so that a large file is never held twice.
+ * Writes `content` as base64 lines at `offset` of `target`. Encodes each block at the end of its space in `target` and
+ * then moves its lines forward, so that a large file is never held in memory twice.
  */
 export function writeBase64(content: Buffer, target: Buffer, offset: number): void {
   let at = offset

@@ -2,15 +2,15 @@ import { base64SizeBytes, writeBase64 } from './base64.ts'
 import { CR, LF, toCrlf } from './line-ends.ts'
 import { isInnerBlank, isLiteral, isRiskyStart, quotedPrintableSizeMax, toQuotedPrintable } from './quoted-printable.ts'
 
-/** What a part carries. Octets in base64 are encoded only when they are written into the message, the others are ready. */
+/** The body of a part. Base64 is encoded only when it is written into the message; other encodings are already applied. */
 export type Body = { encoding: '7bit' | 'quoted-printable' | 'base64'; octets: Buffer }
 
 const lineLengthWanted = 78 // RFC 5322 2.1.1
 const EQUALS = 0x3d
 
 /**
- * A text as it will travel: as it is where it is ASCII in short lines that no relay has reason to touch, otherwise
- * quoted-printable, or base64 where that is shorter. Lone surrogates become U+FFFD.
+ * Encodes a text: as 7bit if it is ASCII in short lines that relays leave unchanged, otherwise as quoted-printable, or
+ * as base64 if that is shorter. Lone surrogates become U+FFFD.
  */
 export function textBody(text: string): Body {
   const octets = Buffer.from(text, 'utf8')
@@ -24,7 +24,7 @@ export function textBody(text: string): Body {
   return { encoding: 'quoted-printable', octets: toQuotedPrintable(octets, sizeMax) }
 }
 
-/** The size in octets of the body as it will stand in the message. */
+/** Returns the size in octets that the body has in the message. */
 export function bodySizeBytes(body: Body): number {
   return body.encoding === 'base64' ? base64SizeBytes(body.octets) : body.octets.length
 }
@@ -36,7 +36,7 @@ export function writeBody(body: Body, target: Buffer, offset: number): void {
 
 type Survey = { risks: number; equals: number; bareLineEnds: number; longestLine: number }
 
-/** `risks` counts what may not travel as it is; an `=` may, but quoted-printable has to escape it. */
+/** Counts the octets that 7bit may not carry (`risks`), and each `=`, which only quoted-printable has to escape. */
 function survey(octets: Buffer): Survey {
   const found: Survey = { risks: 0, equals: 0, bareLineEnds: 0, longestLine: 0 }
   const length = octets.length
@@ -57,7 +57,7 @@ function survey(octets: Buffer): Survey {
   return found
 }
 
-/** An escape adds two octets to one, base64 one to three; line breaks add about as much to either. */
+/** Compares the sizes: an escape adds two octets to one, base64 adds one to three. Line breaks cost both about the same. */
 function isBase64Shorter(sizeBytes: number, escapes: number): boolean {
   return escapes * 6 > sizeBytes
 }

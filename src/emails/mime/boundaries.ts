@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import type { Multipart, Part } from './parts.ts'
 
-const attemptsMax = 8 // a second is needed only by content written with the first in view
+const attemptsMax = 8 // a second is needed only if the content was written to contain the first
 const stemLength = 32
 
 export type Boundaries = Record<Multipart['kind'], string>
 
 /**
- * A boundary for each kind of multipart (a message has one of a kind at most), derived from the message id and found
- * in no part. Only 7bit bodies are searched: `=_` stands in no base64 and no quoted-printable, RFC 2045 6.7.
+ * Derives a boundary for each kind of multipart from the message id; a message has at most one of each kind. Null for a
+ * single part. Searches only 7bit bodies for a conflict: base64 and quoted-printable never contain `=_` (RFC 2045 6.7).
  */
 export function chooseBoundaries(messageId: string, root: Part): Boundaries | null {
   if ('body' in root) return null

@@ -23,13 +23,13 @@ function compose(changes: Partial<MessageContent>): string {
   return composeMessage({ ...PLAIN, ...changes }).toString('latin1')
 }
 
-/** The content types in the order they stand, with the depth of each multipart visible by what follows. */
+/** Returns the content types in their order in the message. */
 function typesOf(message: string): string[] {
   return [...message.matchAll(/^Content-Type: ([a-z]+\/[a-z-]+)/gm)].map((match) => match[1]!)
 }
 
-describe('the shape of a message', () => {
-  it('is one part for text alone, word for word', () => {
+describe('the structure of a message', () => {
+  it('is exactly one part for text alone', () => {
     const lines = [
       'From: Posthorn <hello@posthorn.example>',
       'To: you@b.example',
@@ -46,7 +46,7 @@ describe('the shape of a message', () => {
     assert.equal(compose({}), lines.join('\r\n'))
   })
 
-  it('follows what it holds', () => {
+  it('has the multiparts that text, HTML and files need', () => {
     const both = { text: 'x', html: '<p>x' }
     const shapes: [Partial<MessageContent>, string[]][] = [
       [{ text: null, html: '<p>x' }, ['text/html']],
@@ -71,12 +71,12 @@ describe('the shape of a message', () => {
     for (const [changes, types] of shapes) assert.deepEqual(typesOf(compose(changes)), types)
   })
 
-  it('is the same to the octet each time', () => {
+  it('is the same, octet for octet, each time', () => {
     const changes = { html: '<p>é', attachments: [FILE, IMAGE] }
     assert.equal(compose(changes), compose(changes))
   })
 
-  it('leaves out what is empty and keeps given headers in their order', () => {
+  it('omits empty fields and keeps given headers in their order', () => {
     const message = compose({
       to: [],
       headers: [
@@ -90,10 +90,10 @@ describe('the shape of a message', () => {
   })
 })
 
-describe('a body travels', () => {
+describe('the body', () => {
   const encodingOf = (text: string) => /Transfer-Encoding: (\S+)/.exec(compose({ text }))![1]
 
-  it('as it is only where no relay has reason to touch it', () => {
+  it('is 7bit only if relays leave it unchanged', () => {
     assert.equal(encodingOf(`${'x'.repeat(78)}\n= tab\tinside\n`), '7bit')
     for (const text of [
       'x'.repeat(79),
@@ -108,13 +108,13 @@ describe('a body travels', () => {
     assert.equal(encodingOf('漢字かな交じり文'), 'base64')
   })
 
-  it('with CRLF alone as line end, whatever came in', () => {
+  it('has only CRLF as its line end, whichever line ends the text has', () => {
     for (const text of ['a\nb\rc\r\nd\n\re', 'ä\nb\rc\r\nd\n\re  \n x ascii ascii ascii', '漢\n字\r漢\r\n字']) {
       assert.doesNotMatch(compose({ text }), /\r(?!\n)|(?<!\r)\n/)
     }
   })
 
-  it('with blanks at line ends, dots and From at line starts escaped in quoted-printable', () => {
+  it('escapes blanks at line ends, and dots and From at line starts, in quoted-printable', () => {
     const message = compose({ text: 'ünder \nend\t\n.dot\nFrom me\nFrom: no\nascii enough for it to be so' })
     const body = message.slice(message.indexOf('\r\n\r\n') + 4)
     assert.equal(body, '=C3=BCnder=20\r\nend=09\r\n=2Edot\r\n=46rom me\r\nFrom: no\r\nascii enough for it to be so\r\n')
@@ -125,7 +125,7 @@ describe('boundaries', () => {
   const hostile = { html: '<p>' }
   const boundaryOf = (message: string) => /boundary="([^"]+)"/.exec(message)![1]!
 
-  it('give way to content that holds them', async () => {
+  it('change if the content contains them', async () => {
     const first = boundaryOf(compose(hostile))
     const text = `a\r\n--${first}--\r\n\r\n--${first}\r\nContent-Type: text/html\r\n\r\nforged`
     const message = compose({ ...hostile, text })
@@ -143,7 +143,7 @@ describe('boundaries', () => {
   })
 })
 
-describe('nothing gets into the header', () => {
+describe('a forged header is refused', () => {
   const inject = 'x\r\nBcc: victim@b.example'
   const attempts: [string, Partial<MessageContent>][] = [
     ['subject', { subject: inject }],
@@ -164,12 +164,12 @@ describe('nothing gets into the header', () => {
     ['a content id', { attachments: [{ ...FILE, contentId: 'a>\r\nX: y' }] }],
   ]
   for (const [what, changes] of attempts) {
-    it(`through ${what}`, () => assert.throws(() => compose(changes), { code: 'ERR_ASSERTION' }))
+    it(`in ${what}`, () => assert.throws(() => compose(changes), { code: 'ERR_ASSERTION' }))
   }
 })
 
 describe('files', () => {
-  it('of 25 MiB stand in the message to the octet', () => {
+  it('of 25 MiB are in the message octet for octet', () => {
     const content = Buffer.alloc(25 * 1024 * 1024, 'Posthorn carries every octet. ')
     const message = composeMessage({ ...PLAIN, attachments: [{ ...FILE, content }] })
     const start = message.indexOf('\r\n\r\n', message.indexOf('Content-Disposition')) + 4
@@ -177,7 +177,7 @@ describe('files', () => {
     assert.ok(content.equals(Buffer.from(message.toString('latin1', start, end), 'base64')))
   })
 
-  it('of the lengths where base64 lines and stretches end come back to the octet', async () => {
+  it('of lengths around the ends of base64 lines and blocks are read back octet for octet', async () => {
     const stretch = 57 * 1024
     const lengths = [
       0,
@@ -206,7 +206,7 @@ describe('files', () => {
     )
   })
 
-  it('say their type by extension, as given, or nothing in particular', () => {
+  it('have the given type, the type of their extension, or application/octet-stream', () => {
     const typeOf = (filename: string, contentType: string | null) =>
       typesOf(compose({ attachments: [{ ...FILE, filename, contentType }] }))[2]
     assert.equal(typeOf('Bill.PDF', null), 'application/pdf')
@@ -215,7 +215,7 @@ describe('files', () => {
     assert.equal(typeOf('a.pdf', 'text/x'), 'text/x')
   })
 
-  it('that claim a type base64 is forbidden for travel as octets', () => {
+  it('have the type application/octet-stream if their own type forbids base64', () => {
     for (const contentType of ['message/rfc822', 'Multipart/mixed; boundary=x']) {
       assert.equal(typesOf(compose({ attachments: [{ ...FILE, contentType }] }))[2], 'application/octet-stream')
     }

@@ -10,9 +10,9 @@ export type { Attachment, MessageContent } from './content.ts'
 type Chunk = string | Body
 
 /**
- * The whole message, RFC 5322 and MIME: ASCII, CRLF line ends, no line past 998 octets, ready for signing. The same
- * content gives the same octets, so that a repeat of an email is the email. Throws an assertion for what no header
- * line may carry; the doors refuse it before.
+ * Composes the whole message (RFC 5322 and MIME) for signing: ASCII, CRLF line ends, lines of at most 998 octets. The
+ * same content gives the same octets, so a repeated email is identical. Throws an assertion if a header line cannot
+ * carry a value; the API refuses such values earlier.
  */
 export function composeMessage(content: MessageContent): Buffer {
   const root = partOf(content)
@@ -39,14 +39,14 @@ function messageHeaders(content: MessageContent): string {
 
 const messageIdForm = /^<[!-;=?-~]{1,900}>$/
 
-/** Headers, blank line, body; without a line end behind it, which belongs to the boundary that follows. */
+/** Appends headers, a blank line and the body, without the last line end, which belongs to the boundary that follows. */
 function appendPart(chunks: Chunk[], part: Part, boundaries: Boundaries | null): void {
   if ('body' in part) {
     chunks.push(`${part.headers}\r\n`, part.body)
     return
   }
   const boundary = boundaries![part.kind]
-  // RFC 2387 3.1: related names the type of its root, which here is the HTML
+  // RFC 2387 3.1: multipart/related names the type of its root, which here is the HTML.
   const type = part.kind === 'related' ? ' type="text/html";' : ''
   chunks.push(`Content-Type: multipart/${part.kind};${type}\r\n boundary="${boundary}"\r\n`)
   for (const child of part.children) {
@@ -56,7 +56,7 @@ function appendPart(chunks: Chunk[], part: Part, boundaries: Boundaries | null):
   chunks.push(`\r\n--${boundary}--`)
 }
 
-/** One allocation, each chunk written where it belongs; ends with a line end, since SMTP's final dot wants one. */
+/** Writes all chunks into one buffer. Ends with a line end, because SMTP's final dot requires one before it. */
 function joined(chunks: Chunk[]): Buffer {
   const last = chunks.at(-1)!
   const ended =

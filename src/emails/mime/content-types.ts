@@ -1,4 +1,4 @@
-/** The media type a filename's extension stands for; `application/octet-stream` where it says nothing. */
+/** Returns the media type of a filename's extension; `application/octet-stream` if the extension is unknown or missing. */
 export function guessContentType(filename: string): string {
   const dot = filename.lastIndexOf('.')
   return (dot === -1 ? undefined : byExtension.get(filename.slice(dot + 1).toLowerCase())) ?? unknown
@@ -6,7 +6,7 @@ export function guessContentType(filename: string): string {
 
 export const unknown = 'application/octet-stream'
 
-/** IANA's registry, as far as files are mailed. No `.eml`: RFC 2046 5.2.1 forbids base64 for message/rfc822. */
+/** The types of IANA's registry that are common in mail. Excludes `.eml`: RFC 2046 5.2.1 forbids base64 for message/rfc822. */
 const byExtension = new Map(
   Object.entries({
     'text/plain': 'txt log text',

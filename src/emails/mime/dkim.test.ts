@@ -12,7 +12,7 @@ const AT = new Date('2026-03-04T05:06:07Z')
 const KEY = { domainName: 'posthorn.example', selector: 'posthorn', privateKey }
 const RECORD = `v=DKIM1; k=rsa; p=${createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64')}`
 
-/** What an independent verifier says of each signature, with the key published where it was asked for. */
+/** Returns an independent verifier's result for each signature. Every DKIM name resolves to the public key. */
 async function verify(signed: Buffer): Promise<string[]> {
   const resolver = async (name: string) => {
     assert.match(name, /^[a-z]+\._domainkey\.[a-z.]+$/)
@@ -37,7 +37,7 @@ describe('a signature verifies', () => {
     { text: 'Hi', html: '<p>', attachments: [file, { ...file, contentId: null }] },
   ]
   for (const [index, shape] of shapes.entries()) {
-    it(`for a composed message of shape ${index + 1}`, async () => {
+    it(`for a composed message of structure ${index + 1}`, async () => {
       const address = { name: 'Jörg, the one with a long name that folds', address: 'a@posthorn.example' }
       const headers = [
         { name: 'List-Unsubscribe', value: `<https://b.example/${'u'.repeat(80)}>, <mailto:u@b.example>` },
@@ -86,7 +86,7 @@ describe('a signature verifies', () => {
       assert.deepEqual(await verify(await signText(raw)), ['posthorn.example pass']))
   }
 
-  it('for messages of any octets, in folded headers too', async () => {
+  it('for messages of any octets, including folded headers', async () => {
     const octets = (...lineEnds: string[]) =>
       fc.array(fc.constantFrom(...lineEnds, ' ', '\t', 'word', 'x:y', '\xe9', '\xa0', '\x85', '\0', '.', '='), {
         maxLength: 40,
@@ -100,7 +100,7 @@ describe('a signature verifies', () => {
     )
   })
 
-  it('where the octets are cut into turns in the middle of blanks', async () => {
+  it('for a body whose blanks lie where hashing pauses', async () => {
     const body = `${'x'.repeat((1 << 20) - 3)}${' '.repeat(9)}${'word  '.repeat(200_000)}\r\n`
     assert.deepEqual(await verify(await signText(`${HEAD}\r\n${body}`)), ['posthorn.example pass'])
   })
@@ -130,7 +130,7 @@ describe('a signature breaks', () => {
 })
 
 describe('signing', () => {
-  it('folds its header, names what it signed and when', async () => {
+  it('folds its header and names the signed fields and the time', async () => {
     const signed = (await signText(`${HEAD}List-Unsubscribe-Post: one-click\r\n\r\ntext`)).toString('latin1')
     const field = signed.slice(0, signed.indexOf('\r\nFrom:'))
     assert.ok(field.split('\r\n').every((line) => line.length <= 78))
@@ -142,13 +142,13 @@ describe('signing', () => {
     assert.equal(names, 'from:from:reply-to:subject:subject:to:to:cc:list-unsubscribe-post')
   })
 
-  it('brings bare line ends to CRLF and leaves the rest of the message alone', async () => {
+  it('converts bare line ends to CRLF and leaves the rest of the message unchanged', async () => {
     const signed = await signText('From: a@posthorn.example\nSubject: x\n\na\rb\nc')
     assert.deepEqual(await verify(signed), ['posthorn.example pass'])
     assert.ok(signed.toString('latin1').endsWith('\r\nFrom: a@posthorn.example\r\nSubject: x\r\n\r\na\r\nb\r\nc'))
   })
 
-  it('refuses keys it could not sign with, and names that would forge tags', async () => {
+  it('refuses keys that are not RSA, and names that would forge tags', async () => {
     const ed25519: KeyObject = generateKeyPairSync('ed25519').privateKey
     for (const change of [{ privateKey: ed25519 }, { domainName: 'a;d=b' }, { selector: 'a\r\nb' }]) {
       await assert.rejects(signText(HEAD, [{ ...KEY, ...change }]), { code: 'ERR_ASSERTION' })

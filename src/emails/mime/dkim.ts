@@ -5,20 +5,20 @@ import { relaxedBodyHash, relaxedField } from './relaxed.ts'
 
 export type DkimKey = { domainName: string; selector: string; privateKey: KeyObject }
 
-/** RFC 6376 5.4.1 with what RFC 8058 4 and MIME add; in the order in which they are signed. */
+/** The fields of RFC 6376 5.4.1, RFC 8058 4 and MIME, in the order in which they are signed. */
 const signedNames = (
   'from reply-to subject to cc date message-id mime-version content-type content-transfer-encoding ' +
   'list-unsubscribe list-unsubscribe-post in-reply-to references'
 ).split(' ')
-/** Named once more than they stand in the message: a second one added on the way breaks the signature, RFC 6376 8.15. */
+/** Named once more than they occur, so that a field added in transit breaks the signature (RFC 6376 8.15). */
 const oversigned = new Set(['from', 'reply-to', 'subject', 'to', 'cc'])
 const lineLength = 76
 
 /**
- * The message with one DKIM-Signature (rsa-sha256, relaxed/relaxed) for each key on top, the first key's first. Takes
- * any message; bare CRs and LFs become CRLF, since on the wire they could not stay. RSA runs on the thread pool.
- * Fields named in `unsigned`, in lower case, are left out: somebody on the way writes them anew.
- * Throws an assertion for a key that is not RSA, or a domain or selector that is no name.
+ * Returns the message with one DKIM-Signature (rsa-sha256, relaxed/relaxed) for each key on top, the first key's first.
+ * Accepts any message; bare CRs and LFs become CRLF, as SMTP requires. RSA runs on the thread pool.
+ * Does not sign the fields named in `unsigned` (in lower case), which a relay rewrites.
+ * Throws an assertion if a key is not RSA, or if a domain or selector is not a valid name.
  */
 export async function signMessage(
   raw: Buffer,
@@ -40,21 +40,21 @@ export async function signMessage(
   return Buffer.concat([...signatures, message])
 }
 
-/** A message of headers alone may come without the empty line that ends them. */
+/** Adds the empty line after the header if a message without a body lacks it. */
 function withSeparator(message: Buffer): Buffer {
   if (endOfHeader(message) !== -1) return message
   const ended = message.length === 0 || message.at(-1) === LF
   return Buffer.concat([message, Buffer.from(ended ? '\r\n' : '\r\n\r\n')])
 }
 
-/** Where the empty line begins that parts header and body; -1 where there is none. */
+/** Returns the offset of the empty line between header and body; -1 if there is none. */
 function endOfHeader(message: Buffer): number {
   if (message[0] === CR) return 0
   const end = message.indexOf('\r\n\r\n')
   return end === -1 ? -1 : end + 2
 }
 
-/** The fields to sign in relaxed form, and their names as `h=` lists them: repeated ones from the last up, RFC 6376 5.4.2. */
+/** Returns the fields to sign in relaxed form, and their names for `h=`; repeated fields from the last up (RFC 6376 5.4.2). */
 function signedFields(header: string, unsigned: readonly string[]): { names: string[]; fields: string } {
   const found = new Map<string, string[]>(
     signedNames.filter((name) => !unsigned.includes(name)).map((name) => [name, []]),
@@ -76,7 +76,7 @@ function signedFields(header: string, unsigned: readonly string[]): { names: str
   return { names, fields }
 }
 
-/** All of the signature's field up to its value: what is signed last. */
+/** Returns the signature's field up to the value of `b=`. It is signed last. */
 function signatureField(key: DkimKey, names: string[], bodyHash: string, at: Date): string {
   assert(
     /^[\w.-]+$/.test(key.domainName) && /^[\w.-]+$/.test(key.selector),
@@ -104,7 +104,7 @@ function nameLines(names: string[]): string {
   return lines
 }
 
-/** On the thread pool: two hundred microseconds that the event loop has better use for. */
+/** Signs on the thread pool, because a signature takes about 200 µs. */
 function signRsa(text: string, privateKey: KeyObject): Promise<string> {
   assert(privateKey.asymmetricKeyType === 'rsa', 'DKIM: the key is not RSA')
   return new Promise((resolve, reject) => {

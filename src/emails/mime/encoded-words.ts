@@ -1,8 +1,8 @@
-/** RFC 2047 2: an encoded word has at most 75 characters, its wrapping included. */
+/** The length limit of an encoded word, including its delimiters (RFC 2047 2). */
 export const encodedWordLengthMax = 75
 const wrappingLength = '=?UTF-8?Q??='.length
 
-/** RFC 2047 5 (3): the octets that may stand for themselves in a Q word even inside a display name. */
+/** The text of each octet in a Q word. Escapes all characters that a display name does not allow (RFC 2047 5 (3)). */
 const qWords = Array.from({ length: 256 }, (_, octet) => {
   const character = String.fromCharCode(octet)
   if (/[A-Za-z0-9!*+/-]/.test(character)) return character
@@ -10,8 +10,8 @@ const qWords = Array.from({ length: 256 }, (_, octet) => {
 })
 
 /**
- * The text as RFC 2047 encoded words, split between characters: Q or B, whichever is shorter. `firstLengthMax` leaves
- * room for what stands on the first word's line; it must hold the wrapping and one character (24).
+ * Encodes a text as RFC 2047 encoded words, split between characters: Q or B, whichever is shorter. `firstLengthMax`
+ * bounds the first word, whose line has other text before it; at least 24, for the delimiters and one character.
  */
 export function encodeWords(text: string, firstLengthMax = encodedWordLengthMax): string[] {
   const octets = Buffer.from(text, 'utf8')
@@ -29,7 +29,7 @@ export function encodeWords(text: string, firstLengthMax = encodedWordLengthMax)
   return words
 }
 
-/** Where the Q word that begins at `start` must end so as not to pass `room` characters. */
+/** Returns the end of the Q word that begins at `start` and has at most `room` encoded characters. */
 function endOfQ(octets: Buffer, start: number, room: number): number {
   let end = start
   for (let next = start, length = 0; next < octets.length; end = next) {
@@ -46,7 +46,7 @@ function endOfB(octets: Buffer, start: number, room: number): number {
   return end
 }
 
-/** RFC 2047 5: a character of several octets is never split between two words. */
+/** Tells whether an octet continues a UTF-8 character, which two words must not share (RFC 2047 5). */
 function isContinuation(octet: number | undefined): boolean {
   return octet !== undefined && (octet & 0xc0) === 0x80
 }

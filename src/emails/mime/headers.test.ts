@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { givenHeader, mailboxHeader, textHeader } from './headers.ts'
 
 describe('a text header', () => {
-  it('stays as it is while it is plain', () => {
+  it('stays unchanged if it is plain', () => {
     assert.equal(textHeader('Subject', 'Your order = 3 (three)'), 'Subject: Your order = 3 (three)\r\n')
     assert.equal(textHeader('Subject', ''), 'Subject: \r\n')
   })
@@ -14,13 +14,13 @@ describe('a text header', () => {
     assert.equal(folded.replaceAll('\r\n', ''), `Subject: ${Array(30).fill('wordy').join(' ')}`)
   })
 
-  it('is encoded where a reader would change it: spaces, controls, what looks encoded, endless words', () => {
+  it('is encoded if a client would change it: extra spaces, other characters, encoded words, words too long for a line', () => {
     for (const text of ['two  spaces', ' before', 'after ', 'a\tb', 'a\x01b', '=?UTF-8?Q?hi?=', 'x'.repeat(78), 'é']) {
       assert.match(textHeader('Subject', text), /^Subject: =\?UTF-8\?[QB]\?/, text)
     }
   })
 
-  it('is Q or B, whichever is shorter, in words of at most 75 with whole characters', () => {
+  it('is encoded as Q or B, whichever is shorter, in words of at most 75 with whole characters', () => {
     assert.equal(
       textHeader('Subject', 'Grüße an alle Leute hier'),
       'Subject: =?UTF-8?Q?Gr=C3=BC=C3=9Fe_an_alle_Leute_hier?=\r\n',
@@ -44,13 +44,13 @@ describe('a text header', () => {
 })
 
 describe('a given header', () => {
-  it('keeps its structure: URLs are not encoded however long', () => {
+  it('keeps its structure: URLs of any length are not encoded', () => {
     const value = `<https://b.example/${'u'.repeat(300)}>, <mailto:u@b.example>`
     assert.equal(givenHeader('List-Unsubscribe', value), `List-Unsubscribe: ${value.replace(' ', '\r\n ')}\r\n`)
     assert.equal(givenHeader('X-Encoded', '=?UTF-8?Q?hi?=  there'), 'X-Encoded: =?UTF-8?Q?hi?=  there\r\n')
   })
 
-  it('never makes a line past 998, nor a line of blanks', () => {
+  it('has no line longer than 998 and no line of blanks only', () => {
     for (const value of [
       'x'.repeat(5000),
       `a${' '.repeat(5000)}b`,
@@ -67,7 +67,7 @@ describe('a given header', () => {
 describe('a mailbox header', () => {
   const header = (name: string | null) => mailboxHeader('To', [{ name, address: 'a@b.co' }])
 
-  it('quotes a name only where it must, and encodes where quotes do not help', () => {
+  it('quotes a name only if it must, and encodes it if quotes are not enough', () => {
     assert.equal(header(null), 'To: a@b.co\r\n')
     assert.equal(header('Ann Bee'), 'To: Ann Bee <a@b.co>\r\n')
     assert.equal(header('Bee, Ann'), 'To: "Bee, Ann" <a@b.co>\r\n')

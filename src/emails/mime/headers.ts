@@ -4,10 +4,10 @@ import { type Mailbox, quoteName } from '../mailbox.ts'
 import { encodedWordLengthMax, encodeWords } from './encoded-words.ts'
 
 const lineLengthWanted = 78 // RFC 5322 2.1.1
-const lineLengthMax = 998 // RFC 5322 2.1.1: a relay may cut what is longer
-const nameLengthMax = 60 // past it a display name is encoded, since encoded words can be folded
+const lineLengthMax = 998 // RFC 5322 2.1.1: a relay may cut longer lines
+const nameLengthMax = 60 // longer display names are encoded, because encoded words can be folded
 
-/** Free text that must come out at the reader exactly as it went in: `Subject`. */
+/** Returns the line of a free-text header such as `Subject`. Clients show the text exactly as given. */
 export function textHeader(name: string, text: string): string {
   refuseControls(name, text)
   if (!plainText.test(text) || text.includes('=?')) return encodedHeader(name, text)
@@ -16,10 +16,10 @@ export function textHeader(name: string, text: string): string {
   return name.length + 2 + longest(tokens) <= lineLengthWanted ? fold(name, tokens) : encodedHeader(name, text)
 }
 
-/** Tokens with single blanks between: every other space would be at the mercy of unfolding. */
+/** Tokens with single spaces between them; unfolding could change any other blanks. */
 const plainText = /^(?:[!-~]+ )*[!-~]+$|^$/
 
-/** A header of the caller's own, perhaps structured (`References`, `List-Unsubscribe`): left as it is while it is ASCII. */
+/** Returns the line of a caller's header. ASCII is left unchanged, because it may be structured (`References`). */
 export function givenHeader(name: string, value: string): string {
   refuseControls(name, value)
   const trimmed = value.trim()
@@ -30,7 +30,7 @@ export function givenHeader(name: string, value: string): string {
 
 const printable = /^[\t -~]*$/
 
-/** `To: "Quoted, Name" <a@b.co>, …`; no line at all for an empty list. */
+/** Returns the line of an address header, such as `To: "Quoted, Name" <a@b.co>, …`. Empty for an empty list. */
 export function mailboxHeader(name: string, mailboxes: Mailbox[]): string {
   if (mailboxes.length === 0) return ''
   const tokens: string[] = []
@@ -54,10 +54,10 @@ function nameTokens(header: string, name: string): string[] {
   return plain ? [quoted] : encodeWords(name, nameLengthMax)
 }
 
-/** RFC 5322 3.2.3: names of these alone need no quotes. */
+/** Names that need no quotes (RFC 5322 3.2.3). */
 const atoms = /^[\w!#$%&'*+/=?^`{|}~-]+(?: [\w!#$%&'*+/=?^`{|}~-]+)*$/
 
-/** Refused at the door already; here for good, since one line end in a value is somebody else's header. */
+/** Throws an assertion if a value has a line end, which could forge a header, or NUL. The API refuses these earlier. */
 export function refuseControls(name: string, value: string): void {
   assert(!/[\r\n\0]/.test(value), `${name}: a line end or NUL in a header value`)
 }
@@ -65,12 +65,12 @@ export function refuseControls(name: string, value: string): void {
 function encodedHeader(name: string, text: string): string {
   if (text === '') return `${name}: \r\n`
   const room = encodedWordLengthMax - name.length - 2
-  const apart = room < encodedWordLengthMax / 2 // a long name has its line to itself
+  const apart = room < encodedWordLengthMax / 2 // a long name gets its own line
   const words = encodeWords(text, apart ? encodedWordLengthMax : room)
   return `${name}:${apart ? '\r\n' : ''} ${words.join('\r\n ')}\r\n`
 }
 
-/** The tokens with a blank between, or a line end and a blank where the line would pass the wanted length; never before the first. */
+/** Joins the tokens with spaces, and starts a new line if a line would exceed the wanted length; never before the first token. */
 function fold(name: string, tokens: string[]): string {
   let folded = `${name}:`
   let length = folded.length

@@ -1,7 +1,7 @@
 export const CR = 0x0d
 export const LF = 0x0a
 
-/** The same octets where every line ends in CRLF already, else a copy in which each bare CR or LF became one. */
+/** Returns a copy in which each bare CR or LF is a CRLF, or the same buffer if every line already ends in CRLF. */
 export function toCrlf(octets: Buffer): Buffer {
   const bare = countBareLineEnds(octets)
   return bare === 0 ? octets : withCrlf(octets, bare)

@@ -2,12 +2,12 @@ import { attachmentHeaders } from './attachments.ts'
 import { type Body, textBody } from './bodies.ts'
 import type { Attachment, MessageContent } from './content.ts'
 
-/** A message's tree: parts that carry something, and those that hold others together. */
+/** A part of a message's tree: a leaf with a body, or a multipart with children. */
 export type Part = Leaf | Multipart
 export type Leaf = { headers: string; body: Body }
 export type Multipart = { kind: 'mixed' | 'alternative' | 'related'; children: Part[] }
 
-/** Files hang on mixed; beside them the text and the HTML as alternatives; files shown inside the HTML are related to it. */
+/** Builds the tree: `mixed` has the files, `alternative` text and HTML, `related` the HTML and the files that it shows. */
 export function partOf(content: MessageContent): Part {
   const inline = content.html === null ? [] : content.attachments.filter((file) => file.contentId !== null)
   const attached = content.attachments.filter((file) => !inline.includes(file))
@@ -22,7 +22,7 @@ function alternatives(content: MessageContent, inline: Attachment[]): Part {
   const html = textPart('html', content.html)
   const whole: Part =
     inline.length === 0 ? html : { kind: 'related', children: [html, ...inline.map((file) => filePart(file, true))] }
-  // RFC 2046 5.1.4: the plainest first
+  // RFC 2046 5.1.4: the plainest first.
   return content.text === null ? whole : { kind: 'alternative', children: [textPart('plain', content.text), whole] }
 }
 

@@ -13,9 +13,9 @@ const literalOctets = Uint8Array.from({ length: 256 }, (_, octet) =>
 )
 
 /**
- * Quoted-printable with every line end (CR, LF or CRLF) as CRLF. Also escaped: a dot that begins a line, which careless
- * relays lose, and the F of `From `, which some mailboxes turn into `>From `; either would break a signature.
- * `sizeMax` bounds the result: see `quotedPrintableSizeMax`.
+ * Encodes as quoted-printable, with every line end (CR, LF or CRLF) as CRLF. Also escapes a dot at the start of a line,
+ * which some relays lose, and the F of `From ` there, which some mailboxes turn into `>From `; both break signatures.
+ * `sizeMax` is the result's greatest size in octets: see `quotedPrintableSizeMax`.
  */
 export function toQuotedPrintable(octets: Buffer, sizeMax: number): Buffer {
   const target = Buffer.allocUnsafe(sizeMax)
@@ -25,7 +25,7 @@ export function toQuotedPrintable(octets: Buffer, sizeMax: number): Buffer {
   let i = 0
   while (i < length) {
     let octet = octets[i]!
-    // most of any text: no call, no look around
+    // The fast path for most of any text.
     while (column > 0 && column < contentLengthMax && literalOctets[octet] === 1) {
       target[at++] = octet
       column++
@@ -44,7 +44,7 @@ export function toQuotedPrintable(octets: Buffer, sizeMax: number): Buffer {
       target[at++] = EQUALS
       at = writeLineEnd(target, at)
       column = 0
-      continue // anew, as the first of its line
+      continue // handles the same octet again, now as the first of its line
     }
     at = literal ? writeLiteral(target, at, octet) : writeEscape(target, at, octet)
     column += width
@@ -53,19 +53,19 @@ export function toQuotedPrintable(octets: Buffer, sizeMax: number): Buffer {
   return target.subarray(0, at)
 }
 
-/** No result is longer: `escapes` octets at most grow to three, `bareLineEnds` to two, and soft breaks come after 73 at the earliest. */
+/** Returns the greatest size of the result: an escape takes three octets, a line end two, a soft break follows 73 or more. */
 export function quotedPrintableSizeMax(sizeBytes: number, escapes: number, bareLineEnds: number): number {
   const contentMax = sizeBytes + 2 * escapes + bareLineEnds
   const lengthMin = contentLengthMax + 1 - escapeLength
   return contentMax + (2 + escapeLength) * Math.ceil(contentMax / lengthMin)
 }
 
-/** RFC 2045 6.7 (2): what stands for itself anywhere in a line. */
+/** Tells whether an octet needs no escape anywhere in a line (RFC 2045 6.7 (2)). */
 export function isLiteral(octet: number): boolean {
   return literalOctets[octet] === 1
 }
 
-/** RFC 2045 6.7 (3): a blank may stand for itself unless it ends the line. */
+/** Tells whether there is a blank that needs no escape, because it does not end the line (RFC 2045 6.7 (3)). */
 export function isInnerBlank(octets: Buffer, i: number): boolean {
   if (octets[i] !== SPACE && octets[i] !== TAB) return false
   if (i + 1 === octets.length) return false
@@ -73,7 +73,7 @@ export function isInnerBlank(octets: Buffer, i: number): boolean {
   return next !== CR && next !== LF
 }
 
-/** Of what begins a line: the dot and the `From ` told of above. */
+/** Tells whether a line that begins at `i` begins with a dot or with `From `. */
 export function isRiskyStart(octets: Buffer, i: number): boolean {
   if (octets[i] === DOT) return true
   return octets[i] === fromWord[0] && octets.subarray(i, i + fromWord.length).equals(fromWord)

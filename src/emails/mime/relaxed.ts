@@ -4,15 +4,15 @@ import { CR, LF } from './line-ends.ts'
 
 const SPACE = 0x20
 const TAB = 0x09
-/** Octets hashed before other work gets its turn: one or two milliseconds. */
+/** The number of octets hashed before the event loop runs other work: one to two milliseconds. */
 const turnBytes = 1 << 20
-/** Unchanged stretches shorter than this are gathered: giving them to the hash one by one costs more than copying. */
+/** Shorter unchanged pieces are gathered, because hashing them one by one costs more than copying. */
 const stretchBytesMin = 2048
 const gatheredBytesMax = 16_384
 const lineEnd = Buffer.from('\r\n')
 const BLANK = Buffer.from(' ')
 
-/** A header field in relaxed form, RFC 6376 3.4.2, without its line end. An octet is a character (Latin-1). */
+/** Returns a header field in relaxed form (RFC 6376 3.4.2), without its line end. Each character is one octet (Latin-1). */
 export function relaxedField(field: string): string {
   const colon = field.indexOf(':')
   const name = withoutBlanks(field.slice(0, colon)).toLowerCase()
@@ -23,7 +23,7 @@ export function relaxedField(field: string): string {
   return `${name}:${withoutBlanks(value)}`
 }
 
-/** SHA-256 in base64 of a body with CRLF line ends in relaxed form, RFC 6376 3.4.4; the body itself is not copied. */
+/** Returns the SHA-256, in base64, of the relaxed form (RFC 6376 3.4.4) of a body with CRLF line ends. Does not copy the body. */
 export async function relaxedBodyHash(body: Buffer): Promise<string> {
   const hash = createHash('sha256')
   const end = endOfContent(body)
@@ -37,7 +37,7 @@ export async function relaxedBodyHash(body: Buffer): Promise<string> {
   return hash.digest('base64')
 }
 
-/** Not `trim`, to which the Latin-1 octets of other characters are blanks too. */
+/** Trims spaces and tabs only; `trim` would also remove octets of other characters, such as 0xA0. */
 function withoutBlanks(text: string): string {
   let start = 0
   let end = text.length
@@ -46,24 +46,24 @@ function withoutBlanks(text: string): string {
   return text.slice(start, end)
 }
 
-/** Behind the last octet that is neither a blank nor a line end: empty lines at the end count for nothing. */
+/** Returns the offset after the last octet that is neither a blank nor part of a line end. Ignores empty lines at the end. */
 function endOfContent(body: Buffer): number {
   let end = body.length
   while (end > 0 && (isBlank(body[end - 1]) || body[end - 1] === LF || body[end - 1] === CR)) end--
   return end
 }
 
-/** A turn ends where no run of blanks is cut in two. */
+/** Returns the end of the next turn, so that no run of blanks is cut in two. */
 function endOfTurn(body: Buffer, start: number, end: number): number {
   let turnEnd = Math.min(start + turnBytes, end)
   while (turnEnd < end && isBlank(body[turnEnd - 1])) turnEnd++
   return turnEnd
 }
 
-/** Runs of blanks become one, and none before a line end. `lines` end with something that is no blank. */
+/** Hashes lines with each run of blanks as one space, and without blanks before a line end. `lines` does not end with a blank. */
 function hashLines(hash: Hash, lines: Buffer): void {
   if (!lines.includes(SPACE) && !lines.includes(TAB)) {
-    hash.update(lines) // base64, nearly always
+    hash.update(lines) // in most cases base64
     return
   }
   const gathered = gatherer(hash, Math.min(lines.length, gatheredBytesMax))
@@ -82,7 +82,7 @@ function hashLines(hash: Hash, lines: Buffer): void {
   gathered.flush()
 }
 
-/** Short stretches wait in one buffer, long ones go to the hash from where they are. */
+/** Gathers short pieces in one buffer, and hashes long ones without a copy. */
 function gatherer(hash: Hash, sizeBytes: number) {
   const gathered = Buffer.allocUnsafe(sizeBytes)
   let at = 0

@@ -22,7 +22,7 @@ const orders = [
 const passing = ['X-Order', 'X-Mailer', 'Disposition-Notification-To', 'List-Unsubscribe', 'X-Scenario']
 const email = { from: 'hello@mail.test', to: ['ada@example.com'], subject: 'Hello', text: 'It works.' }
 
-test('the API refuses every header that gives orders to a mail service, and names it', async () => {
+test('the API refuses every header that controls a mail service, and names it', async () => {
   for (const name of orders) {
     const { status, body } = await team.api.post('/v1/emails', { ...email, headers: { [name]: 'x' } })
     assert.deepEqual([status, body.name], [400, 'validation_error'], name)
@@ -34,7 +34,7 @@ test('the API refuses every header that gives orders to a mail service, and name
   for (const name of passing) assert.match(sink.messages.at(-1)!.raw.toString(), new RegExp(`^${name}: x`, 'im'))
 })
 
-test('such headers are cut out of a submitted message, and the others pass', async () => {
+test('headers that control a mail service are removed from a submitted message, and the others stay', async () => {
   const all = [...orders, ...passing].map((name) => `${name}: x\r\n folded ${name} value\r\n`).join('')
   const transport = nodemailer.createTransport({
     ...{ host: '127.0.0.1', port: smtps, secure: true, tls: { rejectUnauthorized: false } },
@@ -49,7 +49,7 @@ test('such headers are cut out of a submitted message, and the others pass', asy
   assert.match(body, /^X-SMTPAPI: of the text/)
 })
 
-test('an email that was accepted before such a header was refused goes out without it', async () => {
+test('an email accepted before such a header was refused is sent without it', async () => {
   const scheduledAt = new Date(posthorn.clock.now().getTime() + 60_000).toISOString()
   const { body } = await team.api.post('/v1/emails', { ...email, headers: { 'X-Order': 'x' }, scheduledAt })
   const headers = JSON.stringify({ 'X-SMTPAPI': '{"to":["eve@example.com"]}', 'X-Order': 'x' })

@@ -1,6 +1,6 @@
 /**
- * Header fields by which a message gives orders to the mail service that relays it, or speaks in its name. The account there
- * is the operator's, shared by all teams, so no team may write them, whichever provider is configured.
+ * Tells whether a header field controls the mail service that relays a message, or speaks in its name. All teams share the
+ * operator's account there, so no team may write such fields, whichever provider is configured.
  */
 export function isRelayOrder(name: string): boolean {
   const lower = name.toLowerCase()
@@ -8,9 +8,9 @@ export function isRelayOrder(name: string): boolean {
 }
 
 const exact = new Set([
-  // SendGrid: recipients, templates, schedules, in one JSON value.
+  // SendGrid: recipients, templates and schedules in one JSON value.
   'x-smtpapi',
-  // Where some servers send bounces, in place of the envelope sender.
+  // Some servers send bounces there instead of to the envelope sender.
   'errors-to',
   'return-path',
   // Results of a server's checks, which the next server believes if it trusts the relay.
@@ -22,7 +22,7 @@ const exact = new Set([
 
 const prefixes = [
   'arc-',
-  // RFC 5322 3.6.6: who sent a message on; some servers take recipients from them.
+  // RFC 5322 3.6.6: fields of a resent message; some servers take recipients from them.
   'resent-',
   // SendGrid.
   'x-sg-',

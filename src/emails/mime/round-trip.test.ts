@@ -9,7 +9,7 @@ import type { Mailbox } from '../mailbox.ts'
 import { type Attachment, composeMessage, type MessageContent } from './compose.ts'
 
 const words = fc.string({ unit: 'grapheme', maxLength: 60 })
-/** Long and mixed: ASCII runs, other scripts, line ends of every kind, blanks at line ends, dots, `From `. */
+/** Long mixed texts: ASCII, other scripts, every kind of line end, blanks at line ends, dots, `From `. */
 const prose = fc
   .array(
     fc.oneof(
@@ -20,7 +20,7 @@ const prose = fc
     { maxLength: 30 },
   )
   .map((pieces) => pieces.join(''))
-/** A subject or a name: no line end or NUL, which the doors refuse. */
+/** A subject or a name, without line ends and NUL, which the API refuses. */
 const line = fc
   .array(fc.oneof(words, fc.constantFrom(' ', '  ', '"', '\\', ',', '=?', '?=', '<a@b.co>', 'plain', "'")), {
     maxLength: 8,
@@ -55,8 +55,8 @@ const content: fc.Arbitrary<MessageContent> = fc.record({
   }),
 })
 
-describe('whatever is composed', () => {
-  it('is read back as it was given', async () => {
+describe('every composed message', () => {
+  it('is read back as given', async () => {
     await fc.assert(
       fc.asyncProperty(content, async (given) => assertSame(await PostalMime.parse(composeMessage(given)), given)),
       { numRuns: randomCases(150) },
@@ -76,10 +76,10 @@ describe('whatever is composed', () => {
     )
   })
 
-  it('reads as what nodemailer composes of the same', async () => {
+  it('reads like the message that nodemailer composes from the same content', async () => {
     await fc.assert(
       fc.asyncProperty(content, async (given) => {
-        // bare carriage returns and blanks around a subject are lost there
+        // Nodemailer loses bare carriage returns, and blanks around a subject.
         const subject = given.subject.trim()
         const plain = { ...given, subject, text: shown(given.text), html: given.html && shown(given.html) }
         const [ours, theirs] = await Promise.all([PostalMime.parse(composeMessage(plain)), parseTheirs(plain)])
@@ -153,7 +153,7 @@ function readAs(mailbox: Mailbox): { name: string; address: string } {
   return { name: mailbox.name ?? '', address: wireAddress(mailbox.address) }
 }
 
-/** Line ends are the wire's; how many blank lines end a body is not a reader's concern. */
+/** Returns the text as a client shows it: with LF line ends and without blank lines at the end. */
 function shown(text: string | null | undefined): string {
   return (text ?? '').replace(/\r\n?/g, '\n').trimEnd()
 }

@@ -7,8 +7,8 @@ import type { Wire } from './wire.ts'
 export type Credentials = { user: string; password: string }
 
 /**
- * Logs in by PLAIN (RFC 4616) or else LOGIN; throws `SmtpFailure` of phase `auth`. A password never leaves this machine
- * unencrypted: over plain text only a loopback peer, judged by the address connected to, is given one.
+ * Logs in with PLAIN (RFC 4616) or else LOGIN. Throws `SmtpFailure` with phase `auth`. Without encryption, sends a
+ * password only to a loopback address, so that it never leaves this machine in plain text.
  */
 export async function authenticate(wire: Wire, extensions: Extensions, credentials: Credentials, timeoutMs: number) {
   if (!wire.secure && !isLoopback(wire.remoteAddress)) {
@@ -52,7 +52,7 @@ function base64(text: string): string {
   return Buffer.from(text).toString('base64')
 }
 
-/** Some servers quote the line they refuse, and replies are logged. */
+/** Masks the secrets in a reply, because some servers quote the line they refuse and replies are logged. */
 function without(secrets: string[], text: string): string {
   return secrets.filter((secret) => secret !== '').reduce((left, secret) => left.replaceAll(secret, '***'), text)
 }

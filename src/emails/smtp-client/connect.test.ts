@@ -21,14 +21,14 @@ async function failureOf(options: ConnectOptions): Promise<SmtpFailure> {
   return connection
 }
 
-/** What comes of connecting to a server that follows `script`. */
+/** Connects to a server that follows `script`, and returns the failure. */
 async function failureWith(script: Script, more: Partial<ConnectOptions> = {}): Promise<SmtpFailure> {
   await using server = await startScriptedServer(script)
   return await failureOf(optionsFor(server.port, more))
 }
 
 describe('connect', { concurrency: true }, () => {
-  test('encrypts from the start, after STARTTLS, or not at all, as it is told', async () => {
+  test('encrypts from the start, after STARTTLS, or not at all, as configured', async () => {
     await using starttls = await startRealServer()
     await using implicit = await startRealServer({ secure: true })
     await using plain = await startRealServer({ hideSTARTTLS: true })
@@ -51,7 +51,7 @@ describe('connect', { concurrency: true }, () => {
     assert.equal(required.phase, 'tls')
   })
 
-  test('a certificate that is not trusted or names another host is refused where it is verified', async () => {
+  test('a certificate that is not trusted or names another host is refused if certificates are verified', async () => {
     await using server = await startRealServer()
     const untrusted = { ...optionsFor(server.port, { tls: 'required' }) }
     delete untrusted.ca
@@ -67,7 +67,7 @@ describe('connect', { concurrency: true }, () => {
     await unverified.quit()
   })
 
-  test('logs in by PLAIN or LOGIN; a refusal names no password', async () => {
+  test('logs in with PLAIN or LOGIN, and a refusal does not contain the password', async () => {
     const auth = { user: 'u', password: 'p:ä secret' }
     const onAuth: NonNullable<Parameters<typeof startRealServer>[0]>['onAuth'] = (given, _session, done) =>
       given.username === auth.user && given.password === auth.password
@@ -92,12 +92,12 @@ describe('connect', { concurrency: true }, () => {
     assert.doesNotMatch(`${wrong.message}${JSON.stringify(wrong.reply)}`, /hunter22/)
   })
 
-  test('a server that offers no login, or none this side knows, is not sent a password', async () => {
+  test('no password is sent to a server that offers no login, or only mechanisms we do not support', async () => {
     const failure = await failureWith(() => undefined, { auth: { user: 'u', password: 'p' } })
     assert.deepEqual([failure.phase, failure.message], ['auth', 'the server offers neither AUTH PLAIN nor AUTH LOGIN'])
   })
 
-  test('a server that does not know EHLO is greeted by HELO', async () => {
+  test('a server that does not know EHLO is greeted with HELO', async () => {
     await using server = await startScriptedServer((verb) => (verb === 'EHLO' ? '502 5.5.1 what?\r\n' : undefined))
     const connection = await connect(optionsFor(server.port))
     assert.equal(connection.extensions.pipelining, false)
@@ -106,7 +106,7 @@ describe('connect', { concurrency: true }, () => {
     assert.deepEqual(server.commands.slice(0, 3), ['EHLO client.test', 'HELO client.test', 'MAIL FROM:<a@a.test>'])
   })
 
-  test('what comes in the clear behind the reply to STARTTLS is thrown away, and the hello is said again', async () => {
+  test('plain text after the reply to STARTTLS is discarded, and EHLO is sent again', async () => {
     const context = createSecureContext({
       cert: CERTIFICATE,
       key: readFileSync(new URL('./fixtures/localhost.key.pem', import.meta.url)),
@@ -135,7 +135,7 @@ describe('connect', { concurrency: true }, () => {
     connection.destroy()
   })
 
-  test('each step fails within its time and says which it was', async () => {
+  test('each step fails within its time limit and reports its phase', async () => {
     const silentAt = (silent: string) =>
       failureWith((verb) => (verb === silent ? null : undefined), { timeouts: SHORT })
     assert.equal((await silentAt('CONNECT')).phase, 'greeting')
@@ -150,7 +150,7 @@ describe('connect', { concurrency: true }, () => {
     assert.equal(tls.phase, 'tls')
   })
 
-  test('a reply that drips in byte by byte does not outlast its time', async () => {
+  test('a reply that arrives byte by byte does not extend its time limit', async () => {
     const failure = await failureWith(
       (verb, socket) => {
         if (verb !== 'EHLO') return undefined
@@ -164,7 +164,7 @@ describe('connect', { concurrency: true }, () => {
     assert.match(failure.message, /did not answer within/)
   })
 
-  test('a server that turns us away, closes or talks nonsense is told from the others', async () => {
+  test('a server that refuses the connection, closes it or does not speak SMTP is reported as such', async () => {
     const at = async (where: string, reply: string) => {
       const failure = await failureWith((verb) => (verb === where ? reply : undefined))
       return [failure.phase, failure.reply?.code ?? null]

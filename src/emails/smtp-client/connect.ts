@@ -8,8 +8,8 @@ import { defaultTimeouts, type Timeouts } from './timeouts.ts'
 import { createWire, describe, type Wire } from './wire.ts'
 
 /**
- * `implicit`: TLS before anything else. `required`: STARTTLS or nothing. `opportunistic`: STARTTLS where it is offered, and
- * then it has to succeed: falling back to plain text over a new connection is the caller's choice. `none`: plain text.
+ * `implicit`: TLS from the start. `required`: fails without STARTTLS. `opportunistic`: STARTTLS if it is offered; a failed
+ * handshake then fails the connection, and the caller may fall back to plain text over a new one. `none`: plain text.
  */
 export type TlsMode = 'implicit' | 'required' | 'opportunistic' | 'none'
 
@@ -19,19 +19,19 @@ export type ConnectOptions = {
   tls: TlsMode
   /** Whether the certificate must be valid for `serverName`. */
   verify: boolean
-  /** The name in SNI and certificate; `host` where left out. */
+  /** The name for SNI and in the certificate. Defaults to `host`. */
   serverName?: string
-  /** PEM of the authorities to trust in place of the well-known ones. */
+  /** The PEM of the authorities to trust instead of the well-known ones. */
   ca?: string
-  /** What EHLO says this host is called. */
+  /** This host's name in EHLO. */
   localName: string
-  /** Looks up `host`, in place of the system's resolver. */
+  /** Resolves `host` instead of the system's resolver. */
   lookup?: LookupFunction
   auth?: Credentials
   timeouts?: Partial<Timeouts>
 }
 
-/** A connection that has been greeted, encrypted and logged in as far as `options` want it; throws `SmtpFailure`. */
+/** Connects, and encrypts and logs in as `options` require. Throws `SmtpFailure`. */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const wire = createWire(await openSocket(options, timeouts.connectMs))
@@ -42,7 +42,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     let extensions = await sayHello(wire, options.localName, timeouts)
     if (options.tls === 'required' || (options.tls === 'opportunistic' && extensions.starttls)) {
       if (await startTls(wire, extensions, options, timeouts)) {
-        // RFC 3207 4.2: whatever was said in the clear is forgotten.
+        // RFC 3207 4.2: forgets the extensions that were offered in plain text.
         extensions = await sayHello(wire, options.localName, timeouts)
       }
     }
@@ -54,7 +54,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   }
 }
 
-/** Between the addresses of one name; Node's own 250 ms give up on hosts that are merely far away. */
+/** The wait before the next address of a name is tried. Node's default of 250 ms is too short for distant hosts. */
 const nextAddressAfterMs = 2000
 
 function openSocket({ host, port, lookup }: ConnectOptions, timeoutMs: number): Promise<Socket> {
@@ -86,7 +86,7 @@ function refusal(phase: Phase, what: string, reply: Reply): SmtpFailure {
   return new SmtpFailure(phase, `${what}: ${formatReply(reply)}`, reply)
 }
 
-/** EHLO, or HELO for a server that does not know it (RFC 5321 3.2). */
+/** Sends EHLO, or HELO if the server does not know EHLO (RFC 5321 3.2). */
 async function sayHello(wire: Wire, localName: string, timeouts: Timeouts): Promise<Extensions> {
   wire.write(`EHLO ${localName}\r\n`)
   const extended = await answer(wire, 'hello', wire.ask(timeouts.commandMs))
@@ -98,7 +98,7 @@ async function sayHello(wire: Wire, localName: string, timeouts: Timeouts): Prom
   return noExtensions
 }
 
-/** False where the server refused and encryption is only wished for. */
+/** Encrypts the connection. Returns false if the server refused and encryption is optional. */
 async function startTls(wire: Wire, extensions: Extensions, options: ConnectOptions, timeouts: Timeouts) {
   if (!extensions.starttls) throw new SmtpFailure('tls', 'the server does not offer STARTTLS')
   wire.write('STARTTLS\r\n')
@@ -112,7 +112,7 @@ async function startTls(wire: Wire, extensions: Extensions, options: ConnectOpti
 }
 
 async function encrypt(wire: Wire, { host, serverName = host, verify, ca }: ConnectOptions, timeouts: Timeouts) {
-  // RFC 6066 3: SNI carries names only; an address is still compared with the certificate.
+  // RFC 6066 3: SNI carries names only. An address is still compared with the certificate.
   const sni = isIP(serverName) === 0 ? { servername: serverName } : {}
   const options = { host: serverName, ...sni, rejectUnauthorized: verify, ...(ca === undefined ? {} : { ca }) }
   if (await wire.encrypt(options, timeouts.connectMs)) return

@@ -6,23 +6,23 @@ import { type Session, type TransactionResult, transact } from './transaction.ts
 export type Connection = {
   readonly extensions: Extensions
   readonly secure: boolean
-  /** False once it is lost or ending: only good for being dropped. */
+  /** False once the connection is lost or ending; it then takes no further message. */
   readonly alive: boolean
   /**
-   * Hands one message over; `raw` has CRLF line ends. Never throws for what the server does. One at a time, except that
-   * the next may be begun from within `watch`'s `room`.
+   * Hands over one message; `raw` has CRLF line ends. Never throws for a server's fault. Runs one transaction at a time,
+   * except that `watch`'s `room` may begin the next.
    */
   transaction(envelope: Envelope, raw: Buffer): Promise<TransactionResult>
-  /** `room`: one more transaction may be begun behind the text being written. `lost`: the connection is gone. */
+  /** Calls `room` when the next transaction may begin, behind the text being written, and `lost` when the connection is lost. */
   watch(listener: { room(): void; lost(): void }): void
-  /** Says QUIT and ends; settled when the connection is closed. */
+  /** Sends QUIT and closes. Resolves once the connection is closed. */
   quit(): Promise<void>
   destroy(): void
 }
 
 export function createConnection(session: Session): Connection {
   const { wire, extensions, timeouts } = session
-  /** The transaction that has not yet written its text: until then nothing may be sent behind it. */
+  /** The transaction that has not yet written its text. Until then no other may begin. */
   let opening: object | null = null
   let ending = false
   let room = () => {}

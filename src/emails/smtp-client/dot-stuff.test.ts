@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { dotStuff, terminatorOf } from './dot-stuff.ts'
 
-/** The rule in its plainest form: a dot at the beginning of a line is doubled. */
+/** The rule as a regular expression: doubles each dot at the beginning of a line. */
 function plainly(raw: Buffer): Buffer {
   return Buffer.from(raw.toString('latin1').replace(/(^|\r\n)\./g, '$1..'), 'latin1')
 }
 
-test('every dot at the beginning of a line is doubled, and nothing else', () => {
+test('only the dots at the beginning of a line are doubled', () => {
   const pieces = fc.array(fc.constantFrom('.', '\r\n', 'a', '..', '\r', '\n', '\r\n.\r\n'), { maxLength: 40 })
   fc.assert(
     fc.property(pieces, (parts) => {
@@ -18,7 +18,7 @@ test('every dot at the beginning of a line is doubled, and nothing else', () => 
   )
 })
 
-test('a message full of dots is treated alike', () => {
+test('dots are doubled in a message with thousands of them', () => {
   const raw = Buffer.from('.\r\n.x\r\n\r\n..'.repeat(2000))
   assert(dotStuff(raw).equals(plainly(raw)))
 })
@@ -28,7 +28,7 @@ test('a message without such dots is not copied', () => {
   assert.equal(dotStuff(raw), raw)
 })
 
-test('the terminator brings the line end that the message lacks', () => {
+test('the terminator adds the line end that the message lacks', () => {
   assert.deepEqual(
     ['', 'a\r\n', 'a', 'a\n'].map((raw) => terminatorOf(Buffer.from(raw))),
     ['.\r\n', '.\r\n', '\r\n.\r\n', '\r\n.\r\n'],

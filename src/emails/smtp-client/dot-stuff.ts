@@ -1,11 +1,11 @@
 const lineThenDot = Buffer.from('\r\n.')
 const DOT = 46
-/** Past so many dots a search for each costs more than looking at every byte: 0.6 s against 0.05 s at worst, for 10 MB. */
+/** Beyond this many dots, one scan of all bytes is faster than a search for each: 0.05 s instead of 0.6 s at worst, for 10 MB. */
 const searchesMax = 1000
 
 /**
- * A message as it goes behind DATA (RFC 5321 4.5.2), without the terminator: every line that begins with a dot gets
- * another. `raw` has CRLF line ends already. The same buffer comes back where there is nothing to do, which is the rule.
+ * Returns the text to send after DATA (RFC 5321 4.5.2), without the terminator: adds a dot to every line that begins
+ * with one. `raw` has CRLF line ends. Returns the same buffer if there is no such line, as is usual.
  */
 export function dotStuff(raw: Buffer): Buffer {
   const first = raw[0] === DOT ? 0 : nextDot(raw, 0)
@@ -26,7 +26,7 @@ export function dotStuff(raw: Buffer): Buffer {
   return stuffed
 }
 
-/** Where the next line beginning with a dot has that dot, at or behind `from`. */
+/** Returns the offset of the next dot that begins a line after `from`; -1 if there is none. */
 function nextDot(raw: Buffer, from: number): number {
   const at = raw.indexOf(lineThenDot, from)
   return at === -1 ? -1 : at + 2
@@ -49,7 +49,7 @@ function beginsLine(raw: Buffer, at: number): boolean {
   return at === 0 || (raw[at - 1] === 10 && raw[at - 2] === 13)
 }
 
-/** What ends the message: CRLF.CRLF, of which `raw` may bring the first CRLF. */
+/** Returns the octets that end the message: CRLF.CRLF without the first CRLF if `raw` ends with one. */
 export function terminatorOf(raw: Buffer): string {
   const ended = raw.length === 0 || (raw.at(-2) === 13 && raw.at(-1) === 10)
   return ended ? '.\r\n' : '\r\n.\r\n'

@@ -6,7 +6,7 @@ import { noExtensions } from './extensions.ts'
 const ALL = { ...noExtensions, size: true, eightBitMime: true, smtpUtf8: true }
 const PLAIN = Buffer.from('Subject: x\r\n\r\ny\r\n')
 
-test('parameters are given only where they are offered and needed', () => {
+test('parameters are given only if they are offered and needed', () => {
   const mail = (raw: Buffer, to = 'b@b.test', offered = ALL) =>
     envelopeCommands({ from: 'a@a.test', to: [to] }, raw, offered).mail
   assert.equal(mail(PLAIN), 'MAIL FROM:<a@a.test> SIZE=17\r\n')
@@ -20,13 +20,13 @@ test('the null sender is written as an empty path', () => {
   assert.equal(envelopeCommands({ from: '', to: ['b@b.test'] }, PLAIN, noExtensions).mail, 'MAIL FROM:<>\r\n')
 })
 
-test('without SMTPUTF8 a domain goes as punycode and a local part beyond ASCII is refused for good', () => {
+test('without SMTPUTF8 a domain is sent as punycode and a local part beyond ASCII is refused permanently', () => {
   const { recipients } = envelopeCommands({ from: '', to: ['b@bücher.test', 'é@b.test'] }, PLAIN, noExtensions)
   assert.equal(recipients[0], 'RCPT TO:<b@xn--bcher-kva.test>\r\n')
   assert.deepEqual(typeof recipients[1] === 'object' && [recipients[1].code, recipients[1].enhanced], [553, '5.6.7'])
 })
 
-test('an address that would be a command of its own is never written', () => {
+test('an address that contains a command is never sent', () => {
   const bad = [
     'a@b.test>\r\nRCPT TO:<c@d.test',
     'a@b.test\nDATA',

@@ -3,15 +3,15 @@ import { domainToASCII } from 'node:url'
 import type { Extensions } from './extensions.ts'
 import type { Reply } from './reply.ts'
 
-/** `from` is empty for the null reverse-path. Addresses stand alone, without name or angle brackets. */
+/** Bare addresses, without name or angle brackets. `from` is empty for the null reverse-path. */
 export type Envelope = { from: string; to: readonly string[] }
 
-/** The commands of one envelope; a `Reply` stands where this side itself has to refuse an address. */
+/** The commands of one envelope, with a `Reply` in place of each address that we refuse ourselves. */
 export type EnvelopeCommands = { mail: string | Reply; recipients: (string | Reply)[] }
 
 /**
- * MAIL and RCPT with the parameters this message needs and this server offers: SIZE (RFC 1870: octets before dot-stuffing),
- * BODY=8BITMIME for a text that is not ASCII, SMTPUTF8 for addresses or header fields that are not.
+ * Returns MAIL and RCPT with the parameters that the message needs and the server offers: SIZE (RFC 1870: octets before
+ * dot-stuffing), BODY=8BITMIME for a text beyond ASCII, SMTPUTF8 for addresses or header fields beyond ASCII.
  */
 export function envelopeCommands(envelope: Envelope, raw: Buffer, extensions: Extensions): EnvelopeCommands {
   const from = envelope.from === '' ? '' : wireAddress(envelope.from, extensions)

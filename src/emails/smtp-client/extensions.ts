@@ -1,13 +1,13 @@
 import type { Reply } from './reply.ts'
 
-/** What a server offers in its answer to EHLO; nothing at all when it only knows HELO. */
+/** The extensions a server offers in its reply to EHLO; none if it only knows HELO. */
 export type Extensions = {
   pipelining: boolean
   starttls: boolean
   eightBitMime: boolean
   smtpUtf8: boolean
   size: boolean
-  /** SASL mechanisms, upper case. */
+  /** SASL mechanisms, in upper case. */
   auth: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export const noExtensions: Extensions = Object.freeze({
   auth: [],
 })
 
-/** Reads the answer to EHLO (RFC 5321 4.1.1.1): the first line is the server's name, each further one an extension. */
+/** Reads the reply to EHLO (RFC 5321 4.1.1.1): the first line is the server's name, each further line an extension. */
 export function parseExtensions(hello: Reply): Extensions {
   const offers = hello.text
     .split('\n')
@@ -33,7 +33,7 @@ export function parseExtensions(hello: Reply): Extensions {
     eightBitMime: keywords.has('8BITMIME'),
     smtpUtf8: keywords.has('SMTPUTF8'),
     size: keywords.has('SIZE'),
-    // `AUTH=` is how servers from before RFC 2554 offer it, some of them only so.
+    // Some servers offer only `AUTH=`, the form from before RFC 2554.
     auth: offers.filter((offer) => /^AUTH[ =]/.test(offer)).flatMap((offer) => offer.slice(5).split(/[ =]+/)),
   }
 }

@@ -1,8 +1,8 @@
 import type { Reply } from './reply.ts'
 
 /**
- * How far a message had got when its connection failed. Everything before `final` means: not handed over, may be tried
- * again. `final`: the terminating dot was begun to be written, so nobody but the server knows.
+ * The progress of a message when its connection failed. In every phase before `final`, it was not handed over and may be
+ * tried again. In `final`, writing the terminating dot had begun, so only the server knows the outcome.
  */
 export type Phase =
   | 'queue'
@@ -17,10 +17,10 @@ export type Phase =
   | 'text'
   | 'final'
 
-/** `reply` is the server's, where one was the reason: a 421, a refused login, a 554 instead of a greeting. */
+/** `reply` is the server's if it is the reason: a 421, a refused login, a 554 instead of a greeting. */
 export type Failure = { phase: Phase; message: string; reply: Reply | null }
 
-/** What `connect` throws. */
+/** The error that `connect` throws. */
 export class SmtpFailure extends Error implements Failure {
   readonly phase: Phase
   readonly reply: Reply | null
@@ -31,7 +31,7 @@ export class SmtpFailure extends Error implements Failure {
   }
 }
 
-/** What a server did that failed there, as the end of a sentence. */
+/** A server's fault in each phase, as the end of a sentence. */
 export const failedAt: Record<Failure['phase'], string> = {
   queue: 'could not be given the message in time',
   connect: 'could not be reached',

@@ -3,20 +3,21 @@ import { formatReply, isPermanent, isPositive, type Reply } from './reply.ts'
 import type { TransactionResult } from './transaction.ts'
 
 /**
- * A recipient who was refused. `permanent`: this message never reaches it. `blamed`: the reason is the address.
+ * A refused recipient. `permanent`: a repeat of the message is refused too. `blamed`: the address is the reason.
  */
 export type Refused = { address: string; reply: Reply; permanent: boolean; blamed: boolean }
 
-/** What a transaction comes to. */
+/** The outcome of a transaction. */
 export type Verdict =
   | { kind: 'answered'; accepted: string[]; refused: Refused[]; response: string }
-  /** Nobody has it and it may be tried again; `reply` where a server said so. */
+  /** No recipient has the message, and it may be tried again. `reply` is the server's, if there is one. */
   | { kind: 'unavailable'; message: string; reply: Reply | null }
   | { kind: 'unknown'; message: string }
 
 /**
- * Refused for now by everybody is no answer, and neither is a mixture in which nobody has the message yet: a repeat may
- * still reach those who only said "later". Once somebody has it there is no repeat, and the others' answers stand.
+ * Decides the outcome of a transaction. If no recipient was accepted and at least one was refused temporarily, the
+ * outcome is `unavailable`, so that a repeat may reach that one. Once one recipient has the message, it is not repeated
+ * and each refusal is final.
  */
 export function judgeTransaction({ mail, recipients, data, failure }: TransactionResult): Verdict {
   if (failure?.phase === 'final') return { kind: 'unknown', message: failure.message }
@@ -42,10 +43,10 @@ export function judgeTransaction({ mail, recipients, data, failure }: Transactio
   return { kind: 'answered', accepted: [], refused, response: formatReply(later.at(-1)!) }
 }
 
-/** What a transaction that came to its end means for one recipient; `refused` null: it has the message. */
+/** The outcome of a completed transaction for one recipient. `refused` is null if the recipient has the message. */
 export type Answer = { address: string; reply: Reply; refused: Refused | null }
 
-/** For who can repeat a message for some of its recipients: each one's own answer. Only for results without a failure. */
+/** Returns each recipient's outcome, for callers that repeat a message for some. Takes only results without a failure. */
 export function judgeEach(result: Omit<TransactionResult, 'failure'>): Answer[] {
   const { whole, each } = answersOf(result)
   const taken = whole !== null && isPositive(whole)
@@ -56,13 +57,13 @@ export function judgeEach(result: Omit<TransactionResult, 'failure'>): Answer[] 
   })
 }
 
-/** What was said of the message as a whole, and of each recipient. */
+/** Returns the reply to the message as a whole, and the reply to each recipient. */
 function answersOf({ mail, recipients, data }: Omit<TransactionResult, 'failure'>) {
   const whole = mail && !isPositive(mail) ? mail : data
   return { whole, each: recipients.map(({ address, reply }) => ({ address, reply: reply ?? mail! })) }
 }
 
-/** `whole`: what was said of the message as a whole, which holds for all whom nothing else was said of. */
+/** `whole`, the refusal of the whole message, applies to the recipients that were not refused themselves. */
 function refusedBy({ address, reply }: { address: string; reply: Reply }, whole: Reply | null): Refused {
   const own = whole && isPositive(reply) ? whole : reply
   const permanent = isPermanent(own)

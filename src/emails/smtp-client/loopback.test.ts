@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isLoopback } from './loopback.ts'
 
-test('only addresses of this machine itself are loopback', () => {
+test('only loopback addresses and localhost are loopback', () => {
   for (const host of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', 'localhost', 'LocalHost'])
     assert(isLoopback(host), host)
   for (const host of [

@@ -4,7 +4,7 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
 loopback.addAddress('::1', 'ipv6')
 
-/** True for an address of this machine itself (RFC 1122 3.2.1.3, RFC 4291 2.5.3), and for the name `localhost`. */
+/** Tells whether a host is a loopback address (RFC 1122 3.2.1.3, RFC 4291 2.5.3) or the name `localhost`. */
 export function isLoopback(host: string): boolean {
   const family = isIP(host)
   if (family === 0) return host.toLowerCase() === 'localhost'

@@ -4,24 +4,24 @@ import type { Envelope } from './envelope.ts'
 import type { Failure } from './failure.ts'
 import type { TransactionResult } from './transaction.ts'
 
-/** A message that was given to the pool. */
+/** A message given to the pool. */
 export type Job = {
   envelope: Envelope
   raw: Buffer
   settle(result: TransactionResult): void
   mayBegin(): boolean
   sevenBit: Terms['sevenBit']
-  /** The connection that carries the message. */
+  /** The connection that carries the message; null while it waits. */
   carrier: Connection | null
   retried: boolean
 }
-/** Begins at once, unless the message has to be made anew for a server that takes no 8-bit text. */
+/** Runs a transaction. It begins at once, unless the message must first be converted for a server without 8BITMIME. */
 export function transactionOf(connection: Connection, { envelope, raw, sevenBit }: Job): Promise<TransactionResult> {
   if (!sevenBit || connection.extensions.eightBitMime) return connection.transaction(envelope, raw)
   return sevenBit().then((plain) => connection.transaction(envelope, plain))
 }
 
-/** A message that found no connection. */
+/** Returns the failure of a message that got no connection. */
 export function queueFailure(message: string): Failure {
   return { phase: 'queue', message, reply: null }
 }

@@ -30,7 +30,7 @@ async function until(condition: () => boolean) {
   }
 }
 
-/** Takes messages and never says what became of them, nor anything else from then on. */
+/** Receives a message and sends nothing more from then on, not even the reply to its end. */
 function silentFromEnd(): Script {
   const silent = new WeakSet<object>()
   return (verb, socket) => {
@@ -40,7 +40,7 @@ function silentFromEnd(): Script {
 }
 
 describe('pool', { concurrency: true }, () => {
-  test('many messages share few connections, and every one arrives once', async () => {
+  test('many messages share few connections, and each arrives once', async () => {
     await using server = await startRealServer({ maxClients: 4 })
     await using pool = poolFor(server.port, { connectionsMax: 4 })
     const subjects = Array.from({ length: 300 }, (_, at) => `Subject: ${at}\r\n\r\n.\r\n`)
@@ -50,7 +50,7 @@ describe('pool', { concurrency: true }, () => {
     assert.deepEqual(pool.counters(), { open: 4, idle: 4, waiting: 0 })
   })
 
-  test('a sender that stops waiting learns how far its message came', async () => {
+  test('a sender that stops waiting learns its message’s phase', async () => {
     await using server = await startScriptedServer(silentFromEnd())
     await using pool = poolFor(server.port, { connectionsMax: 1, closeMs: 0 })
     const lost = pool.send(ENVELOPE, MESSAGE, { giveUpAt: performance.now() + 1000 })
@@ -64,7 +64,7 @@ describe('pool', { concurrency: true }, () => {
     assert.notEqual((await behind).failure, null)
   })
 
-  test('the next envelope leaves behind the text before it, in the same write', async () => {
+  test('the next envelope is sent right behind the previous text, in the same write', async () => {
     const chunks: string[] = []
     await using server = await startScriptedServer((verb, socket) => {
       if (verb === 'CONNECT') socket.on('data', (chunk) => chunks.push(chunk.toString()))
@@ -81,7 +81,7 @@ describe('pool', { concurrency: true }, () => {
     ])
   })
 
-  test('a connection serves only so many messages, and an idle one ends by itself with QUIT', async () => {
+  test('a connection serves a limited number of messages, and an idle one ends with QUIT', async () => {
     await using server = await startScriptedServer()
     await using pool = poolFor(server.port, { connectionsMax: 1, messagesPerConnectionMax: 2, idleMs: 20 })
     await sendMany(pool, 5)
@@ -90,10 +90,10 @@ describe('pool', { concurrency: true }, () => {
     assert.equal(server.commands.filter((command) => command === 'QUIT').length, 3)
   })
 
-  test('a message that meets a connection ended meanwhile goes again on a fresh one, once', async () => {
+  test('a message whose idle connection the server has ended is sent once more, over a new one', async () => {
     let dead = 0
     const script: Script = (verb, socket) => {
-      // The connection answers one message; its second MAIL gets what a server says that has had enough.
+      // Each connection accepts one message, and answers its second MAIL with 421.
       if (verb === 'END') return '250 taken\r\n'
       if (verb !== 'MAIL' || !used.has(socket)) {
         if (verb === 'MAIL') used.add(socket)
@@ -116,7 +116,7 @@ describe('pool', { concurrency: true }, () => {
     assert(dead >= 2)
   })
 
-  test('a connection lost behind the final dot leaves that message unknown, and only that one', async () => {
+  test('a connection lost after the final dot leaves the outcome of that message alone unknown', async () => {
     let cut = false
     await using server = await startScriptedServer((verb, socket) => {
       if (verb !== 'END' || cut) return undefined
@@ -131,7 +131,7 @@ describe('pool', { concurrency: true }, () => {
     assert.equal(server.texts.length, 4)
   })
 
-  test('a server out of reach fails all who wait, at once', async () => {
+  test('all waiting messages fail at once if the server cannot be reached', async () => {
     const server = await startScriptedServer()
     await server[Symbol.asyncDispose]()
     await using pool = poolFor(server.port, { connectionsMax: 2 })
@@ -140,7 +140,7 @@ describe('pool', { concurrency: true }, () => {
     assert.deepEqual(pool.counters(), { open: 0, idle: 0, waiting: 0 })
   })
 
-  test('a server that takes fewer connections than wanted fails nobody', async () => {
+  test('all messages are sent if the server accepts fewer connections than wanted', async () => {
     let greeted = 0
     await using server = await startScriptedServer((verb, socket) => {
       if (verb !== 'CONNECT' || ++greeted <= 2) return undefined
@@ -152,7 +152,7 @@ describe('pool', { concurrency: true }, () => {
     assert(results.every(({ data }) => data?.code === 250))
   })
 
-  test('the line is bounded in number, in bytes and in time', async () => {
+  test('the queue is bounded in number, in bytes and in time', async () => {
     await using server = await startScriptedServer(silentFromEnd())
     const bounds = { connectionsMax: 1, waitMs: 400, timeouts: { dataFinalMs: 700 } }
     await using few = poolFor(server.port, { ...bounds, waitingMax: 2 })
@@ -170,7 +170,7 @@ describe('pool', { concurrency: true }, () => {
     await Promise.all([fill(few), fill(small)])
   })
 
-  test('closing lets what is under way finish, says QUIT, and takes nothing more', async () => {
+  test('closing finishes messages under way, sends QUIT and accepts no further message', async () => {
     await using server = await startScriptedServer()
     const pool = poolFor(server.port, { connectionsMax: 2 })
     const sent = sendMany(pool, 20)
@@ -182,7 +182,7 @@ describe('pool', { concurrency: true }, () => {
     assert.equal(server.commands.filter((command) => command === 'QUIT').length, server.connections)
   })
 
-  test('closing does not wait for ever for a server that does not answer', async () => {
+  test('closing waits only a limited time for a server that does not answer', async () => {
     await using server = await startScriptedServer(silentFromEnd())
     const pool = poolFor(server.port, { connectionsMax: 1, closeMs: 30 })
     const sent = sendMany(pool, 3)

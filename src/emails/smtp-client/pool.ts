@@ -14,35 +14,35 @@ export type PoolOptions = ConnectOptions & {
   waitingMax?: number
   waitingBytesMax?: number
   waitMs?: number
-  /** How long `close` lets what is under way finish. */
+  /** How long `close` waits for messages under way. */
   closeMs?: number
 }
 
 export type Pool = {
   /**
-   * Like `Connection.transaction`. A connection that cannot be had is a failure of its phase in the result, and so is a message
-   * that `terms` do not let begin.
+   * Hands over one message, as `Connection.transaction` does. If no connection can be opened, or `terms` no longer allow the
+   * message to begin, the result has a failure with the phase.
    */
   send(envelope: Envelope, raw: Buffer, terms?: Terms): Promise<TransactionResult>
   counters(): { open: number; idle: number; waiting: number }
-  /** Takes nothing more, lets what is under way finish, says QUIT everywhere. */
+  /** Accepts no further message, finishes those under way, and ends all connections with QUIT. */
   close(): Promise<void>
 }
 
 type Member = { connection: Connection; messages: number; underWay: number; idleTimer: NodeJS.Timeout }
 
-/** While other connections work, a server that takes no further one is asked again after this. */
+/** The wait before another connection is tried, if one failed while others work. */
 const growAgainAfterMs = 1000
 
-/** Connections to one server, opened as they are needed, kept for the next message. Its timers keep no process alive. */
+/** Creates a pool of connections to one server, opened as needed and reused. Its timers do not keep the process alive. */
 export function createPool(options: PoolOptions): Pool {
   const { connectionsMax = 10, messagesPerConnectionMax = 1000, idleMs = 10_000, closeMs = 10_000 } = options
   const { waitingMax = 10_000, waitingBytesMax = 268_435_456, waitMs = 60_000 } = options
   const waiting = createBoundedQueue<Job>({ countMax: waitingMax, bytesMax: waitingBytesMax, waitMs })
   const members = new Set<Member>()
-  /** Last used first: the ones not needed come to rest at the bottom and end. */
+  /** A stack: the last used connection is taken first, so that surplus ones stay idle and end. */
   const idle: Member[] = []
-  /** For each attempt under way, the `mark` at its beginning. */
+  /** The queue's `mark` at the beginning of each connection attempt under way. */
   const attempts = new Set<{ mark: number }>()
   let failedMark = 0
   let growthHeld = false
@@ -57,13 +57,13 @@ export function createPool(options: PoolOptions): Pool {
       run(idle.pop()!, job)
     }
     const wanted = Math.min(connectionsMax - members.size, waiting.count) - attempts.size
-    // Without any connection, attempts under way are waited for before those who already had one get another.
+    // Without any connection, a message that already had an attempt waits until those under way have ended.
     const mayGrow = members.size > 0 ? !growthHeld : attempts.size === 0 || waiting.mark() > failedMark
     for (let started = 0; mayGrow && started < wanted; started++) void open(null)
     if (closing && waiting.count === 0 && attempts.size === 0 && idle.length === members.size) finished()
   }
 
-  /** The message that waits longest; those that may not begin any more fail on the way to it. */
+  /** Takes the message that has waited longest. Fails those before it that may no longer begin. */
   function takeNext(): Job | null {
     for (let job = waiting.take(); job; job = waiting.take()) {
       if (job.mayBegin()) return job
@@ -72,7 +72,7 @@ export function createPool(options: PoolOptions): Pool {
     return null
   }
 
-  /** Opens one connection: for `job` alone, or for the message that waits longest by then. */
+  /** Opens one connection, for `job` or for the message that has then waited longest. */
   async function open(job: Job | null) {
     const attempt = { mark: waiting.mark() }
     attempts.add(attempt)
@@ -94,9 +94,9 @@ export function createPool(options: PoolOptions): Pool {
   }
 
   /**
-   * Without any connection, who waited when an attempt began has had it once that has failed, and all begun before it;
-   * who came later gets another. So a server that takes five of ten connections fails nobody, and one that is gone
-   * fails everybody after one time-out.
+   * Without any connection, fails the messages that waited when the failed attempt began, once no earlier attempt is under
+   * way; later messages get another attempt. A server that accepts only five of ten connections thus fails no message, and
+   * one that cannot be reached fails all after one timeout.
    */
   function failThoseWhoHadTheirs(mark: number, failure: Failure) {
     failedMark = Math.max(failedMark, mark)
@@ -153,7 +153,7 @@ export function createPool(options: PoolOptions): Pool {
     void transactionOf(member.connection, job).then((result) => {
       member.underWay--
       job.carrier = null
-      // A server may have ended an idle connection just then; nothing of this message was answered, so it goes again.
+      // The server may just have ended the idle connection. It did not accept MAIL, so the message is sent again.
       if (reused && result.failure?.phase === 'mail' && !job.retried && !closing && job.mayBegin()) {
         job.retried = true
         void open(job)
@@ -170,7 +170,7 @@ export function createPool(options: PoolOptions): Pool {
     pump()
   }
 
-  /** Stays among the members until it is closed: a server may count. */
+  /** Ends a connection. It counts as open until it is closed, because a server may limit its connections. */
   async function retire(member: Member) {
     const at = idle.indexOf(member)
     if (at !== -1) idle.splice(at, 1)

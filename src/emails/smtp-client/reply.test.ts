@@ -22,11 +22,11 @@ test('a reply is its code, its enhanced code and the text of all its lines', () 
   ])
 })
 
-test('an enhanced code of another class than the reply is only text', () => {
+test('an enhanced code of another class than the reply is read as text', () => {
   assert.deepEqual(readAll('250 5.1.1 is a version\r\n'), [{ code: 250, enhanced: null, text: '5.1.1 is a version' }])
 })
 
-test('replies are the same however their bytes are cut', () => {
+test('replies are the same however their bytes are split', () => {
   const line = fc.record({
     code: fc.integer({ min: 200, max: 599 }),
     lines: fc.array(fc.stringMatching(/^[a-zA-Zéü€ ]{0,20}$/), { minLength: 1, maxLength: 5 }),
@@ -59,7 +59,7 @@ function wire(code: number, text: string, last: boolean): string {
   return `${code}${last ? ' ' : '-'}${text}\r\n`
 }
 
-test('any bytes at all end in replies or in NonsenseError, and never in more than a reply may be long', () => {
+test('any bytes become replies of limited length or a NonsenseError', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 200 })), (chunks) => {
       const reader = createReplyReader()
@@ -75,7 +75,7 @@ test('any bytes at all end in replies or in NonsenseError, and never in more tha
   )
 })
 
-test('what is no reply is refused: other protocols, endless lines, endless replies, changing codes', () => {
+test('other protocols, endless lines, endless replies and changing codes are refused', () => {
   for (const nonsense of [
     'SSH-2.0-OpenSSH_9.6\r\n',
     'HTTP/1.1 400 Bad Request\r\n',
@@ -89,11 +89,11 @@ test('what is no reply is refused: other protocols, endless lines, endless repli
   }
 })
 
-test('control characters never come out of a reply', () => {
+test('a reply has no control characters', () => {
   assert.equal(formatReply(readAll('550 5.7.1 a\0b\x1b[31mc\r\n')[0]!), '550 5.7.1 a b [31mc')
 })
 
-test('a server that wants a login has refused neither message nor recipient for good', () => {
+test('a server that requires a login has not refused the message or recipient permanently', () => {
   assert.deepEqual(
     [550, 450, 530, 535].map((code) => isPermanent({ code, enhanced: null, text: '' })),
     [true, false, false, false],

@@ -1,23 +1,23 @@
-/** One answer of a server. `enhanced` is the RFC 3463 code; `text` is without both codes, its lines joined by `\n`. */
+/** A server's reply. `enhanced` is the RFC 3463 code; `text` is without both codes, its lines joined by `\n`. */
 export type Reply = { code: number; enhanced: string | null; text: string }
 
-/** What the server sent is no SMTP reply: where one begins and ends is lost, and the connection with it. */
+/** The server sent something other than an SMTP reply. The connection is lost, because later replies cannot be told apart. */
 export class NonsenseError extends Error {}
 
 export type ReplyReader = {
   push(chunk: Buffer): void
-  /** The next whole reply, or null until more has arrived; throws `NonsenseError`. */
+  /** Returns the next complete reply; null until it has arrived. Throws `NonsenseError`. */
   next(): Reply | null
-  /** Forgets everything unread: what came in the clear behind the reply to STARTTLS is nobody's answer. */
+  /** Discards all unread input, such as plain text after the reply to STARTTLS. */
   discard(): void
 }
 
-/** RFC 5321 4.5.3.1.5 wants 512; real servers put links and traces into their refusals. */
+/** RFC 5321 4.5.3.1.5 allows 512, but real servers put links and traces into their refusals. */
 const lineBytesMax = 4096
-/** A hello with every extension known stays under 2 KiB. */
+/** A reply to EHLO with every known extension is below 2 KiB. */
 const replyBytesMax = 32_768
 
-/** Turns the bytes a server sends, however they are cut, into replies (RFC 5321 4.2.1). Holds at most one reply. */
+/** Parses a server's bytes, however they are split, into replies (RFC 5321 4.2.1). */
 export function createReplyReader(): ReplyReader {
   let buffer: Buffer = Buffer.alloc(0)
   let at = 0
@@ -33,7 +33,7 @@ export function createReplyReader(): ReplyReader {
     sizeBytes = 0
   }
 
-  /** Takes one line in; true when it was the reply's last. */
+  /** Adds one line to the reply. Returns true if it is the reply's last. */
   function take(line: string): boolean {
     const match = replyLine.exec(line)
     if (!match) throw new NonsenseError(`the server answered something that is not SMTP: ${excerpt(line)}`)
@@ -79,10 +79,10 @@ export function createReplyReader(): ReplyReader {
   }
 }
 
-/** Code, separator, enhanced code, text. */
+/** The groups are code, separator, enhanced code and text. */
 const replyLine = /^([2-5]\d\d)(?:([ -])(?:([245]\.\d{1,3}\.\d{1,3})(?: |$))?(.*))?$/
 
-/** Replies end up in logs and JSON columns, and NUL is forbidden in the latter. */
+/** Replaces control characters, because replies are stored in logs and in JSON columns, which forbid NUL. */
 function printable(line: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must go.
   return /[\x00-\x1f\x7f]/.test(line) ? line.replace(/[\x00-\x1f\x7f]/g, ' ') : line
@@ -92,7 +92,7 @@ function excerpt(line: string): string {
   return JSON.stringify(line.length > 80 ? `${line.slice(0, 80)}…` : line)
 }
 
-/** `550 5.1.1 No such user`, on one line and at most 1000 characters: for logs, events and diagnostic codes. */
+/** Returns a reply for logs, events and diagnostic codes: `550 5.1.1 No such user`, one line of at most 1000 characters. */
 export function formatReply(reply: Reply): string {
   const text = reply.text.replaceAll('\n', ' ')
   return [reply.code, reply.enhanced, text]
@@ -106,8 +106,8 @@ export function isPositive(reply: Reply): boolean {
 }
 
 /**
- * Refused for good (5yz), as against for now (4yz). The codes of RFC 4954 that want another login are about the operator's
- * settings, and say nothing of message or recipient.
+ * Tells whether a reply is a permanent refusal (5yz) of a message or recipient. The codes of RFC 4954 that require another
+ * login are not: they are about the operator's settings.
  */
 export function isPermanent(reply: Reply): boolean {
   return reply.code >= 500 && !loginWanted.has(reply.code)

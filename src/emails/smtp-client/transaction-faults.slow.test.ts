@@ -15,7 +15,7 @@ import {
 import { judgeTransaction } from './judge.ts'
 
 describe('a transaction that goes wrong', { concurrency: true }, () => {
-  test('a connection lost before the final dot was begun means: not handed over', async () => {
+  test('a message is not handed over if its connection is lost before the final dot', async () => {
     const large = Buffer.from(`Subject: x\r\n\r\n${'x'.repeat(20_000_000)}\r\n`)
     const phases = { MAIL: 'mail', RCPT: 'recipient', DATA: 'data', TEXT: 'text' }
     for (const [where, phase] of Object.entries(phases)) {
@@ -24,14 +24,14 @@ describe('a transaction that goes wrong', { concurrency: true }, () => {
         socket.resetAndDestroy()
         return null
       }, large)
-      // A reset overtakes the replies before it, so a phase may be told as an earlier one, never as `final`.
+      // A reset overtakes the replies before it, so an earlier phase may be reported, but never `final`.
       const order = Object.values(phases)
       assert(order.indexOf(result.failure?.phase ?? '') <= order.indexOf(phase), `${where}: ${result.failure?.phase}`)
       assert.equal(judgeTransaction(result).kind, 'unavailable', where)
     }
   })
 
-  test('a connection lost after the final dot was written leaves the outcome unknown', async () => {
+  test('a connection lost after the final dot leaves the outcome unknown', async () => {
     for (const cut of ['end', 'resetAndDestroy'] as const) {
       for (const result of await transactBothWays((verb, socket) => {
         if (verb !== 'END') return undefined
@@ -44,7 +44,7 @@ describe('a transaction that goes wrong', { concurrency: true }, () => {
     }
   })
 
-  test('silence at any point ends in time, and only behind the final dot is it unknown', async () => {
+  test('silence at any point ends in time, and leaves the outcome unknown only after the final dot', async () => {
     const silentFrom = (where: string): Script => {
       let silent = false
       return (verb) => {
@@ -77,14 +77,14 @@ describe('a transaction that goes wrong', { concurrency: true }, () => {
     }
   })
 
-  test('a refusal behind 354 in the same breath is heard before any text is written', async () => {
+  test('a refusal sent together with 354 is read before any text is sent', async () => {
     const script: Script = (verb) => (verb === 'DATA' ? '354 go\r\n421 4.3.2 no, stop\r\n' : undefined)
     for (const result of await transactBothWays(script)) assert.equal(judgeTransaction(result).kind, 'unavailable')
     const early: Script = (verb) => (verb === 'DATA' ? '354 go\r\n250 2.0.0 taken already\r\n' : undefined)
     for (const result of await transactBothWays(early)) assert.equal(result.failure?.phase, 'text')
   })
 
-  test('a refusal in the middle of a long text is the answer', async () => {
+  test('a refusal in the middle of a long text is the reply to the message', async () => {
     const large = Buffer.from(`Subject: x\r\n\r\n${'x'.repeat(20_000_000)}\r\n`)
     let said = false
     const result = await transactWith((verb, socket) => {
@@ -97,7 +97,7 @@ describe('a transaction that goes wrong', { concurrency: true }, () => {
     assert.deepEqual(codes(result), { mail: 250, to: [250, 250], data: 552, failed: null })
   })
 
-  test('a server that stops taking a long text is given up', async () => {
+  test('a transaction fails if the server stops reading a long text', async () => {
     const large = Buffer.from(`Subject: x\r\n\r\n${'x'.repeat(20_000_000)}\r\n`)
     const stuck = await transactWith(
       (verb, socket) => {
@@ -111,7 +111,7 @@ describe('a transaction that goes wrong', { concurrency: true }, () => {
     assert.deepEqual([stuck.failure?.phase, judgeTransaction(stuck).kind], ['text', 'unavailable'])
   })
 
-  test('answers that do not fit what was asked end the connection, and hand nothing over', async () => {
+  test('replies that do not fit the commands end the connection, and no message is handed over', async () => {
     const twice: Script = (verb) => (verb === 'MAIL' ? '250 ok\r\n250 ok\r\n' : undefined)
     const eager: Script = (verb) => (verb === 'RCPT' ? '354 go\r\n' : undefined)
     const done: Script = (verb) => (verb === 'DATA' ? '250 taken\r\n' : undefined)
@@ -121,7 +121,7 @@ describe('a transaction that goes wrong', { concurrency: true }, () => {
     }
   })
 
-  test('whatever a server says, and wherever it is cut, a transaction ends in time with a verdict', async () => {
+  test('a transaction ends in time with a verdict, whatever the server sends and wherever it stops', async () => {
     const verbs = fc.constantFrom('MAIL', 'RCPT', 'DATA', 'END')
     const bytes = fc.oneof(
       fc.constantFrom(
@@ -148,14 +148,14 @@ describe('a transaction that goes wrong', { concurrency: true }, () => {
           SHORT,
         )
         const { kind } = judgeTransaction(result)
-        // A 354 that the server then does not stand by has had its text.
+        // After a 354 the text was sent, even if the server then sends something else.
         if (kind === 'unknown') assert(where === 'END' || said.startsWith('354'))
       }),
       { numRuns: 25, interruptAfterTimeLimit: 1500 },
     )
   })
 
-  test('a connection that turned bad is not alive any more; an idle one hears the server end it', async () => {
+  test('an idle connection that the server ends is no longer alive', async () => {
     await using server = await startScriptedServer((verb, socket) => {
       if (verb === 'END') socket.end('250 ok\r\n421 idle too long\r\n')
       return verb === 'END' ? null : undefined

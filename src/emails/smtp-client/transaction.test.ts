@@ -14,7 +14,7 @@ import {
 } from './fixtures/transact-with.ts'
 
 describe('transaction', { concurrency: true }, () => {
-  test('messages arrive byte for byte, dots, 8-bit text and megabytes included, over one connection', async () => {
+  test('messages arrive byte for byte over one connection, including dots, 8-bit text and megabytes', async () => {
     await using server = await startRealServer({ size: 30_000_000 })
     const connection = await connect({
       host: '127.0.0.1',
@@ -40,7 +40,7 @@ describe('transaction', { concurrency: true }, () => {
     await connection.quit()
   })
 
-  test('with PIPELINING the envelope leaves in one write, without it a command at a time', async () => {
+  test('the envelope is sent in one write with PIPELINING, and one command at a time without', async () => {
     const arrivals = async (hello: string | undefined) => {
       const chunks: string[] = []
       await transactWith((verb, socket) => {
@@ -58,7 +58,7 @@ describe('transaction', { concurrency: true }, () => {
     )
   })
 
-  test('each recipient has its own answer, and the message goes to those accepted', async () => {
+  test('each recipient has its own reply, and the message goes to those accepted', async () => {
     const script: Script = (verb, _socket, line) =>
       verb === 'RCPT' && line.includes('b@b') ? '550 5.1.1 unknown\r\n' : undefined
     for (const result of await transactBothWays(script)) {
@@ -67,7 +67,7 @@ describe('transaction', { concurrency: true }, () => {
     }
   })
 
-  test('a refusal at any point is an answer, and the connection serves the next message', async () => {
+  test('a refusal at any point answers the message, and the connection serves the next one', async () => {
     const refusals = {
       MAIL: { mail: 552, to: [null, null], data: null, failed: null },
       RCPT: { mail: 250, to: [552, 552], data: null, failed: null },
@@ -100,7 +100,7 @@ describe('transaction', { concurrency: true }, () => {
     }
   })
 
-  test('a server that wants the text though it took no recipient gets a dot alone', async () => {
+  test('a server that asks for the text although it accepted no recipient gets only a dot', async () => {
     await using server = await startScriptedServer((verb) => (verb === 'RCPT' ? '550 no\r\n' : undefined))
     const connection = await open(server.port)
     const result = await connection.transaction(ENVELOPE, MESSAGE)

@@ -7,25 +7,25 @@ import type { Timeouts } from './timeouts.ts'
 import type { Loss, Wire } from './wire.ts'
 
 export type TransactionResult = {
-  /** Null where it never came: then `failure` says why. */
+  /** Null if there was no reply; `failure` then has the reason. */
   mail: Reply | null
-  /** In the envelope's order; null where none came, and where MAIL had been refused. */
+  /** In the envelope's order. `reply` is null if there was none, or if MAIL was refused. */
   recipients: { address: string; reply: Reply | null }[]
-  /** To the final dot, or to DATA where that was refused. */
+  /** The reply to the final dot, or to DATA if that was refused. */
   data: Reply | null
-  /** The connection failed before the message had its answer; phase `final` alone leaves open whether it was taken. */
+  /** Set if the connection failed before the reply. Only in phase `final` is it unknown whether the server has the message. */
   failure: Failure | null
 }
 
-/** A greeted connection. `needsReset`: the last transaction was left before its end, so the server still holds its envelope. */
+/** A greeted connection. `needsReset`: the last transaction was incomplete, so the server still has its envelope. */
 export type Session = { wire: Wire; extensions: Extensions; timeouts: Timeouts; needsReset: boolean }
 
-/** So much text shares a write with its terminator; a longer one goes first, so that a loss on the way is known as one. */
+/** A text up to this size is sent with its terminator. A longer text is sent before it, so that a loss has phase `text`. */
 const sharedWriteBytesMax = 65_536
 
 /**
- * One message. With PIPELINING (RFC 2920) MAIL, all RCPTs and DATA leave in one write. `hasRoom` is called where the next
- * transaction may be begun behind this one's text, so that both share a write. Never throws.
+ * Sends one message. With PIPELINING (RFC 2920), MAIL, all RCPTs and DATA share one write, and `hasRoom` is called when
+ * the next transaction may begin in the same write as this one's text. Never throws.
  */
 export async function transact(
   session: Session,
@@ -49,7 +49,7 @@ export async function transact(
   return result
 }
 
-/** Reads the reply to the next command; null when the connection is lost, or was given up for what the server said. */
+/** Reads the reply to the next command. Null if the connection is lost, or was closed because of the reply. */
 type Talk = (phase: Phase, result: TransactionResult) => Promise<Reply | null>
 
 function begin(session: Session, envelope: string[]): { next: Talk; hasReset: boolean; inFlight: boolean } {
@@ -77,13 +77,13 @@ function giveUp(wire: Wire, result: TransactionResult, phase: Phase, message: st
   result.failure = { phase, message, reply }
 }
 
-/** A reply that cannot belong to what was asked: from here on nobody knows which reply is to what. */
+/** Closes the connection after a reply that does not fit its command: later replies cannot be assigned. */
 function nonsense(wire: Wire, result: TransactionResult, phase: Phase, reply: Reply): null {
   giveUp(wire, result, phase, `the server gave an answer that does not fit: ${formatReply(reply)}`, reply)
   return null
 }
 
-/** MAIL, RCPT and DATA. True when the server waits for the text. */
+/** Sends MAIL, RCPT and DATA. Returns true if the server waits for the text. */
 async function openEnvelope(
   session: Session,
   { next, hasReset, inFlight }: ReturnType<typeof begin>,
@@ -115,7 +115,7 @@ async function openEnvelope(
   return false
 }
 
-/** A server that wants the text though it took no recipient gets a dot alone (RFC 2920 3.1). */
+/** Sends only a dot to a server that asks for the text although it accepted no recipient (RFC 2920 3.1). */
 async function refuseText({ wire, timeouts }: Session, data: Reply | null) {
   if (data?.code !== 354) return
   wire.write('.\r\n')
@@ -144,12 +144,12 @@ async function sendText(session: Session, raw: Buffer, result: TransactionResult
   if (reply?.code === 421) wire.destroy(`the server is closing: ${formatReply(reply)}`)
 }
 
-/** Asked anew after every wait: a loss may have come meanwhile. */
+/** Reads the loss again after a wait, because the connection may have been lost meanwhile. */
 function lossOf(wire: Wire): Loss | null {
   return wire.lost
 }
 
-/** Lost with the text: a refusal that came in the middle of it is the answer; anything else is a failure. */
+/** Records a loss during the text. A refusal in the middle of the text is the reply; any other loss is a failure. */
 function beforeTheDot(wire: Wire, result: TransactionResult) {
   const loss = lossOf(wire)
   if (loss?.reply && loss.reply.code >= 400 && loss.reply.code !== 421) result.data = loss.reply

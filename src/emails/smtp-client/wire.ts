@@ -2,24 +2,24 @@ import type { Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
 import { createReplyReader, formatReply, NonsenseError, type Reply } from './reply.ts'
 
-/** Why a connection is of no use any more; `reply` is an answer nobody had asked for, e.g. 421 on shutting down. */
+/** Why a connection was lost. `reply` is an unsolicited one, such as 421 at a server's shutdown. */
 export type Loss = { message: string; reply: Reply | null }
 
-/** A socket, and the queue of those who wait for the server's next replies. It never throws for what the peer does. */
+/** A socket with a queue of callers that wait for the server's next replies. It never throws for a fault of the server. */
 export type Wire = {
   readonly lost: Loss | null
   readonly secure: boolean
   readonly remoteAddress: string
   write(data: string | Buffer): void
-  /** Everything that `work` writes leaves in one piece. */
+  /** Sends everything that `work` writes in one piece. */
   together(work: () => void): void
-  /** Writes, and waits until the kernel has taken all of it; false when the connection was lost before. */
+  /** Writes, and waits until the kernel has taken all octets. False if the connection was lost before. */
   flush(data: Buffer, timeoutMs: number): Promise<boolean>
-  /** The next reply that nobody else waits for; null when the connection was lost before it came. */
+  /** Waits for the reply after those already awaited. Null if the connection is lost before. */
   ask(timeoutMs: number): Promise<Reply | null>
-  /** The reply to STARTTLS. Whatever came behind a 220 in the clear is thrown away (RFC 3207 6: it may be an attacker's). */
+  /** Waits for the reply to STARTTLS. Discards plain text after a 220, which may be an attacker's (RFC 3207 6). */
   askBeforeTls(timeoutMs: number): Promise<Reply | null>
-  /** Encrypts from here on; false when that failed, and then the connection is lost. */
+  /** Encrypts the connection. False if that failed, and the connection is then lost. */
   encrypt(options: ConnectionOptions, timeoutMs: number): Promise<boolean>
   onLost(listener: () => void): void
   destroy(message: string): void
@@ -27,7 +27,7 @@ export type Wire = {
 
 type Waiter = { resolve(reply: Reply | null): void; timeoutMs: number; endsPlaintext: boolean }
 
-/** `socket` is connected. */
+/** Creates the wire of a connected socket. */
 export function createWire(socket: Socket): Wire {
   let stream: Socket | TLSSocket = socket
   let secure = false
@@ -38,8 +38,8 @@ export function createWire(socket: Socket): Wire {
   const flushes = new Set<(taken: boolean) => void>()
   const lossListeners: (() => void)[] = []
   /**
-   * One timer for each duration in use, restarted whenever somebody who has it comes first in the queue: that is cheaper
-   * than a timer for each reply. A time-out covers a whole reply, so that bytes that drip in do not extend it.
+   * One timer for each duration in use, restarted when a waiter with that duration becomes the first in the queue: this is
+   * cheaper than a timer for each reply. A timeout covers a whole reply, so slow bytes do not extend it.
    */
   const timers = new Map<number, NodeJS.Timeout>()
 
@@ -155,7 +155,7 @@ export function createWire(socket: Socket): Wire {
   }
 }
 
-/** A connection tried at several addresses fails with an error whose own message is empty. */
+/** Describes an error. The error of a connection tried at several addresses has an empty message itself. */
 export function describe(error: Error & { code?: string }): string {
   if (error instanceof AggregateError) return error.errors.map((each: Error) => each.message).join('; ')
   return error.message || error.code || error.name

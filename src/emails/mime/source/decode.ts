@@ -1,16 +1,16 @@
 import type { Leaf } from './leaves.ts'
 
-/** A leaf's octets without their transfer encoding; what is not of the encoding is passed over, as readers do. */
+/** Decodes the transfer encoding of a leaf. Ignores octets that the encoding does not allow, as mail clients do. */
 export function decodeBody(octets: Buffer, { bodyStart, bodyEnd, encoding }: Leaf): Buffer {
   const body = octets.subarray(bodyStart, bodyEnd)
   if (encoding === 'base64') return Buffer.from(body.toString('latin1'), 'base64')
   return encoding === 'quoted-printable' ? fromQuotedPrintable(body) : body
 }
 
-/** A leaf's text, or null where its character set is not known. */
+/** Returns a leaf's text; null if its character set is unknown. */
 export function decodeText(octets: Buffer, leaf: Leaf): string | null {
   const charset = leaf.type.parameters.get('charset')?.toLowerCase() ?? 'utf-8'
-  // Labelled so by many, and ASCII is UTF-8 as well; the standard's label would read Windows-1252.
+  // Many mailers label UTF-8 as ASCII, and TextDecoder reads that label as Windows-1252. ASCII is valid UTF-8.
   const label = charset === 'us-ascii' || charset === 'ascii' ? 'utf-8' : charset
   try {
     return new TextDecoder(label).decode(decodeBody(octets, leaf))
@@ -22,7 +22,7 @@ export function decodeText(octets: Buffer, leaf: Leaf): string | null {
 const EQUALS = 0x3d
 const blanks = [0x20, 0x09]
 
-/** RFC 2045 6.7: soft line breaks vanish, and a broken escape stands for itself. */
+/** Decodes quoted-printable (RFC 2045 6.7): removes soft line breaks and leaves broken escapes unchanged. */
 function fromQuotedPrintable(body: Buffer): Buffer {
   const target = Buffer.allocUnsafe(body.length)
   let to = 0
@@ -43,7 +43,7 @@ function fromQuotedPrintable(body: Buffer): Buffer {
   return target.subarray(0, to)
 }
 
-/** How many octets behind the `=` belong to its soft line break; 0 where it is none. */
+/** Returns the number of octets after the `=` that belong to its soft line break; 0 if it begins none. */
 function softBreakLength(body: Buffer, equals: number): number {
   let at = equals + 1
   while (blanks.includes(body[at]!)) at++
@@ -52,7 +52,7 @@ function softBreakLength(body: Buffer, equals: number): number {
   return 0
 }
 
-/** -1 for what is none: or-ed with anything it stays negative. */
+/** Returns the value of a hexadecimal digit; -1 if it is another octet, which stays negative after a bitwise or. */
 function hexDigit(octet: number | undefined): number {
   if (octet === undefined) return -1
   if (octet >= 0x30 && octet <= 0x39) return octet - 0x30

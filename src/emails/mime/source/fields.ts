@@ -1,14 +1,14 @@
 import { CR } from '../line-ends.ts'
 
-/** One header field where it stands; `end` is behind its last line end. */
+/** A header field and its offsets in the message; `end` is after its last line end. */
 export type Field = { name: string; value: string; start: number; end: number }
 
-/** `bodyStart` is behind the empty line, or the end where there is none. */
+/** `bodyStart` is the offset after the empty line, or the end if there is none. */
 export type HeaderBlock = { fields: Field[]; bodyStart: number }
 
 /**
- * The header fields of a message or part with CRLF line ends that lies between `start` and `end`: names in lower case,
- * values unfolded, octets beyond ASCII read as UTF-8. A line that is no field has an empty name.
+ * Reads the header fields of the message or part between `start` and `end`, whose line ends are CRLF. Names are in lower
+ * case, values are unfolded, and octets beyond ASCII are read as UTF-8. The name is empty for a line that is not a field.
  */
 export function readFields(octets: Buffer, start: number, end: number): HeaderBlock {
   const headEnd = endOfFields(octets, start, end)
@@ -24,7 +24,7 @@ export function readFields(octets: Buffer, start: number, end: number): HeaderBl
   return { fields, bodyStart: separated ? headEnd + 2 : headEnd }
 }
 
-/** Behind the line end of the last field. */
+/** Returns the offset after the line end of the last field. */
 function endOfFields(octets: Buffer, start: number, end: number): number {
   if (octets[start] === CR) return start
   const found = octets.indexOf('\r\n\r\n', start)
@@ -38,19 +38,19 @@ function fieldOf(line: string, start: number, end: number): Field {
   return { name: match[1]!.toLowerCase(), value: asText(value).trim(), start, end }
 }
 
-/** RFC 5322 3.6.8; blanks before the colon are of its obsolete syntax, and some readers take them. */
+/** A field's name (RFC 5322 3.6.8). Allows blanks before the colon, as the obsolete syntax and some clients do. */
 const nameForm = /^([!-9;-~]+)[ \t]*:/
 
 function asText(latin1: string): string {
   return /[\x80-\xff]/.test(latin1) ? Buffer.from(latin1, 'latin1').toString('utf8') : latin1
 }
 
-/** The value of the first field of that name. */
+/** Returns the value of the first field with this name; null if there is none. */
 export function fieldValue(fields: Field[], name: string): string | null {
   return fields.find((field) => field.name === name)?.value ?? null
 }
 
-/** A field as it stands, with its line end. */
+/** Returns a field unchanged, with its line end. */
 export function fieldLine(source: Buffer, { start, end }: Field): string {
   const line = source.toString('latin1', start, end)
   return line.endsWith('\r\n') ? line : `${line}\r\n`

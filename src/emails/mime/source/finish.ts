@@ -1,18 +1,18 @@
-/** A message that came complete: its parts stay as they are, its header is cleaned of what is not for the recipients. */
+/** A message submitted complete. Its parts stay unchanged; its header has no fields that recipients must not see. */
 export type SubmittedSource = {
-  /** With the empty line. */
+  /** Includes the empty line. */
   header: Buffer
   body: Buffer
-  /** The sender's own, with angle brackets; null where ours is put on. */
+  /** The sender's own, with angle brackets; null if we add ours. */
   messageId: string | null
   hasDate: boolean
-  /** How it came, as a trace line says it: `by mail.shop.test with ESMTPSA`. */
+  /** How we received it, in the words of a trace line: `by mail.shop.test with ESMTPSA`. */
   received: string
 }
 
 /**
- * The message as it is sent, but for its signature: on top the trace line of RFC 5321 4.4 and what was missing. Who
- * submitted it from where stays untold: it is nobody's business but ours, and the id finds it.
+ * Returns the message ready for signing, with the trace line of RFC 5321 4.4 and the missing fields on top. The trace
+ * line does not reveal the client; the email's id in it lets us find the submission.
  */
 export function finishSource(source: SubmittedSource, email: { id: string; messageId: string; date: Date }): Buffer {
   const date = email.date.toUTCString().replace('GMT', '+0000')

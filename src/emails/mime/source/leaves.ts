@@ -2,25 +2,25 @@ import { CR, LF } from '../line-ends.ts'
 import { type Field, fieldValue, readFields } from './fields.ts'
 import { type MediaType, readMediaType } from './media-type.ts'
 
-/** A part that holds no others, where it stands. */
+/** A part without children, and the offsets of its body in the message. */
 export type Leaf = {
   fields: Field[]
   bodyStart: number
   bodyEnd: number
   type: MediaType
-  /** Of transfer, in lower case. */
+  /** The transfer encoding, in lower case. */
   encoding: string
-  /** A file, as opposed to a text that is shown. */
+  /** True for a file, false for a text that clients show. */
   isFile: boolean
-  /** Inside `multipart/signed` or `multipart/encrypted`: one changed octet breaks it. */
+  /** True inside `multipart/signed` or `multipart/encrypted`, where a changed octet breaks the seal. */
   isSealed: boolean
 }
 
-/** A message that nests deeper, or has more parts, was not made to be read. */
+/** Messages that people write nest less deeply and have fewer parts. */
 const depthMax = 20
 const partsMax = 500
 
-/** The leaves of a message with CRLF line ends, in their order; null where it has too many parts, or they nest too deep. */
+/** Finds the leaves of a message with CRLF line ends, in order. Null if it has too many parts or they nest too deeply. */
 export function findLeaves(octets: Buffer): Leaf[] | null {
   const leaves: Leaf[] = []
   const open = [{ start: 0, end: octets.length, depth: 0, isSealed: false }]
@@ -50,7 +50,7 @@ function leafOf(fields: Field[], type: MediaType, bodyStart: number, bodyEnd: nu
   return { fields, bodyStart, bodyEnd, type, encoding, isFile, isSealed }
 }
 
-/** What lies between the delimiter lines, RFC 2046 5.1.1; one part more than allowed at most. */
+/** Returns the parts between the delimiter lines (RFC 2046 5.1.1), at most one more than allowed. */
 function split(octets: Buffer, start: number, end: number, boundary: string): { start: number; end: number }[] {
   const delimiter = Buffer.from(`--${boundary}`, 'utf8')
   const parts: { start: number; end: number }[] = []
@@ -63,7 +63,7 @@ function split(octets: Buffer, start: number, end: number, boundary: string): { 
     const isLast = octets[at] === DASH && octets[at + 1] === DASH
     const lineEnd = isLast ? at : endOfDelimiter(octets, at, end)
     if (lineEnd === -1) continue
-    // The line end before a delimiter belongs to it.
+    // The line end before a delimiter belongs to the delimiter.
     if (partStart !== -1) parts.push({ start: partStart, end: Math.max(partStart, found - 2) })
     partStart = isLast ? -1 : lineEnd
     if (isLast) return parts
@@ -75,7 +75,7 @@ function split(octets: Buffer, start: number, end: number, boundary: string): { 
 
 const DASH = 0x2d
 
-/** Behind a delimiter's line; -1 where the line goes on, so that it is another, longer boundary. */
+/** Returns the offset after a delimiter's line; -1 if the line goes on, because it then has another, longer boundary. */
 function endOfDelimiter(octets: Buffer, from: number, end: number): number {
   let at = from
   while (at < end && (octets[at] === 0x20 || octets[at] === 0x09)) at++

@@ -1,11 +1,11 @@
-/** `type/subtype` or a disposition in lower case, with its parameters; names in lower case. */
+/** `value` is a `type/subtype` or a disposition. It and the parameters' names are in lower case. */
 export type MediaType = { value: string; parameters: Map<string, string> }
 
-/** Further parameters are ignored: no message needs them. */
+/** Parameters after these are ignored. */
 const parametersMax = 50
 const parameterForm = /;[ \t]*([^\s=;]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^;"\s]*))/g
 
-/** The value of `Content-Type` or `Content-Disposition`, RFC 2045 5.1 and RFC 2183 2; of a parameter given twice, the first. */
+/** Reads `Content-Type` or `Content-Disposition` (RFC 2045 5.1, RFC 2183 2). The first of repeated parameters counts. */
 export function readMediaType(text: string): MediaType {
   const value = /^[^\s;]*/.exec(text)![0].toLowerCase()
   const parameters = new Map<string, string>()

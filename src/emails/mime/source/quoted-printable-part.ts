@@ -3,8 +3,8 @@ import { type Field, fieldLine } from './fields.ts'
 import type { Leaf } from './leaves.ts'
 
 /**
- * A part with `content` as its body, in quoted-printable. `start` is where the part begins in `source`; it ends where the leaf's
- * body ended. `typeLine` writes the line of its content type.
+ * Returns a leaf's part with `content` as its body, in quoted-printable. It replaces the octets of `source` from `start` to the
+ * leaf's `bodyEnd`. `typeLine` writes the line of its content type.
  */
 export function toQuotedPrintablePart(
   source: Buffer,

@@ -61,7 +61,7 @@ test('the first HTML text is changed wherever it is nested, and every other octe
   ])
 })
 
-test('a message that is nothing but HTML keeps its headers', async () => {
+test('a message with an HTML part only keeps its headers', async () => {
   const source = message('Subject: x', 'Content-Type: text/html', 'To: b@c.test', '', '<p>hello</p>', '')
   const changed = rewriteHtml(source, shout)
   const parsed = await PostalMime.parse(changed)
@@ -70,7 +70,7 @@ test('a message that is nothing but HTML keeps its headers', async () => {
   assert.equal(parsed.to?.[0]?.address, 'b@c.test')
 })
 
-test('base64 and other character sets are read', async () => {
+test('HTML in base64 and in other character sets is read', async () => {
   const body = Buffer.from([0x3c, 0x70, 0x3e, ...Buffer.from('hello '), 0x8f, 0xf0, 0xe8]).toString('base64')
   const source = message(
     'Content-Type: text/html; charset=koi8-r',
@@ -83,7 +83,7 @@ test('base64 and other character sets are read', async () => {
   assert.equal(html?.trim(), '<p>HELLO wörld ▐ПХ'.replace('▐', new TextDecoder('koi8-r').decode(Buffer.from([0x8f]))))
 })
 
-test('what is not changed, has no HTML, is signed or cannot be read comes back as the same octets', () => {
+test('a message that is unchanged, without HTML, signed or unreadable stays the same octet for octet', () => {
   const sealed = Buffer.from(nested.toString('latin1').replace('multipart/mixed', 'multipart/signed'), 'latin1')
   const unknown = message('Content-Type: text/html; charset=x-nobody', '', 'hello')
   const text = message('Content-Type: text/plain', '', 'hello')
@@ -94,7 +94,7 @@ test('what is not changed, has no HTML, is signed or cannot be read comes back a
   )
 })
 
-test('hostile nesting and boundaries without number are left alone, and soon', () => {
+test('a message with hostile nesting or countless boundaries is left unchanged quickly', () => {
   let deep = ''
   for (let depth = 0; depth < 5000; depth++)
     deep += `Content-Type: multipart/mixed; boundary=b${depth}\r\n\r\n--b${depth}\r\n`

@@ -4,9 +4,9 @@ import { findLeaves, type Leaf } from './leaves.ts'
 import { toQuotedPrintablePart } from './quoted-printable-part.ts'
 
 /**
- * The message with its first HTML text changed; the same buffer where there is none, where `change` leaves it as it is,
- * and where signing or encryption forbids it. Line ends of `source` are CRLF, those given to `change` too. The changed
- * part becomes quoted-printable UTF-8, and every octet outside of it and its header stays.
+ * Returns the message with its first HTML text changed. Returns the same buffer if there is none, if `change` leaves it
+ * unchanged, or if it is sealed or unreadable. Line ends are CRLF, in `source` and in the text given to `change`. The
+ * changed part becomes quoted-printable UTF-8; all octets outside that part stay.
  */
 export function rewriteHtml(source: Buffer, change: (html: string) => string): Buffer {
   const leaf = findLeaves(source)?.find(({ type, isFile }) => type.value === 'text/html' && !isFile)

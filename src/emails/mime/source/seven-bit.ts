@@ -3,8 +3,8 @@ import { findLeaves } from './leaves.ts'
 import { toQuotedPrintablePart } from './quoted-printable-part.ts'
 
 /**
- * The message with its 8-bit parts in quoted-printable, for servers without 8BITMIME (RFC 6152 3). What is signed or encrypted
- * stays as it is, and so do messages inside of messages.
+ * Returns the message with its 8-bit parts in quoted-printable, for servers without 8BITMIME (RFC 6152 3). Signed and encrypted
+ * parts and messages inside the message stay unchanged.
  */
 export function toSevenBit(source: Buffer): Buffer {
   const pieces: Buffer[] = []

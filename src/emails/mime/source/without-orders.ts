@@ -1,7 +1,7 @@
 import { isRelayOrder } from '../relay-orders.ts'
 import { readFields } from './fields.ts'
 
-/** A complete message without the header fields that give orders to a mail service. */
+/** Returns a complete message without the header fields that control a mail service. */
 export function withoutOrders(raw: Buffer): Buffer {
   const orders = readFields(raw, 0, raw.length).fields.filter(({ name }) => isRelayOrder(name))
   if (orders.length === 0) return raw
