@@ -5,7 +5,7 @@ import { formatMailbox, type Mailbox, nameFault, parseMailbox } from '../mailbox
 import { type Field, fieldValue } from '../mime/source/fields.ts'
 import { decodedText } from './words.ts'
 
-/** The one mailbox of `From`: readers must not see another than the one that was judged, so nothing ambiguous is taken. */
+/** Reads the mailbox of `From`. Throws `invalid` if it is ambiguous, since clients must show the sender that we checked. */
 export function readSender(fields: Field[]): Mailbox {
   const sender = readMailbox(fieldValue(fields, 'from') ?? '')
   if (!sender) throw invalid('From', 'must be one address, such as Shop <hello@shop.test>')
@@ -13,7 +13,7 @@ export function readSender(fields: Field[]): Mailbox {
   return sender
 }
 
-/** `Sender` is shown too ("on behalf of"), so it may not name somebody else's domain. */
+/** Refuses a `Sender` on another domain than `From`, because clients show it too ("on behalf of"). */
 export function refuseOtherSender(fields: Field[], from: Mailbox): void {
   const value = fieldValue(fields, 'sender')
   if (value === null) return
@@ -28,13 +28,13 @@ function refuseName(field: string, mailbox: Mailbox): void {
   if (fault !== null) throw invalid(field, fault)
 }
 
-const valueLengthMax = 2000 // ours: with encoded words, twice what a mailbox may have
+const valueLengthMax = 2000 // our own limit: twice a mailbox's length, for encoded words
 
-/** `a@b.co`, `Name <a@b.co>` with encoded words or quotes in the name, or the older `a@b.co (Name)`. */
+/** Reads `a@b.co`, `Name <a@b.co>` with encoded words or quotes in the name, or the older `a@b.co (Name)`; else null. */
 function readMailbox(value: string): Mailbox | null {
   if (value.length > valueLengthMax) return null
   const [, address = value, comment] = /^(\S+) +\(([^()<>\\]*)\)$/.exec(value) ?? []
-  // What an encoded word holds is text, whatever it looks like.
+  // Masks encoded words: their content is always text, even if it looks like an address.
   const words: string[] = []
   const masked = address.replace(/=\?[^?\s]+\?[bq]\?[^?\s]*\?=/gi, (word) => `encoded-word-${words.push(word)}-`)
   const read = parseMailbox(masked.replaceAll('\t', ' '))
@@ -46,8 +46,8 @@ function readMailbox(value: string): Mailbox | null {
 type Addressees = { to: string[]; cc: string[] | null; bcc: string[] | null; recipients: string[] }
 
 /**
- * The envelope alone says who gets it. `To` and `Cc` say as what they are shown; who stands in neither is a blind
- * recipient, and who stands there but not in the envelope stays in the header and gets nothing from us.
+ * Returns the envelope's recipients and the field that shows each: `To`, `Cc`, or Bcc if it is in neither. An address in
+ * the header but not in the envelope stays in the header, and we do not send it the message.
  */
 export function addressees(fields: Field[], envelope: string[]): Addressees {
   const open = new Map(envelope.map((address) => [normalizeAddress(address), address]))
@@ -68,7 +68,7 @@ export function replyToOf(fields: Field[]): string | null {
   return first ? formatMailbox(readable(first)) : null
 }
 
-/** As they stand there, names still encoded. */
+/** Returns the mailboxes of a field, with their names still encoded. */
 function mailboxes(fields: Field[], field: string): Mailbox[] {
   return addressParser(fieldValue(fields, field) ?? '', { flatten: true }).map(({ name, address = '' }) => ({
     name: name || null,
@@ -76,7 +76,7 @@ function mailboxes(fields: Field[], field: string): Mailbox[] {
   }))
 }
 
-/** With a name that reads back as one, or without: what is stored is read again when it is sent. */
+/** Decodes the name, and drops it if the stored mailbox could not be read again when the email is sent. */
 function readable({ name, address }: Mailbox): Mailbox {
   const mailbox = { name: name === null ? null : decodedText(name) || null, address }
   return parseMailbox(formatMailbox(mailbox)) ? mailbox : { name: null, address }

@@ -6,10 +6,10 @@ import type { SubmittedSource } from '../mime/source/finish.ts'
 
 const sizeMaxBytes = 128 * 1024
 const fieldsMax = 1000
-/** RFC 5321 6.3: a message that has come this far is going round in circles. */
+/** A message with more `Received` fields is in a loop (RFC 5321 6.3). */
 const hopsMax = 100
 
-/** RFC 5322 3.6: once each. Of a second one nobody knows which a reader shows, and which was judged. */
+/** Fields that may occur once (RFC 5322 3.6). With two, a client could show another one than we checked. */
 const single = new Set(
   (
     'date from sender reply-to to cc message-id in-reply-to references subject mime-version content-type ' +
@@ -17,7 +17,7 @@ const single = new Set(
   ).split(' '),
 )
 
-/** The top header of a message with CRLF line ends. Throws `invalid` where it could be read in two ways. */
+/** Reads the header of a message with CRLF line ends. Throws `invalid` if it is malformed, too large or ambiguous. */
 export function readHeader(octets: Buffer): HeaderBlock {
   const end = octets[0] === CR ? 0 : octets.indexOf('\r\n\r\n')
   if ((end === -1 ? octets.length : end) > sizeMaxBytes)
@@ -44,11 +44,11 @@ function refuseField(octets: Buffer, { name, start, end }: Field, seen: Set<stri
   seen.add(name)
 }
 
-/** Blind recipients are the envelope's; the key was for us. */
+/** Fields that recipients must not see: blind recipients, and the idempotency key, which is meant for us. */
 const removed = new Set(['bcc', 'idempotency-key'])
 const messageIdForm = /^<[!-;=?-~]{1,900}>$/
 
-/** The message, its header without what is not for its recipients; a Message-ID that is none makes room for ours. */
+/** Removes the header fields that recipients must not see, and a malformed Message-ID, so that we add ours. */
 export function cleanHeader(octets: Buffer, { fields, bodyStart }: HeaderBlock): Omit<SubmittedSource, 'received'> {
   const given = fieldValue(fields, 'message-id')
   const messageId = given !== null && messageIdForm.test(given) ? given : null

@@ -3,14 +3,14 @@ import { decodeBody } from '../mime/source/decode.ts'
 import { findLeaves } from '../mime/source/leaves.ts'
 import type { ReadSubmission } from './read.ts'
 
-/** What a mailer draws anew each time it writes the same message. */
+/** Fields that may differ when a mailer writes the same message again. */
 const drawnAnew = new Set(
   'date message-id received content-type mime-version dkim-signature idempotency-key bcc'.split(' '),
 )
 
 /**
- * What makes two submissions the same to an idempotency key: the recipients, the header and what the parts carry. Not
- * the octets, since a program that tries again makes the message again, with another date and other boundaries.
+ * Returns what two submissions with one idempotency key must have in common: recipients, header and content of the parts.
+ * The octets may differ, since a program that tries again writes another date and other boundaries.
  */
 export function identityOf({ command, octets, header }: ReadSubmission): unknown {
   return {

@@ -2,10 +2,10 @@ import { DomainError } from '../../platform/errors.ts'
 import { decodeBody, decodeText } from '../mime/source/decode.ts'
 import { findLeaves, type Leaf } from '../mime/source/leaves.ts'
 
-/** The same as for attachments of a request. */
+/** The same limit as for the attachments of an API request. */
 const filesMaxBytes = 25 * 1024 * 1024
 
-/** The texts a reader is shown, as the API tells them; null where there is none. Throws for parts past the bounds. */
+/** Returns the texts that clients show, in the API's form; null if there is none. Throws `invalid` and `tooLarge`. */
 export function shownTexts(octets: Buffer): { html: string | null; text: string | null } {
   const leaves = findLeaves(octets)
   if (!leaves) throw new DomainError('invalid', 'The message has more than 500 parts, or they nest deeper than 20.')
@@ -18,7 +18,7 @@ export function shownTexts(octets: Buffer): { html: string | null; text: string 
   return { html: html ? stored(octets, html) : null, text: text ? stored(octets, text) : null }
 }
 
-/** As the API takes them: line breaks are LF, and what PostgreSQL has no place for is left out. */
+/** Returns a text in the API's form: line breaks are LF, and characters that PostgreSQL cannot store are removed or replaced. */
 function stored(octets: Buffer, leaf: Leaf): string | null {
   const text = decodeText(octets, leaf)?.replaceAll('\r\n', '\n').replaceAll('\0', '').toWellFormed()
   return text?.replace(/\n$/, '') || null
@@ -26,7 +26,7 @@ function stored(octets: Buffer, leaf: Leaf): string | null {
 
 function refuseLargeFiles(octets: Buffer, files: Leaf[]): void {
   const encodedBytes = files.reduce((sum, { bodyStart, bodyEnd }) => sum + bodyEnd - bodyStart, 0)
-  // Decoding is only worth its time where it decides.
+  // Decodes only if the encoded size may exceed the limit.
   if (encodedBytes <= filesMaxBytes) return
   const sizeBytes = files.reduce((sum, file) => sum + decodeBody(octets, file).length, 0)
   if (sizeBytes > filesMaxBytes) throw new DomainError('tooLarge', 'The attachments are larger than 25 MiB together.')

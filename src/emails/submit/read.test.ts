@@ -42,7 +42,7 @@ const message = fc
   .chain((lines) => fc.constantFrom('\r\n', '\n').map((end) => Buffer.from(`${pieces[0]}${end}${lines.join(end)}`)))
 const email = { id: '01900000-0000-7000-8000-000000000000', messageId: '<ours@shop.test>', date: new Date(0) }
 
-test('whatever is submitted is refused in words, or read into what can be stored and sent', () => {
+test('any submitted message is refused with a reason, or read into an email that can be stored and sent', () => {
   let read = 0
   fc.assert(
     fc.property(message, (raw) => {

@@ -15,11 +15,11 @@ import { decodedText } from './words.ts'
 export type Submission = {
   recipients: string[]
   raw: Buffer
-  /** How it came: `by mail.shop.test with ESMTPSA`. */
+  /** How we received it: `by mail.shop.test with ESMTPSA`. */
   received: string
 }
 
-/** `octets` with CRLF line ends, as `header` counts them. */
+/** `octets` has CRLF line ends; the offsets in `header` refer to it. */
 export type ReadSubmission = {
   command: EmailCommand
   octets: Buffer
@@ -27,7 +27,7 @@ export type ReadSubmission = {
   idempotencyKey: string | null
 }
 
-/** Reads a submitted message into the command that the API makes too. Throws `invalid` and `tooLarge`. */
+/** Reads a submitted message into the same command as an API request. Throws `invalid`, `forbidden` and `tooLarge`. */
 export function readSubmission({ recipients, raw, received }: Submission): ReadSubmission {
   const octets = toCrlf(raw)
   refuseLines(octets)
@@ -64,7 +64,7 @@ export function readSubmission({ recipients, raw, received }: Submission): ReadS
 const lineLengthMax = 998 // RFC 5322 2.1.1
 const LF = 0x0a
 
-/** What no relay has to carry: NUL, and lines that some of them would cut. */
+/** Refuses NUL, which relays need not carry, and lines that some of them would cut. */
 function refuseLines(octets: Buffer): void {
   if (octets.includes(0))
     throw new DomainError('invalid', 'The message holds a NUL. Encode the part that does in base64.')

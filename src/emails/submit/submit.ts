@@ -7,7 +7,7 @@ import { readSubmission, type Submission } from './read.ts'
 
 const endpoint = 'SMTP'
 
-/** Sends a message that came complete, by the rules of `sendEmail`, which also says what is thrown. */
+/** Sends a complete message under the rules of `sendEmail`, and throws the same errors. */
 export async function submitMessage(app: App, caller: Caller, submission: Submission): Promise<Email> {
   const read = readSubmission(submission)
   const { command, idempotencyKey } = read

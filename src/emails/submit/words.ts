@@ -1,6 +1,6 @@
 import { decodeWords } from 'postal-mime'
 
-/** A header value as a reader sees it: encoded words decoded, control characters and what is no text replaced. */
+/** Returns a header value as clients show it: decodes encoded words, replaces control characters and lone surrogates. */
 export function decodedText(value: string): string {
   return decodeWords(value)
     .toWellFormed()

@@ -6,14 +6,14 @@ import { perApp } from '../../platform/per-app.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
 import { type ReadTracked, readTrackingToken } from './token.ts'
 
-/** A link is good for a year from its email on. */
+/** A link is valid for a year from the creation of its email. */
 const validMs = 365 * 24 * 3_600_000
-/** Readers are not kept waiting for the database: a link that cannot be looked up leads on. */
+/** The wait for the database. A link that cannot be looked up in this time is followed without a check. */
 const lookUpMaxMs = 2000
-/** Look-ups that wait at a time; what comes on top is served without. */
+/** The number of waiting look-ups; further links are followed without a check. */
 const pendingMax = 5000
 
-/** Finds where a token leads. Null if we did not make it, its year is over, or its domain or team is gone. */
+/** Finds what a token tracks. Null if we did not make it, it has expired, or its domain or team was deleted. */
 export async function findTracked(app: App, token: string): Promise<ReadTracked | null> {
   const tracked = readTrackingToken(app.keyring, token)
   if (!tracked || app.clock.now().getTime() - idTimeMs(tracked.emailId) > validMs) return null
@@ -37,7 +37,7 @@ async function hasDomain(app: App, tracked: ReadTracked): Promise<boolean> {
   return Promise.race([looking, late])
 }
 
-/** Many at a time share a statement, so that a flood of hits holds one connection. */
+/** Looks up many links in one statement, so that a flood of hits needs only one connection. */
 const lookUp = gatheredFor((app: App, all: ReadTracked[]) => lookUpAll(app, all), { itemsMax: 200, flushesMax: 1 })
 
 async function lookUpAll(app: App, all: ReadTracked[]): Promise<boolean[]> {

@@ -5,7 +5,7 @@ import { hitOf } from './hits/hit.ts'
 import { recordHit } from './hits/record.ts'
 import { answerUnknownLink } from './unknown-link.ts'
 
-/** Sends a reader on to where a link of an email leads, and only there. */
+/** Redirects a reader to the target of an email's link. Records the click. */
 export async function followLink(app: App, token: string, request: FastifyRequest, reply: FastifyReply) {
   const tracked = await findTracked(app, token)
   if (!tracked || tracked.url === null) return answerUnknownLink(reply)

@@ -11,7 +11,7 @@ async function statusOf(path: string): Promise<number> {
   return (await posthorn.anyone.get(path, person)).status
 }
 
-/** A link as releases before wrote it: signed, and in the clear. */
+/** Returns a link in the format of earlier releases: signed, and readable. */
 function signedLink(teamId: string, emailId: string, url: string): string {
   const ids = [teamId, emailId].map((id) => Buffer.from(id.replaceAll('-', ''), 'hex'))
   const content = Buffer.concat([Buffer.from([1, 1]), ...ids, Buffer.from(url)])
@@ -19,7 +19,7 @@ function signedLink(teamId: string, emailId: string, url: string): string {
   return `/t/c/${Buffer.concat([content, signature]).toString('base64url')}`
 }
 
-test('neither a link nor the image tells the ids of team, domain and email, or where it leads', async () => {
+test('links and the image reveal neither the ids of team, domain and email nor the target', async () => {
   const team = await trackingTeam(posthorn)
   const { id, links, pixel } = await sendTracked(posthorn, team, html)
   for (const path of [links[0]!, pixel]) {
@@ -31,7 +31,7 @@ test('neither a link nor the image tells the ids of team, domain and email, or w
   }
 })
 
-test('a link leads nowhere once its domain or its team is gone', async () => {
+test('a link is not valid once its domain or its team is deleted', async () => {
   for (const remove of ['domains', 'teams'] as const) {
     const team = await trackingTeam(posthorn)
     const { id, links, pixel } = await sendTracked(posthorn, team, html)
@@ -46,7 +46,7 @@ test('a link leads nowhere once its domain or its team is gone', async () => {
   }
 })
 
-test('a link is valid for a year from its email on, also one that an earlier release wrote', async () => {
+test('a link is valid for a year from its email, even if an earlier release wrote it', async () => {
   const team = await trackingTeam(posthorn)
   const { id, links, pixel } = await sendTracked(posthorn, team, html)
   const all = [links[0]!, signedLink(team.id, id, 'https://shop.example/'), pixel]
@@ -56,7 +56,7 @@ test('a link is valid for a year from its email on, also one that an earlier rel
   assert.deepEqual(await Promise.all(all.map(statusOf)), [404, 404, 404])
 })
 
-test('a link that an earlier release wrote is followed though its email was deleted', async () => {
+test('a link that an earlier release wrote is followed even if its email was deleted', async () => {
   const team = await trackingTeam(posthorn)
   const { id } = await sendTracked(posthorn, team, html)
   await posthorn.app.transaction((tx) =>

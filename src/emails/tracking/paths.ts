@@ -1,3 +1,3 @@
-/** In front of a token. */
+/** The paths before a token. */
 export const clickPath = '/t/c/'
 export const openPath = '/t/o/'

@@ -5,10 +5,10 @@ import { followLink } from './follow-link.ts'
 import { clickPath, openPath } from './paths.ts'
 import { showPixel } from './show-pixel.ts'
 
-/** The URL and the headers of a request have 16 KiB together. */
+/** Node's limit for the URL and the headers of a request together. */
 const urlMax = 16 * 1024
 
-/** A token is longer than the server lets a named parameter be. */
+/** A wildcard, because a token is longer than the server allows for a named parameter. */
 const TokenParams = Type.Object({ '*': Type.String({ maxLength: urlMax }) }, { additionalProperties: false })
 /** Ignores parameters that gateways and other trackers add to a link. */
 const AnyQuery = AnyObject()

@@ -1,10 +1,10 @@
 import { uuidOfHex } from '../../platform/ids.ts'
 import type { Keyring } from '../../platform/keyring.ts'
 
-/** The content of a tracked address: an email was opened, or its link `url` was followed. */
+/** The content of a token. `url` is the target of a link; null for the image. */
 export type Tracked = { teamId: string; domainId: string; emailId: string; url: string | null }
 
-/** `domainId` null: of an earlier release, whose links named the email alone. */
+/** `domainId` is null for links of earlier releases, which did not contain it. */
 export type ReadTracked = Omit<Tracked, 'domainId'> & { domainId: string | null }
 
 const kinds = { open: 0, click: 1 } as const
@@ -15,8 +15,8 @@ const signedVersion = 1
 const signatureBytes = 16
 
 /**
- * Base64url of a version and the sealed kind, team, domain, email and URL. Nothing of it can be read or changed on the way,
- * so no link of ours leads where no mail of ours did.
+ * Returns the base64url of a version and the sealed kind, team, domain, email and URL. It cannot be read or changed, so our
+ * links lead only to targets from our emails.
  */
 export function trackingToken(keyring: Keyring, { teamId, domainId, emailId, url }: Tracked): string {
   const kind = url === null ? kinds.open : kinds.click
@@ -25,7 +25,7 @@ export function trackingToken(keyring: Keyring, { teamId, domainId, emailId, url
   return Buffer.concat([Buffer.from([sealedVersion]), keyring.sealLink(purpose, content)]).toString('base64url')
 }
 
-/** Null for everything that `trackingToken` did not make, to the letter. */
+/** Reads a token. Null if it is not exactly a token that we made. */
 export function readTrackingToken(keyring: Keyring, token: string): ReadTracked | null {
   const bytes = Buffer.from(token, 'base64url')
   // The decoder ignores characters that are not base64, so the text is compared with the one correct form.

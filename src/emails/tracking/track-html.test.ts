@@ -8,7 +8,7 @@ import { base, send, sendTracked, sentHtml, trackingTeam } from './fixtures/trac
 
 const posthorn = await createTestApp()
 
-test('only what the domain tracks is tracked, and bodies read back as they were written', async () => {
+test('only the hits that the domain tracks are tracked, and bodies read back as written', async () => {
   const html = '<p><a href="https://shop.example/">Shop</a></p>'
   const plain = await trackingTeam(posthorn, { openTracking: false, clickTracking: false })
   assert.equal((await sendTracked(posthorn, plain, html)).sent, html)
@@ -21,7 +21,7 @@ test('only what the domain tracks is tracked, and bodies read back as they were 
   assert.deepEqual([body.html, body.text], [html, 'https://shop.example/'])
 })
 
-test('scheduled mail is tracked too, with the image inside of its body', async () => {
+test('scheduled mail is tracked too, with the image inside its body', async () => {
   const team = await trackingTeam(posthorn)
   const scheduledAt = new Date(posthorn.clock.now().getTime() + 60_000).toISOString()
   const html = '<body><a href="https://shop.example/">Shop</a></body>'
@@ -31,7 +31,7 @@ test('scheduled mail is tracked too, with the image inside of its body', async (
   assert.match(await sentHtml(team, id), /^<body><a href="http:[^"]+">Shop<\/a><img src="[^"]+"[^>]*><\/body>$/)
 })
 
-test('what is no web page, and what unsubscribes, is left as it is', async () => {
+test('links to anything but web pages, and unsubscribe links, are left unchanged', async () => {
   const team = await trackingTeam(posthorn, { clickTracking: true })
   const left = [
     'mailto:ada@example.com',
@@ -57,7 +57,7 @@ test('what is no web page, and what unsubscribes, is left as it is', async () =>
   assert.equal((await sendTracked(posthorn, team, html, { headers })).sent, html)
 })
 
-test('a message that came complete is tracked too, but for the link by which its own header unsubscribes', async () => {
+test('a message submitted complete is tracked too, except the unsubscribe link of its own header', async () => {
   const { posthorn: submitting, smtps } = await startSubmission()
   const team = await trackingTeam(submitting)
   const auth = { user: team.key, pass: team.key }
@@ -100,7 +100,7 @@ for (const [served, host] of [
   })
 }
 
-test('without PUBLIC_URL links lead to the port that was opened', async () => {
+test('links lead to the opened port if PUBLIC_URL is not set', async () => {
   const local = await createTestApp({ PUBLIC_URL: '', PORT: '0' })
   const address = new URL(await local.server.listen({ port: 0, host: '127.0.0.1' }))
   const team = await trackingTeam(local)
@@ -109,7 +109,7 @@ test('without PUBLIC_URL links lead to the port that was opened', async () => {
   assert.equal(new URL(link).host, `localhost:${address.port}`)
 })
 
-test('HTML that costs a browser the square of its length costs us its length; past any mail client it goes untracked', async () => {
+test('HTML that takes a browser quadratic time takes us linear time, and very long HTML is not tracked', async () => {
   const team = await trackingTeam(posthorn)
   const reopened = `<p>${Array.from({ length: 5000 }, (_, at) => `<b x=${at}>`).join('')}</p>${'<p>x</p>'.repeat(50_000)}`
   const { sent, pixel } = await sendTracked(posthorn, team, `<a href="https://shop.example/">x</a>${reopened}`)

@@ -8,16 +8,16 @@ import { clickPath, openPath } from './paths.ts'
 import { trackingToken } from './token.ts'
 import { unsubscribeUrls } from './unsubscribe-urls.ts'
 
-/** Rewriting this much takes the event loop some 30 ms, and mail clients show a fifth of it. What is longer goes untracked. */
+/** Rewriting this much blocks the event loop for about 30 ms; mail clients show a fifth of it. Longer HTML is not tracked. */
 const htmlLengthMax = 500_000
-/** Longer addresses are cut by some mail clients and gateways: such a link stays as it is. */
+/** Some mail clients and gateways cut longer addresses, so such a link stays unchanged. */
 const linkLengthMax = 2000
 
 type TrackedEmail = Pick<Outbound, 'teamId' | 'id' | 'domain' | 'headers' | 'source'>
 
 /**
- * An email's HTML as it goes out: links lead by way of us where its domain tracks clicks, and an invisible image tells of
- * the opening where it tracks those. The same email gives the same HTML, so that its repeats are the same message.
+ * Returns an email's HTML for sending: rewrites the links if its domain tracks clicks, and adds an invisible image if it
+ * tracks opens. The same email gives the same HTML, so that its repeats are the same message.
  */
 export function trackHtml(app: App, email: TrackedEmail, html: string): string {
   const { clickTracking, openTracking } = email.domain
@@ -35,7 +35,7 @@ function pixelTag(app: App, email: TrackedEmail, base: string): string {
 function clickLinks(app: App, email: TrackedEmail, base: string): (link: ScannedLink) => string | null {
   const isLeftAlone = leftAlone([base, app.publicUrl()], unsubscribeUrls(email))
   return ({ href, attributes }) => {
-    // No address gets shorter by being wrapped.
+    // Skips long links early, because a tracked address is longer than the original.
     const url = href.length <= linkLengthMax ? trackableUrl(href) : null
     if (url === null || attributes.get('data-posthorn-track') === 'off' || isLeftAlone(url)) return null
     const token = tokenOf(app, email, url)
@@ -48,7 +48,7 @@ function tokenOf(app: App, { teamId, domain, id }: TrackedEmail, url: string | n
   return trackingToken(app.keyring, { teamId, domainId: domain.id, emailId: id, url })
 }
 
-/** Links that are ours already, and those by which a reader unsubscribes: they must work whatever becomes of us. */
+/** Tells whether a link must stay unchanged: one that is tracked already, or one to unsubscribe, which must work without us. */
 function leftAlone(bases: string[], unsubscribe: Set<string>): (url: string) => boolean {
   const ours = bases.flatMap((base) => [`${base}${clickPath}`, `${base}${openPath}`])
   return (url) => /unsubscribe/i.test(url) || unsubscribe.has(url) || ours.some((path) => url.startsWith(path))

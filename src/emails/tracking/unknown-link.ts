@@ -17,7 +17,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** For people: what leads nowhere says so, and leads nowhere. */
+/** Answers 404 with a page that says that the link is not valid. */
 export function answerUnknownLink(reply: FastifyReply): FastifyReply {
   return reply.status(404).header('Cache-Control', 'no-store').type('text/html; charset=utf-8').send(page)
 }

@@ -4,7 +4,7 @@ import { trackableUrl } from './html/trackable-url.ts'
 
 type Headed = Pick<Outbound, 'headers' | 'source'>
 
-/** The web addresses of an email's `List-Unsubscribe`: RFC 2369 has them in angle brackets. */
+/** Returns the web addresses of an email's `List-Unsubscribe`, which are in angle brackets (RFC 2369). */
 export function unsubscribeUrls(email: Headed): Set<string> {
   const addresses = [...(listUnsubscribe(email) ?? '').matchAll(/<([^<>]*)>/g)].map(([, address]) => address!)
   return new Set(addresses.flatMap((address) => trackableUrl(address) ?? []))

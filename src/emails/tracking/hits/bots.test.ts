@@ -46,7 +46,7 @@ for (const [userAgent, reason] of machines) {
   test(`${reason}: ${userAgent}`, () => assert.equal(botReasonOf({ 'user-agent': userAgent }), reason))
 }
 
-test('a browser that fetches ahead says so', () => {
+test('a browser’s prefetch is recognised by its headers', () => {
   const [userAgent] = people
   for (const headers of [{ 'sec-purpose': 'prefetch;prerender' }, { purpose: 'prefetch' }, { 'x-moz': 'prefetch' }]) {
     assert.equal(botReasonOf({ 'user-agent': userAgent, ...headers }), 'prefetch')
@@ -60,13 +60,13 @@ const after = (ms: number, link = 'a', ipAddress = '192.0.2.1') => ({
   ipAddress,
 })
 
-test('a click that comes before anybody can have the mail is a machine’s', () => {
+test('a click that comes before the recipient can have the mail is a machine’s', () => {
   assert.equal(clickReasonOf(after(0), null, []), 'too_soon')
   assert.equal(clickReasonOf(after(2999), sentAt, []), 'too_soon')
   assert.equal(clickReasonOf(after(3000), sentAt, []), null)
 })
 
-test('a client that follows link after link at once is a machine', () => {
+test('a client that follows many links at once is a machine', () => {
   const two = [after(10_000, 'a'), after(10_500, 'b')]
   assert.equal(clickReasonOf(after(11_000, 'c'), sentAt, two), 'many_links')
   assert.equal(clickReasonOf(after(11_000, 'b'), sentAt, two), null)

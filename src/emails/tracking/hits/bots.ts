@@ -1,4 +1,4 @@
-/** Why a hit is taken for a machine's. */
+/** Why a hit is attributed to a machine. */
 export type BotReason =
   | 'prefetch'
   | 'no_user_agent'
@@ -12,14 +12,14 @@ export type BotReason =
 type HitHeaders = Record<string, string | string[] | undefined>
 
 /**
- * Whether a request says by itself that no person made it. Image proxies that fetch when somebody opens the mail, such as
- * Gmail's and Yahoo's, are not among them.
+ * Returns why a request's headers show that a machine made it; null if they do not. Image proxies that fetch when a person
+ * opens the mail, such as Gmail's and Yahoo's, do not count as machines.
  */
 export function botReasonOf(headers: HitHeaders): BotReason | null {
   if (prefetchHeaders.some((name) => /prefetch|prerender|preview/i.test(String(headers[name] ?? '')))) return 'prefetch'
   const userAgent = (headers['user-agent'] ?? '').toString().trim()
   if (userAgent === '') return 'no_user_agent'
-  // Apple's mail privacy fetches every image, read or not, under this name and nothing else.
+  // Apple's mail privacy fetches every image, even of unread mail, with exactly this user agent.
   if (userAgent === 'Mozilla/5.0') return 'privacy_proxy'
   return agents.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null
 }
@@ -36,7 +36,7 @@ const agents: [RegExp, BotReason][] = [
     /facebookexternalhit|whatsapp\/|skypeuripreview|bingpreview|microsoftpreview|embedly|iframely|preview/i,
     'link_preview',
   ],
-  // A make of telephones ends like one.
+  // Excludes Cubot, a make of telephones.
   [/(?<!\bcu)bots?\b|crawler|spider|slurp/i, 'link_preview'],
   [
     /^(curl|wget|python|aiohttp|httpx|go-http-client|java|apache-httpclient|libwww-perl|lwp|ruby|faraday|php|guzzle|node|undici|axios|got|deno|bun|postmanruntime|insomnia|httpie|scrapy|winhttp|powershell)\b/i,
@@ -44,15 +44,15 @@ const agents: [RegExp, BotReason][] = [
   ],
 ]
 
-/** A link followed sooner than this after the hand-over was followed on the way, before a reader had the mail. */
+/** A link followed sooner than this after the hand-over was followed in transit, before the reader had the mail. */
 const tooSoonMs = 3000
-/** From the third on, links of one email that one client follows within this are a machine's. */
+/** If one address follows more than two links of an email within this time, the further clicks are a machine's. */
 export const manyLinksMs = 2000
 const linksOfPerson = 2
 
 export type Click = { link: string; ipAddress: string; at: Date }
 
-/** Judges a click by its time. `sentAt` is null where the hand-over is not recorded yet. `others` are clicks of the same email. */
+/** Judges a click by its time. `sentAt` is null if the hand-over is not recorded yet. `others` are clicks of the same email. */
 export function clickReasonOf(click: Click, sentAt: Date | null, others: readonly Click[]): BotReason | null {
   if (sentAt === null || click.at.getTime() - sentAt.getTime() < tooSoonMs) return 'too_soon'
   const near = others.filter(

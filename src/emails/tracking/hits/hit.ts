@@ -3,7 +3,7 @@ import type { App } from '../../../context.ts'
 import type { ReadTracked } from '../token.ts'
 import { type BotReason, botReasonOf } from './bots.ts'
 
-/** One request of a tracked address. */
+/** A request for a tracked link or image. */
 export type Hit = {
   id: string
   type: 'opened' | 'clicked'
@@ -12,13 +12,13 @@ export type Hit = {
   at: Date
   ipAddress: string
   userAgent: string
-  /** Where it leads; null for an opening. */
+  /** The link's target; null for an opening. */
   link: string | null
-  /** The verdict from the request alone. */
+  /** The verdict from the request's headers alone. */
   botReason: BotReason | null
 }
 
-/** Real ones have a few hundred characters. */
+/** Real user agents have a few hundred characters. */
 const userAgentLengthMax = 500
 
 export function hitOf(app: App, { teamId, emailId, url }: ReadTracked, request: FastifyRequest): Hit {

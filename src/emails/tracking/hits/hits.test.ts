@@ -6,7 +6,7 @@ import { eventsOf, person, send, sendTracked, sentHtml, trackingTeam } from '../
 
 const posthorn = await createTestApp({ PUBLIC_REQUESTS_PER_MINUTE: '5' })
 
-test('a link leads to its page by way of us, and the click is told', async () => {
+test('a tracked link redirects to its page, and the click is reported', async () => {
   const team = await trackingTeam(posthorn)
   const url = 'https://shop.example/offers?b=1&c=%C3%BC#top'
   const { id, links, pixel } = await sendTracked(
@@ -39,7 +39,7 @@ test('a link leads to its page by way of us, and the click is told', async () =>
   assert.equal((await team.api.get(`/v1/emails/${id}`)).body.status, 'delivered')
 })
 
-test('a link that was changed, or is another’s, leads nowhere', async () => {
+test('a link that was changed, or has the path of the image, is not valid', async () => {
   const team = await trackingTeam(posthorn)
   const { id, links, pixel } = await sendTracked(posthorn, team, '<a href="https://shop.example/">Shop</a>')
   const good = links[0]!
@@ -68,7 +68,7 @@ test('a link that was changed, or is another’s, leads nowhere', async () => {
   await eventsOf(posthorn, team, id, 'clicked', 0)
 })
 
-test('readers behind one address all reach the page, however many they are and whatever hangs on to the link', async () => {
+test('any number of readers behind one address reach the page, with any parameters added to the link', async () => {
   const team = await trackingTeam(posthorn)
   const { links } = await sendTracked(posthorn, team, '<a href="https://shop.example/">Shop</a>')
   for (let count = 0; count < 20; count++) {
@@ -77,7 +77,7 @@ test('readers behind one address all reach the page, however many they are and w
   }
 })
 
-test('asking for the headers alone is answered and not told', async () => {
+test('a HEAD request is answered and not reported', async () => {
   const team = await trackingTeam(posthorn)
   const { id, links, pixel } = await sendTracked(posthorn, team, '<a href="https://shop.example/">Shop</a>')
   for (const url of [links[0]!, pixel]) {
@@ -89,7 +89,7 @@ test('asking for the headers alone is answered and not told', async () => {
   await eventsOf(posthorn, team, id, 'opened', 0)
 })
 
-test('machines are recorded and marked: by their name, for being too soon, for following everything', async () => {
+test('machines are recorded and marked: by their user agent, by clicking too soon, or by following many links', async () => {
   const team = await trackingTeam(posthorn)
   const html = [1, 2, 3, 4].map((page) => `<a href="https://shop.example/${page}">x</a>`).join('')
   const early = await send(team, { html })
@@ -107,7 +107,7 @@ test('machines are recorded and marked: by their name, for being too soon, for f
 
   for (const [index, path] of links.entries()) {
     await posthorn.anyone.get(path, person)
-    // What is committed counts as much as what comes along.
+    // Recorded clicks count as much as clicks of the same batch.
     if (index === 1) await eventsOf(posthorn, team, id, 'clicked', 2)
   }
   const clicks = await eventsOf(posthorn, team, id, 'clicked', 4)
@@ -120,7 +120,7 @@ test('machines are recorded and marked: by their name, for being too soon, for f
   assert.equal(stormy.filter(({ data }: { data: { bot: boolean } }) => data.bot).length, 2)
 })
 
-test('one link cannot fill the table, and hits of machines do not count against those of people', async () => {
+test('one link cannot fill the table, and hits of machines do not use up the limit for people', async () => {
   const team = await trackingTeam(posthorn)
   const { id, pixel } = await sendTracked(posthorn, team, '<p>Hello</p>')
   for (const length of [80, 40, 10]) {
@@ -132,7 +132,7 @@ test('one link cannot fill the table, and hits of machines do not count against 
   assert.equal(opened[0].data.bot, false)
 })
 
-test('links of an email that is no more are still followed', async () => {
+test('links of a deleted email are still followed', async () => {
   const team = await trackingTeam(posthorn)
   const { id, links } = await sendTracked(posthorn, team, '<a href="https://shop.example/">Shop</a>')
   await posthorn.app.transaction((tx) =>
@@ -141,7 +141,7 @@ test('links of an email that is no more are still followed', async () => {
   assert.equal((await posthorn.anyone.get(links[0]!, person)).status, 302)
 })
 
-test('with the database gone a reader still reaches the page, and it is told when it is back', async () => {
+test('a reader reaches the page without the database, and the click is reported once it is back', async () => {
   const proxy = databaseProxy()
   after(() => proxy.close())
   const away = await createTestApp({}, { through: proxy.through })
@@ -154,7 +154,7 @@ test('with the database gone a reader still reaches the page, and it is told whe
   await eventsOf(away, team, id, 'clicked', 1)
 })
 
-test('what is being recorded when a process is told to stop is recorded', async () => {
+test('hits that are being recorded when a process stops are recorded', async () => {
   const stopped = await createTestApp()
   const team = await trackingTeam(stopped)
   const { pixel } = await sendTracked(stopped, team, '<p>Hello</p>')

@@ -4,15 +4,15 @@ import type { Hit } from './hit.ts'
 import { type TrackedEmail, tallyKey, toldKey } from './queries.ts'
 
 /**
- * So many openings and clicks of one email are recorded, and as many again that machines made, which must not use up
- * people's: a link cannot be used to fill a table.
+ * The number of openings and of clicks recorded for one email, so that a link cannot be used to fill the table. Hits of
+ * machines have their own limit, so that they do not use up the limit for people.
  */
 const recordedMax = 100
 
 /**
- * Turns the hits of some emails into events, each marked where a machine made it. Listeners hear of the first in each
- * minute (`toldKey`), since anybody who has a link can request it, and each is sent to every webhook. Emails that are no more
- * have none.
+ * Turns the hits of some emails into events, and marks those that a machine made. Reports only the first of each minute
+ * (`toldKey`) to listeners, because anyone with a link can request it and each report goes to every webhook. Deleted
+ * emails get no events.
  */
 export function judgeHits(hits: readonly Hit[], emails: readonly TrackedEmail[]): EmailFacts[] {
   const known = new Map(emails.map((email) => [`${email.teamId} ${email.emailId}`, stateOf(email)]))
@@ -44,7 +44,7 @@ function timeReasonOf(hit: Hit, { email, clicks }: State): BotReason | null {
   return hit.link === null ? null : clickReasonOf({ ...hit, link: hit.link }, email.sentAt, clicks)
 }
 
-/** As Amazon SES tells it, with what we think of who did it. */
+/** Returns an event's data in the form of Amazon SES, with our verdict on whether a machine made the hit. */
 function dataOf(hit: Hit, email: TrackedEmail, botReason: BotReason | null): Record<string, unknown> {
   const { ipAddress, userAgent, link } = hit
   const seen = { timestamp: hit.at.toISOString(), ipAddress, userAgent }

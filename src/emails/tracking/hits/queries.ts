@@ -4,19 +4,19 @@ import type { Db, Tx } from '../../../context.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
 import type { Hit } from './hit.ts'
 
-/** A sent email as the recording of opens and clicks needs it. */
+/** The facts of a sent email that recording an opening or click needs. */
 export type TrackedEmail = {
   teamId: string
   emailId: string
   messageId: string
   sentAt: Date | null
-  /** As its `sent` event describes it; null while the hand-over is not recorded. */
+  /** The email as described by its `sent` event; null while the hand-over is not recorded. */
   mail: Record<string, unknown> | null
-  /** How many are recorded, by `tallyKey`. */
+  /** The number of recorded hits by `tallyKey`. */
   tallies: Record<string, number>
   /** `at` is an ISO timestamp. */
   recentClicks: { link: string; ipAddress: string; at: string }[]
-  /** By `toldKey`, what listeners have heard of since the minute of the earliest hit began. */
+  /** The `toldKey`s reported to listeners since the minute of the earliest hit began. */
   told: string[]
 }
 
@@ -24,20 +24,20 @@ export function tallyKey(type: 'opened' | 'clicked', isBot: boolean): string {
   return `${type} ${isBot}`
 }
 
-/** Listeners hear once of what has the same key: openings of an email in a minute, or clicks of one link; bots apart. */
+/** Returns the key of hits reported once: an email's openings, or clicks of one link, in a minute; people and bots apart. */
 export function toldKey({ type, link, at }: Pick<Hit, 'type' | 'link' | 'at'>, isBot: boolean): string {
   const linkHash = link === null ? '' : createHash('md5').update(link).digest('hex')
   return `${type} ${isBot} ${linkHash} ${minuteOf(at)}`
 }
 
-/** `2030-06-15T12:00` */
+/** Returns a time to the minute: `2030-06-15T12:00`. */
 function minuteOf(at: Date): string {
   return at.toISOString().slice(0, 16)
 }
 
 type Wanted = { teamId: string; emailId: string }
 
-/** Until this unit of work ends no other process records hits of these emails. In one order, so that none deadlock. */
+/** Locks the hits of these emails until the transaction ends. Takes the locks in one order, to avoid deadlocks. */
 export async function lockHits(tx: Tx, wanted: Wanted[]): Promise<void> {
   const names = [...new Set(wanted.map(({ emailId }) => `hits of ${emailId}`))].sort()
   await sql`
@@ -46,7 +46,7 @@ export async function lockHits(tx: Tx, wanted: Wanted[]): Promise<void> {
   `.execute(tx.db)
 }
 
-/** Those of the emails that exist, with what is recorded of them; clicks are those from `since` on. */
+/** Finds the emails that exist, with their recorded hits: clicks after `since`, and `told` from the minute of `first`. */
 export async function findTrackedEmails(db: Db, wanted: Wanted[], since: Date, first: Date): Promise<TrackedEmail[]> {
   const { rows } = await sql<TrackedEmail>`
     select email.team_id as "teamId", email.id as "emailId", message_id as "messageId", sent_at as "sentAt",

@@ -9,27 +9,27 @@ import type { Hit } from './hit.ts'
 import { judgeHits } from './judge-hits.ts'
 import { findTrackedEmails, lockHits } from './queries.ts'
 
-/** Hits waiting in memory, a few kilobytes each at most; what comes on top of them goes unrecorded, and is served. */
+/** The number of hits that wait in memory, each of a few kilobytes at most. Further hits are served but not recorded. */
 const pendingMax = 5000
-/** Hits wait this long for a database that is out of reach. */
+/** How long hits wait for a database that cannot be reached. */
 const keepTryingMs = 30_000
-/** How long the end of a process waits for them. */
+/** How long the end of a process waits for the hits. */
 const finishMs = 2000
 
 const pendingOf = perApp(() => new Set<Promise<void>>())
 
-/** Notes an opening or a click, soon and on its own: the reader waits for nothing, and is served whatever becomes of it. */
+/** Records an opening or a click in the background. The reader is served without waiting, even if recording fails. */
 export function recordHit(app: App, hit: Hit): void {
   const pending = pendingOf(app)
   if (pending.size >= pendingMax) return
-  // A repeat of a commit whose answer was lost is recognised by the hit's id.
+  // If the answer to a commit was lost, the repeat is recognised by the hit's id.
   const work: Promise<void> = whileDatabaseIsGone(() => recordGathered(app, hit), keepTryingMs)
     .catch((error) => app.log.warn({ err: error }, `an email that was ${hit.type}: not recorded`))
     .finally(() => pending.delete(work))
   pending.add(work)
 }
 
-/** Waits for what is being recorded, a short while at most. */
+/** Waits for the hits that are being recorded, at most `finishMs`. */
 export async function finishRecording(app: App): Promise<void> {
   await Promise.race([Promise.all(pendingOf(app)), sleep(finishMs, undefined, { ref: false })])
 }

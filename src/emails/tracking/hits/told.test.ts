@@ -10,13 +10,13 @@ const through = async (config: object) => {
   database ??= config
   return database
 }
-/** Two processes on one database. */
+/** These two processes share one database. */
 const posthorn = await createTestApp({}, { through })
 const other = await createTestApp({}, { through })
 
 const machine = { 'user-agent': 'curl/8.0' }
 
-/** Webhooks, whose deliveries wait: no job runs. */
+/** Creates webhooks. Their deliveries stay pending, because no job runs. */
 async function listen({ api }: TestTeam, count: number) {
   const paths: string[] = []
   for (let made = 0; made < count; made++) {
@@ -40,7 +40,7 @@ function minuteLater() {
   for (const app of [posthorn, other]) app.clock.advance(60_000)
 }
 
-slowTest('however often a stranger requests an image, each webhook hears of it once a minute', async () => {
+slowTest('an image that is requested any number of times is reported to each webhook once a minute', async () => {
   const team = await trackingTeam(posthorn)
   const heard = await listen(team, 10)
   const { id, pixel } = await sendTracked(posthorn, team, '<p>Hello</p>')
@@ -55,7 +55,7 @@ slowTest('however often a stranger requests an image, each webhook hears of it o
   assert.deepEqual(await heard(), Array(10).fill(2))
 })
 
-test('clicks are told once a minute for each link, and those of machines use up none of people’s', async () => {
+test('clicks are reported once a minute for each link, and clicks of machines do not suppress those of people', async () => {
   const team = await trackingTeam(posthorn)
   const heard = await listen(team, 1)
   const { id, links, pixel } = await sendTracked(

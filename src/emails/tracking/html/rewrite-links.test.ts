@@ -8,7 +8,7 @@ import { trackableUrl } from './trackable-url.ts'
 const pixel = '<img src="https://t.test/pixel" alt="">'
 const marker = /^https:\/\/t\.test\/(\d+)\.$/
 
-/** Each link replaced by a numbered one; `urls` says where they lead, `written` what stood there. */
+/** Replaces each link by a numbered one. `urls` has their targets, `written` the replaced text. */
 function rewrite(html: string, append: string | null = null) {
   const urls: string[] = []
   const written: string[] = []
@@ -24,7 +24,7 @@ function rewrite(html: string, append: string | null = null) {
   return { result, urls, written }
 }
 
-/** What a browser makes of it: the links and images of the tree, in order. */
+/** Returns the links and images of the tree that a browser builds, in order. */
 function elementsOf(html: string): { name: string; href: string | null; src: string | null }[] {
   const found: ReturnType<typeof elementsOf> = []
   const visit = (node: DefaultTreeAdapterTypes.Node): void => {
@@ -130,7 +130,7 @@ const noise = fc.oneof(
 )
 const html = fc.array(fc.oneof(link, noise), { maxLength: 30 }).map((parts) => parts.join(''))
 
-test('whatever the HTML is, only addresses change, and each leads where it led', () => {
+test('only addresses change in any HTML, and each keeps its target', () => {
   let rewritten = 0
   fc.assert(
     fc.property(html, (source) => {
@@ -158,7 +158,7 @@ test('whatever the HTML is, only addresses change, and each leads where it led',
   assert.ok(rewritten > 1000)
 })
 
-test('the image is an element of the body, or is not there at all', () => {
+test('the image is an element of the body, or is left out', () => {
   let shown = 0
   fc.assert(
     fc.property(html, (source) => {
@@ -174,25 +174,25 @@ test('the image is an element of the body, or is not there at all', () => {
 })
 
 const places = {
-  'at the end of what is no whole document': ['<p>x</p>', `<p>x</p>${pixel}`],
+  'at the end of a fragment': ['<p>x</p>', `<p>x</p>${pixel}`],
   'before the end of the body': ['<body>x</body></html>', `<body>x${pixel}</body></html>`],
-  'before the last of several': ['<body>x</body>y</BODY >', `<body>x</body>y${pixel}</BODY >`],
-  'not where a comment ends the body': ['<!-- </body> --><p>', `<!-- </body> --><p>${pixel}`],
-  'not where a conditional comment does': [
+  'before the end of the last of several bodies': ['<body>x</body>y</BODY >', `<body>x</body>y${pixel}</BODY >`],
+  'not at the end of a body in a comment': ['<!-- </body> --><p>', `<!-- </body> --><p>${pixel}`],
+  'not at the end of a body in a conditional comment': [
     '<!--[if mso]></body><![endif]-->x',
     `<!--[if mso]></body><![endif]-->x${pixel}`,
   ],
-  'not where a script does': ['<script>"</body>"</script>', `<script>"</body>"</script>${pixel}`],
-  'nowhere in a comment without an end': ['<p>x<!-- ', '<p>x<!-- '],
-  'nowhere in a script without one': ['<script>x', '<script>x'],
-  'nowhere in a tag without one': ['<p>x<a href="', '<p>x<a href="'],
+  'not at the end of a body in a script': ['<script>"</body>"</script>', `<script>"</body>"</script>${pixel}`],
+  'left out in a comment without an end': ['<p>x<!-- ', '<p>x<!-- '],
+  'left out in a script without an end': ['<script>x', '<script>x'],
+  'left out in a tag without an end': ['<p>x<a href="', '<p>x<a href="'],
 }
 
 for (const [name, [before, after]] of Object.entries(places)) {
-  test(`the image stands ${name}`, () => assert.equal(rewrite(before!, pixel).result, after))
+  test(`the image is ${name}`, () => assert.equal(rewrite(before!, pixel).result, after))
 }
 
-test('in drawings, sections and elements that close themselves are known', () => {
+test('CDATA sections and self-closing elements are recognised in drawings', () => {
   const drawings = [
     '<svg><title/></svg><a href="https://shop.example/">x</a>',
     '<svg><style/><![CDATA[<a href="https://no.example/">]]></svg><a href="https://shop.example/">x</a>',
@@ -201,7 +201,7 @@ test('in drawings, sections and elements that close themselves are known', () =>
   for (const source of drawings) assert.deepEqual(rewrite(source).urls, ['https://shop.example/'], source)
 })
 
-test('quotes, blanks and letters around an address stay', () => {
+test('quotes, blanks and the case of letters around an address stay', () => {
   const source = `<A id=x HREF = 'https://x.test/' ><area href="https://x.test/"><a href=https://x.test/ >`
   assert.equal(
     rewrite(source).result,
@@ -209,7 +209,7 @@ test('quotes, blanks and letters around an address stay', () => {
   )
 })
 
-test('an address is good between whatever quotes the old one stood', () => {
+test('a new address is escaped for any quotes around the old one', () => {
   const odd = `https://t.test/"'&amp\`x`
   for (const source of ['<a href="https://x.test">', "<a href='https://x.test'>", '<a href=https://x.test>']) {
     const result = rewriteLinks(source, { replace: () => odd, append: null })
@@ -217,7 +217,7 @@ test('an address is good between whatever quotes the old one stood', () => {
   }
 })
 
-test('more links than anybody reads stay as they are', () => {
+test('links beyond the limit stay unchanged', () => {
   const { result, urls } = rewrite('<a href="https://x.test">'.repeat(linksMax + 5))
   assert.equal(urls.length, linksMax)
   assert.ok(result.endsWith('<a href="https://x.test">'.repeat(5)))

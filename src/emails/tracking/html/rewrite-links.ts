@@ -1,16 +1,16 @@
 import { type ScannedLink, scanHtml } from './scan-html.ts'
 
 export type LinkChange = {
-  /** The address that takes a link's place; null leaves it as it is. */
+  /** Returns the address that replaces a link; null to leave it unchanged. */
   replace(link: ScannedLink): string | null
-  /** An element put at the end of the body. */
+  /** An element to add at the end of the body. */
   append: string | null
 }
 
-/** Past this many, the links of one email stay as they are. */
+/** The number of links rewritten in one email; further links stay unchanged. */
 export const linksMax = 2000
 
-/** Changes links and appends to the body of a document; every other character of it stays. */
+/** Changes the links of a document and appends to its body. All other characters stay. */
 export function rewriteLinks(html: string, { replace, append }: LinkChange): string {
   const { links, bodyEnd } = scanHtml(html, linksMax)
   const edits = links.flatMap((link) => {
@@ -22,7 +22,7 @@ export function rewriteLinks(html: string, { replace, append }: LinkChange): str
 }
 
 function splice(html: string, edits: { start: number; end: number; text: string }[]): string {
-  // Some documents go on after the end of their body.
+  // Sorts, because a document may have links after the end of its body.
   edits.sort((one, other) => one.start - other.start)
   const pieces: string[] = []
   let at = 0
@@ -34,7 +34,7 @@ function splice(html: string, edits: { start: number; end: number; text: string 
   return pieces.join('')
 }
 
-/** Good within double quotes, single quotes and none: a URL holds neither blanks nor angle brackets. */
+/** Escapes a URL for an attribute with double quotes, single quotes or none; it contains no blanks or angle brackets. */
 export function escapeAttribute(url: string): string {
   return url.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;').replaceAll('`', '&#96;')
 }

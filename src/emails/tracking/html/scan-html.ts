@@ -1,14 +1,14 @@
 import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 
-/** Of an `<a>` or `<area>`: where the value of its `href` stands, quotes left out, and what it says once decoded. */
+/** The link of an `<a>` or `<area>`: the offsets of its `href` value without quotes, and the decoded value. */
 export type ScannedLink = { start: number; end: number; href: string; attributes: ReadonlyMap<string, string> }
 
-/** `bodyEnd` is where a last element of the body can be put; null where the document ends inside of something else. */
+/** `bodyEnd` is the offset for a last element of the body; null if the document ends inside a tag, comment or raw text. */
 export type ScannedHtml = { links: ScannedLink[]; bodyEnd: number | null }
 
 /**
- * Finds the links of a document as a browser would, without building its tree: repairing misnested formatting costs
- * the square of what somebody sends, reading tokens costs only its length. `linksMax` ends the list, not the scan.
+ * Finds the links of a document as a browser does, without building its tree: reading tokens takes linear time, while
+ * repairing misnested formatting takes quadratic time. `linksMax` ends the list, not the scan.
  */
 export function scanHtml(html: string, linksMax: number): ScannedHtml {
   const found: ScannedHtml = { links: [], bodyEnd: null }
@@ -40,7 +40,7 @@ export function scanHtml(html: string, linksMax: number): ScannedHtml {
   return found
 }
 
-/** Elements whose content is text up to their own end tag, so that a link in it is not a link. */
+/** Elements whose content is text up to their end tag, so that it contains no links. */
 const textModes = new Map([
   ...['title', 'textarea'].map((name) => [name, TokenizerMode.RCDATA] as const),
   ...['style', 'xmp', 'iframe', 'noembed', 'noframes'].map((name) => [name, TokenizerMode.RAWTEXT] as const),
@@ -48,7 +48,7 @@ const textModes = new Map([
   ['plaintext', TokenizerMode.PLAINTEXT] as const,
 ])
 
-/** There CDATA sections are known, and an element may close itself. */
+/** Elements inside which CDATA sections and self-closing elements are allowed. */
 export const foreign = new Set(['svg', 'math'])
 
 export function enterText(tokenizer: Tokenizer, { tagName, selfClosing }: Token.TagToken): void {

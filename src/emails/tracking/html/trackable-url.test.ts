@@ -18,5 +18,5 @@ for (const [href, url] of Object.entries(pages)) {
 const others = ['', 'shop.example', '//shop.example/', 'https://', 'https://a b/', 'data:,https://x', 'https://x/{{y}}']
 
 for (const href of others) {
-  test(`${JSON.stringify(href)} is left as it is`, () => assert.equal(trackableUrl(href), null))
+  test(`${JSON.stringify(href)} is left unchanged`, () => assert.equal(trackableUrl(href), null))
 }
