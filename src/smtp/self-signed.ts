@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 
 /**
- * A self-signed certificate with its key, as PEM: enough to encrypt where clients are told to trust it. It
- * does not expire (RFC 5280 4.1.2.5): a certificate that is trusted directly gains nothing from a yearly change.
+ * Returns a self-signed certificate with its key, as PEM, for clients that are configured to trust it. It does not
+ * expire (RFC 5280 4.1.2.5), because renewal does not make a directly trusted certificate safer.
  */
 export function selfSigned(names: string[]): string {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -32,7 +32,7 @@ export function selfSigned(names: string[]): string {
 /** X.690 tags. */
 const [INTEGER, BIT_STRING, OCTET_STRING, UTF8_STRING] = [0x02, 0x03, 0x04, 0x0c] as const
 const [GENERALIZED_TIME, SEQUENCE, SET, DNS_NAME] = [0x18, 0x30, 0x31, 0x82] as const
-/** Object identifiers, encoded. */
+/** Encoded object identifiers. */
 const commonName = Buffer.from('0603550403', 'hex')
 const subjectAltName = Buffer.from('0603551d11', 'hex')
 const ecdsaWithSha256 = Buffer.from('06082a8648ce3d040302', 'hex')

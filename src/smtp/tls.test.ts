@@ -32,7 +32,7 @@ async function fingerprint(port: number, ca?: string): Promise<string> {
 
 const { app } = await createTestApp()
 
-/** Opens the ports as a process with this environment does. */
+/** Opens the ports as a process with this environment does, and returns their numbers by name. */
 async function openWith(environment: Record<string, string>): Promise<Record<string, number>> {
   const common = { SMTP_PORT: '0', SMTPS_PORT: '0', DATA_DIR: folder, PUBLIC_URL: 'https://mail.shop.test' }
   const config = readConfig({ ...common, ...environment })
@@ -46,7 +46,7 @@ async function openWith(environment: Record<string, string>): Promise<Record<str
   return ports
 }
 
-test('without a certificate one is made, readable by its owner only, and kept, so that clients can trust it', async () => {
+test('a certificate is created if none is configured, is readable only by its owner, and is kept across starts', async () => {
   const pem = () => readFileSync(join(folder, 'smtp-tls.pem'), 'utf8')
   const first = await openWith({})
   const print = await fingerprint(first.smtps!, pem())
@@ -58,7 +58,7 @@ test('without a certificate one is made, readable by its owner only, and kept, s
   assert.equal(await fingerprint(second.smtps!), print)
 })
 
-test('the operator’s certificate is shown, and what cannot be used stops the start by its name', async () => {
+test('the operator’s certificate is used, and the start fails with the variable’s name if it cannot be used', async () => {
   const [pem, other] = [selfSigned(['mail.shop.test']), selfSigned(['other.test'])]
   const [key, cert] = [pem.slice(0, pem.indexOf('-----BEGIN CERT')), pem.slice(pem.indexOf('-----BEGIN CERT'))]
   const good = { SMTP_TLS_CERT: file('cert.pem', cert), SMTP_TLS_KEY: file('key.pem', key) }
@@ -78,7 +78,7 @@ test('the operator’s certificate is shown, and what cannot be used stops the s
   for (const [environment, message] of cases) await assert.rejects(openWith(environment), { message })
 })
 
-test('a certificate whose files change is shown from the next connection on, and a broken one changes nothing', async () => {
+test('a changed certificate is used from the next connection on, and a broken one is ignored', async () => {
   const halves = (pem: string) => [
     pem.slice(0, pem.indexOf('-----BEGIN CERT')),
     pem.slice(pem.indexOf('-----BEGIN CERT')),
@@ -96,7 +96,7 @@ test('a certificate whose files change is shown from the next connection on, and
   assert.equal(await fingerprint(ports.smtps!), printOf(after))
 })
 
-test('a port that is taken stops the start by its name; a port that is off is not opened', async () => {
+test('the start fails with the variable’s name if a port is in use, and a port that is off is not opened', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo

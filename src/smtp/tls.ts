@@ -11,12 +11,12 @@ import { selfSigned } from './self-signed.ts'
 
 type Log = Pick<App['log'], 'info' | 'warn'>
 
-/** Gives the certificate for the next handshake. */
+/** Returns the certificate for the next handshake. */
 export type ServerTls = () => SecureContext
 
 /**
- * The operator's certificate, or one made at the first start. The files are read again for the next handshake after they have
- * changed; a pair that cannot be used is logged, and the one before it stays. Throws `ConfigError` if the first cannot be used.
+ * Returns the operator's certificate, or one created at the first start. Reads changed files again for the next handshake;
+ * logs a pair that cannot be used and keeps the previous one. Throws `ConfigError` if the first cannot be used.
  */
 export function serverTls(config: Config, log: Log, name: string): ServerTls {
   const { smtpTlsCert, smtpTlsKey } = config
@@ -47,7 +47,7 @@ function givenTls(certPath: string, keyPath: string, log: Log): ServerTls {
   }
 }
 
-/** Differs when a file was written or replaced. */
+/** Returns a value that differs after a file was written or replaced. */
 function stampOf(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat ? `${stat.ino} ${stat.size} ${stat.mtimeMs}` : 'none'

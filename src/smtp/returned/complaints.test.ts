@@ -5,7 +5,7 @@ import { complaint } from './fixtures/reports.ts'
 
 const { posthorn, send, handBack, known } = await openPostOffice()
 
-test('a complaint brought to the return address suppresses the recipient it was made for', async () => {
+test('a complaint sent to a return address suppresses that address’s recipient', async () => {
   const team = await posthorn.team()
   const { id, returnAddressOf } = await send(team, { to: ['ada@example.com', 'bob@example.com'] })
   const returnAddress = returnAddressOf('bob@example.com')
@@ -22,10 +22,10 @@ const ways: [where: string, change: (address: string) => { fields?: string; orig
     'in Original-Mail-From',
     (address) => ({ fields: `Original-Mail-From: <${address}>\nRemoval-Recipient: ada@example.com` }),
   ],
-  ['in the Return-Path of what is returned', (address) => ({ original: `Return-Path: <${address}>\nSubject: Hello` })],
+  ['in the Return-Path of the returned message', (address) => ({ original: `Return-Path: <${address}>\nSubject: Hello` })],
 ]
 for (const [where, change] of ways) {
-  test(`a complaint brought to abuse@ is known by the return address ${where}`, async () => {
+  test(`a complaint sent to abuse@ is assigned by the return address ${where}`, async () => {
     const team = await posthorn.team()
     const { id, returnAddress } = await send(team)
     const abuse = `abuse@${team.domain}`
@@ -35,7 +35,7 @@ for (const [where, change] of ways) {
   })
 }
 
-test('a complaint brought to abuse@ is known by our Message-ID, for its one recipient or the one it names', async () => {
+test('a complaint sent to abuse@ is assigned by our Message-ID, to the email’s only recipient or the one it names', async () => {
   const team = await posthorn.team()
   const abuse = `abuse@${team.domain}`
   const original = (id: string) => `Message-ID: <${id}@${team.domain}>\nSubject: Hello`
@@ -52,7 +52,7 @@ test('a complaint brought to abuse@ is known by our Message-ID, for its one reci
   assert.deepEqual(suppressed.toSorted(), ['ada@example.com complaint', 'eve@example.com complaint'])
 })
 
-test('a complaint at abuse@ that names no return address, or a forged one, is refused', async () => {
+test('a complaint sent to abuse@ without a return address, or with a forged one, is refused', async () => {
   const team = await posthorn.team()
   const { id, returnAddress } = await send(team)
   const forged = returnAddress.replace(/\.[a-z2-7]{22}@/, `.${'a'.repeat(22)}@`)
@@ -67,7 +67,7 @@ test('a complaint at abuse@ that names no return address, or a forged one, is re
   assert.deepEqual((await known(team, id)).events, ['sent'])
 })
 
-test('mail taken out of the spam folder is no complaint, and neither is a report on a signature', async () => {
+test('reports of mail that was not spam, and of failed signatures, are not complaints', async () => {
   const team = await posthorn.team()
   const { id, returnAddress } = await send(team)
   for (const type of ['not-spam', 'auth-failure']) {

@@ -14,7 +14,7 @@ after(() => database.close())
 const { posthorn, port, send, handBack, known } = await openPostOffice({ through: database.through })
 const team = await posthorn.team()
 
-/** A conversation line by line; `say` answers with the reply's last line. */
+/** Opens a conversation. `say` sends a line and returns the reply's last line. */
 async function call(
   to = port,
 ): Promise<{ socket: Socket; greeting: string; say(line: string): Promise<string>; hear(): Promise<string> }> {
@@ -45,7 +45,7 @@ async function call(
   return { socket, greeting, say, hear: reply }
 }
 
-test('one address holds few connections, and leaves the rest to others', async () => {
+test('one address may hold 10 connections, and one message has 5 recipients at most', async () => {
   const calls = await Promise.all(Array.from({ length: 12 }, () => call()))
   const greetings = calls.map(({ greeting }) => greeting.slice(0, 3)).sort()
   assert.deepEqual(greetings, [...Array(10).fill('220'), '421', '421'])
@@ -87,7 +87,7 @@ test('an address that is not signed for its email, domain and installation is re
   assert.deepEqual((await known(team, id)).events, ['sent'])
 })
 
-test('an address signed for a domain that is not the email’s tells nothing', async () => {
+test('a report to an address signed for another domain than the email’s is accepted and ignored', async () => {
   const stranger = await posthorn.team()
   const { id } = await send(team)
   const foreign = { emailId: id, recipient: 0, returnPath: `send.${stranger.domain}` }
@@ -96,7 +96,7 @@ test('an address signed for a domain that is not the email’s tells nothing', a
   assert.deepEqual((await known(team, id)).events, ['sent'])
 })
 
-test('while the database is away the sender is told to try again, and once it is back the report is taken', async () => {
+test('a report is refused temporarily without the database, and accepted once it is back', async () => {
   const { id, returnAddress } = await send(team, { to: ['cut@example.com'] })
   const report = postfix({ to: returnAddress, recipient: 'cut@example.com' })
   database.cut()
@@ -107,7 +107,7 @@ test('while the database is away the sender is told to try again, and once it is
   assert.deepEqual((await known(team, id)).events, ['sent', 'bounced'])
 })
 
-test('a message past the limit is refused and not recorded', async () => {
+test('a message larger than the limit is refused and not recorded', async () => {
   const { id, returnAddress } = await send(team)
   const report = postfix({ to: returnAddress, recipient: 'ada@example.com' })
   const { say } = await call()
@@ -120,7 +120,7 @@ test('a message past the limit is refused and not recorded', async () => {
   assert.deepEqual((await known(team, id)).events, ['sent'])
 })
 
-test('an end of the message that only some servers see is refused, and nothing behind it is a command', async () => {
+test('an end of the message that only some servers recognise is refused, and no command after it is read', async () => {
   const { id, returnAddress } = await send(team)
   for (const end of ['\n.\n', '\n.\r\n', '\r\n.\n', '\r.\r']) {
     const { socket, say } = await call()
@@ -136,7 +136,7 @@ test('an end of the message that only some servers see is refused, and nothing b
   assert.deepEqual((await known(team, id)).events, ['sent'])
 })
 
-test('a line that begins with a dot is written with two, and is an ordinary line', async () => {
+test('a line that begins with a doubled dot is an ordinary line', async () => {
   const { id, returnAddress } = await send(team)
   const report = postfix({ to: returnAddress, recipient: 'ada@example.com' }).replace(
     "I'm sorry",
@@ -146,7 +146,7 @@ test('a line that begins with a dot is written with two, and is an ordinary line
   assert.deepEqual((await known(team, id)).events, ['sent', 'bounced'])
 })
 
-test('clients that can encrypt do, and others are served as well', async () => {
+test('clients are served with and without encryption', async () => {
   const team = await posthorn.team()
   const { id, returnAddress } = await send(team)
   const report = postfix({ to: returnAddress, recipient: 'ada@example.com' })

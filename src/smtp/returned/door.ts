@@ -9,18 +9,18 @@ import { serverTls } from '../tls.ts'
 import { guardConnections } from './guard.ts'
 import { messageBytesMax, receiveMessage, refuseUnknownRecipient } from './receive.ts'
 
-/** `INBOUND_SMTP_PORT`: the MX record of a return path leads here. Takes bounce messages and complaints. */
+/** The port `INBOUND_SMTP_PORT`, which the MX record of a return path points to. Accepts bounce messages and complaints. */
 export const inboundDoor: Door = { name: 'inbound', open: (app) => openInbound(app) }
 
 const connectionsMax = 100
-/** RFC 5321 4.5.3.2 lets senders be slow; a listener has no reason to wait that long. */
+/** Shorter than the waits of RFC 5321 4.5.3.2, which a receiver of reports does not need. */
 const silenceMaxMs = 60_000
-/** Bounds clients that send a byte now and then. An honest transaction of a megabyte takes less. */
+/** Bounds clients that send single bytes slowly. An ordinary transaction of a megabyte takes less. */
 const fiveMinutes = 300_000
-/** A report is about one email; a server that reports on several at once is not known. */
+/** A report is about one email; no server is known to report on several at once. */
 const recipientsMax = 5
 
-/** `lifetimeMs` bounds a connection; it is another than the usual in tests. */
+/** Opens the port; null if it is off. `lifetimeMs` bounds a connection; tests change it. */
 export async function openInbound(app: App, lifetimeMs = fiveMinutes): Promise<OpenDoor | null> {
   const { inboundSmtpPort: port, host } = app.config
   if (port === 'off') return null
@@ -61,7 +61,7 @@ const options: SMTPServerOptions = {
   maxClients: connectionsMax,
   maxRecipients: recipientsMax,
   socketTimeout: silenceMaxMs,
-  // Also keeps it from warning of its own certificate, whose place ours takes.
+  // Also suppresses the warning about the server's built-in certificate, which ours replaces.
   logger: false,
 }
 

@@ -13,8 +13,8 @@ import type { RecipientStatus, Report } from './report/report.ts'
 import { statusesInText } from './report/statuses-in-text.ts'
 
 /**
- * The facts that a report tells of the recipient whose return address it came to, at the time `at`. Anybody can write a report,
- * so the recipient is never taken from it; mail is forwarded, so the report may call the recipient something else.
+ * Returns the facts of a report about the recipient whose return address received it, with the time `at`. Never takes the
+ * recipient from the report: anyone can write a report, and after forwarding it may name another address.
  */
 export function factsOfReport(email: ReturnedEmail, report: Report, at: Date): DeliveryFact[] {
   if (report.kind === 'status') return factsOfStatuses(email, report.recipients, at)
@@ -23,7 +23,7 @@ export function factsOfReport(email: ReturnedEmail, report: Report, at: Date): D
   return []
 }
 
-/** The groups that name the recipient, or else all. A recipient forwarded to several has several; the first of each action counts. */
+/** Uses the groups that name the recipient, or else all. After forwarding there may be several; the first of each action counts. */
 function factsOfStatuses(email: ReturnedEmail, statuses: RecipientStatus[], at: Date): DeliveryFact[] {
   const wanted = normalizeAddress(email.recipient)
   const own = statuses.filter(({ names }) => names.some((name) => normalizeAddress(name) === wanted))

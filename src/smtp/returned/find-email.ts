@@ -6,12 +6,12 @@ import type { ReturnedRecipient } from '../../emails/return-address.ts'
 import { normalizeAddress } from '../../platform/mail-address.ts'
 
 /**
- * The copy of an email that a report is about, by its return address. A report may name the Message-ID alone; then `named` are the
+ * The copy of an email that a report is about, from its return address. If the report has only a Message-ID, `named` has the
  * recipients that it may be about.
  */
 export type ReportedCopy = ReturnedRecipient & { messageId?: string; named?: string[] }
 
-/** The copy of an email for one recipient that something has come back of. `isPending`: sending it is not recorded yet. */
+/** The copy of an email for one recipient that a report is about. `isPending`: the hand-over is not recorded yet. */
 export type ReturnedEmail = Omit<NotifiedMessage, 'envelope'> & {
   teamId: string
   emailId: string
@@ -31,9 +31,9 @@ type Row = {
 }
 
 /**
- * The email that was handed over with this return address, and the recipient that it was made for. The return path stands
- * under its domain, and whose the domain is says which team's email it is; another return path, or a lost verification,
- * since the email was sent changes nothing. Null for an email that is there no longer.
+ * Finds the email that was handed over with this return address, and the address's recipient. The return path is a
+ * subdomain of the sending domain, which identifies the team; a later change of return path or verification does not
+ * matter. Null if the email or its domain was deleted, or if the recipient is unclear.
  */
 export async function findReturnedEmail(
   db: Db,
@@ -55,7 +55,7 @@ export async function findReturnedEmail(
   return address === null ? null : { teamId, emailId, recipient: address, messageId, summary: { from }, at, isPending }
 }
 
-/** Without a position it is the one that is named, or the only one. */
+/** Returns the recipient at a position. Without a position, the named recipient, or the only one; else null. */
 function recipientAt(all: string[], position: number | null, named: string[]): string | null {
   if (position !== null) return all[position] ?? null
   const wanted = new Set(named.map(normalizeAddress))
@@ -64,7 +64,7 @@ function recipientAt(all: string[], position: number | null, named: string[]): s
   return new Set(all.map(normalizeAddress)).size === 1 ? all[0]! : null
 }
 
-/** `send.shop.example.com`: `shop.example.com`, `example.com`. A name of 253 characters has 127 labels at most. */
+/** Returns the parent domains: `shop.example.com` and `example.com` for `send.shop.example.com`. A name has 127 labels at most. */
 function namesAbove(returnPath: string): string[] {
   const labels = returnPath.split('.')
   return labels.slice(1, -1).map((_, index) => labels.slice(index + 1).join('.'))

@@ -2,16 +2,16 @@ import type { SMTPServer, SMTPServerSession } from 'smtp-server'
 import { networkOf } from '../../platform/network.ts'
 import { Refusal } from './refusal.ts'
 
-/** One server seldom has more than a few open; the rest of the places stays for others. */
+/** A server rarely has more than a few connections open. Leaves the other connections to other networks. */
 const perNetworkMax = 10
 
 export type Guard = {
-  /** Throws where the address has too many connections open. */
+  /** Throws `Refusal` if the address's network has too many connections open. */
   admit(session: SMTPServerSession): void
   forget(session: SMTPServerSession): void
 }
 
-/** Bounds what one address may hold open, and for how long. */
+/** Bounds the number of connections of one network, and the lifetime of each connection. */
 export function guardConnections(server: () => SMTPServer, lifetimeMs: number): Guard {
   const open = new Map<string, { network: string; timer: NodeJS.Timeout }>()
   const end = (id: string) => {

@@ -18,7 +18,7 @@ test('a report of ten thousand recipients suppresses only the one it came back f
   assert.deepEqual([events, suppressed], [['sent', 'bounced'], ['ada@example.com bounce']])
 })
 
-test('words that a database cannot keep are taken all the same', async () => {
+test('a report with characters that a database cannot store is accepted', async () => {
   const team = await posthorn.team()
   const { id, returnAddress } = await send(team)
   const said = `550 5.1.1 \0\0 ${'\u{1f4a9}'.repeat(1000)}`
@@ -33,7 +33,7 @@ test('words that a database cannot keep are taken all the same', async () => {
   assert.match(details.bounce.bouncedRecipients[0].diagnosticCode, /^smtp; 550 5\.1\.1 /)
 })
 
-test('what is no report at all is taken and tells nothing', async () => {
+test('a message that is not a report is accepted and ignored', async () => {
   const team = await posthorn.team()
   const { id, returnAddress } = await send(team)
   const nested = Array.from(

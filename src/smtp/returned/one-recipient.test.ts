@@ -9,13 +9,13 @@ const to = ['ada@example.com', 'bob@example.com']
 const bcc = ['eve@example.com']
 const all = [...to, ...bcc]
 
-/** The forger is one of three recipients and knows this of the email. */
+/** Sends an email to three recipients. Returns the facts that a forger among them knows. */
 async function threeOf(team: TestTeam) {
   const { id, returnAddressOf } = await send(team, { to, bcc })
   return { id, own: returnAddressOf('eve@example.com') }
 }
 
-test('each recipient gets the same message in a transaction of its own, from a return address of its own', async () => {
+test('each recipient gets the same message in a separate transaction from a separate return address', async () => {
   const team = await posthorn.team()
   const { id } = await threeOf(team)
   const got = sink.messages.filter(({ messageId }) => messageId.includes(id))
@@ -51,7 +51,7 @@ test('a recipient cannot have the others suppressed by a bounce or a complaint t
   )
 })
 
-test('a return address is refused when 14 days have passed, and one that is made up is refused at once', async () => {
+test('a return address is refused after 14 days, and a forged one at once', async () => {
   const team = await posthorn.team()
   const { id, own } = await threeOf(team)
   const forged = own.replace(/\.[a-z2-7]{2}/, '.aa')
@@ -67,7 +67,7 @@ test('a return address is refused when 14 days have passed, and one that is made
   assert.deepEqual((await known(team, id)).events, ['sent'])
 })
 
-test('no event, webhook or answer tells a return address, also where another server quotes it', async () => {
+test('no event, webhook or response reveals a return address, even if another server quotes it', async () => {
   const team = await posthorn.team()
   const webhook = { endpointUrl: 'https://hooks.invalid/', events: ['email.sent', 'email.bounced'] }
   const { body } = await team.api.post('/v1/webhooks', webhook)
@@ -83,7 +83,7 @@ test('no event, webhook or answer tells a return address, also where another ser
   for (const { text } of answers) assert.doesNotMatch(text, /bounce\+[0-9a-f]{32}\.[a-z2-7]/)
 })
 
-test('recipients whom the relay refuses, for good or for now, do not keep the others from getting the email', async () => {
+test('recipients that the relay refuses, permanently or temporarily, do not prevent delivery to the others', async () => {
   const team = await posthorn.team()
   const { id } = await send(team, { to: ['ada@example.com', 'refused@example.com'] })
   const { status, events, suppressed } = await known(team, id)

@@ -9,12 +9,12 @@ import { Refusal } from './refusal.ts'
 import { readReport } from './report/read.ts'
 import type { Complaint, Report } from './report/report.ts'
 
-/** A report with the message it returns; servers cut that short, and of what is longer only the beginning would be read. */
+/** Enough for a report with the returned message, which servers cut short. Only the beginning is read. */
 export const messageBytesMax = 1024 * 1024
 
 /**
- * Allows return addresses, and two names under which services that pass on complaints know a sender. Throws the refusal for
- * every other address.
+ * Throws `Refusal` for all but return addresses, and abuse@ and postmaster@, to which services send complaints about a
+ * sender.
  */
 export function refuseUnknownRecipient(app: App, address: string): void {
   if (signedAddress(app, address) || takesComplaints(address)) return
@@ -24,7 +24,7 @@ export function refuseUnknownRecipient(app: App, address: string): void {
   )
 }
 
-/** Takes one message; when this has returned, what it says is committed. Throws the reply where it is not taken. */
+/** Receives one message and commits the facts that it reports. Throws `Refusal` if the message is not accepted. */
 export async function receiveMessage(app: App, brought: string[], stream: Readable): Promise<void> {
   const raw = await readBounded(stream)
   if (raw.length > messageBytesMax) throw new Refusal(552, `5.3.4 Messages here have at most ${messageBytesMax} bytes.`)
@@ -47,7 +47,7 @@ export async function receiveMessage(app: App, brought: string[], stream: Readab
   app.log.info({ emailIds, kind, facts }, 'mail came back')
 }
 
-/** Reads to the end whatever the length, as the protocol wants, and keeps little more than the limit. */
+/** Reads to the end, as the protocol requires, but keeps little more than the limit. */
 async function readBounded(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
@@ -58,12 +58,12 @@ async function readBounded(stream: Readable): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Finds line ends that some servers take for the end of a message and others do not. Honest clients never write them. */
+/** Tells whether a message contains an end that only some servers recognise. Ordinary clients never write one. */
 function hasDisguisedEnd(raw: Buffer): boolean {
   return /(^|[^\r])\n\.\r?\n|\n\.\n|\r\.\r(?!\n)/.test(raw.toString('latin1'))
 }
 
-/** The copies of emails that a report is about: those whose return address it was brought to, or those that a complaint names. */
+/** Returns the copies of emails that a report is about: those whose return address received it, or that a complaint names. */
 function copiesOf(app: App, brought: string[], report: Report): ReportedCopy[] {
   const complaint = report.kind === 'complaint' ? report.complaint : null
   const found = [...brought, ...(complaint?.senders ?? [])].flatMap((address) => signedAddress(app, address) ?? [])
@@ -73,7 +73,7 @@ function copiesOf(app: App, brought: string[], report: Report): ReportedCopy[] {
 
 const ourMessageId = /^<([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@([a-z0-9.-]{1,255})>$/
 
-/** Services that hide the envelope leave the Message-ID, which only readers of the email know. It is taken for as long as a return address is. */
+/** Uses the Message-ID if a service hides the envelope; only recipients know it. It is valid for as long as a return address. */
 function copyByMessageId({ messageId, recipients }: Complaint, now: Date): ReportedCopy[] {
   const [, emailId, domainName] = ourMessageId.exec(messageId ?? '') ?? []
   if (!messageId || !emailId || !domainName || now.getTime() - idTimeMs(emailId) > returnAddressValidMs) return []

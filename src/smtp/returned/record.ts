@@ -7,8 +7,8 @@ import { Refusal } from './refusal.ts'
 import type { Report } from './report/report.ts'
 
 /**
- * Records what a report says of the emails it came back to, in one commit; gives how many facts that were. A report that
- * is brought again changes nothing, and one about an email that is gone tells nothing. Throws a `Refusal` for now.
+ * Records the facts of a report in one commit, and returns their number. Ignores a repeated report, and one about a
+ * deleted email. Throws a temporary `Refusal` if the email's hand-over is not recorded yet.
  */
 export function recordReport(app: App, copies: ReportedCopy[], report: Report): Promise<number> {
   return app.transaction(async (tx) => {
@@ -29,7 +29,7 @@ async function factsOfOne(tx: Tx, copy: ReportedCopy, report: Report): Promise<E
   return [{ teamId: email.teamId, emailId: email.emailId, facts, providerEventId: digestOf(report) }]
 }
 
-/** By what it says, too: there are servers whose messages have no id, or all the same. */
+/** Identifies a report by its content too, because some servers' messages have no id, or all the same one. */
 function digestOf(report: Report): string {
   return `returned ${createHash('sha256').update(JSON.stringify(report)).digest('base64url').slice(0, 22)}`
 }

@@ -1,4 +1,4 @@
-/** An answer other than 250; `message` begins with an enhanced status code (RFC 3463). */
+/** A reply other than 250. `message` begins with an enhanced status code (RFC 3463). */
 export class Refusal extends Error {
   readonly responseCode: number
 

@@ -14,9 +14,9 @@ const { posthorn, send, handBack, known } = await openPostOffice({
 
 const servers: [kind: string, report: (returned: Returned) => string][] = [
   ['a report in three parts', postfix],
-  ['a report that gives the reason only in the words of the next server', exim],
+  ['a report with the reason only in the next server’s reply', exim],
   ['a report in base64', exchange],
-  ['a report in words only', qmail],
+  ['a report as text only', qmail],
 ]
 for (const [kind, report] of servers) {
   test(`${kind}: the email has bounced, and its address is suppressed`, async () => {
@@ -37,8 +37,8 @@ for (const [kind, report] of servers) {
 
 const fates: [what: string, change: Partial<Returned>, status: string, event: string, suppressed: boolean][] = [
   ['refused by a policy', { status: '5.7.1' }, 'bounced', 'bounced', false],
-  ['a mailbox that is full', { status: '5.2.2' }, 'bounced', 'bounced', false],
-  ['a mailbox that is switched off', { status: '5.2.1' }, 'bounced', 'bounced', true],
+  ['a full mailbox', { status: '5.2.2' }, 'bounced', 'bounced', false],
+  ['a disabled mailbox', { status: '5.2.1' }, 'bounced', 'bounced', true],
   ['a host that does not exist', { status: '5.4.4' }, 'bounced', 'bounced', true],
   ['given up after days of trying', { status: '4.4.1', said: 'connect to mx: timed out' }, 'bounced', 'bounced', false],
   ['not delivered yet', { action: 'delayed', status: '4.4.1' }, 'delayed', 'delivery_delayed', false],
@@ -55,7 +55,7 @@ for (const [what, change, status, event, isSuppressed] of fates) {
   })
 }
 
-test('an address to which the mail was relayed or expanded tells nothing of whether it arrived', async () => {
+test('a report that the mail was relayed or expanded is ignored', async () => {
   const team = await posthorn.team()
   const { id, returnAddress } = await send(team)
   for (const action of ['relayed', 'expanded', 'eaten']) {
@@ -65,7 +65,7 @@ test('an address to which the mail was relayed or expanded tells nothing of whet
   assert.deepEqual((await known(team, id)).events, ['sent'])
 })
 
-test('a report that is brought again changes nothing; one that is new is recorded', async () => {
+test('a repeated report changes nothing, and a new one is recorded', async () => {
   const team = await posthorn.team()
   const { id, returnAddress } = await send(team)
   const delayed = { to: returnAddress, recipient: 'ada@example.com', action: 'delayed', status: '4.4.1' }
@@ -75,7 +75,7 @@ test('a report that is brought again changes nothing; one that is new is recorde
   assert.deepEqual((await known(team, id)).events, ['sent', 'delivery_delayed', 'delivery_delayed'])
 })
 
-test('mail to one person that was forwarded is that person’s, whatever the report calls the address', async () => {
+test('a report about forwarded mail counts for the original recipient, whichever address it names', async () => {
   const team = await posthorn.team()
   const { id, returnAddress } = await send(team)
   await handBack(returnAddress, exchange({ to: returnAddress, recipient: 'a.lovelace@corp.example.net' }))
@@ -83,7 +83,7 @@ test('mail to one person that was forwarded is that person’s, whatever the rep
   assert.deepEqual([status, suppressed], ['bounced', ['ada@example.com bounce']])
 })
 
-test('words without a code are an event, and neither end the email nor suppress its address', async () => {
+test('a text without a code is recorded, but neither ends the email nor suppresses its address', async () => {
   const team = await posthorn.team()
   const { id, returnAddress } = await send(team)
   await handBack(returnAddress, qmail({ to: returnAddress, recipient: 'ada@example.com', said: 'no thanks' }))
@@ -92,7 +92,7 @@ test('words without a code are an event, and neither end the email nor suppress 
   assert.equal(details.bounce.bounceType, 'Transient')
 })
 
-test('an automatic reply is no bounce', async () => {
+test('an automatic reply is not a bounce', async () => {
   const team = await posthorn.team()
   const { id, returnAddress } = await send(team)
   const reply = await handBack(returnAddress, vacation({ to: returnAddress, recipient: 'ada@example.com' }))
@@ -100,7 +100,7 @@ test('an automatic reply is no bounce', async () => {
   assert.deepEqual((await known(team, id)).events, ['sent'])
 })
 
-test('a bounce of mail that is gone, or was never sent, is taken and tells nothing', async () => {
+test('a bounce of a deleted email is accepted and ignored', async () => {
   const team = await posthorn.team()
   const { returnAddress } = await send(team)
   const report = postfix({ to: returnAddress, recipient: 'ada@example.com' })
@@ -109,7 +109,7 @@ test('a bounce of mail that is gone, or was never sent, is taken and tells nothi
   assert.deepEqual((await team.api.get('/v1/suppressions')).body.data, [])
 })
 
-test('a bounce that is faster than our own record of the sending is asked to come again', async () => {
+test('a bounce that arrives before the hand-over is recorded is refused temporarily', async () => {
   const team = await posthorn.team()
   const sending = send(team, { subject: 'Held' })
   const to = await held.from.promise
@@ -121,7 +121,7 @@ test('a bounce that is faster than our own record of the sending is asked to com
   assert.deepEqual((await known(team, id)).events, ['sent', 'bounced'])
 })
 
-test('a bounce that comes after the return path was changed is still of its email', async () => {
+test('a bounce that arrives after a change of the return path is assigned to its email', async () => {
   const team = await posthorn.team()
   const { id, returnAddress } = await send(team)
   await team.api.patch(`/v1/domains/${team.domainId}`, { customReturnPath: 'mail' })
@@ -129,7 +129,7 @@ test('a bounce that comes after the return path was changed is still of its emai
   assert.equal((await known(team, id)).status, 'bounced')
 })
 
-test('the return address of a domain in another script is known', async () => {
+test('the return address of an internationalized domain is recognised', async () => {
   const team = await posthorn.team()
   const made = await team.api.post('/v1/domains', { name: 'bücher.test' })
   await team.api.post(`/v1/domains/${made.body.id}/verify`)

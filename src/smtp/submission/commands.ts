@@ -48,7 +48,7 @@ function greet(session: Session, client: string): void {
   if (!isGreetable(session, client)) return
   const { name, wire, bounds } = session
   const extensions = ['PIPELINING', `SIZE ${bounds.messageBytesMax}`, '8BITMIME', 'ENHANCEDSTATUSCODES']
-  // Offered where it is taken: a key sent in the clear is a key lost.
+  // Offers AUTH only with encryption, because a key sent in plain text is compromised.
   const further = wire.secure ? 'AUTH PLAIN LOGIN' : 'STARTTLS'
   wire.reply([name, ...extensions].map((extension) => `250-${extension}\r\n`).join(''))
   wire.reply(`250 ${further}\r\n`)
@@ -73,7 +73,7 @@ async function startTls(session: Session, argument: string): Promise<void> {
   const { wire, tls, bounds } = session
   if (wire.secure) return refuseSyntax(session, reply('503 5.5.1', 'The connection is encrypted already.'))
   if (argument !== '') return refuseSyntax(session, reply('501 5.5.4', 'STARTTLS takes no parameters.'))
-  // RFC 3207 6: what came in behind it in the clear may be somebody else's.
+  // RFC 3207 6: plain text after STARTTLS may be an attacker's.
   if (wire.hasMore())
     return sayGoodbye(session, reply('421 4.7.0', 'Nothing may follow STARTTLS before the handshake.'))
   wire.reply('220 2.0.0 Begin TLS\r\n')

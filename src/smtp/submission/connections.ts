@@ -2,40 +2,40 @@ import { createTally } from '../../platform/limits/tally.ts'
 import { networkOf } from '../../platform/network.ts'
 import type { Wire } from './wire.ts'
 
-/** How many connections there may be; other than the usual in tests. */
+/** The greatest numbers of connections. Tests change them. */
 export type ConnectionLimits = {
   all: number
-  /** Those that are not logged in: the rest is kept for those that are. */
+  /** Connections that are not logged in. The others are reserved for clients that are. */
   anonymous: number
-  /** Applications behind one address hold a connection for each worker. */
+  /** Connections of one network, where applications may hold one for each worker. */
   ofNetwork: number
-  /** As the places fill, a network may hold fewer, down to this. */
+  /** As connections become scarce, the limit of a network decreases to this. */
   ofNetworkMin: number
 }
 
 const usual: ConnectionLimits = { all: 2000, anonymous: 1500, ofNetwork: 250, ofNetworkMin: 20 }
-/** A network gets this part of what is free, so that one after the other none takes the last places. */
+/** A network may have at most this part of the free connections, so that no network takes the last ones. */
 const partOfFree = 1 / 7
 
-/** Those who are being spoken with. */
+/** The open connections. */
 export type Connections = {
   isClosing(): boolean
   /**
-   * False where there are too many, of one network or of all. Where too many are not logged in, the one that has been so
-   * for longest is cut: a client logs in within a moment, and a flood displaces only itself.
+   * Adds a connection. False if there are too many, of one network or in total. If too many are not logged in, cuts the
+   * oldest of them: clients log in quickly, so a flood displaces only its own connections.
    */
   admit(wire: Wire): boolean
-  /** It has logged in, and is not cut any more. */
+  /** Records a login. The connection is no longer cut to admit others. */
   noteLogin(wire: Wire): void
   leave(wire: Wire): void
-  /** Wakes who waits for a command, gives messages under way `graceMs`, and then cuts the rest. */
+  /** Ends the connections that wait for a command, waits up to `graceMs` for messages under way, and cuts the rest. */
   close(graceMs: number): Promise<void>
 }
 
 export function createConnections(limits: ConnectionLimits = usual): Connections {
   const networks = new Map<Wire, string>()
   const counts = createTally()
-  /** The oldest first. */
+  /** Connections that are not logged in, oldest first. */
   const anonymous = new Set<Wire>()
   let closing = false
   let finished = () => {}

@@ -3,7 +3,7 @@ import { reply } from './reply.ts'
 import { anew, commandWaitMs, refuseSyntax, type Session, type Submission, sayGoodbye } from './session.ts'
 import type { Wire } from './wire.ts'
 
-/** Speaks with one client until either side ends the session. */
+/** Serves one client until either side ends the session. */
 export async function converse(submission: Submission, wire: Wire, isImplicit: boolean): Promise<void> {
   const { bounds, name, tls } = submission
   const session: Session = { ...submission, wire, ...anew, badKeys: 0, wasted: 0, loginDeadline: 0, over: false }

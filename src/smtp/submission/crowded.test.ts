@@ -16,7 +16,7 @@ async function openDoor() {
   return door
 }
 
-/** A client of another network that connects, and then says nothing. `isOpen` once it has been taken or sent away. */
+/** Connects from another network and sends nothing. `isOpen` is false once the server has closed or refused the connection. */
 async function silent(port: number, localAddress: string): Promise<{ socket: Socket; isOpen(): boolean }> {
   const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => undefined)
   let open = true
@@ -25,7 +25,7 @@ async function silent(port: number, localAddress: string): Promise<{ socket: Soc
   return { socket, isOpen: () => open }
 }
 
-test('silent connections of many networks keep no customer from logging in, and cut no one who is', async () => {
+test('silent connections of many networks neither prevent a login nor end a connection that is logged in', async () => {
   const door = await openDoor()
   const before = await talkTo(door.port)
   assert.match(await before.logIn(team.key), /^235 /)
@@ -37,19 +37,19 @@ test('silent connections of many networks keep no customer from logging in, and 
   assert.match(later.greeting, /^220 /)
   assert.match(await later.logIn(team.key), /^235 /)
   assert.match(await before.say('NOOP'), /^250 /)
-  // The connection that had waited for longest made room.
+  // The oldest connections were cut.
   assert(flood.filter(({ isOpen }) => isOpen()).length <= limits.anonymous)
   for (const { socket } of flood) socket.destroy()
   before.close()
   later.close()
 })
 
-test('as the places fill, each further network gets fewer of them', async () => {
+test('each further network gets fewer connections as they become scarce', async () => {
   const door = await openDoor()
   const taken = async (address: string) => {
     const all = []
     for (let each = 0; each < 12; each++) all.push(await silent(door.port, address))
-    // A refusal comes at once: an answer to a later connection comes after it.
+    // Waits for the refusal of a later connection; the earlier ones were refused before it.
     await once((await silent(door.port, address)).socket, 'data')
     return all.filter(({ isOpen }) => isOpen()).length
   }

@@ -15,7 +15,7 @@ import { reply } from './reply.ts'
 import type { Bounds, Submission } from './session.ts'
 import { createWire } from './wire.ts'
 
-/** Submission, RFC 6409: STARTTLS on the first port, TLS from the start on the second (RFC 8314). */
+/** The submission ports (RFC 6409): STARTTLS on the first, TLS from the start on the second (RFC 8314). */
 export const submissionDoors: Door[] = [
   { name: 'smtp', open: (app) => openSubmission(app, 'SMTP_PORT', app.config.smtpPort) },
   { name: 'smtps', open: (app) => openSubmission(app, 'SMTPS_PORT', app.config.smtpsPort) },
@@ -30,13 +30,13 @@ const defaultBounds: Bounds = {
   /** 25 MiB of attachments are 34 MiB as base64. */
   messageBytesMax: 40 * 1024 * 1024,
 }
-/** A message is held several times over while it is made ready. */
+/** The memory of all messages being received. Each is held several times while it is processed. */
 const textsBytesMax = 160 * 1024 * 1024
 const badKeyWindowMs = 15 * minuteMs
 const badKeysOfAddressMax = 20
 const addressesMax = 100_000
 
-/** `bounds` and `limits` differ from the defaults in tests of minutes or of thousands of connections. */
+/** Opens a submission port; null if it is off. Tests change `bounds` and `limits`. */
 export async function openSubmission(
   app: App,
   variable: 'SMTP_PORT' | 'SMTPS_PORT',
@@ -67,7 +67,7 @@ export async function openSubmission(
 async function serve(submission: Submission, connections: Connections, socket: Socket, isImplicit: boolean) {
   const wire = createWire(socket)
   if (!connections.admit(wire)) {
-    // In the clear on either port: there is no capacity for a handshake.
+    // Plain text on either port, because there is no capacity for a handshake.
     wire.reply(reply('421 4.7.0', 'Too many connections. Close some, or try again later.'))
     return wire.end()
   }
@@ -84,7 +84,7 @@ async function serve(submission: Submission, connections: Connections, socket: S
 /** Shared by both ports. */
 const sharedBy = perApp((app) => ({ budget: createByteBudget(textsBytesMax), countBadKey: badKeyCounter(app) }))
 
-/** The name in the greeting and the trace line. It need not be in DNS. */
+/** Returns the name for the greeting and the trace line. It need not be in DNS. */
 function serverName({ config }: App): string {
   const name = config.publicUrl ? new URL(config.publicUrl).hostname : hostname()
   return /^[a-z0-9.-]+$/i.test(name) ? name : 'localhost'
@@ -110,6 +110,6 @@ async function listen(server: Server, { config, log }: App, variable: string, po
     if (code === 'EACCES') refuseVariable(variable, 'one this user may open', String(port))
     throw error
   }
-  // Such as being out of file descriptors. Open connections are served on.
+  // For example, no file descriptors are left. Open connections continue.
   server.on('error', (error) => log.warn({ err: error }, 'an SMTP connection could not be taken'))
 }

@@ -5,7 +5,7 @@ import { isAddress } from '../../platform/mail-address.ts'
 import { failureReply, reply } from './reply.ts'
 import { type Envelope, refuseSyntax, type Session, sayGoodbye } from './session.ts'
 
-/** MAIL. Its address is not used: bounces come back to the domain's own return path. */
+/** Handles MAIL. Ignores its address, because bounces return to the domain's own return path. */
 export async function beginEnvelope(session: Session, argument: string): Promise<void> {
   const { app, wire } = session
   if (app.isDraining()) return sayGoodbye(session, reply('421 4.3.2', 'This server is shutting down. Connect again.'))
@@ -25,7 +25,7 @@ export async function beginEnvelope(session: Session, argument: string): Promise
   }
 }
 
-/** Whether the key is still good and within its requests a minute: a message counts as one. */
+/** Returns the key's caller; null if it is no longer valid or over its requests per minute. A message counts as one request. */
 async function admit(session: Session, key: string): Promise<Caller | null> {
   const { app, wire } = session
   try {
@@ -45,7 +45,7 @@ async function admit(session: Session, key: string): Promise<Caller | null> {
   return null
 }
 
-/** RCPT. */
+/** Handles RCPT. */
 export async function addRecipient(session: Session, argument: string): Promise<void> {
   const { wire, envelope } = session
   if (!envelope) return refuseSyntax(session, reply('503 5.5.1', 'Say MAIL first.'))
@@ -64,7 +64,7 @@ function recipientFault({ recipients }: Envelope, address: string): string | nul
 
 type Path = { address: string; parameters: string[] }
 
-/** `FROM:<address> PARAMETER=value …`; a blank behind the colon is wrong, and many write it. */
+/** Reads `FROM:<address> PARAMETER=value …`. Accepts a blank after the colon, which is wrong but common. */
 function readPath(word: 'FROM' | 'TO', argument: string): Path | null {
   const [, name, latin1, rest = ''] = /^(\w+):[ \t]*<([^<>\s]*)>(?:[ \t]+(.*))?$/.exec(argument) ?? []
   if (name?.toUpperCase() !== word || latin1 === undefined) return null

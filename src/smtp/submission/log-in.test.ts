@@ -13,7 +13,7 @@ async function greeted() {
   return talk
 }
 
-test('a key logs in by PLAIN and LOGIN, in one step or several, as the password or as the user name', async () => {
+test('a key logs in with PLAIN and LOGIN, in one step or several, as the password or as the user name', async () => {
   const { newKey } = await posthorn.team()
   const { key } = await newKey()
   const ways = [
@@ -54,7 +54,7 @@ test('a wrong key is refused, and a client that keeps trying is disconnected', a
   careful.close()
 })
 
-test('an address with many bad keys has one try a connection; a good key is never kept out', async () => {
+test('an address with many bad keys has one attempt per connection, and a valid key is always accepted', async () => {
   posthorn.clock.advance(15 * 60_000)
   const line = `AUTH PLAIN ${base64(`\0${noKey}\0`)}`
   for (let count = 0; count < 10; count++) {
@@ -71,7 +71,7 @@ test('an address with many bad keys has one try a connection; a good key is neve
   good.close()
 })
 
-test('a key deleted meanwhile begins no further message', async () => {
+test('a session whose key was deleted cannot begin another message', async () => {
   const { api, newKey } = await posthorn.team()
   const { id, key } = await newKey()
   const talk = await talkTo(smtps)
@@ -83,7 +83,7 @@ test('a key deleted meanwhile begins no further message', async () => {
   assert.equal(await talk.rest(), '')
 })
 
-test('a key past its end logs in no more, and a session that it opened before ends at the next message', async () => {
+test('an expired key cannot log in, and a session it opened before ends at the next message', async () => {
   const { api } = await posthorn.team()
   const expiresAt = new Date(posthorn.clock.now().getTime() + 60_000).toISOString()
   const { key } = (await api.post('/v1/api-keys', { name: 'short', expiresAt })).body
@@ -97,7 +97,7 @@ test('a key past its end logs in no more, and a session that it opened before en
   after.close()
 })
 
-test('a process that is stopping begins no message', async () => {
+test('a process that is stopping accepts no new message', async () => {
   const { key } = await posthorn.team()
   const talk = await talkTo(smtps)
   await talk.logIn(key)

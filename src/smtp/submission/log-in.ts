@@ -5,7 +5,7 @@ import { commandWaitMs, refuseSyntax, type Session, sayGoodbye } from './session
 const badKeysMax = 3
 
 /**
- * AUTH PLAIN and AUTH LOGIN: an API key as the password with any user name, as other services' settings have it, or as the
+ * Handles AUTH PLAIN and AUTH LOGIN. Accepts an API key as the password with any user name, as other services do, or as the
  * user name with an empty password.
  */
 export async function logIn(session: Session, argument: string): Promise<void> {
@@ -26,7 +26,7 @@ export async function logIn(session: Session, argument: string): Promise<void> {
 }
 
 type Credentials = { user: string; password: string }
-/** Null: the client gave up, and has its answer. */
+/** Null if the client gave up and has been answered; undefined if the credentials are malformed. */
 type Asking = Promise<Credentials | null | undefined>
 
 async function judge(session: Session, { user, password }: Credentials): Promise<void> {
@@ -43,7 +43,7 @@ async function judge(session: Session, { user, password }: Credentials): Promise
   }
 }
 
-/** Keys are too long to be guessed; who tries shall not have our time for it. */
+/** Refuses a key, and ends the session after too many. Keys are too long to guess; the limit saves work. */
 function refuseKey(session: Session): void {
   const { wire, countBadKey } = session
   const refusal = reply(
@@ -55,7 +55,7 @@ function refuseKey(session: Session): void {
   else wire.reply(refusal)
 }
 
-/** RFC 4616: the identity to act for, the user and the password, with NULs between. */
+/** Reads an RFC 4616 response: the identity to act for, the user and the password, separated by NUL. */
 async function plain(session: Session, initial: string | null): Asking {
   const text = await answerOf(session, initial, '')
   if (text === null) return null
@@ -72,7 +72,7 @@ async function login(session: Session, initial: string | null): Asking {
   return password === null || password === undefined ? password : { user, password }
 }
 
-/** The response that came with the command or is asked for; undefined where it is not base64. */
+/** Returns the response that came with the command, or asks for it. Undefined if it is not base64. */
 async function answerOf(
   session: Session,
   initial: string | null,

@@ -21,7 +21,7 @@ async function atText() {
   return talk
 }
 
-test('a message that no provider took is refused for now, and nothing of it is kept', async () => {
+test('a message that the provider did not accept is refused temporarily, and nothing is stored', async () => {
   outcome = { kind: 'unavailable', message: 'The relay is away.' }
   const talk = await atText()
   assert.match(await talk.say(text), /^451 4\.4\.1 The relay is away\. Nothing was sent/)
@@ -33,7 +33,7 @@ test('a message that no provider took is refused for now, and nothing of it is k
   talk.close()
 })
 
-test('without the database a message is refused for now, and the connection stays', async () => {
+test('a message is refused temporarily without the database, and the connection stays open', async () => {
   const talk = await atText()
   database.cut()
   assert.match(await talk.say(text), /^451 4\.3\.0 The database cannot be reached/)

@@ -15,7 +15,7 @@ async function total(): Promise<number> {
   return (await team.api.get('/v1/emails')).body.total
 }
 
-/** Logged in, and waiting for a text. */
+/** Returns a session that is logged in and waits for a text. */
 async function atText() {
   const talk = await talkTo(smtps)
   await talk.logIn(team.key)
@@ -23,7 +23,7 @@ async function atText() {
   return talk
 }
 
-test('before TLS nothing is offered or taken but TLS', async () => {
+test('only TLS is offered and accepted before TLS', async () => {
   const talk = await talkTo(smtp, { plain: true })
   assert.match(talk.greeting, /^220 localhost ESMTP Posthorn/)
   const offered = await talk.say('EHLO client.test')
@@ -45,7 +45,7 @@ test('before TLS nothing is offered or taken but TLS', async () => {
   talk.close()
 })
 
-test('commands slipped in behind STARTTLS are never answered, under TLS or without', async () => {
+test('commands injected after STARTTLS are never answered, with TLS or without', async () => {
   const talk = await talkTo(smtp, { plain: true })
   await talk.say('EHLO client.test')
   talk.write('STARTTLS\r\nEHLO injected.test\r\nNOOP\r\n')
@@ -57,7 +57,7 @@ test('commands slipped in behind STARTTLS are never answered, under TLS or witho
   assert.doesNotMatch(await later.rest(), /250/)
 })
 
-test('a smuggled second message is neither taken nor sent, whatever ends its first', async () => {
+test('a smuggled second message is neither accepted nor sent, whatever the end of the first', async () => {
   const before = await total()
   const second = `MAIL FROM:<me@client.test>\r\nRCPT TO:<eve@example.com>\r\nDATA\r\n${text}.\r\n`
   for (const end of ['\n.\n', '\n.\r\n', '\r\n.\n', '\r.\r', '\r.\r\n', '\r\n.\r', '\n.\r']) {
@@ -68,7 +68,7 @@ test('a smuggled second message is neither taken nor sent, whatever ends its fir
   assert.equal(await total(), before)
 })
 
-test('pipelined commands are answered in order, messages behind each other too', async () => {
+test('pipelined commands are answered in order, even across messages', async () => {
   const before = await total()
   const talk = await talkTo(smtps)
   await talk.logIn(team.key)
@@ -79,7 +79,7 @@ test('pipelined commands are answered in order, messages behind each other too',
   assert.equal(await total(), before + 2)
 })
 
-test('leading dots come through, and a message of any bytes in any pieces', async () => {
+test('a message that arrives byte by byte is read with its leading dots', async () => {
   const talk = await atText()
   const bytes = Buffer.from(`${text}..one\r\n...two\r\nGrüße\r\n.\r\n`)
   for (const byte of bytes) talk.write(Buffer.of(byte))
@@ -89,7 +89,7 @@ test('leading dots come through, and a message of any bytes in any pieces', asyn
   assert.equal(body.text, 'Hello\n.one\n..two\nGrüße')
 })
 
-test('the size is announced and held, declared or not', async () => {
+test('the size limit is announced, and applies to declared and undeclared sizes', async () => {
   const talk = await talkTo(smtps)
   await talk.logIn(team.key)
   assert.match(await talk.say('MAIL FROM:<a@b.test> SIZE=41943041'), /^552 5\.3\.4 /)
@@ -103,7 +103,7 @@ test('the size is announced and held, declared or not', async () => {
   talk.close()
 })
 
-slowTest('25 MiB of attachments are taken, more are not', async () => {
+slowTest('25 MiB of attachments are accepted, and more are refused', async () => {
   for (const [sizeBytes, expected] of [
     [25 * 1024 * 1024, /^250 /],
     [25 * 1024 * 1024 + 1, /^552 5\.3\.4 .*25 MiB/],
@@ -116,7 +116,7 @@ slowTest('25 MiB of attachments are taken, more are not', async () => {
   }
 })
 
-test('commands out of turn, unknown or malformed are refused one by one; a client that goes on is disconnected', async () => {
+test('misplaced, unknown and malformed commands are refused, and a client that continues is disconnected', async () => {
   const talk = await talkTo(smtps)
   await talk.logIn(team.key)
   const cases: [string, RegExp][] = [
@@ -141,7 +141,7 @@ test('commands out of turn, unknown or malformed are refused one by one; a clien
   assert.match(await talk.rest(), /(250 [^\r]*\r\n)+421 4\.7\.0 [^\r]*\r\n$/)
 })
 
-test('a line without end, and lines that end with LF alone, are no commands', async () => {
+test('endless lines, and lines that end with LF alone, are refused', async () => {
   const long = await talkTo(smtps)
   long.write('X'.repeat(20_000))
   assert.match(await long.rest(), /^500 5\.5\.6 /)
@@ -151,7 +151,7 @@ test('a line without end, and lines that end with LF alone, are no commands', as
   bare.close()
 })
 
-test('a client that sends a byte now and then, or nothing, is disconnected in time', async () => {
+test('a client that sends nothing or only single bytes is disconnected in time', async () => {
   const bounds = { loginMs: 300, commandMs: 300, textMs: 300, tlsMs: 300 }
   const door = (await openSubmission(posthorn.app, 'SMTP_PORT', 0, bounds))!
   const secure = (await openSubmission(posthorn.app, 'SMTPS_PORT', 0, bounds))!
@@ -187,7 +187,7 @@ test('a server that stops disconnects idle clients, and finishes the message und
   await assert.rejects(new Promise((_, reject) => connect(door.port, '127.0.0.1').on('error', reject)), /ECONNREFUSED/)
 })
 
-test('one address has so many connections and no more', async () => {
+test('the connections of one address are limited', async () => {
   const door = (await openSubmission(posthorn.app, 'SMTP_PORT', 0))!
   const talks = await Promise.all(Array.from({ length: 250 }, () => talkTo(door.port, { plain: true })))
   assert(talks.every(({ greeting }) => greeting.startsWith('220 ')))

@@ -8,7 +8,7 @@ const { posthorn, smtps } = await startSubmission()
 
 type Mail = { key?: string; to?: string[]; head?: string[]; body?: string }
 
-/** One message over a connection of its own; gives the reply to its final dot, or to the command that was refused. */
+/** Sends one message over a new connection, and returns the reply to its final dot or to the refused command. */
 async function submit(
   team: TestTeam,
   { key = team.key, to = ['ada@example.com'], head, body = 'Hello\r\n' }: Mail = {},
@@ -34,7 +34,7 @@ async function assertNothingStored({ api, id }: TestTeam) {
   }
 }
 
-test('the rules of the API hold: domain, key, suppression, each told in its own way, and nothing is left behind', async () => {
+test('the API’s rules for domains, keys and suppressions apply, each with its own reply, and nothing is stored', async () => {
   const team = await posthorn.team()
   const other = await posthorn.team()
   const scoped = await team.newKey({ domainId: team.domainId })
@@ -52,7 +52,7 @@ test('the rules of the API hold: domain, key, suppression, each told in its own 
   assert.match(await submit(team, { key: scoped.key }), /^250 2\.0\.0 /)
 })
 
-test('limits are temporary refusals: of the day, of the second, and of requests a minute', async () => {
+test('the limits per day, per second and of requests per minute are temporary refusals', async () => {
   const day = await posthorn.team({ limits: { dailyEmailLimit: 1 } })
   assert.match(await submit(day), /^250 /)
   assert.match(await submit(day), /^452 4\.7\.1 The daily email limit/)
@@ -68,7 +68,7 @@ test('limits are temporary refusals: of the day, of the second, and of requests 
   assert.match(await submit(minute, { key: scoped.key }), /^250 /)
 })
 
-test('a header that could be read in two ways is refused, and says why', async () => {
+test('an ambiguous header is refused with the reason', async () => {
   const team = await posthorn.team()
   const from = `From: hello@${team.domain}`
   const cases: [Mail, RegExp][] = [
@@ -100,7 +100,7 @@ test('a header that could be read in two ways is refused, and says why', async (
   await assertNothingStored(team)
 })
 
-test('texts past their bounds are refused', async () => {
+test('texts that exceed their limits are refused', async () => {
   const team = await posthorn.team()
   const head = (type: string) => [`From: hello@${team.domain}`, `Content-Type: ${type}`]
   const cases: [Mail, RegExp][] = [
@@ -119,7 +119,7 @@ test('texts past their bounds are refused', async () => {
   assert.match(await submit(team, { to: Array.from({ length: 50 }, (_, n) => `p${n}@example.com`) }), /^250 /)
 })
 
-test('hostile header values take time in proportion to their length only', async () => {
+test('hostile header values take linear time', async () => {
   const team = await posthorn.team()
   const from = `From: hello@${team.domain}`
   const fold = (text: string) => text.repeat(Math.floor(900 / text.length))
@@ -135,7 +135,7 @@ test('hostile header values take time in proportion to their length only', async
   }
 })
 
-test('line feeds alone become line ends where they are no dot’s', async () => {
+test('bare line feeds become line ends', async () => {
   const team = await posthorn.team()
   assert.match(
     await submit(team, { head: [`From: hello@${team.domain}\nX-Order: 42\nSubject: lines`], body: 'a\nb\r\n' }),

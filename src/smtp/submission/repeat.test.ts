@@ -8,7 +8,7 @@ const handed: OutboundMessage[] = []
 const { promise: answer, resolve: answerFirst } = Promise.withResolvers<DispatchOutcome>()
 const answered = (to: string[]): DispatchOutcome => ({ kind: 'answered', accepted: to, facts: [], response: '250 ok' })
 
-/** Keeps the first message to itself until it is told to answer, as a process does that is killed meanwhile. */
+/** Leaves the first message unanswered until `answerFirst` is called, as if its process were killed meanwhile. */
 const provider: EmailProvider = {
   name: 'held',
   signs: false,
@@ -20,7 +20,7 @@ const provider: EmailProvider = {
 }
 const { posthorn, smtps } = await startSubmission({}, { emailProvider: provider })
 
-test('a process that finishes the work of a dead one hands over the same octets to the same recipients', async () => {
+test('a process that continues the work of a dead one hands over the same octets to the same recipients', async () => {
   const team = await posthorn.team()
   const talk = await talkTo(smtps)
   await talk.logIn(team.key)

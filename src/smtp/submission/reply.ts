@@ -2,10 +2,10 @@ import type { App } from '../../context.ts'
 import { isDatabaseGone } from '../../platform/db.ts'
 import { DomainError, type RefusalKind } from '../../platform/errors.ts'
 
-/** Code and enhanced code, RFC 5321 4.2 and RFC 3463. */
+/** A reply code and an enhanced code (RFC 5321 4.2, RFC 3463). */
 type Codes = `${4 | 5}${number} ${4 | 5}.${number}.${number}`
 
-/** SMTP replies by kind of refusal. 4xx where the same message may be accepted later. */
+/** The codes for each kind of refusal. 4xx if the same message may be accepted later. */
 const codesOf: Record<RefusalKind, Codes> = {
   invalid: '554 5.6.0',
   unauthenticated: '535 5.7.8',
@@ -22,7 +22,7 @@ const codesOf: Record<RefusalKind, Codes> = {
   unavailable: '451 4.3.0',
 }
 
-/** The answer to what was thrown; of a bug nothing is told but to the log, and the client may try again. */
+/** Returns the reply for an error. Logs an unexpected error without details in the reply, and lets the client try again. */
 export function failureReply(app: App, error: unknown): string {
   if (error instanceof DomainError) return reply(codesFor(error), error.message)
   if (isDatabaseGone(error)) {
@@ -33,17 +33,17 @@ export function failureReply(app: App, error: unknown): string {
   return reply('451 4.3.0', 'Something went wrong here. Try again later, and tell the operator.')
 }
 
-/** The day's limit is a store that is full, the second's a speed; so is what the plan lets a team hold. */
+/** Returns 452 for the daily limit and a plan's limit, which a short wait does not lift; 451 for the limit per second. */
 function codesFor({ kind, details }: DomainError): Codes {
   if (details.name === 'plan_limit_exceeded') return '452 4.3.1'
   const isDaily = kind === 'limitExceeded' && details.body !== undefined
   return isDaily ? '452 4.7.1' : codesOf[kind]
 }
 
-const lineLengthMax = 400 // RFC 5321 4.5.3.1.5: 512 with the codes
+const lineLengthMax = 400 // below the 512 of RFC 5321 4.5.3.1.5, which include the codes
 const linesMax = 20
 
-/** One reply, its text in as many lines as it needs; what is not ASCII is shown as `?`. */
+/** Formats a reply on up to 20 lines. Replaces characters beyond ASCII by `?`. */
 export function reply(codes: string, text: string): string {
   const [code, enhanced] = codes.split(' ')
   const plain = text.replace(/[^ -~]/g, '?')

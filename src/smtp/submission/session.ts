@@ -4,26 +4,26 @@ import type { ServerTls } from '../tls.ts'
 import { reply } from './reply.ts'
 import type { Wire } from './wire.ts'
 
-/** The parts that all connections of a port share. */
+/** The state that all connections of a port share. */
 export type Submission = {
   app: App
   tls: ServerTls
-  /** How the server calls itself. */
+  /** The server's name. */
   name: string
   bounds: Bounds
-  /** Bounds the memory of all messages that are being received. */
+  /** Bounds the memory of all messages being received. */
   budget: ByteBudget
-  /** Notes a bad key; true where its address has had too many. */
+  /** Counts a bad key. Returns true if its address has had too many. */
   countBadKey(address: string): boolean
   isClosing(): boolean
-  /** The connection is one of a customer's from now on. */
+  /** Records that a connection has logged in. */
   noteLogin(wire: Wire): void
 }
 
 export type Bounds = {
-  /** Until a client is logged in, from the moment it connects. */
+  /** From the connection to the login. */
   loginMs: number
-  /** RFC 5321 4.5.3.2.7: for each command. */
+  /** For each command (RFC 5321 4.5.3.2.7). */
   commandMs: number
   /** For one whole message. */
   textMs: number
@@ -36,11 +36,11 @@ export type Envelope = { caller: Caller; recipients: string[]; isUtf8: boolean }
 export type Session = Submission & {
   wire: Wire
   greeted: boolean
-  /** The API key, once it was found good; looked up again at each MAIL, so that a revocation is felt at once. */
+  /** The API key after login. Looked up again at each MAIL, so that a revocation takes effect at once. */
   key: string | null
   envelope: Envelope | null
   badKeys: number
-  /** Commands that brought no message nearer. */
+  /** The number of commands since the last message that did not contribute to one. */
   wasted: number
   loginDeadline: number
   over: boolean

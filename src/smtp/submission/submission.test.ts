@@ -17,7 +17,7 @@ const { posthorn, ...ports } = await startSubmission({
 type Sender = Awaited<ReturnType<typeof newSender>>
 let senders = 0
 
-/** A team with a domain that is verified: with a relay none verifies without DNS. */
+/** Creates a team with a verified domain. With a relay, the API verifies domains only by DNS. */
 async function newSender() {
   const { app } = posthorn
   const { id, key, api } = await posthorn.team()
@@ -27,7 +27,7 @@ async function newSender() {
   return { key, api, domain, domainId }
 }
 
-/** Sends through nodemailer, over TLS from the start unless told otherwise; gives the email's id. */
+/** Sends with nodemailer, by default over TLS from the start, and returns the email's id. */
 async function send({ key }: { key: string }, mail: SendMailOptions, port = ports.smtps): Promise<string> {
   const transport = nodemailer.createTransport({
     ...{ host: '127.0.0.1', port, secure: port === ports.smtps, requireTLS: port !== ports.smtps },
@@ -115,7 +115,7 @@ async function assertSigned(raw: Buffer, { api, domain, domainId }: Sender): Pro
   )
 }
 
-test('a signed body arrives octet for octet, whatever is in it', async () => {
+test('a signed body with any content arrives octet for octet', async () => {
   const team = await newSender()
   const type = 'multipart/signed; protocol="application/pgp-signature"; micalg=pgp-sha256; boundary="b"'
   const inner = [
@@ -166,7 +166,7 @@ test('blind recipients get the message, and their addresses are not in it', asyn
   assert.doesNotMatch(sunk().raw.toString(), /eve/)
 })
 
-test('a message to blind recipients alone is sent to them', async () => {
+test('a message with only blind recipients is sent to them', async () => {
   const team = await newSender()
   const id = await send(team, { ...mailFrom(team), to: undefined, bcc: 'eve@example.com' })
   const { body } = await team.api.get(`/v1/emails/${id}`)
@@ -174,7 +174,7 @@ test('a message to blind recipients alone is sent to them', async () => {
   assert.deepEqual(sunk().to, ['eve@example.com'])
 })
 
-test('the sender’s Message-ID and Date stay; without them it gets ours', async () => {
+test('the sender’s Message-ID and Date are kept, and ours are added if they are missing', async () => {
   const team = await newSender()
   const date = new Date('2029-03-01T10:00:00Z')
   await send(team, mailFrom(team, { messageId: '<mine@client.test>', date }))
@@ -189,7 +189,7 @@ test('the sender’s Message-ID and Date stay; without them it gets ours', async
   assert.match(sunk().raw.toString(), /^MIME-Version: 1\.0\r\n\r\nHello\r\n$/m)
 })
 
-test('names in encoded words and texts of other character sets read as they were written', async () => {
+test('names in encoded words and texts in other character sets are read as written', async () => {
   const team = await newSender()
   const head = [
     `From: =?utf-8?Q?J=C3=BCrgen_=22x=22?= <hello@${team.domain}>`,
@@ -210,7 +210,7 @@ test('names in encoded words and texts of other character sets read as they were
   )
 })
 
-test('an Idempotency-Key sends once, however often and from wherever it comes, and is not told to anybody', async () => {
+test('an Idempotency-Key sends a message once, from any number of connections, and is removed from the message', async () => {
   const team = await newSender()
   const mail = mailFrom(team, {
     headers: { 'Idempotency-Key': 'order 42' },

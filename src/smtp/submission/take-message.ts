@@ -5,7 +5,7 @@ import { failureReply, reply } from './reply.ts'
 import { type Envelope, refuseSyntax, type Session, sayGoodbye } from './session.ts'
 import { hasBareCr, type Text } from './text.ts'
 
-/** DATA. 250 leaves when the email is durable and was handed over, as 200 does elsewhere. */
+/** Handles DATA. Replies 250 once the email is stored and handed over, as the API replies 200. */
 export async function takeMessage(session: Session, argument: string): Promise<void> {
   const { wire, envelope, bounds, budget } = session
   if (argument !== '') return refuseSyntax(session, reply('501 5.5.4', 'DATA takes no parameters.'))
@@ -27,7 +27,7 @@ export async function takeMessage(session: Session, argument: string): Promise<v
 
 function refuseText(session: Session, kind: Exclude<Text['kind'], 'whole'> | 'busy'): void {
   if (kind === 'tooLarge') session.wire.reply(tooLargeReply(session.bounds.messageBytesMax))
-  // The end of the text is unknown, so nothing more can be said on this connection.
+  // The end of the text is unknown, so the connection cannot continue.
   else if (kind === 'busy')
     sayGoodbye(session, reply('421 4.3.1', 'Too many large messages at once. Try again shortly.'))
   else sayGoodbye(session, reply('554 5.5.2', 'A dot stands in a line that does not begin and end with CR LF.'))
@@ -36,7 +36,7 @@ function refuseText(session: Session, kind: Exclude<Text['kind'], 'whole'> | 'bu
 async function submit({ app, name }: Session, { caller, recipients, isUtf8 }: Envelope, raw: Buffer): Promise<string> {
   try {
     if (hasBareCr(raw)) throw new DomainError('invalid', 'The message holds a CR without LF. End lines with CR LF.')
-    // RFC 6531 3.7.3 and RFC 3848 name the ways in.
+    // The protocol names are from RFC 6531 3.7.3 and RFC 3848.
     const received = `by ${name} with ${isUtf8 ? 'UTF8SMTPSA' : 'ESMTPSA'}`
     const { id } = await submitMessage(app, caller, { recipients, raw, received })
     return `250 2.0.0 Ok: ${id}\r\n`

@@ -11,7 +11,7 @@ function read(wire: Buffer, cuts: number[], sizeMax = 1_000_000): Text | null {
   let from = 0
   for (const end of ends) {
     const text = reader.push(wire.subarray(from, end))
-    // As the connection has it: what came behind the end is the next command.
+    // Adds the input after the end, as the connection keeps it for the next command.
     if (text) return 'rest' in text ? { ...text, rest: Buffer.concat([text.rest, wire.subarray(end)]) } : text
     from = end
   }
@@ -21,7 +21,7 @@ function read(wire: Buffer, cuts: number[], sizeMax = 1_000_000): Text | null {
 const line = fc.array(fc.constantFrom('.', 'a', ' ', 'é', '-'), { maxLength: 5 }).map((letters) => letters.join(''))
 const body = fc.array(line, { maxLength: 8 }).map((lines) => Buffer.from(lines.map((text) => `${text}\r\n`).join('')))
 
-test('a text comes out as it was before its dots were stuffed, however its octets are cut on the way', () => {
+test('a text is the same before dot-stuffing and after reading, however its octets are split', () => {
   fc.assert(
     fc.property(body, fc.array(fc.nat(), { maxLength: 6 }), (raw, cuts) => {
       const wire = Buffer.concat([dotStuff(raw), Buffer.from(terminatorOf(raw)), Buffer.from('RSET\r\n')])
@@ -34,7 +34,7 @@ test('a text comes out as it was before its dots were stuffed, however its octet
   )
 })
 
-test('no other line with a single dot ends a text: each is refused, however it is cut', () => {
+test('a single dot with other line ends is refused, however its octets are split', () => {
   const [ends, foreign] = [['\r\n', '\n', '\r'], 'MAIL FROM:<a@b.co>\r\n']
   const pairs = ends.flatMap((before) => ends.map((behind) => [before, behind] as const))
   for (const [before, behind] of pairs.filter(([before, behind]) => `${before}${behind}` !== '\r\n\r\n')) {
@@ -44,7 +44,7 @@ test('no other line with a single dot ends a text: each is refused, however it i
   }
 })
 
-test('a text past the size is read to its end, in little memory', () => {
+test('a text larger than the limit is read to its end with little memory', () => {
   const reader = createTextReader(1000)
   const line = Buffer.from(`${'x'.repeat(98)}\r\n`)
   for (let count = 0; count < 5000; count++) assert.equal(reader.push(line), null)
@@ -54,14 +54,14 @@ test('a text past the size is read to its end, in little memory', () => {
   assert.equal(text.rest.toString(), 'QUIT\r\n')
 })
 
-test('one octet more than the size is too large, as many are not', () => {
+test('a text of exactly the limit is accepted, and one octet more is too large', () => {
   const wire = (size: number) => Buffer.from(`${'x'.repeat(size - 2)}\r\n.\r\n`)
   assert.equal(read(wire(1000), [], 1000)?.kind, 'whole')
   assert.equal(read(wire(1001), [], 1000)?.kind, 'tooLarge')
   assert.equal(read(wire(1001), [999, 1000, 1001, 1002, 1003], 1000)?.kind, 'tooLarge')
 })
 
-test('a carriage return alone is found', () => {
+test('a bare carriage return is found', () => {
   assert.equal(hasBareCr(Buffer.from('a\r\nb\r\n')), false)
   for (const text of ['a\rb\r\n', 'a\r\r\n', 'a\r']) assert.equal(hasBareCr(Buffer.from(text)), true)
 })

@@ -1,29 +1,29 @@
 const [LF, CR, DOT] = [0x0a, 0x0d, 0x2e]
 
 /**
- * The result of reading a text after DATA. `ambiguous`: a dot stands alone in a line that does not begin and end with CRLF.
- * Some servers end the text there and read commands behind it, others do not (SMTP smuggling).
+ * The result of reading a text after DATA. `ambiguous`: a line has only a dot but does not begin and end with CRLF. Some
+ * servers end the text there and read commands after it, others do not (SMTP smuggling).
  */
 export type Text =
   | { kind: 'whole'; octets: Buffer; rest: Buffer }
   | { kind: 'ambiguous' }
-  /** Larger than allowed, and read to its end all the same, so that the sender reads why. */
+  /** Larger than allowed. It was read to its end, so that the sender reads the reply. */
   | { kind: 'tooLarge'; rest: Buffer }
 
 export type TextReader = {
-  /** Null while the end has not come. */
+  /** Adds input. Returns null until the end has arrived. */
   push(chunk: Buffer): Text | null
-  /** Octets held, of those that came. */
+  /** The number of octets held in memory. */
   held(): number
 }
 
 const firstBytes = 16_384
-/** CRLF.CR: what may be the beginning of an end. */
+/** The length of CRLF.CR, which may be the beginning of an end. */
 const endLength = 4
 
-/** Reads one text up to CRLF.CRLF, and takes the stuffed dots out of it (RFC 5321 4.5.2). */
+/** Reads one text up to CRLF.CRLF, and removes the stuffed dots (RFC 5321 4.5.2). */
 export function createTextReader(sizeMax: number): TextReader {
-  // The line end of DATA belongs to the end of an empty text.
+  // Begins with the line end of DATA, which is part of the end of an empty text.
   let held = Buffer.allocUnsafe(firstBytes)
   held[0] = CR
   held[1] = LF
@@ -41,7 +41,7 @@ export function createTextReader(sizeMax: number): TextReader {
     length += chunk.length
   }
 
-  /** Only the end is looked for from here on. */
+  /** Discards the text. From then on only its end is searched. */
   function forget(): void {
     isLarge = true
     held = Buffer.from(held.subarray(length - endLength, length))
@@ -56,7 +56,7 @@ export function createTextReader(sizeMax: number): TextReader {
 
   return {
     push(chunk) {
-      // The meaning of a dot may depend on the octets after it.
+      // Looks again at the last octets: the meaning of a dot may depend on the octets after it.
       const from = Math.max(0, length - endLength)
       append(chunk)
       const view = held.subarray(0, length)
@@ -74,7 +74,7 @@ export function createTextReader(sizeMax: number): TextReader {
   }
 }
 
-/** Walks the dots that stand behind a CR or LF. Each search goes on where it found: no text costs more than its length. */
+/** Iterates over the dots after a CR or LF; -1 at the end. Each search continues after the last match, so the time is linear. */
 function dotWalker(view: Buffer, from: number): () => number {
   let behindLf = view.indexOf(lfDot, from)
   let behindCr = view.indexOf(crDot, from)
@@ -93,7 +93,7 @@ const crDot = Buffer.from('\r.')
 
 type Dot = 'end' | 'stuffed' | 'ambiguous' | 'text' | 'unknown'
 
-/** The meaning of a dot after CR or LF; `unknown` until the octets after it have come. */
+/** Returns the meaning of a dot after CR or LF; `unknown` until the octets after it have arrived. */
 function judgeDot(view: Buffer, at: number): Dot {
   const next = view[at + 1]
   if (next === undefined) return 'unknown'
@@ -105,7 +105,7 @@ function judgeDot(view: Buffer, at: number): Dot {
   return last === LF ? 'end' : 'ambiguous'
 }
 
-/** In place: what is written is never ahead of what is read. */
+/** Removes stuffed dots in place: the write position never passes the read position. */
 function withoutStuffing(octets: Buffer): Buffer {
   let to = 0
   let [before, last] = [CR, LF]
@@ -118,7 +118,7 @@ function withoutStuffing(octets: Buffer): Buffer {
   return octets.subarray(0, to)
 }
 
-/** A CR that no LF follows: to some readers a line end, to others not. */
+/** Tells whether a CR is not followed by LF. Some clients read it as a line end, others do not. */
 export function hasBareCr(octets: Buffer): boolean {
   for (let at = octets.indexOf(CR); at !== -1; at = octets.indexOf(CR, at + 1)) if (octets[at + 1] !== LF) return true
   return false

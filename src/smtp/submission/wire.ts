@@ -3,33 +3,33 @@ import { type SecureContext, TLSSocket } from 'node:tls'
 import type { ByteLease } from '../../platform/limits/byte-budget.ts'
 import { createTextReader, type Text } from './text.ts'
 
-/** RFC 4954 4: as long as the line of an AUTH may be; all other commands are far shorter. */
+/** The length limit of a line of AUTH (RFC 4954 4). All other commands are far shorter. */
 const lineBytesMax = 12_288
-/** The input that may wait while a message is being handled. The sender keeps the rest. */
+/** The input that may wait while a message is processed. Beyond it, reading stops. */
 const pendingBytesMax = 65_536
-/** Replies that a client does not read. */
+/** The replies that a client may leave unread before it is disconnected. */
 const unreadBytesMax = 65_536
-/** How long a connection that was said goodbye to may take to read it. */
+/** How long a client may take to read the last reply. */
 const lingerMs = 2000
 
-/** `broken`: not ended by CRLF, or with a control character in it; `tooLong`: past what any command needs; `nudged`: see `nudge`. */
+/** `broken`: without CRLF or with a control character. `tooLong`: longer than any command. `nudged`: see `nudge`. */
 export type Line = { kind: 'line'; text: string } | { kind: 'broken' } | { kind: 'tooLong' } | { kind: 'nudged' }
 
-/** The server's side of a connection. It never throws for what a client does; null says that the client is gone, or too slow. */
+/** The server's side of a connection. It never throws for a client's fault; null means that the client is gone or too slow. */
 export type Wire = {
   readonly secure: boolean
   readonly address: string
-  /** Leaves with all other replies that are ready, as soon as more is waited for (RFC 2920 3.2). */
+  /** Adds a reply. All waiting replies are sent together before the next wait for input (RFC 2920 3.2). */
   reply(text: string): void
   line(waitMs: number): Promise<Line | null>
   text(sizeMax: number, lease: ByteLease, waitMs: number): Promise<Text | { kind: 'busy' } | null>
-  /** Input that came too early. */
+  /** Tells whether there is unread input. */
   hasMore(): boolean
-  /** False where no encryption came about, and then the client is gone. */
+  /** Encrypts the connection. False if that failed, and the client is then gone. */
   encrypt(context: SecureContext, waitMs: number): Promise<boolean>
   /** Ends a wait for a line. */
   nudge(): void
-  /** Sends what is ready, and then closes. */
+  /** Sends the waiting replies and closes. */
   end(): void
   destroy(): void
 }
@@ -81,7 +81,7 @@ export function createWire(socket: Socket): Wire {
     startTimer(waitMs)
   }
 
-  /** One timer a connection, left alone while it runs out early enough: a deadline costs an assignment. */
+  /** Starts the connection's one timer, unless it already ends before the deadline. A later deadline thus costs little. */
   function startTimer(waitMs: number): void {
     if (timerAt <= deadline) return
     clearTimeout(timer)
@@ -94,7 +94,7 @@ export function createWire(socket: Socket): Wire {
     const leftMs = deadline - performance.now()
     if (leftMs <= 0) {
       if (!gone) stream.write('421 4.4.2 That took too long. Connect again.\r\n')
-      // Written it is, if the client takes anything at all.
+      // Gives the reply a chance to be sent.
       setImmediate(lose)
     } else if (leftMs !== Number.POSITIVE_INFINITY) startTimer(leftMs)
   }
@@ -106,7 +106,7 @@ export function createWire(socket: Socket): Wire {
     if (stream.writableLength > unreadBytesMax) lose()
   }
 
-  /** Until something has come in. */
+  /** Waits for more input. */
   async function more(): Promise<void> {
     flush()
     if (gone) return
@@ -144,7 +144,7 @@ export function createWire(socket: Socket): Wire {
       pending = none
       const found = chunk.length > 0 ? reader.push(chunk) : null
       if (found) {
-        // A copy, so that it does not keep the whole text in memory.
+        // Copies the rest, so that it does not keep the whole text in memory.
         if ('rest' in found) pending = Buffer.from(found.rest)
         deadline = Number.POSITIVE_INFINITY
         return found
@@ -201,6 +201,6 @@ export function createWire(socket: Socket): Wire {
   }
 }
 
-/** As latin1: addresses may be UTF-8. */
+/** Applies to latin1, because addresses may be UTF-8. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const printableLine = /^[^\x00-\x08\x0a-\x1f\x7f]*\r\n$/

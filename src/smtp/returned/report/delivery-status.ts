@@ -1,12 +1,12 @@
 import { addressIn, type Fields, firstField, readFieldGroups, shown } from './fields.ts'
 import type { RecipientStatus } from './report.ts'
 
-/** An email has 50 recipients at most; more than twice as many groups are no report of one. */
+/** Twice the number of recipients that an email may have. */
 const recipientsMax = 100
 
 /**
- * The recipients of a `message/delivery-status` (RFC 3464). Some servers leave out the group about the message, so a group
- * is a recipient's where it has an `Action`. `relayed` and `expanded` are left out: the mail has gone on, nothing is known.
+ * Reads the recipients of a `message/delivery-status` (RFC 3464): the groups with an `Action`, since some servers omit the
+ * group about the message. Ignores `relayed` and `expanded`, after which the outcome is unknown.
  */
 export function readDeliveryStatus(text: string): RecipientStatus[] {
   return readFieldGroups(text, recipientsMax + 1).flatMap((fields) => recipientStatus(fields) ?? [])
@@ -27,14 +27,14 @@ function recipientStatus(fields: Fields): RecipientStatus | null {
 
 const unspecific = { failed: '5.0.0', delayed: '4.0.0', delivered: '2.0.0' }
 
-/** Servers that know no better write `5.0.0` and leave the reason in what the next server told them. */
+/** Returns the declared status, or the code in the next server's reply if the declared one is only `5.0.0` or similar. */
 function statusOf(declared: string, diagnosticCode: string): string | null {
   const [status, told] = [enhancedCode(declared), enhancedCode(diagnosticCode)]
   if (status && !status.endsWith('.0.0')) return status
   return told && (!status || told[0] === status[0]) ? told : status
 }
 
-/** The first enhanced status code in a text. Parts of IP addresses are skipped. */
+/** Returns the first enhanced status code in a text; null if there is none. Skips parts of IP addresses. */
 export function enhancedCode(text: string): string | null {
   return /(?<![\w.])[245]\.\d{1,3}\.\d{1,3}(?![\w-]|\.\w)/.exec(text)?.[0] ?? null
 }

@@ -3,7 +3,7 @@ import type { Complaint } from './report.ts'
 
 const recipientsMax = 100
 
-/** A `message/feedback-report` (RFC 5965) and the header of the message it is about, in one. */
+/** Reads a `message/feedback-report` (RFC 5965) and the header of the message that it is about. */
 export function readFeedbackReport(report: string, original: string | null): Complaint {
   const fields = readFieldGroups(report, 1)[0] ?? new Map()
   const header = readFieldGroups(original ?? '', 1)[0] ?? new Map()

@@ -1,8 +1,8 @@
 export type Fields = ReadonlyMap<string, string[]>
 
 /**
- * Groups of `Name: value` lines as RFC 3464 (2.1) and RFC 5965 write them: like the header of a message, with blank lines
- * between groups. Names in lower case; lines that are none are skipped. What is past `groupsMax` is not read.
+ * Reads groups of `Name: value` lines (RFC 3464 2.1, RFC 5965): like a message's header, with blank lines between groups.
+ * Names are in lower case. Skips other lines, and reads at most `groupsMax` groups.
  */
 export function readFieldGroups(text: string, groupsMax: number): Fields[] {
   const groups: Map<string, string[]>[] = []
@@ -36,7 +36,7 @@ export function firstField(fields: Fields, name: string): string | null {
   return fields.get(name)?.[0] ?? null
 }
 
-/** The address of `rfc822; ada@example.com`, of `<ada@example.com>`, or as it stands. */
+/** Returns the address in `rfc822; ada@example.com`, `<ada@example.com>` or `ada@example.com`. */
 export function addressIn(value: string | null): string | null {
   const address = value
     ?.replace(/^[^;@<]*;/, '')
@@ -45,7 +45,7 @@ export function addressIn(value: string | null): string | null {
   return address || null
 }
 
-/** A stranger's words as they may be kept and shown: no control characters, no halves of characters, not too many. */
+/** Makes another server's text fit to store and show: at most 500 characters, without control characters and lone surrogates. */
 export function shown(text: string): string {
   return text
     .slice(0, 2000)

@@ -41,7 +41,7 @@ for (const [what, raw] of hostile) {
   })
 }
 
-test('what strangers say is kept without control characters and in bounded length', async () => {
+test('another server’s text is kept without control characters and in bounded length', async () => {
   const said = `550 \0 \x1b[31m \u2028 ${'😀'.repeat(3000)}`
   const report = await readReport(Buffer.from(postfix({ ...returned, said })))
   assert(report.kind === 'status')
@@ -50,7 +50,7 @@ test('what strangers say is kept without control characters and in bounded lengt
   assert(diagnosticCode.length <= 500 && diagnosticCode.isWellFormed())
 })
 
-test('a report damaged anywhere raises no error, and is about no other recipient', async () => {
+test('a damaged report raises no error, and is still only about its recipient', async () => {
   const reports = [postfix, exim, exchange, qmail].map((write) => write(returned))
   reports.push(complaint({ to: returned.to, fields: 'Original-Rcpt-To: ada@example.com' }))
   const damaged = fc.record({
@@ -74,7 +74,7 @@ test('a report damaged anywhere raises no error, and is about no other recipient
   )
 })
 
-test('a code is a code, and no part of an address or a version', () => {
+test('parts of addresses and versions are not status codes', () => {
   const texts: [text: string, code: string | null][] = [
     ['550 5.1.1 no such user', '5.1.1'],
     ['550-5.1.1', '5.1.1'],
@@ -94,7 +94,7 @@ function status(text: string): string {
   return `Content-Type: message/delivery-status\r\n\r\n${text}`
 }
 
-test('an address within another is not the one that words tell of', () => {
+test('an address that is only a part of another is not found in a text', () => {
   const text = 'j.smith@c.example: 550 5.1.1 no such user\nbob@corp.example.com: 550 5.1.1 gone'
   const bounce = { text, failed: [], isWarning: false }
   assert.deepEqual(statusesInText(bounce, ['smith@c.example', 'bob@corp.example']), [])

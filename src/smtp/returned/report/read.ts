@@ -5,16 +5,16 @@ import { shown } from './fields.ts'
 import type { Report } from './report.ts'
 import { isAutomaticReply, readTextBounce } from './text-bounce.ts'
 
-/** Reports stand before the message they return, which may be long and is not needed; and many short lines take long to parse. */
+/** Enough for a report, which precedes the returned message. `linesMax` bounds the time, because short lines are slow to parse. */
 const bytesMax = 128 * 1024
 const linesMax = 5000
-/** A report is one multipart in a message, perhaps wrapped once or twice on its way. */
+/** A report is one multipart in a message, which may be wrapped once or twice in transit. */
 const limits = { maxNestingDepth: 8, maxHeadersSize: 64 * 1024, maxRfc822NestingDepth: 0 }
 
-/** Messages that readers took out of the spam folder, and reports on signatures (RFC 6591). */
+/** Reports of messages that readers moved out of the spam folder, and of failed authentication (RFC 6591). */
 const noComplaints = ['not-spam', 'auth-failure']
 
-/** Reads a message that came back. Never throws, whatever it contains. */
+/** Reads a returned message. Never throws, whatever the message contains. */
 export async function readReport(raw: Buffer): Promise<Report> {
   const email = await PostalMime.parse(beginningOf(raw), limits).catch(() => null)
   if (!email) return { messageId: '', kind: 'ignored', reason: 'unreadable' }

@@ -1,24 +1,24 @@
-/** A report that came back to a return address, parsed. Nothing in it is checked against the email it is about. */
+/** A parsed report. Its content is not checked against the email that it is about. */
 export type Report = {
-  /** The id of the message that brought the report. A repeat is known by this id and by the content. */
+  /** The id of the message that contains the report. This id and the content identify a repeat. */
   messageId: string
 } & (
   | { kind: 'status'; recipients: RecipientStatus[] }
   | { kind: 'complaint'; complaint: Complaint }
   | { kind: 'text'; text: TextBounce }
-  /** Nothing follows from it; `reason` is for the log. */
+  /** A message without effect; `reason` is for the log. */
   | { kind: 'ignored'; reason: 'automatic reply' | 'no complaint' | 'no report' | 'unreadable' }
 )
 
 /** One recipient's group of a delivery status (RFC 3464 2.3). */
 export type RecipientStatus = {
-  /** Addresses by which the recipient may be known, those of the email first. */
+  /** Addresses that the recipient may have: the original one first, then the final one. */
   names: string[]
   action: 'failed' | 'delayed' | 'delivered'
   /** An enhanced status code (RFC 3463). */
   status: string
   diagnosticCode: string
-  /** The server did not say so explicitly: no email ends by it, and no address is suppressed. */
+  /** True if the server did not report this explicitly. It then neither ends the email nor suppresses the address. */
   isGuess?: boolean
 }
 
@@ -26,17 +26,17 @@ export type Complaint = {
   feedbackType: string
   /** Addresses that may be the return address of the email. */
   senders: string[]
-  /** The Message-ID of the message that is complained about, in angle brackets. */
+  /** The Message-ID of the message that the complaint is about, in angle brackets. */
   messageId: string | null
-  /** Addresses that may be the recipient who complains. */
+  /** Addresses that may be the complaining recipient. */
   recipients: string[]
 }
 
-/** A bounce in words only. */
+/** A bounce as text only. */
 export type TextBounce = {
   /** Recipients that a header field names. */
   failed: string[]
   text: string
-  /** It says that delivery is still being tried. */
+  /** True if the server still tries to deliver. */
   isWarning: boolean
 }

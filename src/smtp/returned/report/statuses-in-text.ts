@@ -3,8 +3,8 @@ import { shown } from './fields.ts'
 import type { RecipientStatus, TextBounce } from './report.ts'
 
 /**
- * Reads what a bounce in words says about the email's recipients. The text after an address is about it, and an enhanced status code
- * there is believed.
+ * Reads the statuses of the email's recipients from a bounce as text. The text after an address is about that address, and an
+ * enhanced status code there counts.
  */
 export function statusesInText(
   { text, failed, isWarning }: TextBounce,
@@ -23,7 +23,7 @@ export function statusesInText(
   return [...told, ...untold.map((address) => statusIn(address, text, null, isWarning))]
 }
 
-/** Finds the address as a whole: `smith@c.example` is not in `j.smith@c.example`, nor in `smith@c.example.net`. */
+/** Finds a whole address: `smith@c.example` is neither in `j.smith@c.example` nor in `smith@c.example.net`. */
 function placeOf(address: string, text: string): number {
   const literal = address.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
   return text.search(new RegExp(`(?<![\\w.!#$%&'*+/=?^\`{|}~-])${literal}(?![\\w-]|\\.[\\w-])`, 'i'))

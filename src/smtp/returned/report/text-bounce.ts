@@ -2,11 +2,11 @@ import type { TextBounce } from './report.ts'
 
 type Message = { header(name: string): string; from: string; subject: string; text: string }
 
-/** Lines after which the returned message follows, whose words are the team's own. */
+/** Lines before the returned message, whose text is the team's and not the server's. */
 const copyBelow = /^[- ]*(below this line is a copy|this is a copy of|original message|included is a copy)/im
 const textMax = 16_384
 
-/** Reads a bounce that a server reports in words only; null where the message is not a bounce. */
+/** Reads a bounce that a server reports as text only. Null if the message is not a bounce. */
 export function readTextBounce({ header, from, subject, text }: Message): TextBounce | null {
   const failed = header('x-failed-recipients').split(',', 50)
   const isFromServer = /^(mailer-daemon|mail-daemon|maildaemon|mdaemon|postmaster)(@|$)/i.test(from)
@@ -20,7 +20,7 @@ export function readTextBounce({ header, from, subject, text }: Message): TextBo
   return { failed: named, text: words, isWarning }
 }
 
-/** RFC 3834: written by a machine in answer to the email, and no word on whether it was delivered. */
+/** Tells whether a message is an automatic reply (RFC 3834), which says nothing about the delivery. */
 export function isAutomaticReply({ header, subject }: Message): boolean {
   return (
     /^auto-/i.test(header('auto-submitted')) ||
