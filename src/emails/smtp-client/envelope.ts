@@ -26,7 +26,7 @@ export function envelopeCommands(envelope: Envelope, raw: Buffer, extensions: Ex
   return { mail: `MAIL FROM:<${from}>${size}${body}${smtpUtf8}\r\n`, recipients }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a line break in an address would be a command of its own.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a line break in an address would begin another command.
 const unsafe = /[\x00-\x1f\x7f]/
 const plain = /^[^\s<>"]+@[^\s<>"@]+$/
 const quoted = /^"(?:[^"\\]|\\.)*"@[^\s<>"@]+$/

@@ -84,7 +84,7 @@ const replyLine = /^([2-5]\d\d)(?:([ -])(?:([245]\.\d{1,3}\.\d{1,3})(?: |$))?(.*
 
 /** Replaces control characters, because replies are stored in logs and in JSON columns, which forbid NUL. */
 function printable(line: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must go.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes control characters.
   return /[\x00-\x1f\x7f]/.test(line) ? line.replace(/[\x00-\x1f\x7f]/g, ' ') : line
 }
 

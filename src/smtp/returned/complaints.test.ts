@@ -22,7 +22,7 @@ const ways: [where: string, change: (address: string) => { fields?: string; orig
     'in Original-Mail-From',
     (address) => ({ fields: `Original-Mail-From: <${address}>\nRemoval-Recipient: ada@example.com` }),
   ],
-  ['in the Return-Path of the returned message', (address) => ({ original: `Return-Path: <${address}>\nSubject: Hello` })],
+  ['in the returned Return-Path', (address) => ({ original: `Return-Path: <${address}>\nSubject: Hello` })],
 ]
 for (const [where, change] of ways) {
   test(`a complaint sent to abuse@ is assigned by the return address ${where}`, async () => {

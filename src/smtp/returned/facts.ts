@@ -23,7 +23,7 @@ export function factsOfReport(email: ReturnedEmail, report: Report, at: Date): D
   return []
 }
 
-/** Uses the groups that name the recipient, or else all. After forwarding there may be several; the first of each action counts. */
+/** Uses the groups that name the recipient, or else all. Forwarding may add groups; the first of each action counts. */
 function factsOfStatuses(email: ReturnedEmail, statuses: RecipientStatus[], at: Date): DeliveryFact[] {
   const wanted = normalizeAddress(email.recipient)
   const own = statuses.filter(({ names }) => names.some((name) => normalizeAddress(name) === wanted))

@@ -64,7 +64,7 @@ function recipientAt(all: string[], position: number | null, named: string[]): s
   return new Set(all.map(normalizeAddress)).size === 1 ? all[0]! : null
 }
 
-/** Returns the parent domains: `shop.example.com` and `example.com` for `send.shop.example.com`. A name has 127 labels at most. */
+/** Returns the parent domains: `shop.example.com` and `example.com` of `send.shop.example.com`. A name has at most 127 labels. */
 function namesAbove(returnPath: string): string[] {
   const labels = returnPath.split('.')
   return labels.slice(1, -1).map((_, index) => labels.slice(index + 1).join('.'))

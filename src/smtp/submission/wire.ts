@@ -202,5 +202,5 @@ export function createWire(socket: Socket): Wire {
 }
 
 /** Applies to latin1, because addresses may be UTF-8. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it excludes control characters.
 const printableLine = /^[^\x00-\x08\x0a-\x1f\x7f]*\r\n$/
