@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Strict, Uuid } from '../platform/http/schema.ts'
 
-/** As many as an import has rows. */
+/** The same number as the rows of an import. */
 const idsMax = 10_000
 
 /** The body of a request that adds contacts to a segment or a topic. */
@@ -13,5 +13,5 @@ export const ContactIds = Strict({
   }),
 })
 
-/** The ids and their list: what such a body may hold. */
+/** The members of such a body: the ids and the list that holds them. */
 export const contactIdsMembersMax = idsMax + 1

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../context.ts'
 
-/** The name of a broadcast that still has to read this segment or topic. The caller holds the lock of its row. */
+/** Finds the name of a broadcast that still reads this segment or topic. The caller holds the lock of the segment or topic. */
 export async function findSendingBroadcast(
   tx: Tx,
   teamId: string,

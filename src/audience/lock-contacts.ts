@@ -3,7 +3,7 @@ import type { Tx } from '../context.ts'
 import { type FieldError, invalidFields } from '../platform/errors.ts'
 
 /**
- * Locks contacts against changes and deletion until the unit of work ends. Gives the ids of those that exist. Locks in the
+ * Locks contacts against changes and deletion until the unit of work ends. Returns the ids of those that exist. Locks in the
  * order of their addresses, as all statements that lock several contacts do.
  */
 export async function lockContacts(tx: Tx, teamId: string, ids: string[]): Promise<string[]> {

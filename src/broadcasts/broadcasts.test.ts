@@ -34,7 +34,7 @@ test('a broadcast begins as a draft, and reads back as written', async () => {
   assert.equal((await team.api.get(`/v1/broadcasts/${id}/stats`)).body.total, 0)
 })
 
-test('the text is made from the HTML where it is left out, and follows it', async () => {
+test('a text that is left out is made from the HTML, and again when the HTML changes', async () => {
   const team = await posthorn.team()
   const made = await draft(team, { html: '<h1>Hi {{firstName}}</h1>', text: undefined })
   assert.equal(made.text, 'Hi {{firstName}}')
@@ -46,7 +46,7 @@ test('the text is made from the HTML where it is left out, and follows it', asyn
   assert.equal((await team.api.patch(`/v1/broadcasts/${made.id}`, { text: null })).body.text, 'Ciao')
 })
 
-test('what cannot be taken is refused, naming the field', async () => {
+test('an invalid field is refused by name', async () => {
   const [team, other] = [await posthorn.team(), await posthorn.team()]
   const { segmentId } = await createAudience(posthorn, team, [])
   const { segmentId: theirs } = await createAudience(posthorn, other, [])
@@ -72,7 +72,7 @@ test('what cannot be taken is refused, naming the field', async () => {
   assert.equal((await team.api.patch(`/v1/broadcasts/${id}`, {})).status, 400)
 })
 
-test('only a draft is changed, deleted or sent', async () => {
+test('only a draft can be changed, deleted or sent', async () => {
   const team = await posthorn.team()
   const { id } = await draft(team)
   assert.equal((await team.api.post(`/v1/broadcasts/${id}/send`)).body.status, 'queued')
@@ -95,7 +95,7 @@ test('only a draft is changed, deleted or sent', async () => {
   assert.equal((await team.api.get(`/v1/broadcasts/${unsent.id}`)).status, 404)
 })
 
-test('however many ask to send it at once, it is sent once; a key gives all of them one answer', async () => {
+test('simultaneous requests send a broadcast once, and those with one idempotency key get the same answer', async () => {
   const team = await posthorn.team()
   const { id } = await draft(team)
   const key = { 'idempotency-key': 'once' }
@@ -112,7 +112,7 @@ test('however many ask to send it at once, it is sent once; a key gives all of t
   assert.deepEqual([reused.status, reused.body.name], [409, 'idempotency_key_reused'])
 })
 
-test('sending takes a verified domain, and a segment that is there; a refusal burns no key', async () => {
+test('sending requires a verified domain and an existing segment, and a refusal does not use up the key', async () => {
   const team = await posthorn.team()
   const key = { 'idempotency-key': 'refused' }
   const { id } = await draft(team, { from: 'a@elsewhere.test' })
@@ -127,7 +127,7 @@ test('sending takes a verified domain, and a segment that is there; a refusal bu
   assert.equal((await read(team, orphan.id)).segmentName, 'Readers')
 })
 
-test('a scheduled or queued one is taken back to draft, and can be sent again', async () => {
+test('cancelling a scheduled or queued broadcast makes it a draft that can be sent again', async () => {
   const team = await posthorn.team()
   const { id } = await draft(team, { scheduledAt: '2031-01-01T00:00:00Z' })
   assert.equal((await team.api.post(`/v1/broadcasts/${id}/send`)).body.status, 'scheduled')
@@ -142,7 +142,7 @@ test('a scheduled or queued one is taken back to draft, and can be sent again', 
   assert.equal((await team.api.get('/v1/emails')).body.total, 3)
 })
 
-test('one that is sending is stopped: it is sent, the rest is skipped, and everybody is accounted for', async () => {
+test('cancelling a broadcast that is sending ends it as sent, skips the rest, and counts every recipient', async () => {
   const team = await posthorn.team({ limits: { dailyEmailLimit: 2 } })
   const { id } = await draft(team, { segmentId: (await createAudience(posthorn, team, readers(5))).segmentId })
   await team.api.post(`/v1/broadcasts/${id}/send`)
@@ -157,7 +157,7 @@ test('one that is sending is stopped: it is sent, the rest is skipped, and every
   assert.deepEqual([total, sent, skipped], [5, 2, { unsubscribed: 0, suppressed: 0, notOptedIn: 0, cancelled: 3 }])
 })
 
-test('a domain is not deleted while a broadcast from it is not finished', async () => {
+test('a domain cannot be deleted while a broadcast from it is not finished', async () => {
   const team = await posthorn.team()
   const { id } = await draft(team, { scheduledAt: '2031-01-01T00:00:00Z' })
   await team.api.post(`/v1/broadcasts/${id}/send`)
@@ -167,7 +167,7 @@ test('a domain is not deleted while a broadcast from it is not finished', async 
   assert.equal((await team.api.delete(`/v1/domains/${team.domainId}`)).status, 200)
 })
 
-test('a key restricted to a domain sees and sends its broadcasts only', async () => {
+test('a key restricted to a domain sees and sends only the broadcasts of that domain', async () => {
   const team = await posthorn.team()
   const { body: second } = await team.api.post('/v1/domains', { name: `second-${team.domain}` })
   await team.api.post(`/v1/domains/${second.id}/verify`)

@@ -9,7 +9,7 @@ import { dispatchBroadcastJob } from './jobs.ts'
 import { findBroadcast, lockBroadcast } from './queries.ts'
 import type { Broadcast } from './schema.ts'
 
-/** Takes a scheduled or queued broadcast back to draft, and stops one that is sending. Throws `conflict` for the others. */
+/** Takes a scheduled or queued broadcast back to draft, and stops one that is sending. Throws `conflict` in other states. */
 export async function cancelBroadcast(app: App, caller: Caller, id: string): Promise<Broadcast> {
   await getBroadcast(app, caller, id)
   const { teamId } = caller
@@ -34,7 +34,7 @@ async function takeBack(tx: Tx, teamId: string, id: string): Promise<void> {
     .execute()
 }
 
-/** What is being handed over this moment goes out; everybody else gets nothing. */
+/** Cancels the emails that are not being handed over yet. Those being handed over are still sent. */
 async function stopSending(tx: Tx, teamId: string, id: string): Promise<void> {
   const emailIds = await findEmailsUnderWay(tx.db, teamId, id)
   const cancelled = await cancelBroadcastEmails(tx, teamId, emailIds)

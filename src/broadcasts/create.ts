@@ -7,7 +7,7 @@ import type { Broadcast, NewBroadcast } from './schema.ts'
 const nothing = { html: null, text: null, text_made: false }
 const empty = { topic_id: null, reply_to: null, scheduled_at: null }
 
-/** Makes a draft. Throws `invalid` and, for a key restricted to another domain, `forbidden`. */
+/** Creates a draft. Throws `invalid`, and `forbidden` if the caller's key is restricted to another domain. */
 export async function createBroadcast(app: App, caller: Caller, fields: NewBroadcast): Promise<Broadcast> {
   checkFields(fields, app.clock.now())
   await refuseForeignSender(app, caller, fields.from)

@@ -2,7 +2,7 @@ import type { App, Caller } from '../context.ts'
 import { conflict } from '../platform/errors.ts'
 import { getBroadcast } from './get.ts'
 
-/** Deletes a draft. Throws `conflict` where it is none any more: what was sent stays to be read. */
+/** Deletes a draft. Throws `conflict` in other states, because what was sent stays readable. */
 export async function deleteBroadcast(app: App, caller: Caller, id: string): Promise<{ id: string; deleted: true }> {
   const { status } = await getBroadcast(app, caller, id)
   const deleted = await app.transaction((tx) =>

@@ -2,7 +2,7 @@ import type { Tx } from '../context.ts'
 import { publish } from '../platform/events.ts'
 import { findStats } from './stats.ts'
 
-/** The end of a broadcast, told once: only who moves it from `sending` to `sent` tells. */
+/** Moves a broadcast from `sending` to `sent` and publishes its end once. False if it was not sending. */
 export async function finishBroadcast(tx: Tx, teamId: string, id: string): Promise<boolean> {
   const finished = await tx.db
     .updateTable('broadcasts')

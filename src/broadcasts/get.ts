@@ -5,7 +5,7 @@ import { notFound, orNotFound } from '../platform/errors.ts'
 import { findBroadcast } from './queries.ts'
 import type { Broadcast } from './schema.ts'
 
-/** Throws `notFound`, also if the caller's key is restricted to another domain. */
+/** Finds a broadcast. Throws `notFound`, also if the caller's key is restricted to another domain. */
 export async function getBroadcast(app: App, caller: Caller, id: string): Promise<Broadcast> {
   const domainName = await domainNameSeenBy(app, caller)
   return orNotFound('broadcast', findBroadcast(app.db, caller.teamId, id, domainName))
@@ -16,7 +16,7 @@ export async function domainNameSeenBy(app: App, caller: Caller): Promise<string
   const domainId = domainSeenBy(caller)
   if (domainId === null) return null
   const domain = await findDomain(app.db, caller.teamId, domainId)
-  // A domain's keys are deleted with it: this one is being deleted.
+  // A domain's keys are deleted with it, so this domain is being deleted.
   if (!domain) throw notFound('broadcast')
   return domain.name
 }

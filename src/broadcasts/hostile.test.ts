@@ -5,7 +5,7 @@ import { createAudience, readers, type TestContact } from './fixtures/audience.t
 
 const posthorn = await createTestApp()
 
-/** Sends to one contact; gives the email as it reads back, and as it went out. */
+/** Sends to one contact. Returns the email as the API shows it and as it was handed over. */
 async function sendTo(team: TestTeam, contact: Partial<TestContact>, fields: Record<string, unknown>) {
   const one = { ...readers(1)[0]!, ...contact }
   const { segmentId } = await createAudience(posthorn, team, [one])
@@ -21,7 +21,7 @@ async function sendTo(team: TestTeam, contact: Partial<TestContact>, fields: Rec
   return { email: (await team.api.get(`/v1/emails/${listed.id}`)).body, raw }
 }
 
-test('a name adds no header and no recipient, however it is written', async () => {
+test('a name of any form adds no header and no recipient', async () => {
   const team = await posthorn.team()
   const firstName = 'Eve\r\nBcc: victim@people.test\r\n\r\n<script>'
   const { email, raw } = await sendTo(team, { firstName }, { subject: 'Hi {{firstName}}', text: 'x' })
@@ -31,7 +31,7 @@ test('a name adds no header and no recipient, however it is written', async () =
   assert.equal(email.to.length, 1)
 })
 
-test('values are escaped in HTML, stand as they are in text, and are never expanded again', async () => {
+test('values are escaped in HTML, unchanged in text, and never expanded again', async () => {
   const team = await posthorn.team()
   const firstName = `<img src=x onerror="x">{{lastName}}{{unsubscribeUrl}}`
   const contact = {
@@ -49,7 +49,7 @@ test('values are escaped in HTML, stand as they are in text, and are never expan
   assert.ok(email.text.startsWith(`${firstName}||0\n`), email.text)
 })
 
-test('what every object inherits is no property, and what nobody knows is empty', async () => {
+test('an inherited member is not a property, and an unknown variable is empty', async () => {
   const team = await posthorn.team()
   const text =
     '[{{properties.constructor}}{{properties.__proto__}}{{constructor}}{{toString}}{{nobody}}{{properties.}}{{properties.a.b.c}}]'
@@ -57,7 +57,7 @@ test('what every object inherits is no property, and what nobody knows is empty'
   assert.ok(email.text.startsWith('[]\n'), email.text)
 })
 
-test('long values, named often, are bounded; a subject stays one line of its length', async () => {
+test('a long value that is named often is bounded, and a subject stays one line of bounded length', async () => {
   const team = await posthorn.team()
   const contact = { firstName: 'é'.repeat(60_000), properties: { long: 'x'.repeat(60_000) } }
   const text = '{{properties.long}}'.repeat(2000)
@@ -66,7 +66,7 @@ test('long values, named often, are bounded; a subject stays one line of its len
   assert.ok(email.text.length > 1_000_000 && email.text.length < 5_100_000, `${email.text.length}`)
 })
 
-test('a link by which a reader leaves is not led by way of us, and leads to the page of that reader', async () => {
+test('an unsubscribe link is not rewritten for click tracking, and leads to the page of its recipient', async () => {
   const team = await posthorn.team()
   await team.api.patch(`/v1/domains/${team.domainId}`, { clickTracking: true })
   const { raw } = await sendTo(

@@ -1,7 +1,7 @@
 import { teamJob } from '../platform/jobs/job.ts'
 
 /**
- * Takes one broadcast from scheduled to sent. Its key is the broadcast's id. `waitingForLimit`: it waits for a limit of its
- * team, and runs as soon as the limit is raised.
+ * Takes one broadcast from scheduled to sent. Its key is the broadcast's id. `waitingForLimit` marks a job that waits for the
+ * team's daily limit and runs as soon as the limit is raised.
  */
 export const dispatchBroadcastJob = teamJob<{ waitingForLimit?: true }>('broadcasts.dispatch')

@@ -5,7 +5,7 @@ import { domainNameSeenBy } from './get.ts'
 import { broadcastColumns, broadcastSource } from './queries.ts'
 import type { Broadcast } from './schema.ts'
 
-/** A page, newest first, with the bodies. */
+/** Returns a page, newest first, with the bodies. */
 export async function listBroadcasts(app: App, caller: Caller, query: PageQuery): Promise<Page<Broadcast>> {
   const { teamId } = caller
   const domainName = await domainNameSeenBy(app, caller)

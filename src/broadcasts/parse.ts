@@ -8,7 +8,7 @@ import { lockTopic } from '../topics/queries.ts'
 import { textFromHtml } from './content/text-from-html.ts'
 import type { BroadcastChanges } from './schema.ts'
 
-/** Throws `invalid` naming every fault that the shape cannot show. */
+/** Checks what the schema cannot. Throws `invalid` naming every fault. */
 export function checkFields({ from, replyTo, subject, scheduledAt }: BroadcastChanges, now: Date): void {
   const faults: FieldError[] = []
   for (const [path, text] of Object.entries({ from, replyTo })) {
@@ -24,13 +24,13 @@ export function checkFields({ from, replyTo, subject, scheduledAt }: BroadcastCh
   if (faults.length > 0) throw invalidFields(faults)
 }
 
-/** Throws `forbidden` where a key restricted to a domain names another one's address. */
+/** Throws `forbidden` if the caller's key is restricted to a domain and `from` is an address of another one. */
 export async function refuseForeignSender(app: App, caller: Caller, from: string | undefined): Promise<void> {
   const foreign = await findForeignSender(app.db, caller, from === undefined ? [] : [from])
   if (foreign) throw foreign.refusal
 }
 
-/** What a request's fields come to in the row; those it leaves out are left out. Throws `invalid` for ids the team does not have. */
+/** Turns the fields that a request names into columns of the row. Throws `invalid` for ids the team does not have. */
 export async function columnsOf(tx: Tx, teamId: string, fields: BroadcastChanges) {
   const { name, from, segmentId, topicId, replyTo, subject, scheduledAt } = fields
   return {
@@ -46,7 +46,7 @@ export async function columnsOf(tx: Tx, teamId: string, fields: BroadcastChanges
 
 type Bodies = { html: string | null; text: string | null; text_made: boolean }
 
-/** The bodies after a change: a text that was made from the HTML follows it, one that was written stays. */
+/** Returns the bodies after a change. A text that was made from the HTML is made again; a text that was given stays. */
 export function bodiesAfter(before: Bodies, { html, text }: Pick<BroadcastChanges, 'html' | 'text'>): Bodies {
   const htmlAfter = html === undefined ? before.html : html || null
   const written = text === undefined ? (before.text_made ? null : before.text) : text || null

@@ -11,7 +11,7 @@ export const broadcastColumns = sql`broadcast.id, broadcast.name, from_address a
 export const broadcastSource = sql`broadcasts as broadcast
   left join segments as segment on segment.team_id = broadcast.team_id and segment.id = broadcast.segment_id`
 
-/** With `domainName`, only a broadcast from that domain. */
+/** Finds a broadcast; with `domainName`, only if it is from that domain. */
 export async function findBroadcast(
   db: Db,
   teamId: string,
@@ -28,7 +28,7 @@ export async function findBroadcast(
 
 export type BroadcastRow = Selectable<BroadcastsTable>
 
-/** The whole row, locked against all other changes. Undefined if it is gone. */
+/** Locks a broadcast against all other changes and returns the whole row. Undefined if it does not exist. */
 export function lockBroadcastRow(tx: Tx, teamId: string, id: string): Promise<BroadcastRow | undefined> {
   return tx.db
     .selectFrom('broadcasts')
@@ -39,7 +39,7 @@ export function lockBroadcastRow(tx: Tx, teamId: string, id: string): Promise<Br
     .executeTakeFirst()
 }
 
-/** The whole row, locked. Throws `notFound`. */
+/** Locks a broadcast and returns the whole row. Throws `notFound`. */
 export function lockBroadcast(tx: Tx, teamId: string, id: string): Promise<BroadcastRow> {
   return orNotFound('broadcast', lockBroadcastRow(tx, teamId, id))
 }

@@ -11,7 +11,7 @@ await close()
 const emailProvider = smtpProvider({ url: `smtp://127.0.0.1:${port}`, localName: 'posthorn.test' })
 const posthorn = await createTestApp({}, { emailProvider })
 
-test('with the relay gone nothing is lost; who unsubscribes or is suppressed meanwhile gets nothing more', async () => {
+test('emails survive an outage of the relay, except to contacts that unsubscribe or are suppressed meanwhile', async () => {
   const team = await posthorn.team()
   const contacts = readers(6)
   const { segmentId, contactIds } = await createAudience(posthorn, team, contacts)

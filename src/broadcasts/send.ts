@@ -17,8 +17,8 @@ import type { Broadcast } from './schema.ts'
 const endpoint = 'POST /v1/broadcasts/{id}/send'
 
 /**
- * Queues a draft, or schedules it where its `scheduledAt` is in the future. Throws `conflict` where it is no draft, or its
- * segment or topic is gone; `domain_not_verified`.
+ * Queues a draft, or schedules it if its `scheduledAt` is in the future. Throws `conflict` if the broadcast is not a draft, or
+ * its segment or topic has been deleted, and `domain_not_verified`.
  */
 export async function sendBroadcast(
   app: App,
@@ -30,13 +30,13 @@ export async function sendBroadcast(
   await refuseForeignSender(app, caller, from)
   const key = requestKey(caller.teamId, endpoint, idempotencyKey, { id })
   return answerOnce<Broadcast>(app, key, {
-    // A key and its answer come with one commit, so there is no key without an answer.
+    // A key and its answer are stored in one commit, so a key always has an answer.
     recover: async () => null,
     make: () => app.transaction((tx) => sendNew(tx, caller.teamId, id, key)),
   })
 }
 
-/** Null: another request with the key has come first. */
+/** Null if another request with the key came first. */
 async function sendNew(tx: Tx, teamId: string, id: string, key: RequestKey | null): Promise<Broadcast | null> {
   if (key && (await insertRequestKeys(tx, [{ ...key, resourceIds: [id] }])).size === 0) return null
   const draft = await lockBroadcast(tx, teamId, id)
@@ -56,7 +56,7 @@ async function sendNew(tx: Tx, teamId: string, id: string, key: RequestKey | nul
   return broadcast
 }
 
-/** What is found here is held until the commit: neither domain, segment nor topic can be deleted meanwhile. */
+/** Checks the domain, segment and topic and locks them, so that none of them can be deleted before the commit. */
 async function refuseUnsendable(tx: Tx, draft: BroadcastRow): Promise<void> {
   const { team_id: teamId, domain_name: name } = draft
   if (draft.status !== 'draft') throw conflict(`Only a draft can be sent; this broadcast is ${draft.status}.`)

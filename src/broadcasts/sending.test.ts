@@ -17,7 +17,7 @@ async function send(team: TestTeam, segmentId: string, fields: Record<string, un
 const stats = async (team: TestTeam, id: string) => (await team.api.get(`/v1/broadcasts/${id}/stats`)).body
 const statusOf = async (team: TestTeam, id: string) => (await team.api.get(`/v1/broadcasts/${id}`)).body.status
 
-test('everybody in the segment gets an email of their own, that reads like all others', async () => {
+test('every contact of the segment gets an email, which reads back like any other email', async () => {
   const team = await posthorn.team()
   const { segmentId, tokens } = await createAudience(posthorn, team, [
     {
@@ -75,7 +75,7 @@ test('everybody in the segment gets an email of their own, that reads like all o
   })
 })
 
-test('an email of a broadcast shows no key the token that unsubscribes its contact, and goes out with it', async () => {
+test('an email of a broadcast is sent with the unsubscribe token of its contact, and no API key can read the token', async () => {
   const team = await posthorn.team()
   const { segmentId, tokens } = await createAudience(posthorn, team, [{ email: 'ada@people.test' }])
   const body = 'Stop: {{unsubscribeUrl}}'
@@ -89,7 +89,7 @@ test('an email of a broadcast shows no key the token that unsubscribes its conta
   assert.equal((await team.api.get(`/v1/inbox/${sent.id}`)).body.text.trim(), `${stop}${tokens[0]}`)
 })
 
-test('who is unsubscribed, suppressed or not opted in gets nothing, and is counted', async () => {
+test('unsubscribed, suppressed and not opted-in contacts get no email and are counted as skipped', async () => {
   const team = await posthorn.team()
   const { segmentId, contactIds } = await createAudience(posthorn, team, [
     { email: 'yes@people.test' },
@@ -120,7 +120,7 @@ test('who is unsubscribed, suppressed or not opted in gets nothing, and is count
   )
 })
 
-test('bounces, complaints, openings and clicks are counted for each recipient once; what machines did is not', async () => {
+test('bounces, complaints, opens and clicks are counted once for each recipient, without those by machines', async () => {
   const team = await posthorn.team()
   await team.api.patch(`/v1/domains/${team.domainId}`, { openTracking: true, clickTracking: true })
   const { segmentId } = await createAudience(posthorn, team, [
@@ -155,7 +155,7 @@ test('bounces, complaints, openings and clicks are counted for each recipient on
   })
 })
 
-test('the day’s limit makes it wait for midnight, or for a higher limit', async () => {
+test('at the daily limit a broadcast waits for midnight or for a higher limit', async () => {
   const team = await posthorn.team({ limits: { dailyEmailLimit: 3 } })
   const { segmentId } = await createAudience(posthorn, team, readers(8))
   const id = await send(team, segmentId, { text: 'x' })
@@ -172,7 +172,7 @@ test('the day’s limit makes it wait for midnight, or for a higher limit', asyn
   assert.deepEqual([(await stats(team, id)).sent, await statusOf(team, id)], [8, 'sent'])
 })
 
-test('the rate of the plan paces it', async () => {
+test('a broadcast is sent at the rate of the plan', async () => {
   const team = await posthorn.team({ limits: { emailsPerSecond: 2, batchSize: 5 } })
   const { segmentId } = await createAudience(posthorn, team, readers(12))
   const id = await send(team, segmentId, { text: 'x' })
@@ -187,7 +187,7 @@ test('the rate of the plan paces it', async () => {
   assert.deepEqual([(await stats(team, id)).sent, await statusOf(team, id)], [12, 'sent'])
 })
 
-test('a scheduled one is sent at its time, once, and late where nothing ran', async () => {
+test('a scheduled broadcast is sent once, at its time or as soon as a process runs', async () => {
   const team = await posthorn.team()
   const { segmentId } = await createAudience(posthorn, team, readers(2))
   const scheduledAt = new Date(posthorn.clock.now().getTime() + 3_600_000).toISOString()
@@ -200,7 +200,7 @@ test('a scheduled one is sent at its time, once, and late where nothing ran', as
   assert.deepEqual([await statusOf(team, id), (await team.api.get('/v1/emails')).body.total], ['sent', 2])
 })
 
-test('a contact deleted before its turn is counted, and harms nobody', async () => {
+test('a contact that is deleted before its email is made is counted, and the others get their emails', async () => {
   const team = await posthorn.team({ limits: { dailyEmailLimit: 1 } })
   const { segmentId, contactIds } = await createAudience(posthorn, team, readers(3))
   const id = await send(team, segmentId, { text: 'x' })

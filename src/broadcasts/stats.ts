@@ -16,9 +16,8 @@ type Counted = Omit<BroadcastStats, 'skipped'> & {
 }
 
 /**
- * Counted from the rows of its recipients. A contact deleted before its turn counts as unsubscribed: nobody is there to be
- * written to. Of a broadcast that was stopped, those whose turn did not come are `cancelled`, so that everybody stays
- * accounted for.
+ * Counts the recipients of a broadcast by their rows. A contact that was deleted before its email was made counts as
+ * unsubscribed. If the broadcast was stopped, recipients without an email count as `cancelled`, so that the numbers add up.
  */
 export async function findStats(db: Db, teamId: string, id: string): Promise<BroadcastStats> {
   const { rows } = await sql<Counted>`

@@ -6,7 +6,7 @@ import { bodiesAfter, checkFields, columnsOf, refuseForeignSender } from './pars
 import { findBroadcast, lockBroadcast } from './queries.ts'
 import type { Broadcast, BroadcastChanges } from './schema.ts'
 
-/** Changes a draft. Throws `conflict` where it is none any more. */
+/** Updates a draft. Throws `conflict` in other states. */
 export async function updateBroadcast(
   app: App,
   caller: Caller,

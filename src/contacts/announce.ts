@@ -7,7 +7,7 @@ type ContactEvent = (typeof names)[number]
 
 /**
  * Publishes the ids of contacts. Subscribers read the rest in the same transaction, so an import of thousands costs nothing
- * if there are none.
+ * without subscribers.
  */
 export async function announceContacts(
   tx: Tx,

@@ -15,25 +15,26 @@ import type { ContactChanges } from './schema.ts'
 
 export type ContactChange = {
   teamId: string
-  /** Its id, or its address in whatever case. */
+  /** The contact's id, or its address regardless of case. */
   contact: string
   given: ContactChanges
-  /** The properties given join those that are there, in place of being all. */
+  /** True to merge the given properties into the existing ones instead of replacing them. */
   mergeProperties?: boolean
-  /** Of the events that follow. */
+  /** The cause that the published events carry. */
   cause?: string
 }
 
 /**
- * Gives the contact as it is then; undefined where the team has none of that name. In a commit shared with other changes. Tells
- * nobody and moves no time where every field has its value already. Raising the flag here blocks no address. Throws `invalid`.
+ * Changes a contact, in a commit shared with other changes, and returns it. Undefined if the team does not have it. If every
+ * field has its value already, publishes nothing and keeps `updated_at`. Setting `unsubscribed` here blocks no address. Throws
+ * `invalid`.
  */
 export const changeContact: (app: App, change: ContactChange) => Promise<ContactRow | undefined> = gatheredFor(
   (app, changes) => app.transaction((tx) => changeAll(tx, changes)),
   { itemsMax: 200, flushesMax: 2 },
 )
 
-/** One after the other in the order given, each upon what the one before has left. */
+/** Applies the changes in the order given; each one sees the results of those before it. */
 async function changeAll(tx: Tx, changes: ContactChange[]): Promise<(ContactRow | undefined | Error)[]> {
   const contacts = await holdContacts(tx, changes)
   const changed = new Set<Held>()
@@ -58,7 +59,7 @@ async function changeAll(tx: Tx, changes: ContactChange[]): Promise<(ContactRow 
   return results
 }
 
-/** Together they may be too large. */
+/** The merged properties may be too large, so they are checked like given ones. */
 function mergedWith({ properties }: Held, given: ContactChanges): ContactChanges {
   return given.properties === undefined ? given : { ...given, properties: { ...properties, ...given.properties } }
 }
@@ -84,8 +85,8 @@ function nameOf({ teamId, contact }: ContactChange): string {
 }
 
 /**
- * By `nameOf`. In the order in which everybody locks several contacts; against other changes alone: rows may be put into segments
- * meanwhile.
+ * Locks the contacts and returns them by `nameOf`. Locks in the order of their addresses, as all statements that lock several
+ * contacts do. The lock allows inserts of rows that refer to a contact, such as members of a segment.
  */
 async function holdContacts(tx: Tx, changes: ContactChange[]): Promise<Map<string, Held>> {
   const byId = changes.filter(({ contact }) => isUuid(contact))

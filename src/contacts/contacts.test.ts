@@ -40,7 +40,7 @@ test('a contact reads back as given, with null for what it does not have', async
   assert.deepEqual((await team.api.get('/v1/contacts')).body, { data: [whole, made], cursor: null, hasMore: false })
 })
 
-test('an address is one contact of a team, whatever its case, and however many ask at once', async () => {
+test('a team has one contact for an address in any case, also after simultaneous requests', async () => {
   const [team, other] = [await posthorn.team(), await posthorn.team()]
   const emails = ['ada@example.com', 'ADA@Example.com', 'Ada@EXAMPLE.com', 'aDa@example.COM']
   const answers = await Promise.all(emails.map((email) => team.api.post('/v1/contacts', { email })))
@@ -51,7 +51,7 @@ test('an address is one contact of a team, whatever its case, and however many a
   await add(other, 'ada@example.com')
 })
 
-test('a change touches what it names, and an empty text clears', async () => {
+test('an update changes the fields that it names, and an empty text clears a field', async () => {
   const team = await posthorn.team()
   const before = await add(team, 'ada@example.com', {
     firstName: 'Ada',
@@ -72,7 +72,7 @@ test('a change touches what it names, and an empty text clears', async () => {
   assert.equal((await patch({ unsubscribed: false, properties: { b: 2 } })).updatedAt, at, 'nothing changed')
 })
 
-test('properties are bounded by their 64 KiB alone, however many values they hold', async () => {
+test('properties are limited only by their 64 KiB, with any number of values', async () => {
   const team = await posthorn.team()
   const list = Array(32_000).fill(7)
   const { id, properties } = await add(team, 'many@example.com', { properties: { list } })
@@ -80,14 +80,14 @@ test('properties are bounded by their 64 KiB alone, however many values they hol
   assert.equal((await team.api.patch(`/v1/contacts/${id}`, { properties: { list: [...list, 8] } })).status, 200)
 })
 
-test('a change made by hand to unsubscribed blocks no address', async () => {
+test('setting unsubscribed by an update blocks no address', async () => {
   const team = await posthorn.team()
   const { id } = await add(team, 'ada@example.com')
   await team.api.patch(`/v1/contacts/${id}`, { unsubscribed: true })
   assert.deepEqual((await team.api.get('/v1/suppressions')).body.data, [])
 })
 
-test('what cannot be taken is refused, naming the field', async () => {
+test('an invalid field is refused by name', async () => {
   const team = await posthorn.team()
   const { id } = await add(team, 'ada@example.com')
   const large = { text: 'x'.repeat(64 * 1024) }
@@ -140,7 +140,7 @@ test('a contact shows its segments and the topics it is opted in to, and a delet
   assert.notEqual((await add(team, 'ada@example.com')).id, ada.id)
 })
 
-test("another team's contact is as one that does not exist", async () => {
+test("another team's contact is answered like one that does not exist", async () => {
   const [ours, theirs] = [await posthorn.team(), await posthorn.team()]
   const { id } = await add(theirs, 'ada@example.com')
   const strange = await ours.api.get(`/v1/contacts/${id}`)
@@ -152,7 +152,7 @@ test("another team's contact is as one that does not exist", async () => {
   assert.equal((await theirs.api.get(`/v1/contacts/${id}`)).body.firstName, null)
 })
 
-test('changes that come together each do what they say, and one that cannot be taken harms no other', async () => {
+test('simultaneous changes all take effect, and an invalid one does not affect the others', async () => {
   const [team, other] = [await posthorn.team(), await posthorn.team()]
   const ada = await add(team, 'ada@example.com')
   const bob = await add(team, 'bob@example.com')

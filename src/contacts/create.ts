@@ -9,7 +9,7 @@ import { columnsOf, refuseFaults } from './rules.ts'
 import type { NewContact } from './schema.ts'
 import { newUnsubscribeSeed, unsubscribeHashOf, unsubscribeTokenOf } from './token.ts'
 
-/** Throws `conflict` where the team has the address already, whatever its case. */
+/** Creates a contact. Throws `conflict` if the team has the address already, regardless of case. */
 export function createContact(app: App, teamId: string, given: NewContact): Promise<Contact> {
   refuseFaults(given)
   const { email, ...fields } = given

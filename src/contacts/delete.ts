@@ -1,7 +1,7 @@
 import type { App } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
 
-/** Its segments and topics forget it; mail already accepted and a blocked address stay. */
+/** Deletes a contact and removes it from its segments and topics. Accepted emails and the suppression of its address stay. */
 export function deleteContact(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
   return app.transaction(async (tx) => {
     const result = await tx.db

@@ -3,15 +3,15 @@ import { isPhoneNumber, phoneNumberForm } from '../platform/phone-number.ts'
 /** A text that a contact may have. Null and the empty text clear it. */
 type TextField = {
   column: string
-  /** In the form of the workflow editor. */
+  /** The title of the field in the workflow editor's form. */
   title: string
   description: string
   example: string
-  /** The bound of the request's schema. `fault` may want less. */
+  /** The bound of the request's schema. `fault` may allow less. */
   lengthMax: number
-  /** What is wrong with a text that is not empty, as the end of a sentence that begins with the field's name. Null if nothing is. */
+  /** Says what is wrong with a text that is not empty, as the end of a sentence that begins with the field's name, or null. */
   fault(text: string): string | null
-  /** True if broadcasts fill it in, as `{{firstName}}`. */
+  /** True if broadcasts can use it as a variable, such as `{{firstName}}`. */
   isVariable: boolean
 }
 
@@ -20,7 +20,7 @@ const nameLengthMax = 200
 const name = { description: 'Empty clears.', lengthMax: nameLengthMax, fault: nameFault, isVariable: true } as const
 
 /**
- * The texts of a contact. Schemas, rules, statements, CSV columns, broadcast variables and the form of the node
+ * Defines the text fields of a contact. Schemas, rules, statements, CSV columns, broadcast variables and the form of the node
  * `update_contact` follow from this table. A new field also needs its column in a migration and in `table.ts`.
  */
 export const textFields = {
@@ -46,7 +46,7 @@ export const textNames = Object.keys(textFields) as TextName[]
 export const textColumns = textNames.map((name) => textFields[name].column)
 export const variableNames = textNames.filter((name) => textFields[name].isVariable) as VariableName[]
 
-/** One value for each text field. */
+/** Makes one value for each text field. */
 export function eachText<T>(make: (name: TextName, field: TextField) => T): Record<TextName, T> {
   return Object.fromEntries(textNames.map((name) => [name, make(name, textFields[name])])) as Record<TextName, T>
 }

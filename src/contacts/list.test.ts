@@ -10,7 +10,7 @@ async function importRows(team: TestTeam, contacts: object[]): Promise<void> {
   assert.deepEqual([answer.status, answer.body.created], [200, contacts.length], answer.text.slice(0, 300))
 }
 
-/** Every address a list gives, page by page. */
+/** Reads a list page by page and returns its addresses. */
 async function walk(team: TestTeam, query: string, limit = 2): Promise<string[]> {
   const found: string[] = []
   let cursor: string | null = ''
@@ -39,7 +39,7 @@ test('pages are newest first and stay stable while contacts are added', async ()
   assert.deepEqual(await walk(team, ''), ['late@example.com', ...emails.toReversed()])
 })
 
-test('search is a part of the address or of either name, whatever its case, and % and _ are ordinary', async () => {
+test('a search finds parts of the address or of either name in any case, and % and _ are ordinary characters', async () => {
   const team = await posthorn.team()
   await importRows(team, [
     { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' },
@@ -65,7 +65,7 @@ test('search is a part of the address or of either name, whatever its case, and 
   }
 })
 
-slowTest('words that few, many, all or only old contacts hold are found in the order of the list', async () => {
+slowTest('a search finds words of few, many, all or only old contacts in the order of the list', async () => {
   const team = await posthorn.team()
   const other = await posthorn.team()
   const kind = (n: number) => (n < 2100 ? 'old' : n % 1500 === 0 ? 'rare' : 'new')
@@ -87,7 +87,7 @@ slowTest('words that few, many, all or only old contacts hold are found in the o
   assert.deepEqual(await walk(team, 'search=c69', 100), expected('c69'))
 })
 
-test('a cursor is good for its own list, team and search alone', async () => {
+test('a cursor is valid for its own list, team and search only', async () => {
   const [team, other] = [await posthorn.team(), await posthorn.team()]
   for (const { api } of [team, other]) {
     await api.post('/v1/contacts/import', { contacts: [1, 2, 3].map((n) => ({ email: `n${n}@example.com` })) })

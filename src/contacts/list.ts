@@ -5,7 +5,7 @@ import { listContactsOfTeam } from './queries.ts'
 import type { ContactQuery } from './schema.ts'
 import { searchContacts } from './search.ts'
 
-/** A page, newest first. */
+/** Returns a page, newest first. */
 export async function listContacts(app: App, teamId: string, { limit = 20, cursor, search }: ContactQuery) {
   const key = { list: 'contacts', teamId, filters: { search } }
   const before = readCursor(app.keyring, key, cursor)?.id ?? null

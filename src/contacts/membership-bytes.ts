@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Segments, and topics, that the answer about one contact names: the newest. */
+/** The most segments, and the most topics, that an answer names for one contact. The newest are named. */
 export const membershipsMax = 1000
 
 /** The bytes of an id and of its member names in JSON. */

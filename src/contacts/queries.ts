@@ -42,7 +42,7 @@ export function findContact(db: Db, teamId: string, id: string): Promise<Contact
     .executeTakeFirst()
 }
 
-/** By its address, whatever its case. */
+/** Finds a contact by its address, regardless of case. */
 export function findContactByEmail(db: Db, teamId: string, email: string): Promise<ContactRow | undefined> {
   return db
     .selectFrom('contacts')
@@ -55,7 +55,7 @@ export function findContactByEmail(db: Db, teamId: string, email: string): Promi
 /** `before` is the id where the last page ended. */
 export type PageOfContacts = { teamId: string; before: string | null; limit: number }
 
-/** Newest first. */
+/** Lists contacts, newest first. */
 export function listContactsOfTeam(db: Db, page: PageOfContacts): Promise<Taken<ContactRow>> {
   const { teamId, before, limit } = page
   const rows = db
@@ -68,7 +68,7 @@ export function listContactsOfTeam(db: Db, page: PageOfContacts): Promise<Taken<
   return takeContacts(db, rows, page)
 }
 
-/** As many of these contacts as one answer holds, with the segments and topics that it names. */
+/** Takes as many of these contacts as fit into one answer together with their segments and topics. */
 export function takeContacts(
   db: Db,
   rows: Expression<ContactRow>,

@@ -21,9 +21,9 @@ import { updateContact } from './update.ts'
 
 const tag = 'Contacts'
 const importLimitBytes = 10 * 1024 * 1024
-/** Each row with its texts, `email` and `unsubscribed`, and the two fields of the body. */
+/** Each row has its text fields, `email` and `unsubscribed`. The body itself has two fields. */
 const importMembersMax = rowsMax * (1 + textNames.length + 2) + 2
-/** A list in `properties`, which has 64 KiB, holds 32,768 elements of one digit. */
+/** The 64 KiB of `properties` can hold a list of 32,768 elements of one digit. */
 const contactMembersMax = 33_000
 
 export const routes: Route[] = [

@@ -7,7 +7,7 @@ const propertiesMaxBytes = 64 * 1024
 
 export type GivenFields = Partial<Record<TextName | 'email' | 'unsubscribed' | 'properties', unknown>>
 
-/** All faults of the fields that are given. */
+/** Returns all faults of the fields that are given. */
 export function faultsOf(given: GivenFields): FieldError[] {
   const faults: FieldError[] = []
   for (const path of Object.keys(given) as (keyof GivenFields)[]) {
@@ -22,7 +22,7 @@ export function refuseFaults(given: GivenFields): void {
   if (faults.length > 0) throw invalidFields(faults)
 }
 
-/** Each gives the end of a sentence that begins with the field's name. */
+/** Each returns the end of a sentence that begins with the field's name, or null. */
 const checks: Record<keyof GivenFields, (value: unknown) => string | null> = {
   email: (value) =>
     typeof value === 'string' && isAddress(value) ? null : 'must be one bare address, such as ada@example.com',
@@ -38,7 +38,7 @@ const checks: Record<keyof GivenFields, (value: unknown) => string | null> = {
 export type TextColumns = Record<TextColumn, string | null>
 export type ContactColumns = Partial<TextColumns> & { unsubscribed?: boolean; properties?: Record<string, unknown> }
 
-/** The columns that these fields set. Expects fields without faults. An empty text clears. */
+/** Returns the columns that these fields set. Expects fields without faults. An empty text clears its column. */
 export function columnsOf(given: GivenFields): ContactColumns {
   const { unsubscribed, properties } = given
   const texts = textNames.filter((name) => given[name] !== undefined)

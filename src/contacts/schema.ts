@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { AnyObject, Cursor, Limit, Nullable, Page, Search, Strict, Timestamp, Uuid } from '../platform/http/schema.ts'
 import { eachText } from './fields.ts'
 
-/** Bounded by the request's 10 MiB too. */
+/** The request's 10 MiB are a further bound. */
 export const rowsMax = 10_000
 
 const Properties = AnyObject({
@@ -37,7 +37,7 @@ export type ContactChanges = Static<typeof ContactChanges>
 export const ContactQuery = Strict({ limit: Limit, cursor: Cursor, search: Search })
 export type ContactQuery = Static<typeof ContactQuery>
 
-/** Values are checked row by row, so that a bad one costs its own row alone. An unknown field refuses the request. */
+/** Values are checked row by row, so that an invalid value rejects its row only. An unknown field refuses the whole request. */
 const Row = Strict({
   email: Type.Optional(Type.Unknown({ description: 'Required: the bare address.', examples: ['ada@example.com'] })),
   ...eachText((_name, { description, example }) => Type.Optional(Type.Unknown({ description, examples: [example] }))),

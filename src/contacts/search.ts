@@ -4,16 +4,16 @@ import { likePattern, type Taken } from '../platform/pagination.ts'
 import { textFields, textNames } from './fields.ts'
 import { type ContactRow, type PageOfContacts, takeContacts } from './queries.ts'
 
-/** Read in a few milliseconds; a word that one contact in two hundred holds fills a page from these. */
+/** Contacts that can be read in a few milliseconds. They fill a page if one in two hundred matches. */
 const newestMax = 4000
-/** Up to here, reading all matches from the search index and sorting them is cheap. */
+/** Up to this number, reading all matches from the search index and sorting them is cheap. */
 const fewMax = 2000
-/** What the search index goes by: a shorter text is in none of its entries, and it would be read whole. */
+/** The search index holds groups of three characters. For a text without one, the whole index would be read. */
 const trigram = /[\p{L}\p{N}]{3}/u
 
 /**
- * The newest contacts whose address, first or last name holds the text. A common word fills the page from the newest
- * contacts; a rare one is found by the search index; what is neither is common further back, and walking on finds it.
+ * Finds the newest contacts whose address, first or last name holds the text. Looks among the newest contacts first, which
+ * suffices for a common word. Then it uses the search index if matches are few, and otherwise walks back from the newest.
  */
 export async function searchContacts(db: Db, text: string, page: PageOfContacts): Promise<Taken<ContactRow>> {
   // The searched text has line breaks between its three parts and nowhere else.
@@ -31,7 +31,7 @@ const columns = sql`
   contact.created_at as "createdAt", contact.updated_at as "updatedAt"
 `
 
-/** Only what is asked for stands in the text, so that each form gets the plan that fits it. */
+/** Names only the conditions that are asked for, so that each form gets a plan that fits it. */
 function within({ teamId, before }: PageOfContacts) {
   return before ? sql`contact.team_id = ${teamId} and contact.id < ${before}` : sql`contact.team_id = ${teamId}`
 }
@@ -46,7 +46,7 @@ function findAmongNewest(db: Db, pattern: string, page: PageOfContacts): Promise
   return takeContacts(db, rows, page)
 }
 
-/** Null where more than `fewMax` match: which of them are the newest would have to be found among all. */
+/** Null if more than `fewMax` match, because finding the newest would mean reading all of them. */
 async function findFew(db: Db, pattern: string, page: PageOfContacts): Promise<Taken<ContactRow> | null> {
   const { rows } = await sql<{ id: string }>`
     select contact.id from contacts as contact
@@ -65,7 +65,7 @@ async function findFew(db: Db, pattern: string, page: PageOfContacts): Promise<T
   return takeContacts(db, found, page)
 }
 
-/** From the newest back. The concatenation keeps the planner from collecting every match first. */
+/** Walks back from the newest contact. The concatenation keeps the planner from collecting every match first. */
 function findWalking(db: Db, pattern: string, page: PageOfContacts): Promise<Taken<ContactRow>> {
   const rows = sql<ContactRow>`
     select ${columns} from contacts as contact

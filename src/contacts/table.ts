@@ -4,7 +4,7 @@ export type ContactsTable = {
   team_id: string
   id: string
   email: string
-  /** What it is unique by: lower case, the domain in punycode. */
+  /** The address in lower case with its domain in punycode, unique in a team. */
   email_key: string
   first_name: string | null
   last_name: string | null

@@ -13,7 +13,7 @@ import { updateContact } from './update.ts'
 const posthorn = await createTestApp()
 const { app } = posthorn
 
-/** As mail that is sent to the contact would carry it. */
+/** Returns the token that an email to the contact would carry. */
 async function tokenOf(contactId: string): Promise<string> {
   const { unsubscribe_seed } = await app.db
     .selectFrom('contacts')
@@ -32,7 +32,7 @@ const optOut = async (token: string) => {
 
 const make = async (team: TestTeam, email: string) => (await team.api.post('/v1/contacts', { email })).body
 
-test('a token is of one contact, made or imported, and opting out blocks its address; doing so again changes nothing', async () => {
+test('a token belongs to one contact, created or imported, and opting out blocks its address; repeating it changes nothing', async () => {
   const team = await posthorn.team()
   const ada = await make(team, 'Ada@example.com')
   await team.api.post('/v1/contacts/import', { contacts: [{ email: 'bob@example.com' }, { email: 'eve@example.com' }] })
@@ -63,7 +63,7 @@ test('a token is of one contact, made or imported, and opting out blocks its add
   assert.equal(await optOut(tokens[0]!), true, 'and again after coming back')
 })
 
-test('what is no token of a contact finds nobody, and the database alone gives no token', async () => {
+test('an invalid token finds no contact, and a copy of the database gives no valid token', async () => {
   const team = await posthorn.team()
   const { id } = await make(team, 'ada@example.com')
   const row = await app.db.selectFrom('contacts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -82,7 +82,7 @@ test('what is no token of a contact finds nobody, and the database alone gives n
   assert.equal(await findContact(token), undefined)
 })
 
-test('listeners hear of creations, changes and opt-outs by id, and of nothing that changed nothing', async () => {
+test('creations, changes and opt-outs are published by id, and a change without effect is not', async () => {
   const team = await posthorn.team()
   const heard: ContactEvent[] = []
   const listening = listenedTo(heard)
@@ -121,7 +121,7 @@ test('listeners hear of creations, changes and opt-outs by id, and of nothing th
 
 type ContactEvent = Event<'contact.created' | 'contact.updated' | 'contact.unsubscribed'>
 
-/** The app with one more listener, as a folder further up will be. */
+/** Returns the app with one more subscription, which notes the events. */
 function listenedTo(heard: ContactEvent[]): App {
   const listener = defineSubscription({
     types: ['contact.created', 'contact.updated', 'contact.unsubscribed'],

@@ -7,7 +7,7 @@ import { unsubscribeHashOf } from './token.ts'
 export type TokenContact = { teamId: string; id: string; email: string; unsubscribed: boolean }
 
 /**
- * Contacts by their tokens, without unknown tokens. Not limited to a team: the request carries a token, not an API key.
+ * Finds contacts by their tokens, without unknown tokens. Not limited to a team: the request carries a token, not an API key.
  */
 export async function findContactsByTokens(db: Db, tokens: string[]): Promise<Map<string, TokenContact>> {
   const tokenOf = new Map(tokens.map((token) => [unsubscribeHashOf(token), token]))
@@ -19,7 +19,7 @@ export async function findContactsByTokens(db: Db, tokens: string[]): Promise<Ma
   return new Map(rows.map(({ unsubscribe_hash, ...contact }) => [tokenOf.get(unsubscribe_hash!)!, contact]))
 }
 
-/** Unsubscribes a contact and blocks its address. False if it was unsubscribed already, or is gone. */
+/** Unsubscribes a contact and blocks its address. False if it was unsubscribed before or deleted. */
 export async function unsubscribeContact(tx: Tx, { teamId, id }: { teamId: string; id: string }): Promise<boolean> {
   const changed = await tx.db
     .updateTable('contacts')

@@ -5,7 +5,7 @@ import { changeContact } from './change.ts'
 import { type Contact, withMemberships } from './memberships.ts'
 import type { ContactChanges } from './schema.ts'
 
-/** Throws `notFound`, and `invalid` naming each field that is wrong. */
+/** Updates a contact. Throws `notFound`, and `invalid` naming each field that is wrong. */
 export async function updateContact(app: App, teamId: string, id: string, given: ContactChanges): Promise<Contact> {
   if (given.properties) await refuseStorage(app.db, teamId)
   const contact = await changeContact(app, { teamId, contact: id, given })

@@ -5,10 +5,10 @@ import { notFound } from '../platform/errors.ts'
 import { publish } from '../platform/events.ts'
 import { lockSegment } from './queries.ts'
 
-/** `cause` is of the events that follow. */
+/** `cause` is the cause that the published events carry. */
 export type NewMembers = { teamId: string; segmentId: string; contactIds: string[]; cause?: string }
 
-/** As the API asks for it: throws `invalid` for unknown ids, and then none is added. */
+/** Adds the contacts that a request names. Throws `invalid` for unknown ids; then none is added. */
 export function addNamedContacts(app: App, { teamId, segmentId, contactIds }: NewMembers) {
   return app.transaction(async (tx) => {
     if (!(await lockSegment(tx, teamId, segmentId))) throw notFound('segment')
@@ -17,15 +17,15 @@ export function addNamedContacts(app: App, { teamId, segmentId, contactIds }: Ne
   })
 }
 
-/** For contacts that the caller knows: those deleted meanwhile are passed over. Throws `notFound` without the segment. */
+/** Adds contacts that the caller has found, skipping those deleted meanwhile. Throws `notFound` if there is no such segment. */
 export async function addContactsToSegment(tx: Tx, { teamId, segmentId, contactIds, ...rest }: NewMembers) {
   if (!(await lockSegment(tx, teamId, segmentId))) throw notFound('segment')
   return insertMembers(tx, { teamId, segmentId, contactIds: await lockContacts(tx, teamId, contactIds), ...rest })
 }
 
-/** The contacts are held by now: counting those that have unsubscribed depends on it. */
+/** Expects the contacts to be locked, because the count of unsubscribed contacts depends on it. */
 async function insertMembers(tx: Tx, { teamId, segmentId, contactIds, cause }: NewMembers) {
-  // In one order for all, so that two requests with the same contacts wait and do not deadlock.
+  // Inserts in the order of ids, so that two requests with the same contacts wait and do not deadlock.
   const { rows } = await sql<{ contact_id: string }>`
     insert into segment_contacts (team_id, segment_id, contact_id, added_at)
     select ${teamId}, ${segmentId}, contact_id, ${tx.now}

@@ -12,7 +12,7 @@ const make = async ({ api }: TestTeam, noun: 'segments' | 'topics') =>
 const contact = async ({ api }: TestTeam, email: string): Promise<string> =>
   (await api.post('/v1/contacts', { email })).body.id
 
-test('a segment counts its contacts and those of them that have unsubscribed, whatever becomes of them', async () => {
+test('a segment counts its contacts and the unsubscribed ones among them through all their changes', async () => {
   const team = await posthorn.team()
   const id = await make(team, 'segments')
   const [ada, bob] = [await contact(team, 'ada@people.test'), await contact(team, 'bob@people.test')]
@@ -31,7 +31,7 @@ test('a segment counts its contacts and those of them that have unsubscribed, wh
   await step(team.api.delete(`/v1/contacts/${bob}`), [0, 0])
 })
 
-/** What may happen to a contact, a segment or a topic, by numbers into the few that a run has. */
+/** A change to a contact, a segment or a topic. The numbers are indexes into those of a run. */
 type Step = { act: keyof typeof acts; contact: number; group: number }
 type Scene = { team: TestTeam; contacts: string[]; segments: string[]; topics: string[] }
 
@@ -78,7 +78,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   group: fc.nat(1),
 })
 
-test('counts are what counting the rows gives, whatever happens at the same time', async () => {
+test('counts equal the numbers of rows after any simultaneous changes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(step, { minLength: 2, maxLength: 5 }), { maxLength: 8 }), async (rounds) => {
       const team = await posthorn.team()
@@ -90,7 +90,7 @@ test('counts are what counting the rows gives, whatever happens at the same time
       }
       for (const round of rounds) {
         const answers = await Promise.all(round.map((step) => acts[step.act](scene, step)))
-        // 404 and 400: what it was about has just been deleted.
+        // 404 and 400 mean that the object has just been deleted.
         for (const [index, { status }] of answers.entries())
           assert.ok(status < 500 && status !== 409, `${round[index]!.act}: ${status}`)
       }

@@ -8,7 +8,7 @@ export async function findSegment(db: Db, teamId: string, id: string): Promise<S
   return rows[0]
 }
 
-/** The segment, which cannot be deleted before the unit of work ends. Undefined if the team does not have it. */
+/** Finds a segment and locks it against deletion until the unit of work ends. Undefined if the team does not have it. */
 export async function lockSegment(tx: Tx, teamId: string, id: string): Promise<{ name: string } | undefined> {
   const { rows } = await sql<{ name: string }>`
     select name from segments where team_id = ${teamId} and id = ${id} for key share
@@ -16,7 +16,7 @@ export async function lockSegment(tx: Tx, teamId: string, id: string): Promise<{
   return rows[0]
 }
 
-/** Totals and the changes since, in one snapshot, so that counts are exact. */
+/** Adds the totals and the changes since in one snapshot, so that counts are exact. */
 export const counted = sql`
   select segments.id, segments.name,
     (coalesce(kept.contacts, 0) + coalesce(newer.contacts, 0))::integer as "contactCount",

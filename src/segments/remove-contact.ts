@@ -3,7 +3,7 @@ import type { App, Tx } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
 import { lockSegment } from './queries.ts'
 
-/** The contact itself stays. */
+/** Removes a contact from a segment; the contact itself stays. */
 export function removeContact(app: App, teamId: string, segmentId: string, contactId: string) {
   return app.transaction(async (tx) => {
     const removed = await removeContactFromSegment(tx, { teamId, segmentId, contactId })
@@ -14,10 +14,10 @@ export function removeContact(app: App, teamId: string, segmentId: string, conta
 
 export type Member = { teamId: string; segmentId: string; contactId: string }
 
-/** False where it was not in it. Throws `notFound` without the segment. */
+/** False if the contact was not in the segment. Throws `notFound` if there is no such segment. */
 export async function removeContactFromSegment(tx: Tx, { teamId, segmentId, contactId }: Member): Promise<boolean> {
   if (!(await lockSegment(tx, teamId, segmentId))) throw notFound('segment')
-  // Held, since counting those that have unsubscribed depends on it.
+  // Locked, because the count of unsubscribed contacts depends on it.
   await lockContacts(tx, teamId, [contactId])
   const result = await tx.db
     .deleteFrom('segment_contacts')

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Page, Strict, Text, Timestamp, Uuid } from '../platform/http/schema.ts'
 
-/** Ours: a name is for people to find a segment by. */
+/** The length is ours: people find a segment by its name. */
 const Name = Text({ minLength: 1, maxLength: 200, examples: ['Customers'] })
 
 export const NewSegment = Strict({ name: Name })

@@ -34,13 +34,13 @@ test('a segment begins empty, reads back as written, and is renamed', async () =
   assert.deepEqual([renamed.status, renamed.body], [200, { ...made.body, name: 'Regulars' }])
 })
 
-test('the list is whole and newest first', async () => {
+test('the list is complete and newest first', async () => {
   const team = await posthorn.team()
   const segments = [await make(team, 'One'), await make(team, 'One'), await make(team, 'Two')]
   assert.deepEqual((await team.api.get('/v1/segments')).body.data, segments.reverse())
 })
 
-test('contacts are added once, however often they are named', async () => {
+test('a contact that is named several times is added once', async () => {
   const team = await posthorn.team()
   const { id } = await make(team)
   const [ada, bob] = [await contact(team, 'ada@people.test'), await contact(team, 'bob@people.test')]
@@ -51,7 +51,7 @@ test('contacts are added once, however often they are named', async () => {
   assert.deepEqual((await team.api.get(`/v1/contacts/${ada}`)).body.segments, [{ segmentId: id, name: 'Customers' }])
 })
 
-test('each contact that was really added is told of', async () => {
+test('an event is published for each contact that was not in the segment before', async () => {
   const team = await posthorn.team()
   const { id } = await make(team)
   const [ada, bob] = [await contact(team, 'ada@people.test'), await contact(team, 'bob@people.test')]
@@ -64,7 +64,7 @@ test('each contact that was really added is told of', async () => {
   ])
 })
 
-test('unknown ids are named, and then nobody is added', async () => {
+test('unknown ids are reported, and then no contact is added', async () => {
   const [team, stranger] = [await posthorn.team(), await posthorn.team()]
   const { id } = await make(team)
   const [ada, theirs] = [await contact(team, 'ada@people.test'), await contact(stranger, 'eve@people.test')]
@@ -85,7 +85,7 @@ test('10,000 contacts can be added at once, and no more', async () => {
   assert.equal((await add(team, id, Array(10_001).fill(ada))).status, 400)
 })
 
-test('a contact that is taken out stays a contact', async () => {
+test('a contact that is removed from a segment still exists', async () => {
   const team = await posthorn.team()
   const { id } = await make(team)
   const ada = await contact(team, 'ada@people.test')
@@ -98,7 +98,7 @@ test('a contact that is taken out stays a contact', async () => {
   assert.deepEqual(await counts(team, id), [0, 0])
 })
 
-test('a deleted segment is gone, its contacts are not', async () => {
+test('deleting a segment keeps its contacts', async () => {
   const team = await posthorn.team()
   const { id } = await make(team)
   const ada = await contact(team, 'ada@people.test')
@@ -116,7 +116,7 @@ test('a deleted segment is gone, its contacts are not', async () => {
   assert.deepEqual((await team.api.get('/v1/segments')).body.data, [])
 })
 
-test('a segment that a broadcast still goes to is not deleted; one that only a draft names is', async () => {
+test('a segment cannot be deleted while a broadcast is sent to it; a draft does not prevent it', async () => {
   const team = await posthorn.team()
   const { id } = await make(team)
   const scheduledAt = new Date(posthorn.clock.now().getTime() + 60_000).toISOString()
@@ -130,7 +130,7 @@ test('a segment that a broadcast still goes to is not deleted; one that only a d
   assert.equal((await team.api.delete(`/v1/segments/${id}`)).status, 200)
 })
 
-test('what cannot be taken is refused, naming the field', async () => {
+test('an invalid field is refused by name', async () => {
   const team = await posthorn.team()
   const { id } = await make(team)
   const refused: [unknown, string][] = [

@@ -3,7 +3,7 @@ import { invalid } from '../platform/errors.ts'
 import { isAddress, normalizeAddress } from '../platform/mail-address.ts'
 import { suppressionColumns } from './queries.ts'
 
-/** Blocks an address by hand; one that is blocked already answers with the entry that is there. */
+/** Blocks an address by hand. If the address is blocked already, returns the existing entry. */
 export async function addSuppression(app: App, teamId: string, email: string) {
   if (!isAddress(email)) throw invalid('email', 'must be one bare address, such as ada@example.com')
   return app.transaction((tx) =>
@@ -17,7 +17,7 @@ export async function addSuppression(app: App, teamId: string, email: string) {
         reason: 'manual',
         created_at: tx.now,
       })
-      // An update that changes nothing locks and gives the entry that is there, however many requests race.
+      // An update that changes nothing locks and returns the existing entry, also if requests race.
       .onConflict((existing) =>
         existing
           .columns(['team_id', 'email_normalized'])

@@ -1,7 +1,7 @@
 import type { App } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
 
-/** The address may be sent to again, from the next request on. */
+/** Unblocks an address: the next request may send to it again. */
 export function deleteSuppression(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
   return app.transaction(async (tx) => {
     const result = await tx.db

@@ -3,7 +3,7 @@ import { likePattern, readPage } from '../platform/pagination.ts'
 import { suppressionColumns } from './queries.ts'
 import type { SuppressionQuery } from './schema.ts'
 
-/** A page, newest first. */
+/** Returns a page, newest first. */
 export function listSuppressions(app: App, teamId: string, { search, reason, ...query }: SuppressionQuery) {
   const rows = app.db
     .selectFrom('suppressions')

@@ -15,7 +15,8 @@ export function findSuppression(db: Db, teamId: string, id: string) {
 }
 
 /**
- * Which of these bare addresses are suppressed, of many teams in one statement: a set of `${teamId} ${normalizeAddress(address)}`.
+ * Finds which of these bare addresses are suppressed, for many teams in one statement. Returns a set of
+ * `${teamId} ${normalizeAddress(address)}`.
  */
 export async function findSuppressed(db: Db, pairs: { teamId: string; address: string }[]): Promise<Set<string>> {
   if (pairs.length === 0) return new Set()

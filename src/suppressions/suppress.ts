@@ -5,7 +5,7 @@ import type { SuppressionReason } from './table.ts'
 
 export type NewSuppression = { teamId: string; email: string; reason: SuppressionReason }
 
-/** Blocks bare addresses, of many teams at once. One that is blocked already keeps its entry and its reason. */
+/** Blocks bare addresses of many teams at once. An address that is blocked already keeps its entry and its reason. */
 export async function suppressAddresses(tx: Tx, entries: NewSuppression[]): Promise<void> {
   if (entries.length === 0) return
   const rows = entries.map(({ teamId, email, reason }) => ({
@@ -16,7 +16,7 @@ export async function suppressAddresses(tx: Tx, entries: NewSuppression[]): Prom
     reason,
     created_at: tx.now,
   }))
-  // One order for all, so that two transactions that block the same addresses wait and do not deadlock.
+  // Inserts in one order, so that two transactions that block the same addresses wait and do not deadlock.
   rows.sort((left, right) => (orderOf(left) < orderOf(right) ? -1 : 1))
   await sql`
     insert into suppressions (team_id, id, email, email_normalized, reason, created_at)

@@ -19,7 +19,7 @@ test('an address blocked by hand reads back as given', async () => {
   assert.deepEqual((await team.api.get(`/v1/suppressions/${id}`)).body, added.body)
 })
 
-test('blocking an address again answers with the entry that is there, whatever the case of either', async () => {
+test('blocking an address again answers with the existing entry, regardless of case', async () => {
   const team = await posthorn.team()
   const first = await add(team, 'Ada@Example.com')
   posthorn.clock.advance(1000)
@@ -32,7 +32,7 @@ test('blocking an address again answers with the entry that is there, whatever t
   assert.equal((await team.api.get('/v1/suppressions')).body.data.length, 2)
 })
 
-test('of racing requests for one address all answer with one entry', async () => {
+test('racing requests for one address all answer with the same entry', async () => {
   const team = await posthorn.team()
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) => add(team, index % 2 ? 'a@b.test' : 'A@B.test')),
@@ -40,7 +40,7 @@ test('of racing requests for one address all answer with one entry', async () =>
   assert.equal(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size, 1)
 })
 
-test('an address that is blocked is not sent to, and once unblocked it is', async () => {
+test('no email is sent to a blocked address, and after unblocking it is', async () => {
   const team = await posthorn.team()
   const { id } = (await add(team, 'Ada@Example.com')).body
   const email = { from: `a@${team.domain}`, to: ['Ada <ada@example.COM>', 'bob@example.com'], subject: 'x', text: 'x' }
@@ -64,7 +64,7 @@ test('pages are newest first and stay stable while entries are added', async () 
   assert.deepEqual([emails(last), last.body.hasMore, last.body.cursor], [['n0@example.com'], false, null])
 })
 
-test('search is a part of the address whatever its case, in which % and _ are ordinary; reason narrows', async () => {
+test('a search finds parts of the address in any case, % and _ are ordinary characters, and a reason narrows it', async () => {
   const team = await posthorn.team()
   const { app } = posthorn
   for (const email of ['a_b@example.com', 'axb@example.com', 'a%b@example.com']) await add(team, email)
@@ -80,7 +80,7 @@ test('search is a part of the address whatever its case, in which % and _ are or
   assert.equal((await search('search=')).length, 4)
 })
 
-test('a cursor is good for its own list, team and filters alone', async () => {
+test('a cursor is valid for its own list, team and filters only', async () => {
   const [team, other] = [await posthorn.team(), await posthorn.team()]
   for (let n = 0; n < 3; n++) await add(team, `n${n}@example.com`)
   const { cursor } = (await team.api.get('/v1/suppressions?limit=1&search=n')).body
@@ -93,7 +93,7 @@ test('a cursor is good for its own list, team and filters alone', async () => {
   assert.equal((await team.api.get(`/v1/inbox?search=n&cursor=${cursor}`)).status, 400)
 })
 
-test('what cannot be taken is refused, naming the field', async () => {
+test('an invalid field is refused by name', async () => {
   const team = await posthorn.team()
   for (const email of [
     '',
@@ -119,7 +119,7 @@ test('what cannot be taken is refused, naming the field', async () => {
   }
 })
 
-test("another team's entry is as one that does not exist, and blocks nobody here", async () => {
+test("another team's entry is answered like one that does not exist, and blocks no address of this team", async () => {
   const [ours, theirs] = [await posthorn.team(), await posthorn.team()]
   const { id } = (await add(theirs, 'ada@example.com')).body
   const strange = await ours.api.get(`/v1/suppressions/${id}`)
@@ -143,7 +143,7 @@ test('many addresses of many teams are looked up together', async () => {
   assert.deepEqual(await findSuppressed(posthorn.app.db, []), new Set())
 })
 
-test('blocking keeps the first reason, takes repeats, and does not deadlock in any order', async () => {
+test('blocking keeps the first reason, accepts repeats, and does not deadlock in any order', async () => {
   const team = await posthorn.team()
   const { app } = posthorn
   await add(team, 'n1@example.com')
@@ -163,7 +163,7 @@ test('blocking keeps the first reason, takes repeats, and does not deadlock in a
   await app.transaction((tx) => suppressAddresses(tx, []))
 })
 
-test('a sending_access key has no business here', async () => {
+test('a sending_access key may not use suppressions', async () => {
   const team = await posthorn.team()
   const { api } = await team.newKey()
   assert.equal((await api.get('/v1/suppressions')).status, 403)

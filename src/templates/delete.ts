@@ -1,7 +1,7 @@
 import type { App } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
 
-/** Emails accepted before, scheduled ones too, keep what they were rendered with. */
+/** Deletes a template. Emails accepted before, including scheduled ones, keep their rendered content. */
 export function deleteTemplate(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
   return app.transaction(async (tx) => {
     const result = await tx.db

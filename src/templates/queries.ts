@@ -11,7 +11,7 @@ export const templateColumns = [
   'updated_at as updatedAt',
 ] as const
 
-/** Undefined if the team has no such template. `id` may be any text: a send names templates by it. */
+/** Undefined if the team has no such template. `id` may be any text, because a request to send names a template by it. */
 export async function findTemplate(db: Db, teamId: string, id: string) {
   if (!isUuid(id)) return undefined
   return db

@@ -33,7 +33,7 @@ test('a placeholder without a variable stays as it is written', () => {
   }
 })
 
-test('what every object inherits is no variable', () => {
+test('a property that every object inherits is not a variable', () => {
   const source = '{{constructor}} {{toString}} {{__proto__}} {{hasOwnProperty}}'
   assert.equal(plain(source, {}), source)
   assert.equal(plain('{{__proto__}}', JSON.parse('{"__proto__": "mine"}')), 'mine')
@@ -48,18 +48,18 @@ test('null and the empty text are rendered as nothing', () => {
   assert.equal(plain('[{{a}}{{b}}]', { a: null, b: '' }), '[]')
 })
 
-test('values are escaped for HTML, the text around them is not', () => {
+test('values are escaped for HTML, and the text around them is not', () => {
   const value = `<b a="1" c='2'>&amp;</b>`
   assert.equal(html('<i>{{v}}</i>', { v: value }), '<i>&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;amp;&lt;/b&gt;</i>')
   assert.equal(plain('<i>{{v}}</i>', { v: value }), `<i>${value}</i>`)
 })
 
-test('a subject stays one line whatever the values hold', () => {
+test('a subject stays one line with any values', () => {
   assert.equal(renderSubject('Order {{a}}', { a: '1\r\nBcc: eve@example.com\n\n2' }), 'Order 1Bcc: eve@example.com2')
   assert.equal(renderSubject('<{{a}}>', { a: '&' }), '<&>')
 })
 
-test('text without placeholders comes back as it is, and values stand where the placeholders were', () => {
+test('text without placeholders is unchanged, and values replace exactly the placeholders', () => {
   const piece = fc.string({ unit: 'grapheme' }).filter((text) => !/[{}]/.test(text))
   const value = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean())
   fc.assert(
@@ -72,13 +72,13 @@ test('text without placeholders comes back as it is, and values stand where the 
   )
 })
 
-slowTest('time grows with the length alone on hostile text', () => {
+slowTest('the time is linear in the length of hostile text', () => {
   const length = 1024 * 1024
   const hostile = ['{', '{{', '{{a', '{{ ', '{{a ', '{{a}', '{{ a\t', '{{}}', '{{a-', '{{a.b}} ']
   const started = performance.now()
   for (const unit of hostile) plain(unit.repeat(length / unit.length), { a: 'x' })
   for (const unit of ['a', ' ', '-', '{']) plain(`{{${unit.repeat(length)}`, { a: 'x' })
   plain(`{{${' '.repeat(length)}a${' '.repeat(length)}`, { a: 'x' })
-  // 15 MiB in all; anything worse than linear takes minutes.
+  // 15 MiB in all; a time that is not linear takes minutes.
   assert(performance.now() - started < 5000)
 })

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { documentMax, Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
 
-/** Ours: a name is for people to find a template by. */
+/** The length is ours: people find a template by its name. */
 const Name = Text({ minLength: 1, maxLength: 200, examples: ['Welcome'] })
 
-/** Bodies are bounded by the request's 1 MiB. */
+/** The request's 1 MiB bounds the bodies. */
 const Html = Nullable(
   Type.String({ maxLength: documentMax, description: 'Values are HTML-escaped.', examples: ['<p>Hello {{name}}</p>'] }),
 )

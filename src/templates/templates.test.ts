@@ -31,7 +31,7 @@ test('the list is newest first and leaves the bodies out', async () => {
   assert.deepEqual(listed.body.data, [short(second), short(first)])
 })
 
-test('a change touches what it names, and the time of change', async () => {
+test('an update changes the fields that it names, and updatedAt', async () => {
   const { api } = await posthorn.team()
   const made = (await api.post('/v1/templates', { name: 'One', html: 'a', text: 'b' })).body
   posthorn.clock.advance(1000)
@@ -44,7 +44,7 @@ test('a change touches what it names, and the time of change', async () => {
   assert.deepEqual((await api.get(`/v1/templates/${made.id}`)).body, changed.body)
 })
 
-test('a deleted template is gone', async () => {
+test('a deleted template is not found', async () => {
   const { api } = await posthorn.team()
   const { id } = (await api.post('/v1/templates', { name: 'One' })).body
   assert.deepEqual((await api.delete(`/v1/templates/${id}`)).body, { id, deleted: true })
@@ -59,7 +59,7 @@ test('a deleted template is gone', async () => {
   assert.deepEqual((await api.get('/v1/templates')).body.data, [])
 })
 
-test("another team's template is as one that does not exist", async () => {
+test("another team's template is answered like one that does not exist", async () => {
   const [ours, theirs] = [await posthorn.team(), await posthorn.team()]
   const { id } = (await theirs.api.post('/v1/templates', { name: 'Theirs' })).body
   const strange = await ours.api.get(`/v1/templates/${id}`)
@@ -70,7 +70,7 @@ test("another team's template is as one that does not exist", async () => {
   assert.equal((await theirs.api.get(`/v1/templates/${id}`)).body.name, 'Theirs')
 })
 
-test('what cannot be taken is refused, naming the field', async () => {
+test('an invalid field is refused by name', async () => {
   const { api } = await posthorn.team()
   const { id } = (await api.post('/v1/templates', { name: 'One' })).body
   const refused: [unknown, string][] = [
@@ -92,7 +92,7 @@ test('what cannot be taken is refused, naming the field', async () => {
   assert.equal((await api.get('/v1/templates/not-a-uuid')).status, 400)
 })
 
-test('a sending_access key has no business here', async () => {
+test('a sending_access key may not use templates', async () => {
   const team = await posthorn.team()
   const { api } = await team.newKey()
   assert.equal((await api.get('/v1/templates')).status, 403)

@@ -4,7 +4,7 @@ import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
 import { templateColumns } from './queries.ts'
 import type { TemplateChanges } from './schema.ts'
 
-/** Emails accepted before keep what they were rendered with. */
+/** Updates a template. Emails accepted before keep their rendered content. */
 export function updateTemplate(app: App, teamId: string, id: string, { name, html, text, status }: TemplateChanges) {
   return app.transaction(async (tx) => {
     if (html || text) await refuseStorage(tx.db, teamId)

@@ -3,10 +3,10 @@ import { findSendingBroadcast } from '../audience/find-sending-broadcast.ts'
 import type { App } from '../context.ts'
 import { conflict, notFound } from '../platform/errors.ts'
 
-/** Deletes a topic with all its subscriptions. Throws `conflict` while a broadcast that left its draft still has to read them. */
+/** Deletes a topic and its subscriptions. Throws `conflict` while a broadcast that is scheduled, queued or sending reads them. */
 export function deleteTopic(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
   return app.transaction(async (tx) => {
-    // Sending a broadcast locks its topic, so none begins between the look and the deletion.
+    // Sending a broadcast locks its topic, so none begins between this check and the deletion.
     const { rows } = await sql`
       select from topics where team_id = ${teamId} and id = ${id} for update
     `.execute(tx.db)

@@ -2,7 +2,7 @@ import type { App } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
 import { lockTopic } from './queries.ts'
 
-/** Opts a contact out; that it did is kept. Doing it again changes nothing. */
+/** Opts a contact out and keeps a record of it. Repeating it changes nothing. */
 export function optOut(app: App, teamId: string, topicId: string, contactId: string) {
   return app.transaction(async (tx) => {
     if (!(await lockTopic(tx, teamId, topicId))) throw notFound('topic')

@@ -8,7 +8,7 @@ export async function findTopic(db: Db, teamId: string, id: string): Promise<Top
   return rows[0]
 }
 
-/** True if the team has the topic, which cannot be deleted before the unit of work ends. */
+/** Locks a topic against deletion until the unit of work ends. True if the team has it. */
 export async function lockTopic(tx: Tx, teamId: string, id: string): Promise<boolean> {
   const { rows } = await sql`
     select from topics where team_id = ${teamId} and id = ${id} for key share
@@ -16,7 +16,7 @@ export async function lockTopic(tx: Tx, teamId: string, id: string): Promise<boo
   return rows.length > 0
 }
 
-/** Totals and the changes since, in one snapshot, so that counts are exact. */
+/** Adds the totals and the changes since in one snapshot, so that counts are exact. */
 export const counted = sql`
   select topics.id, topics.name,
     (coalesce(kept.subscribers, 0) + coalesce(newer.subscribers, 0))::integer as "subscriberCount",

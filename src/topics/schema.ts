@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Page, Strict, Text, Timestamp, Uuid } from '../platform/http/schema.ts'
 
-/** Ours: a name is for people to find a topic by. */
+/** The length is ours: people find a topic by its name. */
 const Name = Text({ minLength: 1, maxLength: 200, examples: ['Product news'] })
 
 export const NewTopic = Strict({ name: Name })

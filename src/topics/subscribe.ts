@@ -6,7 +6,7 @@ import { lockTopic } from './queries.ts'
 
 type Counts = { added: number; reactivated: number }
 
-/** Opts contacts in, those that had opted out too; throws `invalid` for unknown ids, and then nobody is. */
+/** Opts contacts in, including those that had opted out. Throws `invalid` for unknown ids; then none is opted in. */
 export function subscribeContacts(app: App, teamId: string, topicId: string, contactIds: string[]) {
   return app.transaction(async (tx) => {
     if (!(await lockTopic(tx, teamId, topicId))) throw notFound('topic')
@@ -16,9 +16,9 @@ export function subscribeContacts(app: App, teamId: string, topicId: string, con
   })
 }
 
-/** In one order for all, so that two requests with the same contacts wait and do not deadlock. */
+/** Inserts in the order of ids, so that two requests with the same contacts wait and do not deadlock. */
 async function optIn(tx: Tx, teamId: string, topicId: string, ids: string[]): Promise<Counts> {
-  // A row that was there has been locked, and tells so by its `xmax`.
+  // An existing row has been locked by the statement, which shows in its `xmax`.
   const { rows } = await sql<Counts>`
     with changed as (
       insert into topic_subscriptions (team_id, topic_id, contact_id, status, created_at, updated_at)

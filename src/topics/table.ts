@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 
 export type TopicsTable = { team_id: string; id: string; name: string; created_at: Date }
 
-/** Kept when the contact opts out: that it did is worth knowing. */
+/** Kept when the contact opts out, as the record of it. */
 export type TopicSubscriptionsTable = {
   team_id: string
   topic_id: string

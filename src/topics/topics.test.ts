@@ -25,13 +25,13 @@ test('a topic begins without subscribers, reads back as written, and is renamed'
   assert.deepEqual([renamed.status, renamed.body], [200, { ...made.body, name: 'Offers' }])
 })
 
-test('the list is whole and newest first', async () => {
+test('the list is complete and newest first', async () => {
   const team = await posthorn.team()
   const topics = [await make(team, 'One'), await make(team, 'One'), await make(team, 'Two')]
   assert.deepEqual((await team.api.get('/v1/topics')).body.data, topics.reverse())
 })
 
-test('a contact subscribes, opts out and comes back, and each is told apart', async () => {
+test('the answer tells apart contacts that subscribe, come back or are subscribed already', async () => {
   const team = await posthorn.team()
   const { id } = await make(team)
   const [ada, bob] = [await contact(team, 'ada@people.test'), await contact(team, 'bob@people.test')]
@@ -47,7 +47,7 @@ test('a contact subscribes, opts out and comes back, and each is told apart', as
   assert.equal(await subscribers(team, id), 2)
 })
 
-test('opting out twice is as once; who never was subscribed cannot', async () => {
+test('opting out twice has the effect of once, and a contact that was never subscribed is 404', async () => {
   const team = await posthorn.team()
   const { id } = await make(team)
   const [ada, bob] = [await contact(team, 'ada@people.test'), await contact(team, 'bob@people.test')]
@@ -58,7 +58,7 @@ test('opting out twice is as once; who never was subscribed cannot', async () =>
   assert.equal(await subscribers(team, id), 0)
 })
 
-test('unknown ids are named, and then nobody is subscribed', async () => {
+test('unknown ids are reported, and then no contact is subscribed', async () => {
   const [team, stranger] = [await posthorn.team(), await posthorn.team()]
   const { id } = await make(team)
   const [ada, theirs] = [await contact(team, 'ada@people.test'), await contact(stranger, 'eve@people.test')]
@@ -68,7 +68,7 @@ test('unknown ids are named, and then nobody is subscribed', async () => {
   assert.equal(await subscribers(team, id), 0)
 })
 
-test('a deleted topic is gone with its subscriptions', async () => {
+test('deleting a topic deletes its subscriptions', async () => {
   const team = await posthorn.team()
   const { id } = await make(team)
   const ada = await contact(team, 'ada@people.test')
@@ -85,7 +85,7 @@ test('a deleted topic is gone with its subscriptions', async () => {
     assert.deepEqual([answer.status, answer.body.name], [404, 'not_found'])
 })
 
-test('a topic that a broadcast is still sent about is not deleted', async () => {
+test('a topic cannot be deleted while a broadcast about it is sent', async () => {
   const team = await posthorn.team()
   const { id } = await make(team)
   const { body: segment } = await team.api.post('/v1/segments', { name: 'Customers' })
@@ -106,7 +106,7 @@ test('a topic that a broadcast is still sent about is not deleted', async () => 
   assert.equal((await team.api.delete(`/v1/topics/${id}`)).status, 200)
 })
 
-test('what cannot be taken is refused, naming the field', async () => {
+test('an invalid field is refused by name', async () => {
   const team = await posthorn.team()
   const { id } = await make(team)
   const refused: [unknown, string][] = [

@@ -1,6 +1,6 @@
 import { page } from '../platform/http/page.ts'
 
-/** Asks. The form goes to the address it came from, token and all, whatever path a proxy put in front. */
+/** Asks for confirmation. The form posts to the page's own URL, which has the token and any path that a proxy put in front. */
 export const questionPage = page(
   'Unsubscribe',
   `<h1>Do you want to unsubscribe?</h1>
@@ -8,7 +8,7 @@ export const questionPage = page(
       <form method="post"><button>Unsubscribe</button></form>`,
 )
 
-/** Says the same for every token, so that it does not tell which are good. */
+/** The same for every token, so that it does not show which tokens are valid. */
 export const confirmationPage = page(
   'Unsubscribed',
   `<h1>You are unsubscribed</h1>

@@ -10,7 +10,7 @@ const UnsubscribeQuery = Type.Object({
   token: Type.Optional(Type.String({ description: 'From the link in an email; one for each contact.' })),
 })
 
-/** Gateways look into every link, and providers opt many readers out, from few addresses: nobody is turned away. */
+/** No limits: mail gateways open every link, and providers send many opt-outs from few addresses. */
 const forMailSoftware = { unlimited: true, forgiving: true } as const
 
 export const routes: Route[] = [
@@ -46,7 +46,7 @@ export const routes: Route[] = [
   }),
 ]
 
-/** Nothing about the query has been checked: a token given twice is a list. */
+/** The query has not been checked, so a token that is given twice is a list. */
 function tokenOf({ token }: { token?: unknown }): string {
   const first = Array.isArray(token) ? token[0] : token
   return typeof first === 'string' ? first : ''

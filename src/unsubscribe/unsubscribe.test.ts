@@ -29,7 +29,7 @@ async function reader(): Promise<Reader> {
 const isUnsubscribed = async ({ team, id }: Reader) => (await team.api.get(`/v1/contacts/${id}`)).body.unsubscribed
 const suppressions = async ({ team }: Reader) => (await team.api.get('/v1/suppressions')).body.data
 
-test('the page asks and never acts, whoever fetches it and however often', async () => {
+test('the page only asks: fetching it any number of times changes nothing', async () => {
   const ada = await reader()
   const page = await posthorn.anyone.get(`/unsubscribe?token=${ada.token}`)
   assert.equal(page.status, 200)
@@ -51,7 +51,7 @@ test('the button unsubscribes the contact and blocks its address', async () => {
   assert.deepEqual([blocked.email, blocked.reason, others], [ada.email, 'unsubscribe', []])
 })
 
-test('doing it again changes nothing and is confirmed alike', async () => {
+test('unsubscribing again changes nothing and gets the same confirmation', async () => {
   const ada = await reader()
   const first = await posthorn.anyone.post(`/unsubscribe?token=${ada.token}`)
   const before = [(await ada.team.api.get(`/v1/contacts/${ada.id}`)).body, await suppressions(ada)]
@@ -61,7 +61,7 @@ test('doing it again changes nothing and is confirmed alike', async () => {
   assert.deepEqual([(await ada.team.api.get(`/v1/contacts/${ada.id}`)).body, await suppressions(ada)], before)
 })
 
-test('who came back by the sender’s hand can unsubscribe again', async () => {
+test('a contact that the sender has resubscribed can unsubscribe again', async () => {
   const ada = await reader()
   await posthorn.anyone.post(`/unsubscribe?token=${ada.token}`)
   await ada.team.api.patch(`/v1/contacts/${ada.id}`, { unsubscribed: false })
@@ -71,7 +71,7 @@ test('who came back by the sender’s hand can unsubscribe again', async () => {
   assert.equal((await suppressions(ada)).length, 1)
 })
 
-test('nobody learns whether a token is good', async () => {
+test('the answer does not show whether a token is valid', async () => {
   const ada = await reader()
   const address = (query: string) => `/unsubscribe${query}`
   const others = [
@@ -149,7 +149,7 @@ test('a body of any size unsubscribes', async () => {
   assert.equal(await isUnsubscribed(ada), true)
 })
 
-test('a body that does not end unsubscribes, and is answered after ten seconds', async () => {
+test('a request whose body does not end unsubscribes, and is answered after ten seconds', async () => {
   const ada = await reader()
   const socket = connect(port, '127.0.0.1')
   socket.write(`POST /unsubscribe?token=${ada.token} HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\nList-Unsub`)
@@ -163,7 +163,7 @@ test('a body that does not end unsubscribes, and is answered after ten seconds',
   socket.destroy()
 })
 
-test('opt-outs are never turned away for their number, and take nothing from who signs in', async () => {
+test('opt-outs are not rate-limited, and do not count against the limit of sign-ins', async () => {
   const ada = await reader()
   for (let n = 0; n < 10; n++) assert.equal((await posthorn.anyone.get('/unsubscribe?token=x')).status, 200)
   const { status, headers } = await posthorn.anyone.post(`/unsubscribe?token=${ada.token}`)
@@ -172,7 +172,7 @@ test('opt-outs are never turned away for their number, and take nothing from who
   assert.equal((await posthorn.anyone.get('/health')).status, 200)
 })
 
-test('what is no token costs the database nothing', async () => {
+test('a text that is not a token causes no query', async () => {
   const proxy = databaseProxy()
   after(() => proxy.close())
   const other = await createTestApp({}, { through: (database) => proxy.through(database) })
@@ -183,7 +183,7 @@ test('what is no token costs the database nothing', async () => {
   proxy.mend()
 })
 
-test('an opt-out among hundreds of unknown tokens is done', async () => {
+test('an opt-out among hundreds of unknown tokens takes effect', async () => {
   const [ada, bob] = [await reader(), await reader()]
   const unknown = Array.from({ length: 600 }, (_, index) => `${index}`.padStart(32, 'x'))
   const tokens = [...unknown.slice(300), ada.token, bob.token, ada.token, ...unknown.slice(0, 300)]
@@ -195,7 +195,7 @@ test('an opt-out among hundreds of unknown tokens is done', async () => {
   }
 })
 
-test('the page loads nothing, runs nothing, is framed nowhere and kept nowhere', async () => {
+test('the page loads no resources, runs no scripts, and can be neither framed nor cached', async () => {
   const { text, headers } = await posthorn.anyone.get('/unsubscribe')
   const policy = headers['content-security-policy']!
   assert.match(policy, /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self'; base-uri 'none'; frame-/)

@@ -7,7 +7,7 @@ const htmlFooter =
   '<p style="margin:24px 0;font:13px/1.5 sans-serif;text-align:center"><a href="{{unsubscribeUrl}}">Unsubscribe</a></p>'
 const textFooter = 'Unsubscribe: {{unsubscribeUrl}}'
 
-/** Everybody who gets a broadcast finds a way out of it: each body that does not name its link gets one at its end. */
+/** Adds an unsubscribe link at the end of each body that does not name one, so that every recipient can unsubscribe. */
 export function addFooters({ html, text }: Bodies): Bodies {
   if (html === null && text === null) return { html: null, text: textFooter }
   return {
@@ -20,7 +20,7 @@ function namesLink(source: string): boolean {
   return compileText(source, { escape: 'none' }).names.has('unsubscribeUrl')
 }
 
-/** Where a document ends inside of something else, a comment perhaps, it would be swallowed there: it goes first. */
+/** Puts the footer first if the document ends inside of something such as a comment, which would hide it. */
 function withHtmlFooter(html: string): string {
   const end = scanHtml(html, 0).bodyEnd ?? 0
   return html.slice(0, end) + htmlFooter + html.slice(end)

@@ -4,14 +4,14 @@ import { slowTest } from '../../../test/slow.ts'
 import { addFooters } from './add-footers.ts'
 import { textFromHtml } from './text-from-html.ts'
 
-test('blocks become lines, blanks become one, entities become what they stand for', () => {
+test('blocks become lines, several blanks become one, and entities become characters', () => {
   const html = `<html><head><title>No</title><style>p { color: red }</style></head><body>
     <h1>Caf&eacute; &amp; bar</h1><p>One
     <b>two</b>&nbsp; three</p><div>a</div><div>b<br>c</div><script>alert(1)</script><!-- no --></body></html>`
   assert.equal(textFromHtml(html), 'Café & bar\n\nOne two three\n\na\nb\nc')
 })
 
-test('links show where they lead, unless they say so themselves', () => {
+test('links show their address, unless their text is the address', () => {
   const html = `<p><a href="https://shop.test/?a=1&amp;b=2">Shop</a> <a href='https://shop.test'>https://shop.test</a>
     <a href="mailto:a@b.co?subject=x">write</a> <a href="#top">up</a> <a href="javascript:x()">x</a>
     <a href="{{unsubscribeUrl}}">leave</a></p>`
@@ -21,19 +21,19 @@ test('links show where they lead, unless they say so themselves', () => {
   )
 })
 
-test('lists keep their marks, tables are read row by row, images by what they say', () => {
+test('lists keep their marks, tables become a line for each row, and images their alternative text', () => {
   const html = `<ul><li>a<li>b<ol><li>c</li><li>d</li></ol></ul>
     <table><tr><td>1</td><td>2</td></tr><tr><th>3</th></tr></table><img alt="A cat" src="x"><hr><pre>x</pre>`
   assert.equal(textFromHtml(html), '- a\n- b\n  1. c\n  2. d\n\n1 2\n3\n\nA cat\n\n-----\n\nx')
 })
 
-test('what is broken gives some text, and nothing gives none', () => {
+test('broken HTML still gives its text, and empty HTML gives none', () => {
   assert.equal(textFromHtml('a < b <p>c</div></td><a href="https://x.test">d'), 'a < b\n\nc\nd (https://x.test)')
   assert.equal(textFromHtml('<head><style>x</style><body>shown'), 'shown')
   assert.equal(textFromHtml('<svg><text>x</text></svg><p hidden> </p>'), null)
 })
 
-slowTest('time grows with the length alone on hostile HTML', () => {
+slowTest('the time is linear in the length of hostile HTML', () => {
   const length = 1024 * 1024
   const started = performance.now()
   for (const unit of [
@@ -53,7 +53,7 @@ slowTest('time grows with the length alone on hostile HTML', () => {
   ]) {
     textFromHtml(unit.repeat(length / unit.length))
   }
-  // 13 MiB in all; anything worse than linear takes minutes.
+  // 13 MiB in all; a time that is not linear takes minutes.
   assert.ok(performance.now() - started < 20_000)
 })
 

@@ -3,8 +3,8 @@ import { enterText, foreign } from '../../emails/tracking/html/scan-html.ts'
 import { createTextWriter, type TextWriter } from './text-writer.ts'
 
 /**
- * The text part that goes with an HTML: links as `text (url)`, lists with their marks, blocks and rows of tables as lines.
- * Reads tokens and builds no tree, so that its time grows with the length alone whatever somebody sends.
+ * Makes the text part for an HTML part: links as `text (url)`, lists with their marks, blocks and rows of tables as lines.
+ * Reads tokens and builds no tree, so that the time is linear in the length of any input.
  */
 export function textFromHtml(html: string): string | null {
   const writer = createTextWriter()
@@ -33,7 +33,7 @@ export function textFromHtml(html: string): string | null {
   return writer.text() || null
 }
 
-/** Nothing in them is for reading. */
+/** Elements without text for readers. */
 const hidden = new Set('head title style script template iframe noembed noframes svg math object select'.split(' '))
 const paragraphs = new Set('p h1 h2 h3 h4 h5 h6 ul ol dl table blockquote pre figure'.split(' '))
 const lines = new Set(
@@ -111,7 +111,7 @@ function attribute(tag: Token.TagToken, name: string): string {
   return tag.attrs.find((attribute) => attribute.name === name)?.value ?? ''
 }
 
-/** An address worth showing to a reader of text, `mailto:` left out; null for places in the page and the like. */
+/** Returns the address that a reader of text can use, without `mailto:`. Null for addresses such as places in the page. */
 function readableAddress(href: string): string | null {
   const address = href.replaceAll(/\s+/g, '')
   if (/^mailto:/i.test(address)) return address.slice('mailto:'.length).split('?')[0] || null

@@ -1,23 +1,23 @@
 export type TextWriter = {
-  /** Blanks and line ends in it are one blank, as a browser shows them. */
+  /** Writes a text. A run of blanks and line ends becomes one blank, as in a browser. */
   write(chars: string): void
-  /** At least so many line ends before whatever comes next. */
+  /** Puts at least `count` line ends before the next text. */
   breakLine(count: 1 | 2): void
-  /** One more line end, whatever there was. */
+  /** Adds a line end to those before the next text, up to `breaksMax`. */
   newLine(): void
   rule(): void
-  /** Begins the line of whatever comes next. */
+  /** Puts a mark, such as a bullet, directly before the next text. */
   mark(text: string): void
   position(): number
-  /** What was written since a position. */
+  /** Returns the text written since a position. */
   since(position: number): string
   text(): string
 }
 
-/** Two lines are left empty at most, and none at the beginning or the end. */
+/** Line ends in a row. This leaves at most two empty lines, and none at the beginning or the end. */
 const breaksMax = 3
 
-/** Puts words into lines: blanks and line ends are written only once something follows them. */
+/** Writes words into lines. Blanks and line ends are written only when a word follows. */
 export function createTextWriter(): TextWriter {
   const pieces: string[] = []
   let breaks = 0

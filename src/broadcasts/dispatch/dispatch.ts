@@ -8,18 +8,18 @@ import { planPage } from './plan-page.ts'
 import { countUnderWay, settleEnded } from './recipients.ts'
 import { sendPage } from './send-page.ts'
 
-/** So many emails of a broadcast wait to be handed over: enough to keep every worker busy, and nobody else waiting long. */
+/** Emails of a broadcast that wait to be handed over: enough to keep all workers busy without delaying other mail for long. */
 export const underWayMax = 2000
-/** What a run does before others have their turn. */
+/** Steps in one run of the job, after which other jobs have their turn. */
 const stepsMax = 20
-/** How soon it looks again by itself for what was handed over; the hand-overs wake it sooner. */
+/** The longest wait before the job looks for emails that were handed over. Most hand-overs wake it sooner. */
 const lookAgainMs = 2000
-/** A limit that was raised in the very moment it was met is noticed by then. */
+/** The longest wait for a limit, so that a limit is noticed that was raised just before the job began to wait. */
 const limitWaitMaxMs = 10 * 60_000
 
 type Step = 'more' | 'end' | { until: Date; isDaily: boolean }
 
-/** Takes a broadcast through its life in steps, each one commit: a process may die between any two. */
+/** Takes a broadcast from scheduled to sent in steps. Each step is one commit, so the process may die between any two. */
 export const dispatchBroadcast = defineJob(dispatchBroadcastJob, {
   concurrency: 4,
   retryDelaysMs: [1000, 5000, 30_000],
@@ -35,7 +35,7 @@ export const dispatchBroadcast = defineJob(dispatchBroadcastJob, {
   },
 })
 
-/** The row is locked first: steps of one broadcast follow each other, and a cancellation waits for the one under way. */
+/** Locks the row first, so that steps of one broadcast do not overlap and a cancellation waits for the step under way. */
 async function takeStep(tx: Tx, teamId: string, id: string): Promise<Step> {
   const broadcast = await lockBroadcastRow(tx, teamId, id)
   if (broadcast?.status === 'scheduled') return queueWhenDue(tx, broadcast)

@@ -8,7 +8,7 @@ import { dispatchBroadcastJob } from '../jobs.ts'
 import { underWayMax } from './dispatch.ts'
 import { countUnderWay, recordSkipped } from './recipients.ts'
 
-/** Notes what became of a broadcast's emails with its recipients: one statement for any number of events, of any emails. */
+/** Records the fate of a broadcast's emails with its recipients, in one statement for any number of events. */
 export const followEmails = defineSubscription({
   types: ['email.sent', 'email.delivered', 'email.bounced', 'email.complained', 'email.opened', 'email.clicked'],
   async listen(tx, events) {
@@ -31,7 +31,7 @@ type Mark = {
   complained: boolean
 }
 
-/** Emails whose reader was found not to want them in the last moment: skipped after all. */
+/** Records emails as skipped that were withdrawn because the recipient unsubscribed or was suppressed meanwhile. */
 export const followWithdrawals = defineSubscription({
   types: ['email.withdrawn'],
   async listen(tx, events) {
@@ -47,7 +47,7 @@ export const followWithdrawals = defineSubscription({
   },
 })
 
-/** One an email: of two that match, an update would take either. */
+/** Merges events into one mark for each email, because an update takes an arbitrary one of two matching rows. */
 function marksOf(events: Marking[]): Mark[] {
   const found = new Map<string, Mark>()
   for (const event of events) {
@@ -56,7 +56,7 @@ function marksOf(events: Marking[]): Mark[] {
     const what = whatToMark(event)
     if (!what) continue
     const known = found.get(emailId) ?? { ...nothing, teamId, emailId }
-    // An opening settles nothing: whoever reads an email has it, but our record of handing it over may be still to come.
+    // An opening does not settle an email: the record of its hand-over may still follow.
     const settles = what !== 'opened' && what !== 'clicked'
     found.set(emailId, { ...known, [what]: true, settled: known.settled || settles })
   }
@@ -72,7 +72,7 @@ const nothing = {
   complained: false,
 }
 
-/** The other events mark what they are named after. */
+/** The column that each of the other events sets. */
 const marks = {
   'email.delivered': 'delivered',
   'email.complained': 'complained',
@@ -104,7 +104,7 @@ const markColumns = {
   complained: 'bool',
 } as const
 
-/** Gives for each broadcast how many of its emails this settled. */
+/** Returns for each broadcast how many of its emails were settled. */
 async function markRecipients(tx: Tx, marks: Mark[]) {
   const { rows } = await sql<{ teamId: string; broadcastId: string; count: number }>`
     with found as (
@@ -129,7 +129,7 @@ async function markRecipients(tx: Tx, marks: Mark[]) {
   return rows
 }
 
-/** The last email under way ends the broadcast; half of them handed over make room for more. */
+/** Wakes the job when the last email under way is settled, and when half of `underWayMax` are left. */
 async function wakeDispatch(tx: Tx, teamId: string, broadcastId: string, settledCount: number): Promise<void> {
   const left = await countUnderWay(tx.db, teamId, broadcastId)
   const refillAt = underWayMax / 2

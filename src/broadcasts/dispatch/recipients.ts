@@ -8,7 +8,7 @@ const variableColumns = sql.join(
   variableNames.map((name) => sql`${sql.ref(textFields[name].column)} as ${sql.ref(name)}`),
 )
 
-/** A contact whose turn has come; `email` is null where the contact was deleted since. */
+/** A contact of the next page. `email` is null if the contact has been deleted. */
 export type Recipient = Record<VariableName, string | null> & {
   contactId: string
   email: string | null
@@ -21,8 +21,8 @@ export type Recipient = Record<VariableName, string | null> & {
 export type Turn = { teamId: string; broadcastId: string; topicId: string | null; after: string; count: number }
 
 /**
- * The next ones after `after`, as they are this moment; properties, which may be long, only where they are wanted. Each
- * contact is looked up by its key: joined as tables, a page far into a segment may be planned to read all before it.
+ * Finds the next recipients after `after` with their present values. Properties may be long and are read only on request. Each
+ * contact is looked up by its key, because a plain join far into a segment may be planned to read all rows before the page.
  */
 export async function findNextRecipients(db: Db, turn: Turn, withProperties: boolean): Promise<Recipient[]> {
   const { rows } = await sql<Recipient>`
@@ -45,14 +45,14 @@ export async function findNextRecipients(db: Db, turn: Turn, withProperties: boo
 
 export type Decision = { contactId: string; outcome: Outcome; emailId: string | null }
 
-/** Of a page, in the order of contacts. */
+/** Records the decisions of a page, which are in the order of contacts. */
 export async function recordDecisions(
   tx: Tx,
   { teamId, broadcastId }: Pick<Turn, 'teamId' | 'broadcastId'>,
   decisions: Decision[],
 ): Promise<void> {
   if (decisions.length === 0) return
-  // Their range is named too: by it the rows are found, where the planner would read the whole broadcast.
+  // The range of ids lets the planner find the rows; without it, it would read the whole broadcast.
   await sql`
     update broadcast_recipients as recipient set outcome = new.outcome, email_id = new.email_id
     from ${rowsOf(decisions, { contactId: 'uuid', outcome: 'text', emailId: 'uuid' }).as('new')}
@@ -61,7 +61,7 @@ export async function recordDecisions(
   `.execute(tx.db)
 }
 
-/** Emails made and not yet handed over. */
+/** Counts emails that were made and not handed over yet. */
 export async function countUnderWay(db: Db, teamId: string, broadcastId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from broadcast_recipients
@@ -70,7 +70,7 @@ export async function countUnderWay(db: Db, teamId: string, broadcastId: string)
   return rows[0]!.count
 }
 
-/** A few thousand at the most: no more are made before these are handed over. */
+/** Finds the emails that `countUnderWay` counts: at most a few thousand, because dispatching waits until they are handed over. */
 export async function findEmailsUnderWay(db: Db, teamId: string, broadcastId: string): Promise<string[]> {
   const { rows } = await sql<{ emailId: string }>`
     select email_id as "emailId" from broadcast_recipients
@@ -79,7 +79,7 @@ export async function findEmailsUnderWay(db: Db, teamId: string, broadcastId: st
   return rows.map(({ emailId }) => emailId)
 }
 
-/** Emails that were taken back before anybody handed them over; gives how many of each broadcast. */
+/** Records emails that were withdrawn before their hand-over. Returns their number for each broadcast. */
 export async function recordSkipped(
   tx: Tx,
   emails: { teamId: string; emailId: string }[],
@@ -99,7 +99,7 @@ export async function recordSkipped(
 }
 
 /**
- * Settles emails that ended without an event of theirs: somebody cancelled them one by one. Gives how many there were.
+ * Settles emails that ended without an event, such as those cancelled one by one. Returns their number.
  */
 export async function settleEnded(tx: Tx, teamId: string, broadcastId: string): Promise<number> {
   const settled = await sql`

@@ -2,7 +2,7 @@ import { defineSubscription } from '../../platform/events.ts'
 import { hurryJobs } from '../../platform/jobs/waiting-jobs.ts'
 import { dispatchBroadcastJob } from '../jobs.ts'
 
-/** A broadcast that waits for the day's limit goes on as soon as the limit is raised. */
+/** Resumes broadcasts that wait for the day's limit as soon as the limit is raised. */
 export const resumeBroadcasts = defineSubscription({
   types: ['team.limits_changed'],
   async listen(tx, events) {

@@ -14,17 +14,16 @@ import type { Outcome } from '../table.ts'
 import { findNextRecipients, type Recipient, recordDecisions } from './recipients.ts'
 import { needsProperties, valuesOf } from './variables.ts'
 
-/** Decided and written in one commit: often enough that nobody waits for it, and seldom enough to be quick. */
+/** Recipients in one commit: few enough for a short transaction, and enough to be fast. */
 const pageMax = 200
-/** How long a broadcast whose domain is not verified any more waits before it looks again. */
+/** The wait before the domain is checked again if it is no longer verified. */
 const unverifiedMs = 60_000
 
 export type Page = { isLast: boolean; wait: { until: Date; isDaily: boolean } | null }
 
 /**
- * Takes the next recipients, at most `room` of them: skips those who may not be written to this moment, and makes the
- * emails of as many others as the team's limits grant. The caller holds the broadcast's row, so pages follow each other
- * and each contact has one turn.
+ * Takes at most `room` of the next recipients. Skips those that may not get an email now, and makes emails for as many others
+ * as the team's limits allow. The caller holds the lock of the broadcast's row, so that each contact is taken once.
  */
 export async function sendPage(tx: Tx, broadcast: BroadcastRow, room: number): Promise<Page> {
   const { team_id: teamId, id: broadcastId, topic_id: topicId, reached } = broadcast
@@ -63,14 +62,14 @@ function waitUntil(until: Date, isDaily: boolean): Page {
   return { isLast: false, wait: { until, isDaily } }
 }
 
-/** Locked: a domain cannot be deleted while emails from it are being made. */
+/** Locks the domain, so that it cannot be deleted while emails from it are being made. */
 async function findVerifiedDomain(tx: Tx, broadcast: BroadcastRow): Promise<SendingDomain | null> {
   const wanted = { teamId: broadcast.team_id, name: broadcast.domain_name }
   const [domain] = await findSendingDomains(tx.db, [wanted], { lock: true })
   return domain?.status === 'verified' ? domain : null
 }
 
-/** By what is known this moment; the first reason counts. */
+/** Decides by the present state of each contact. The first reason for skipping it counts. */
 async function decide(tx: Tx, teamId: string, recipients: Recipient[]): Promise<Outcome[]> {
   const pairs = recipients.flatMap(({ email }) => (email === null ? [] : [{ teamId, address: email }]))
   const suppressed = await findSuppressed(tx.db, pairs)
@@ -82,7 +81,7 @@ async function decide(tx: Tx, teamId: string, recipients: Recipient[]): Promise<
   })
 }
 
-/** Up to the first one for whom nothing is left: with it the next page begins. */
+/** Returns the recipients before the first one that exceeds the grant. The next page begins with that recipient. */
 function withinGrant(recipients: Recipient[], outcomes: Outcome[], granted: number) {
   const decided: { recipient: Recipient; outcome: Outcome }[] = []
   let left = granted
@@ -94,7 +93,7 @@ function withinGrant(recipients: Recipient[], outcomes: Outcome[], granted: numb
   return decided
 }
 
-/** One header line, whatever came with a name. */
+/** Makes a subject one header line, because values may hold line breaks. */
 function oneLine(subject: string): string {
   return subject
     .replace(/[\r\n]+/g, '')

@@ -2,10 +2,10 @@ import { variableNames } from '../../contacts/fields.ts'
 import type { Values } from '../../emails/broadcast-content/compile.ts'
 import type { Recipient } from './recipients.ts'
 
-/** Ours: what is longer is no value to put into a letter, and is kept for every contact. */
+/** Ours, in characters. Each email keeps its values, and longer ones are of little use in a text. */
 const valueMax = 10_000
 
-/** What a contact fills in of these names, as it is this moment; `unsubscribeUrl` is made when the email is rendered. */
+/** Returns the contact's present values for these names. `unsubscribeUrl` is made when the email is rendered. */
 export function valuesOf(recipient: Recipient, names: Iterable<string>): Values {
   const values: Values = {}
   for (const name of names) {
@@ -15,7 +15,7 @@ export function valuesOf(recipient: Recipient, names: Iterable<string>): Values 
   return values
 }
 
-/** Properties are looked for in the contact, and in nothing that every object inherits. */
+/** True if any of the names is a property of the contact. */
 export function needsProperties(names: Iterable<string>): boolean {
   return [...names].some((name) => name.startsWith('properties.'))
 }
@@ -29,7 +29,7 @@ function fieldOf(recipient: Recipient, name: string): string {
   return textOf(findProperty(recipient.properties, name.slice('properties.'.length)))
 }
 
-/** `a.b` is the property of that name, or else `b` inside of `a`. */
+/** Finds a property: `a.b` is the property of that name, or else `b` inside of `a`. Inherited members are not properties. */
 function findProperty(properties: unknown, path: string): unknown {
   const whole = ownMember(properties, path)
   return whole !== undefined ? whole : path.split('.').reduce(ownMember, properties)
@@ -40,7 +40,7 @@ function ownMember(value: unknown, name: string): unknown {
   return (value as Record<string, unknown>)[name]
 }
 
-/** Lists and objects are nothing that could stand in a sentence. */
+/** Renders lists and objects as an empty text. */
 function textOf(value: unknown): string {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : ''
 }

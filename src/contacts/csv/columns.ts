@@ -5,10 +5,10 @@ import { CsvError } from './parse.ts'
 const fields = ['email', ...textNames, 'unsubscribed'] as const
 type Field = (typeof fields)[number]
 
-/** Field by position, null where the import has none for a column's name. */
+/** `fields` holds the field of each column, by position; null for a column whose name is not a field of the import. */
 export type Columns = { header: string[]; fields: (Field | null)[]; ignored: string[] }
 
-/** Names are compared without case, blanks, `_` and `-`: `first_name`, `firstName` and `First name` are one. Throws `CsvError`. */
+/** Names are compared without case, blanks, `_` or `-`: `first_name`, `firstName` and `First name` match. Throws `CsvError`. */
 export function readColumns(header: string[], line: number): Columns {
   const found = header.map((name) => fields.find((field) => plain(field) === plain(name)) ?? null)
   const twice = found.find((field, index) => field !== null && found.indexOf(field) !== index)
@@ -26,7 +26,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]/g, '')
 }
 
-/** What a row of cells asks for, or why it cannot be read. An empty cell says nothing, and nothing is cleared. */
+/** Turns a row of cells into a row of an import, or says why it cannot be read. An empty cell changes nothing. */
 export function readCells({ header, fields: columns }: Columns, cells: string[]): ImportRow | string {
   if (cells.length !== header.length) return `has ${cells.length} cells where the header has ${header.length}`
   const row: ImportRow = {}

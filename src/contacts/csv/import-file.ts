@@ -6,7 +6,7 @@ import { CsvError, type CsvRecord } from './parse.ts'
 import { readCsvFile } from './read-file.ts'
 import { type RejectedFile, rejectedFile } from './rejected-file.ts'
 
-/** Rows of one unit of work: a few seconds on a slow machine. */
+/** Rows in one unit of work, which takes a few seconds on a slow machine. */
 const pageRowsMax = 5000
 
 export type Target = { teamId: string; segmentId: string | undefined }
@@ -14,8 +14,8 @@ export type FileTotals = { rows: number; created: number; updated: number; uncha
 export type FileResult = FileTotals & { ignoredColumns: string[]; rejectedPath: string }
 
 /**
- * Imports a CSV file page by page. A page is in or not in when the process dies; repeating the command finds the pages
- * that are in unchanged, and goes on. Throws `CsvError` where the file is not CSV, with everything before imported.
+ * Imports a CSV file page by page, each page whole or not at all. A repeated command finds the pages that were imported
+ * before unchanged, and continues. Throws `CsvError` if the file is not CSV, after importing the rows before the fault.
  */
 export async function importCsvFile(
   app: App,
@@ -40,7 +40,7 @@ export async function importCsvFile(
   return { ...totals, ignoredColumns: columns.ignored, rejectedPath: rejected.path }
 }
 
-/** What was read before a fault still is a page. */
+/** Yields the rows before a fault as a page too, and then throws the fault. */
 async function* pagesOf(records: AsyncGenerator<CsvRecord>): AsyncGenerator<CsvRecord[]> {
   let page: CsvRecord[] = []
   let fault: unknown

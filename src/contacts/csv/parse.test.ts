@@ -23,12 +23,12 @@ test('cells may be quoted and hold quotes, separators and line breaks; a line ma
   assert.deepEqual(cells(''), [])
 })
 
-test('whatever is written reads back the same, however the file is cut into pieces', () => {
+test('every written file reads back the same, in pieces of any size', () => {
   const cell = fc.oneof(
     fc.string(),
     fc.constantFrom('=1+1', "'=1", "''@a", "'", '+61', '-', '\t=', '"', '\r\n', ',', ';', '\n\r', '""', 'a"b', ' '),
   )
-  // One empty cell alone would be an empty line.
+  // A single empty cell would be written as an empty line.
   const row = fc
     .array(cell, { minLength: 1, maxLength: 5 })
     .filter((cells) => cells.join('') !== '' || cells.length > 1)
@@ -48,12 +48,12 @@ test('whatever is written reads back the same, however the file is cut into piec
   fc.assert(property, { numRuns: randomCases(300) })
 })
 
-test('a record knows the line it begins on', () => {
+test('a record names the line on which it begins', () => {
   const lines = parse(['a\n\n"b\nc\r\nd",e\r\nf\rg']).map(({ line }) => line)
   assert.deepEqual(lines, [1, 3, 6, 7])
 })
 
-test('what is not CSV is refused with its line, and what stands before it is read', () => {
+test('text that is not CSV is refused with its line, and the records before it are read', () => {
   const until = (text: string) => {
     const read: string[][] = []
     try {
@@ -72,7 +72,7 @@ test('what is not CSV is refused with its line, and what stands before it is rea
   assert.match(until(`a\n"${'x'.repeat(1_100_000)}`).message, /^line 2: .*too long/)
 })
 
-test('the separator is what the header has most of, quoted text apart', () => {
+test('the delimiter is the one that the header has most of outside quotes', () => {
   assert.equal(delimiterOf('email;name\na,b,c,d'), ';')
   assert.equal(delimiterOf('email\tname'), '\t')
   assert.equal(delimiterOf('"a;b;c",d'), ',')

@@ -1,6 +1,6 @@
 import { defuse, undefuse } from './formula.ts'
 
-/** `line` is where the record begins; a quoted cell may hold further ones. */
+/** `line` is the line on which the record begins; a quoted cell may span several lines. */
 export type CsvRecord = { line: number; cells: string[] }
 
 /** The file is not CSV from this line on. */
@@ -16,8 +16,8 @@ const recordLengthMax = 1024 * 1024
 export type CsvParser = { push(text: string): Generator<CsvRecord>; end(): Generator<CsvRecord>; line(): number }
 
 /**
- * RFC 4180, piece by piece. Lines end with CR LF, LF or CR; empty ones are passed over. A quote inside a cell that does
- * not begin with one is an ordinary character. An apostrophe before a formula is no part of the cell. Throws `CsvError`.
+ * Parses RFC 4180, piece by piece. Lines end with CR LF, LF or CR; empty lines are skipped. A quote inside a cell that does
+ * not begin with one is an ordinary character. An apostrophe before a formula is removed. Throws `CsvError`.
  */
 export function csvParser(delimiter: string): CsvParser {
   let state: 'start' | 'plain' | 'quoted' | 'quoteInQuoted' = 'start'
@@ -40,7 +40,7 @@ export function csvParser(delimiter: string): CsvParser {
     firstLine = ++line
     return record
   }
-  /** Gives a record when the character ends one. */
+  /** Returns a record if the character ends one. */
   function take(character: string): CsvRecord | null {
     const pair = afterReturn && character === '\n'
     afterReturn = false
@@ -82,14 +82,14 @@ export function csvParser(delimiter: string): CsvParser {
   }
 }
 
-/** Spreadsheets write semicolons where the comma is the decimal sign: what the header line has most of. */
+/** Finds the delimiter that the header line has most of. Spreadsheets write semicolons where the comma is the decimal sign. */
 export function delimiterOf(text: string): string {
   const header = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1)[0]!
   const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: header.split(delimiter).length }))
   return counts.reduce((most, other) => (other.count > most.count ? other : most)).delimiter
 }
 
-/** A row that no spreadsheet reads as formulas; `csvParser` reads it back as it was. */
+/** Writes a row in which spreadsheets see no formula; `csvParser` reads it back unchanged. */
 export function csvLine(cells: string[], delimiter: string): string {
   const written = cells.map(defuse).map((cell) => (/["\r\n,;\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
   return `${written.join(delimiter)}\r\n`

@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs'
 import { TextDecoder } from 'node:util'
 import { CsvError, type CsvParser, type CsvRecord, csvParser, delimiterOf } from './parse.ts'
 
-/** `delimiter` and `bytesRead` are of what has been read so far. */
+/** `delimiter` and `bytesRead` describe the part of the file that has been read so far. */
 export type CsvFile = { delimiter: string; bytesRead: number; records: AsyncGenerator<CsvRecord> }
 
-/** A file record by record; no more than a piece of it is in memory. Throws `CsvError`. */
+/** Reads a file record by record, with one piece of it in memory at a time. Throws `CsvError`. */
 export function readCsvFile(path: string): CsvFile {
   const file: Omit<CsvFile, 'records'> = { delimiter: ',', bytesRead: 0 }
   return Object.assign(file, { records: readRecords(path, file) })
@@ -28,7 +28,7 @@ async function* readRecords(path: string, file: Omit<CsvFile, 'records'>): Async
   if (parser) yield* parser.end()
 }
 
-/** Without bytes at the end, where half a character may be left over. */
+/** Called without bytes at the end of the file, where half a character may be left over. */
 function decode(decoder: TextDecoder, bytes: Buffer | undefined, parser: CsvParser | undefined): string {
   try {
     return decoder.decode(bytes, { stream: bytes !== undefined })

@@ -1,14 +1,14 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { csvLine } from './parse.ts'
 
-/** The rows that were not taken, as they stood in the file, with the reason: to be corrected and imported by themselves. */
+/** The file of rejected rows, unchanged and with the reason, so that they can be corrected and imported again. */
 export type RejectedFile = {
   path: string
   write(rows: { cells: string[]; reason: string }[]): Promise<void>
   close(): Promise<void>
 }
 
-/** Made at the first row, in place of an earlier one. */
+/** The file is created with its first row and replaces an earlier file. */
 export function rejectedFile(importedPath: string, header: string[], delimiter: string): RejectedFile {
   const path = `${importedPath.replace(/\.csv$/i, '')}.rejected.csv`
   let file: FileHandle | undefined

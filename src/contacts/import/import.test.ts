@@ -46,7 +46,7 @@ test('rows create and update contacts, and fields a row leaves out stay as they 
   assert.deepEqual([firstName, lastName, phoneNumber], [null, null, null])
 })
 
-test('a bad row is named and skipped, and the others go in', async () => {
+test('an invalid row is reported and skipped, and the others are imported', async () => {
   const team = await posthorn.team()
   const answer = await importRows(team, [
     { email: 'good@example.com' },
@@ -78,7 +78,7 @@ test('a bad row is named and skipped, and the others go in', async () => {
   assert.match(answer.body.errors[3].message, /phoneNumber: .*; firstName: /)
 })
 
-test('of rows with one address the last that can be taken counts, once', async () => {
+test('the last valid row of an address counts, once', async () => {
   const team = await posthorn.team()
   const answer = await importRows(team, [
     { email: 'ada@example.com', firstName: 'First', lastName: 'Dropped' },
@@ -121,7 +121,7 @@ test('an opt-out in any row of a call counts, also if a later row of the contact
   }
 })
 
-test('everybody in the import is put into its segment, whom it changed nothing else of too', async () => {
+test('every contact of an import joins its segment, including those that it does not change otherwise', async () => {
   const team = await posthorn.team()
   const segmentId = (await team.api.post('/v1/segments', { name: 'Readers' })).body.id
   await importRows(team, [{ email: 'known@example.com' }, { email: 'changed@example.com' }])
@@ -137,7 +137,7 @@ test('everybody in the import is put into its segment, whom it changed nothing e
   assert.deepEqual((await find(team, 'known')).segments, [{ segmentId, name: 'Readers' }])
 })
 
-test('the shape of the request is checked as a whole, and then nothing goes in', async () => {
+test('a request of the wrong shape is refused as a whole', async () => {
   const [team, other] = [await posthorn.team(), await posthorn.team()]
   const foreign = (await other.api.post('/v1/segments', { name: 'Readers' })).body.id
   const good = { email: 'ada@example.com' }
@@ -161,7 +161,7 @@ test('the shape of the request is checked as a whole, and then nothing goes in',
   assert.equal((await importRows(team, [{ email: 'x'.repeat(11 * 1024 * 1024) }])).status, 413)
 })
 
-slowTest('ten thousand rows go in with one call', async () => {
+slowTest('one call imports ten thousand rows', async () => {
   const team = await posthorn.team()
   const rows = Array.from({ length: 10_000 }, (_, n) => ({
     email: `reader${n}@example.com`,
@@ -181,7 +181,7 @@ slowTest('ten thousand rows go in with one call', async () => {
   assert.equal((await find(team, 'reader9998@')).firstName, 'Even')
 })
 
-test('imports of the same contacts at once count each creation once, beside changes and deletions', async () => {
+test('simultaneous imports of the same contacts count each creation once, also during changes and deletions', async () => {
   const team = await posthorn.team()
   const segmentId = (await team.api.post('/v1/segments', { name: 'Readers' })).body.id
   const rows = Array.from({ length: 300 }, (_, n) => ({ email: `n${n}@example.com` }))

@@ -12,8 +12,8 @@ import { updateKnownContacts } from './update-known.ts'
 export type ImportResult = { created: number; updated: number; skipped: number; errors: RowError[] }
 
 /**
- * Creates and updates contacts, all in one unit of work: a call that is repeated because its answer was lost finds either
- * everything or nothing done. Throws `invalid` for a segment that the team does not have.
+ * Creates and updates contacts in one unit of work, so that a call that is repeated because its answer was lost finds either
+ * everything or nothing done. Throws `invalid` if the team does not have the segment.
  */
 export function importContacts(app: App, teamId: string, { contacts: rows, segmentId }: Import): Promise<ImportResult> {
   const { wanted, errors } = readRows(rows)
@@ -22,7 +22,7 @@ export function importContacts(app: App, teamId: string, { contacts: rows, segme
     if (segmentId !== undefined && !(await lockSegment(tx, teamId, segmentId))) {
       throw invalid('segmentId', 'is not a segment of this team')
     }
-    // New ones first and whole: then nobody who waits for a contact holds one that others want to create.
+    // Inserts all new contacts before it locks existing ones, so that imports of the same contacts do not deadlock.
     const { createdIds, known } = await insertNewContacts(tx, app.keyring, teamId, wanted)
     const { updatedIds, unsubscribedIds, unchangedIds } = await updateKnownContacts(tx, teamId, known)
     await announceContacts(tx, teamId, {
@@ -37,7 +37,7 @@ export function importContacts(app: App, teamId: string, { contacts: rows, segme
   })
 }
 
-/** Gives how many of the unchanged were not in the segment: being put into it is what the import changed of them. */
+/** Returns how many unchanged contacts were not in the segment before. The import counts these as updated. */
 async function fill(tx: Tx, teamId: string, segmentId: string, changedIds: string[], unchangedIds: string[]) {
   await addContactsToSegment(tx, { teamId, segmentId, contactIds: changedIds })
   const { added } = await addContactsToSegment(tx, { teamId, segmentId, contactIds: unchangedIds })

@@ -5,12 +5,12 @@ import { textColumnList } from '../queries.ts'
 import { newUnsubscribeSeed, unsubscribeHashOf, unsubscribeTokenOf } from '../token.ts'
 import type { WantedContact } from './read-rows.ts'
 
-/** A statement ends well within its time limit, and between two the process answers others. */
+/** Rows in one statement. It ends well within its time limit, and the process answers other requests between two statements. */
 export const statementRowsMax = 2500
 
 type New = WantedContact & { id: string }
 
-/** Inserts those the team does not have; `known` are the others. In one order for all, so that imports wait and do not deadlock. */
+/** Inserts contacts the team does not have; `known` are the others. All imports insert in the same order and do not deadlock. */
 export async function insertNewContacts(
   tx: Tx,
   keyring: Keyring,

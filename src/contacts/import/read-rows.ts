@@ -5,12 +5,12 @@ import type { ImportRow } from '../schema.ts'
 export type WantedContact = { email: string; key: string; columns: ContactColumns }
 export type RowError = { index: number; email: string | null; message: string }
 
-/** The longest address. A fault names no more of what came in its place. */
+/** The longest address. An error quotes at most this much of an invalid one. */
 const emailLengthMax = 320
 
 /**
- * Reads what the rows ask for: each address once, as its last row without a fault has it, in the order of those rows. An
- * opt-out in any row of an address counts. An import never resubscribes, so `unsubscribed: false` changes nothing.
+ * Reads the rows of an import. Each address appears once, as in its last valid row and in the order of these rows. An opt-out
+ * in any row of an address counts. An import never resubscribes, so `unsubscribed: false` changes nothing.
  */
 export function readRows(rows: ImportRow[]): { wanted: WantedContact[]; errors: RowError[] } {
   const byKey = new Map<string, WantedContact>()

@@ -7,7 +7,7 @@ import type { WantedContact } from './read-rows.ts'
 
 type Held = TextColumns & { id: string; email_key: string; unsubscribed: boolean }
 
-/** Changes contacts that the team has where their rows say something new. One that was deleted meanwhile is in none of the lists. */
+/** Updates contacts that differ from their rows. A contact that was deleted meanwhile is in none of the returned lists. */
 export async function updateKnownContacts(tx: Tx, teamId: string, wanted: WantedContact[]) {
   const columnsByKey = new Map(wanted.map(({ key, columns }) => [key, columns]))
   const unchangedIds: string[] = []
@@ -28,7 +28,7 @@ export async function updateKnownContacts(tx: Tx, teamId: string, wanted: Wanted
   return { updatedIds: changed.map(({ id }) => id), unsubscribedIds, unchangedIds }
 }
 
-/** In the order in which everybody locks several contacts; against changes, not against being put into segments. */
+/** Locks contacts in the order of addresses, as all statements do. The lock allows them to be put into segments meanwhile. */
 async function holdContacts(tx: Tx, teamId: string, keys: string[]): Promise<Held[]> {
   if (keys.length === 0) return []
   const { rows } = await sql<Held>`
