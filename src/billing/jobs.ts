@@ -1,13 +1,13 @@
 import { systemJob, type TeamJob, teamJob } from '../platform/jobs/job.ts'
 import type { SandboxEvent } from './payments/providers/sandbox/events.ts'
 
-/** `failures` counts the rounds in a row of which the provider took nothing. */
+/** `failures` is the number of consecutive rounds in which the provider accepted nothing. */
 export type ReportUsageJob = TeamJob<{ failures?: number }>
 
 /** Reports a team's overage to the payment provider. Its key is the team's id, and it exists while anything is unreported. */
 export const reportUsageJob = teamJob<ReportUsageJob['payload']>('billing.report-usage')
 
-/** Ends a subscription at the provider that a later one has replaced. Its key is the id of the subscription. */
+/** Ends a subscription, which a later one has replaced, at the provider. Its key is the id of the subscription. */
 export const endReplacedJob = systemJob('billing.end-replaced')
 
 export type SandboxEventJob = TeamJob<{ event: SandboxEvent }>

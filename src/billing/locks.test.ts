@@ -15,7 +15,7 @@ const posthorn = await createTestApp()
 const { app } = posthorn
 const { buyer, next, now } = buyers(posthorn)
 
-/** Runs `other` once `first` is done, and `second` once `other` waits: how often `first` and `second` had to be tried. */
+/** Runs `other` after `first`, and `second` once `other` waits. Returns how often `first` and `second` had to be tried. */
 async function cross(
   first: (tx: Tx) => Promise<void>,
   second: (tx: Tx) => Promise<void>,
@@ -44,7 +44,7 @@ test('a plan that is set while a message is accepted waits for the message', asy
   let plans = 0
   const tries = await cross(
     async (tx) => void (await chargeMessages(tx, [{ teamId: team.id, messageId: id, zone: 1 }])),
-    // As a message's row does, by its foreign key.
+    // The foreign key of a message's row takes the same lock.
     async (tx) => void (await sql`select from teams where id = ${team.id} for key share`.execute(tx.db)),
     () =>
       app.transaction((tx) => {
@@ -60,7 +60,7 @@ test('a checkout that comes while messages are settled waits for them', async ()
   const sent = await acceptMessages(app, team.id, [1, 1, 1])
   const settled = (index: number, billable: boolean) => ({ teamId: team.id, messageId: sent[index]!.id, billable })
   await answerMessages(app, team.id, [sent[0]!], true)
-  // Nobody's customer: its job waits.
+  // The team is not a customer yet, so its job waits.
   await posthorn.runDueJobs()
   const before = await countDeadlocks(app)
   const tries = await cross(

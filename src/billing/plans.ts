@@ -69,10 +69,10 @@ export function limitsOf({ plan, limitOverrides }: Terms): Limits {
   return { ...plans[plan].limits, ...limitOverrides }
 }
 
-/** Ten days of mail may be scheduled ahead, unless an operator set another number. */
+/** A team may schedule the emails of ten days, unless an operator set another number. */
 const scheduledDays = 10
 
-/** The number of scheduled emails of a team that may wait at the same time. */
+/** Returns the number of scheduled emails that may wait at the same time. */
 export function scheduledEmailsMax(team: Terms): number {
   return team.limitOverrides.scheduledEmails ?? scheduledDays * limitsOf(team).dailyEmailLimit
 }

@@ -1,4 +1,4 @@
-/** A message has the price of its destination's zone, whatever its segments. Money is held in hundredths of a cent. */
+/** The zone of a destination sets the price of a message; its number of segments does not. Money is in hundredths of a cent. */
 export type Zone = 1 | 2 | 3
 
 export const unitsPerCent = 100
@@ -14,12 +14,12 @@ const zoneOf: Record<string, Zone> = {
 
 const rates: Record<Zone, number> = { 1: 200, 2: 800, 3: 2500 }
 
-/** The zone of a country (ISO 3166-1 alpha-2), or null where it is not on the rate card. */
+/** Returns the zone of a country (ISO 3166-1 alpha-2). Null if the country is not on the rate card. */
 export function zoneOfCountry(country: string): Zone | null {
   return zoneOf[country] ?? null
 }
 
-/** In hundredths of a cent. */
+/** Returns the price of a message, in hundredths of a cent. */
 export function rateOfZone(zone: Zone): number {
   return rates[zone]
 }

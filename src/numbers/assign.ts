@@ -1,7 +1,7 @@
 import type { Tx } from '../context.ts'
 import type { OwnedNumber } from './claim.ts'
 
-/** Gives the number to the team, also if another team has it. Returns the team before, or null. */
+/** Assigns the number to the team, even if another team has it. Returns the previous team, or null. */
 export async function assignNumber(tx: Tx, teamId: string, { channel, number }: OwnedNumber): Promise<string | null> {
   const before = await tx.db
     .selectFrom('number_assignments')
@@ -19,7 +19,7 @@ export async function assignNumber(tx: Tx, teamId: string, { channel, number }: 
   return before?.team_id ?? null
 }
 
-/** Any team may claim the number afterwards. Returns the team that had it, or null. */
+/** Releases the number; any team may claim it afterwards. Returns the team that had it, or null. */
 export async function releaseNumber(tx: Tx, { channel, number }: OwnedNumber): Promise<string | null> {
   const released = await tx.db
     .deleteFrom('number_assignments')

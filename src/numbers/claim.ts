@@ -4,7 +4,7 @@ import type { NumberChannel } from './table.ts'
 
 export type OwnedNumber = { channel: NumberChannel; number: string }
 
-/** Throws `conflict` where another team has the number, or where only the operator assigns numbers and has not assigned it. */
+/** Throws `conflict` if another team has the number, or if only the operator assigns numbers and has not assigned it. */
 export async function refuseForeignNumber(app: App, tx: Tx, teamId: string, owned: OwnedNumber): Promise<void> {
   const found = await tx.db
     .selectFrom('number_assignments')
@@ -17,7 +17,7 @@ export async function refuseForeignNumber(app: App, tx: Tx, teamId: string, owne
 }
 
 /**
- * Makes the number the team's for good. False where another team has it. Of two teams that claim a number at the same time, the
+ * Assigns the number to the team permanently. False if another team has it. If two teams claim a number at the same time, the
  * second waits for the first. Call it in the transaction in which the sender becomes active.
  */
 export async function claimNumber(

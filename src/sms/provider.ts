@@ -18,7 +18,7 @@ export type OutboundSms = {
   /** The sender ID, a number or a name. */
   from: string
   senderType: SmsSenderType
-  /** The provider's name of the sender, from its registration. */
+  /** The provider's identifier of the sender, from its registration. */
   providerRef: string | null
   /** E.164. */
   to: string
@@ -26,7 +26,7 @@ export type OutboundSms = {
   messageType: 'transactional' | 'promotional'
 }
 
-/** What a provider reports about a message. */
+/** The type of an event that a provider reports about a message. */
 export type SmsEventType = SmsStatus
 
 /** One event of one message, from the provider's answer or a later receipt. `GET …/events` shows `data`. */
@@ -34,7 +34,7 @@ export type SmsFact = {
   /** Recognizes a repeat. Unique for one provider. */
   factId: string
   /**
-   * Our id of the message, if the provider returns it. Otherwise the provider's id finds the message, and facts that arrive
+   * Our id of the message, if the provider returns it. Otherwise the message is found by the provider's id, and facts that arrive
    * before that id is stored are lost. So ask the provider to return our id.
    */
   messageId: string | null
@@ -42,7 +42,7 @@ export type SmsFact = {
   type: SmsEventType
   at: Date
   data: Record<string, unknown> | null
-  /** The price of the carrier, if this fact tells it. */
+  /** The carrier's price, if this fact contains it. */
   carrierPrice?: SmsPrice
 }
 
@@ -50,7 +50,7 @@ export type SmsFact = {
 export type SmsPrice = { amount: string; currency: string }
 
 export type SmsAnswer =
-  /** Accepted. `facts` hold what the provider reports beyond that. */
+  /** Accepted. `facts` are further events in the provider's answer. */
   | { kind: 'accepted'; providerMessageId: string; facts: SmsFact[] }
   /** Refused permanently. The message is stored as failed and not billed. */
   | { kind: 'refused'; message: string; data: Record<string, unknown> | null }
@@ -71,7 +71,7 @@ export type SmsSenderRegistration = {
 
 export type SmsRegistrationAnswer =
   | { kind: 'active'; providerRef: string }
-  /** `rejected`: the carrier does not allow the sender; `failed`: anything else that is not right with it. */
+  /** `rejected`: the carrier does not allow the sender; `failed`: the sender has any other fault. */
   | { kind: 'failed' | 'rejected'; reason: string }
   | { kind: 'unavailable'; message: string }
 
@@ -79,7 +79,7 @@ export type SmsProvider = {
   name: string
   send(message: OutboundSms): Promise<SmsAnswer>
   registerSender(sender: SmsSenderRegistration): Promise<SmsRegistrationAnswer>
-  /** The price of a sent message; null while it is not known or cannot be asked for. Left out where facts tell the price. */
+  /** Returns the price of a sent message; null while it is unknown or cannot be asked for. Left out if facts contain it. */
   findPrice?(providerMessageId: string): Promise<SmsPrice | null>
   close(): Promise<void>
 }
@@ -89,9 +89,9 @@ export type InboundSms = {
   from: string
   to: string
   body: string
-  /** The time it was written, if the provider says so. It reveals repeats and late messages. */
+  /** The time the message was written, if the provider gives it. It reveals repeats and late messages. */
   at?: Date
-  /** The provider's id of it, prefixed with the provider's name. It reveals repeats. */
+  /** The provider's id of the message, prefixed with the provider's name. It reveals repeats. */
   id?: string
 }
 

@@ -41,7 +41,7 @@ export function findSms(db: Db, teamId: string, id: string): Promise<StoredSms |
     .executeTakeFirst()
 }
 
-/** The messages that exist among these, in the given order. `isAnswered`: the provider has answered, or never will. */
+/** Returns those messages that exist, in the given order. `isAnswered`: the provider has answered, or never will. */
 export async function findSeveral(
   db: Db,
   teamId: string,
@@ -59,10 +59,10 @@ export async function findSeveral(
 
 export type SmsEvent = { id: string; type: string; createdAt: Date; data: Record<string, unknown> | null }
 
-/** Far more than a message has. */
+/** More events than any message has. */
 const eventsMax = 1000
 
-/** The newest events, at most `eventsMax` and the bytes of a page, newest first. */
+/** Returns the newest events, newest first: at most `eventsMax`, and at most the bytes of a page. */
 export async function listSmsEvents(db: Db, teamId: string, messageId: string): Promise<SmsEvent[]> {
   const newest = db
     .selectFrom('sms_events')

@@ -17,7 +17,7 @@ import { MessageType } from './senders/schema.ts'
 const Status = TextEnum(...smsStatuses)
 
 export const bodyMax = 1600
-/** The bound of every plan. */
+/** The most messages of a batch on any plan. */
 export const batchMax = 100
 
 const To = Type.String({ maxLength: 100, description: 'E.164.', examples: ['+61491570156'] })
@@ -71,7 +71,7 @@ const LimitReached = Type.Union([
     limit: Type.Number({ description: 'Dollars.' }),
   }),
 ])
-/** Refusals of sends that have a body of their own. */
+/** Refusals of sends that have a special body. */
 export const sendRefusals = { forbidden: Refused, unprocessable: Refused, limitExceeded: LimitReached }
 
 export const SmsPage = Page(Sms)

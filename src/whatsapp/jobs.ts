@@ -13,12 +13,12 @@ export type VerifySenderJob = TeamJob<{ status: WhatsappSenderStatus; rejection_
 /** Finishes the verification of a sender. Its key is the sender's id. */
 export const verifySenderJob = teamJob<VerifySenderJob['payload']>('whatsapp.verify-sender')
 
-/** The account a template is submitted to, whether it was submitted to it before, and the columns to restore. */
+/** The account that reviews the template, whether the template was submitted there before, and the columns to restore. */
 export type SubmitTemplateJob = TeamJob<{
   wabaId: string | null
   wasHandedIn: boolean
   before: { waba_id: string | null; provider_ref: string | null }
 }>
 
-/** Finishes the submission of a template. Its key is the template's id. A review that comes before the answer removes it. */
+/** Finishes the submission of a template. Its key is the template's id. A review that arrives before the answer removes it. */
 export const submitTemplateJob = teamJob<SubmitTemplateJob['payload']>('whatsapp.submit-template')

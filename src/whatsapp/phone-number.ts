@@ -13,7 +13,7 @@ export function refuseBadNumber(path: string, number: string): void {
   if (!isPhoneNumber(number)) throw invalid(path, phoneNumberForm)
 }
 
-/** Adds the plus that providers leave out. Null if the text is not a phone number. */
+/** Returns the number with the plus sign that providers leave out. Null if the text is not a phone number. */
 export function normalizeNumber(text: string): string | null {
   const number = text.startsWith('+') ? text : `+${text}`
   return isPhoneNumber(number) ? number : null

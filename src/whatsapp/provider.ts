@@ -25,7 +25,7 @@ export type OutboundWhatsapp = {
         language: string
         variables: string[]
         components: Record<string, unknown> | null
-        /** The text that the reader sees, with placeholders filled. */
+        /** The text that the recipient sees, with placeholders filled. */
         body: string
       }
 }
@@ -92,7 +92,7 @@ export type WhatsappInboundEvent =
       text: string
       providerMessageId: string
       contactName?: string | null
-      /** The time it was written. The time of receipt if left out. */
+      /** The time the message was written; the time of receipt if left out. */
       at?: Date | null
     }
   | {

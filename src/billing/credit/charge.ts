@@ -9,8 +9,8 @@ export type ChargedMessage = { teamId: string; messageId: string; zone: Zone }
 export type Charge = { paidFrom: 'credit' | 'overage'; units: number }
 
 /**
- * Charges messages in the order given. Each is paid as a whole, from the team's credit where that covers it, else as overage.
- * Gives the charges by message id. Exact under any concurrency: the teams' credit stays locked until the transaction ends.
+ * Charges messages in the order given. Each is paid as a whole: from the team's credit if that covers it, else as overage.
+ * Returns the charges by message id. Exact under any concurrency: the teams' credit stays locked until the transaction ends.
  * `settleMessages` later settles each charge.
  */
 export async function chargeMessages(tx: Tx, wanted: ChargedMessage[]): Promise<Map<string, Charge>> {
@@ -31,7 +31,7 @@ function takeFrom(credit: Credit, zone: Zone): Charge {
   return { paidFrom: 'credit', units }
 }
 
-/** Writes the balances and their entries in one statement, whatever their number. */
+/** Writes all balances and their entries in one statement. */
 async function writeCharges(tx: Tx, credits: Map<string, Credit>, wanted: ChargedMessage[], charges: Charge[]) {
   const balances = [...credits].map(([teamId, { balanceUnits }]) => ({ teamId, balanceUnits }))
   const entries = wanted.map((message, index) => {

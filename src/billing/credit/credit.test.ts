@@ -21,7 +21,7 @@ async function balanceOf(teamId: string): Promise<number> {
   return (await findCredit(app.db, teamId)).balanceUnits
 }
 
-/** Nothing of the books differs. */
+/** Asserts that `verifyBilling` finds no difference. */
 async function assertExact(teamId: string): Promise<void> {
   await verifyBilling(app, teamId, (_, differences) => assert.fail(differences.join('; ')))
 }

@@ -1,4 +1,4 @@
-/** The month that holds `at`. Months begin on the day and time of the anchor, or on the last day of a shorter month, in UTC. */
+/** Returns the month that contains `at`. Months begin at the anchor's day and time in UTC, or on a shorter month's last day. */
 export function monthAt(anchor: Date, at: Date): { start: Date; end: Date } {
   let months = (at.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + at.getUTCMonth() - anchor.getUTCMonth()
   if (addMonths(anchor, months) > at) months--

@@ -17,7 +17,7 @@ test('a team whose month cannot be renewed does not hold up others, and the job 
   posthorn.clock.set('2030-06-15T12:00:00Z')
   const [bad, good] = [await posthorn.team({ plan: 'pro' }), await posthorn.team({ plan: 'pro' })]
   await sql`update sms_credit set balance_units = 0`.execute(app.db)
-  // First in turn: its month ended earlier.
+  // Renewed first, because its month ended earlier.
   await sql`update sms_credit set period_end = period_end - interval '1 hour' where team_id = ${bad.id}`.execute(app.db)
   await sql
     .raw(`alter table sms_ledger add constraint no_refill check (team_id <> '${bad.id}') not valid`)
@@ -48,7 +48,7 @@ test('a month that begins as the plan changes begins with the credit of the new 
   await held
   const turning = posthorn.runDueJobs()
   await untilWaiting(app)
-  // Active, and no invoice yet: the plan changes, and the operator's months go on.
+  // Active without an invoice yet: the plan changes, and the months of the operator's plan continue.
   await post(posthorn, updated({ id: 'sub_1', at: began, teamId: team.id, plan: 'pro' }))
   resolve()
   await Promise.all([holding, turning])

@@ -26,12 +26,12 @@ export async function grantCredit(tx: Tx, teamId: string, plan: Plan): Promise<v
   else await set(tx, teamId, credit, { ...change, kind: 'grant', anchor: tx.now })
 }
 
-/** Begins another month of a plan that an operator set. Months that passed while nothing ran are not made up for. */
+/** Begins the next month of a plan that an operator set. Months that passed while nothing ran are skipped. */
 export async function renewCredit(tx: Tx, teamId: string): Promise<void> {
   const credit = (await lockCredit(tx, [teamId])).get(teamId)!
   const { periodAnchor: anchor, periodEnd } = credit
   if (!anchor || !periodEnd || periodEnd > tx.now) return
-  // Read again under the lock, since the month may have ended meanwhile.
+  // Read under the lock, since the plan may change at the same moment.
   const { plan } = await tx.db.selectFrom('teams').select('plan').where('id', '=', teamId).executeTakeFirstOrThrow()
   const cause = `month ${monthAt(anchor, tx.now).start.toISOString()}`
   await set(tx, teamId, credit, { kind: 'refill', cause, units: creditUnitsOf(plan), anchor })
@@ -41,7 +41,7 @@ type Change = {
   kind: 'refill' | 'grant' | 'zero'
   cause: string
   units: number
-  /** The time from which the months are counted, where they are counted here. */
+  /** The time from which months are counted; set only for a plan that an operator set. */
   anchor?: Date
 }
 

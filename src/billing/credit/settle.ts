@@ -22,8 +22,8 @@ function isBillable({ billable }: SettledMessage): boolean {
 }
 
 /**
- * Returns credit only in the term in which it was debited. Once the credit was refilled or set to zero, a return would exceed
- * the plan's credit.
+ * Reverses charges. Credit is returned only in the term in which it was debited: after a refill or a reset, a return would
+ * exceed the plan's credit.
  */
 async function reverseCharges(tx: Tx, refused: SettledMessage[]): Promise<void> {
   await lockCredit(

@@ -15,7 +15,7 @@ export function lookupKeyOf(plan: PaidPlan): string {
 /** The lookup keys of the metered prices, one for each SMS zone. */
 export const meteredLookupKeys = ['posthorn_sms_zone1', 'posthorn_sms_zone2', 'posthorn_sms_zone3']
 
-/** A team at a payment provider. Subscriptions at another provider than the present one do not count. */
+/** A team at a payment provider. Only subscriptions at the present provider count. */
 export type Payer = { teamId: string; provider: string }
 
 /** A payment provider, one module each under `providers/`. Its methods throw `providerFailed` if it cannot be reached or refuses. */
@@ -27,7 +27,7 @@ export type PaymentsProvider = {
   createPortal(wanted: { teamId: string; customerId: string | null; returnUrl: string }): Promise<{ url: string }>
   /** Ends a subscription now and credits the rest of the period. A repeat or an unknown id changes nothing. */
   endSubscription(subscriptionId: string): Promise<void>
-  /** Reports one message beyond the credit. Repeats with the same `messageId` within a day count once. Throws unless it was accepted. */
+  /** Reports one overage message. Repeats with the same `messageId` within a day count once. Throws if it was not accepted. */
   reportUsage(usage: MeteredUsage): Promise<void>
   close(): Promise<void>
 }
@@ -37,14 +37,14 @@ export type MeteredUsage = {
   customerId: string
   messageId: string
   eventName: 'sms_zone1_send' | 'sms_zone2_send' | 'sms_zone3_send'
-  /** Falls into the period that is billed for it. */
+  /** Lies in the period that is billed for the message. */
   at: Date
 }
 
 /** The parts of the app that a provider may use. `app` may be called once the app is assembled. */
 export type PaymentsProviderParts = { config: Config; app: () => App }
 
-/** Work of the provider in the background, which runs whichever provider is chosen. */
+/** Background work of a provider. It runs even if another provider is chosen. */
 type Background = { jobs?: JobDefinition[]; schedules?: Schedule[] }
 
 export type PaymentsProviderModule = ProviderModule<PaymentsProviderParts, PaymentsProvider> & Background

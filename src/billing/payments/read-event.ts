@@ -17,14 +17,14 @@ type Reader = (object: Json, event: { eventId: string; at: number }) => Heard | 
 const readers: Record<string, Reader> = {
   'checkout.session.completed': (object, event) =>
     readCheckout(object.payment_status === 'unpaid' ? 'ordered' : 'checkout', object, event),
-  // The payment of this checkout took days. The event of a failed one changes nothing, because nothing was granted.
+  // The payment of this checkout took days. The event of a failed payment is not read, because nothing was granted.
   'checkout.session.async_payment_succeeded': (object, event) => readCheckout('checkout', object, event),
   'customer.subscription.updated': (object, event) => readSubscription('updated', object, event),
   'customer.subscription.deleted': (object, event) => readSubscription('deleted', object, event),
   'invoice.payment_succeeded': readInvoice,
 }
 
-/** Reads an event of Stripe, of API versions old and new. Throws `invalid` for any other body. */
+/** Reads an event of Stripe, in the form of old or new API versions. Throws `invalid` for any other body. */
 export function readEvent(text: string): PaymentEvent {
   const event = readForeignJson(text)
   if (event === null) throw invalid('body', 'is not valid JSON')
@@ -78,7 +78,7 @@ function readSubscription(kind: 'updated' | 'deleted', object: Json, event: { ev
   }
 }
 
-/** Newer versions may give the time in place of the end of the period. */
+/** Tells whether the subscription is cancelled. Newer versions may give the time of its end instead of a flag. */
 function isCancelled({ cancel_at_period_end, cancel_at }: Json, period: Period | null): boolean | null {
   if (isTime(cancel_at) && (period === null || cancel_at <= period.end)) return true
   return typeof cancel_at_period_end === 'boolean' ? cancel_at_period_end : null
@@ -112,14 +112,14 @@ function subscriptionOfInvoice(object: Json): string | null {
 }
 
 /**
- * Reasons of invoices that begin a period, as several API versions name them. Other invoices settle a change within a period,
- * or something else.
+ * The `billing_reason` of invoices that begin a period, in several API versions. Other invoices settle a change within a
+ * period, or something else.
  */
 const beginning = ['subscription_create', 'subscription_cycle', 'subscription', undefined, null]
 
 /**
- * The period that an invoice begins, or null. The invoice's own period and that of metered lines are the previous one, so the
- * lines that reach furthest count.
+ * Returns the period that an invoice begins, or null. The invoice's own period and the period of metered lines are the
+ * previous month, so the lines with the latest end count.
  */
 function periodOfInvoice(object: Json, at: number): Period | null {
   if (!beginning.includes(object.billing_reason as string)) return null
@@ -134,7 +134,7 @@ function periodOfInvoice(object: Json, at: number): Period | null {
   )
 }
 
-/** A change within a period, or an item that was added to the invoice by hand. */
+/** Tells whether a line is a change within a period, or an item that was added to the invoice by hand. */
 function isExtra(line: Json): boolean {
   const parent = objectOf(line.parent)
   const item = objectOf(parent.subscription_item_details)
@@ -146,7 +146,7 @@ function periodOf(start: unknown, end: unknown): Period | null {
   return isTime(end) && end > start ? { start, end } : monthFrom(start)
 }
 
-/** The price that is charged. After a change of plan at the provider the metadata still name the plan that was bought first. */
+/** Returns the plan of the charged price. After a change of plan at the provider, the metadata still name the first plan. */
 function planOf(items: unknown[], metadata: unknown[]): PaidPlan | null {
   const keys = items.map((item) => objectOf(objectOf(item).price).lookup_key)
   const charged = keys.map((key) => paidPlans.find((plan) => key === lookupKeyOf(plan)))
@@ -158,7 +158,7 @@ function teamOf(value: unknown): string | null {
   return isUuid(value) ? value : null
 }
 
-/** A reference is an id, or the object itself where it was expanded. */
+/** Returns the id of a reference, which is an id or the expanded object. */
 function idOf(value: unknown): string | null {
   return nameOf(value) ?? nameOf(objectOf(value).id)
 }
@@ -167,7 +167,7 @@ function nameOf(value: unknown): string | null {
   return typeof value === 'string' && value.length >= 1 && value.length <= 255 ? value : null
 }
 
-/** Unix seconds, up to the year 9999. */
+/** Tells whether a value is a time in Unix seconds, up to the year 9999. */
 function isTime(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 253_402_300_800
 }

@@ -28,7 +28,7 @@ function at(posthorn: TestApp): number {
   return Math.floor(posthorn.clock.now().getTime() / 1000)
 }
 
-/** A team that has the plan from the sandbox, and is asked for under Stripe. */
+/** A team that bought its plan from the sandbox, in the app that runs with Stripe. */
 async function movedTeam(plan: string) {
   const { team } = await buyer(sandbox, plan)
   return { team, moved: { ...team, api: underStripe.as(team.key) } }
@@ -48,7 +48,7 @@ test('a plan from the sandbox stays after the switch to Stripe as if an operator
   }
   stripe.customers.add('cus_new')
   const id = `sub_${team.id}`
-  // Begun before the period of the sandbox's, which is nothing to it.
+  // Began before the sandbox's period, which does not matter to Stripe's subscription.
   await post(underStripe, checkout({ id, at: at(sandbox) - 60, teamId: team.id, plan: 'pro', customer: 'cus_new' }))
   const { providerSubscriptionId, smsCreditCentsRemaining } = await subscriptionOf(moved)
   assert.deepEqual([providerSubscriptionId, smsCreditCentsRemaining], [id, 200])
@@ -82,7 +82,7 @@ test('overage from before the switch waits until the team is a customer at Strip
 })
 
 test('an event of the sandbox that is still waiting is kept under Stripe, and not posted', async () => {
-  // Nothing listens there, and the sandbox's own process has not opened its door.
+  // No server listens there, and the sandbox's own process does not listen yet.
   const publicUrl = 'http://127.0.0.1:9'
   const silent = await createTestApp({ PUBLIC_URL: publicUrl }, { through: async () => database })
   const team = await silent.team({ plan: 'free' })

@@ -7,8 +7,8 @@ import { findCustomerId, isOnPlanOfAnother } from './queries.ts'
 export const returnUrlMax = 2000
 
 /**
- * The URL of the page that sells a plan. A team with another subscription pays for both until the new one is in force, which
- * ends the old one.
+ * Returns the URL of the page that sells a plan. The new subscription ends an existing one as soon as it is in force; until
+ * then the team pays for both.
  */
 export async function checkOut(app: App, { teamId, plan: current }: Caller, plan: PaidPlan): Promise<{ url: string }> {
   const payer: Payer = { teamId, provider: app.payments.name }
@@ -18,7 +18,7 @@ export async function checkOut(app: App, { teamId, plan: current }: Caller, plan
   return app.payments.createCheckout({ teamId, plan, customerId: await findCustomerId(app.db, payer) })
 }
 
-/** The URL of the page that changes the subscription. It leads back to `returnUrl`. */
+/** Returns the URL of the page that changes the subscription. The page links back to `returnUrl`. */
 export async function openPortal(
   app: App,
   { teamId }: Caller,
@@ -32,7 +32,7 @@ export async function openPortal(
   })
 }
 
-/** The length that providers and links see: in ASCII, where one character may become many. */
+/** Returns the URL in ASCII, whose length counts for providers and links. One character may become many. */
 function webUrl(text: string): string {
   const url = URL.parse(text)
   if (!url || !['http:', 'https:'].includes(url.protocol))

@@ -23,7 +23,7 @@ export type SubscriptionFact = {
 
 /** The state of a subscription after all its events. */
 export type SubscriptionState = {
-  /** The time of the checkout, where it is known. */
+  /** The time of the checkout, if it is known. */
   startedAt: number
   isCheckedOut: boolean
   /** True after the first payment. */
@@ -35,7 +35,7 @@ export type SubscriptionState = {
   status: string | null
   customerId: string | null
   period: Period | null
-  /** True while no event gave the period, which is then taken to begin with the checkout. */
+  /** True while no event has given the period. It is then assumed to begin with the checkout. */
   isPeriodAssumed: boolean
   cancelAtPeriodEnd: boolean
   /** The last period start at which the credit was refilled, and the plan in force at that time. */
@@ -77,7 +77,7 @@ function foldFact(before: SubscriptionState, fact: SubscriptionFact): Subscripti
     cancelAtPeriodEnd: fact.cancelAtPeriodEnd ?? before.cancelAtPeriodEnd,
   }
   const { refill, ...after } = foldKind[fact.kind](known, fact)
-  // A period that was paid for before the plan was known is refilled by the first plan that becomes known.
+  // If a period was paid for before the plan was known, the first known plan refills its credit.
   return { ...after, refill: refill && { start: refill.start, plan: refill.plan ?? after.plan } }
 }
 
@@ -129,12 +129,12 @@ const foldKind: Record<SubscriptionFact['kind'], Fold> = {
   },
 }
 
-/** Whether it can belong to a team: an account at the provider may also sell other things. */
+/** Tells whether a subscription can belong to a team: an account at the provider may also sell other things. */
 export function doesCount({ begun, isUnpaid, plan }: SubscriptionState): boolean {
   return begun && !isUnpaid && plan !== null
 }
 
-/** True after the first payment: the provider repeats later payments that fail, and ends in a deletion. */
+/** True after the first payment. The provider retries later payments that fail, and in the end deletes the subscription. */
 function isPaidFor(status: string | null): boolean {
   return status !== null && !isOver(status) && status !== 'incomplete'
 }
@@ -143,19 +143,19 @@ function isOver(status: string | null): boolean {
   return status === 'canceled' || status === 'incomplete_expired'
 }
 
-/** Periods only move forward. An assumed period gives way to any that an event gives. */
+/** Sets the period. Periods only move forward, but a period from an event always replaces an assumed one. */
 function withPeriod(state: SubscriptionState, period: Period | null): SubscriptionState {
   const isOlder =
     state.period !== null && !state.isPeriodAssumed && period !== null && period.start < state.period.start
   return period === null || isOlder ? state : { ...state, period, isPeriodAssumed: false }
 }
 
-/** Each start refills once: the provider's invoice of the first period comes together with the checkout. */
+/** Records a refill, once for each period start: the invoice of the first period arrives together with the checkout. */
 function withRefill(state: SubscriptionState, start: number): SubscriptionState {
   return state.refill && state.refill.start >= start ? state : { ...state, refill: { start, plan: state.plan } }
 }
 
-/** The month from then on, where no event gives the end. */
+/** Returns the month that begins at `start`, for a period whose end no event gives. */
 export function monthFrom(start: number): Period {
   const at = new Date(start * 1000)
   return { start, end: monthAt(at, at).end.getTime() / 1000 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Schedule } from '../../platform/jobs/job.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** The provider repeats an event for three days. By then the team of a subscription is known. */
+/** The provider repeats an event for three days; after that the team of a subscription is known. */
 const keptMs = 30 * dayMs
 /** Each may have hundreds of events, so pages are small to keep the transaction short. */
 const pageMax = 50

@@ -18,7 +18,7 @@ const posthorn = await createTestApp()
 const start = Math.floor(posthorn.clock.now().getTime() / 1000)
 const monthSeconds = 2_592_000
 
-/** What may happen to a team's subscription at the provider, `after` so many seconds. */
+/** One change of a team's subscription at the provider, `after` seconds after the previous one. */
 const step = fc.record({
   does: fc.constantFrom(
     'buy',
@@ -40,7 +40,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
 type Live = { id: string; plan: string; cancel: boolean; period: { start: number; end: number } }
 
-/** The events that a provider would tell of these steps, in the order in which they happened. */
+/** The events that a provider would post for these steps, in chronological order. */
 function historyOf(steps: Step[], teamId: string, run: string, namesTeam: boolean): StripeEvent[] {
   const events: StripeEvent[] = []
   let at = start
@@ -60,7 +60,7 @@ function historyOf(steps: Step[], teamId: string, run: string, namesTeam: boolea
       live = { id: `sub_${run}_${100 + bought++}`, plan, cancel: false, period: { start: at, end: at + monthSeconds } }
       events.push(paid({ ...about(live), billing_reason: 'subscription_create' }), checkout({ ...about(live), teamId }))
     } else if (does === 'other') {
-      // Of no plan: something else that is sold by the same account.
+      // Without a plan: the same account also sells other things.
       const id = `sub_${run}_${500 + bought++}`
       events.push(updated({ id, at, teamId }))
     } else if (does === 'end of the one before') {

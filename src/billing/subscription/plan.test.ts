@@ -79,7 +79,7 @@ test('a change of the plan or of its end is followed, by the subscription’s id
   assert.equal(changed.plan, 'enterprise')
   assert.equal(changed.cancelAtPeriodEnd, true)
   assert.equal(changed.currentPeriodEnd, new Date(month.end * 1000).toISOString())
-  // What was bought for this period stays until the next.
+  // The credit of this period stays until the next one begins.
   assert.equal(changed.smsCreditCentsRemaining, 200)
   assert.equal(changed.monthlySmsCreditCents, 8000)
   await post(posthorn, updated({ id, at: now + 2, plan: 'pro', period: month }))

@@ -29,7 +29,7 @@ export async function findLiveSubscription(db: Db, { teamId, provider }: Payer):
   return row ?? null
 }
 
-/** Whether the team's plan was bought from a provider that does not take the payments any more. */
+/** Tells whether the team's plan was bought from a provider that is no longer configured. */
 export async function isOnPlanOfAnother(db: Db, { teamId, provider }: Payer): Promise<boolean> {
   const lives = await db
     .selectFrom('payment_accounts')
@@ -40,7 +40,7 @@ export async function isOnPlanOfAnother(db: Db, { teamId, provider }: Payer): Pr
   return lives.length > 0 && lives.every((account) => account.provider !== provider)
 }
 
-/** The latest subscription that counts, ended or not. Earlier ones change nothing any more. */
+/** Returns the latest subscription that counts, ended or not. Earlier ones have no effect any more. */
 export async function findLatestSubscription(db: Db, { teamId, provider }: Payer): Promise<PlanSubscription | null> {
   const row = await db
     .selectFrom('payment_subscriptions')
@@ -55,7 +55,7 @@ export async function findLatestSubscription(db: Db, { teamId, provider }: Payer
   return (row as PlanSubscription | undefined) ?? null
 }
 
-/** Whether it still runs at the provider, as far as events say, although the team began a later one there. */
+/** Tells whether a subscription still runs at the provider, according to its events, although the team has a later one there. */
 export async function isReplaced(db: Db, provider: string, subscriptionId: string): Promise<boolean> {
   const { rows } = await sql`
     select from payment_subscriptions as old

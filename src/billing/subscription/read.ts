@@ -4,7 +4,7 @@ import { plans } from '../plans.ts'
 import { unitsPerCent } from '../rate-card.ts'
 import { findLiveSubscription } from './queries.ts'
 
-/** The team's plan and SMS credit, and its subscription at the payment provider where it has one. */
+/** Returns the team's plan and SMS credit, and its subscription at the payment provider if it has one. */
 export async function readSubscription(app: App, { teamId, plan }: Caller) {
   const [subscription, credit] = await Promise.all([
     findLiveSubscription(app.db, { teamId, provider: app.payments.name }),

@@ -6,12 +6,12 @@ import { settleTeam } from './settle.ts'
 /** More than ten years of a subscription's events. Beyond that number the older half is folded into one state. */
 export const factsMax = 500
 
-/** The content of an event, and its team; `teamId` is null where the event does not name it. */
+/** The content of an event and its team; `teamId` is null if the event does not name the team. */
 export type Said = { subscriptionId: string; teamId: string | null; fact: SubscriptionFact }
 
 /**
- * Records an event once, and puts its consequences in force. An event that comes before the one that names the team of the
- * subscription waits. False where it changes nothing because it is known or too old.
+ * Records an event once and applies its consequences. An event waits if the team of its subscription is not known yet. False
+ * if it changes nothing because it is known or too old.
  */
 export async function recordFact(tx: Tx, provider: string, said: Said): Promise<boolean> {
   const { subscriptionId, teamId, fact } = said
@@ -31,7 +31,7 @@ async function hasTeam(tx: Tx, teamId: string): Promise<boolean> {
 
 type Locked = { owner: string | null; base: SubscriptionState | null; baseUntil: number | null }
 
-/** The subscription's row, inserted if it is missing. The team that is named first stays. */
+/** Locks the subscription's row, inserted if it is missing. The team that is named first stays. */
 async function lockSubscription(tx: Tx, provider: string, { subscriptionId, teamId }: Said): Promise<Locked> {
   const { rows } = await sql<{ owner: string | null; base: SubscriptionState | null; baseUntil: Date | null }>`
     insert into payment_subscriptions as known (id, provider, team_id, started_at, counts, state, updated_at)
@@ -43,7 +43,7 @@ async function lockSubscription(tx: Tx, provider: string, { subscriptionId, team
   return { owner, base, baseUntil: baseUntil && baseUntil.getTime() / 1000 }
 }
 
-/** False where the event is known. */
+/** Inserts the event. False if it is known. */
 async function insertFact(tx: Tx, subscriptionId: string, fact: SubscriptionFact): Promise<boolean> {
   const inserted = await tx.db
     .insertInto('payment_events')

@@ -56,7 +56,7 @@ export const subscriptionRoutes: Route[] = [
         'Stripe-Signature': '`t=<Unix seconds>,v1=<HMAC-SHA256 of "t.body" in hexadecimal>`, at most five minutes old.',
       },
     },
-    // The provider posts from few addresses, and posts much on the first day of a month.
+    // The provider posts from few addresses, and posts many events on the first day of a month.
     unlimited: true,
     response: Type.Object({ received: Type.Boolean() }),
     handle: ({ app, request }) => receivePaymentEvent(app, request.body, request.headers['stripe-signature']),

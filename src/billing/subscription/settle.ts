@@ -19,12 +19,12 @@ type Account = {
   teamPlan: Plan
 }
 
-/** Puts the latest subscription of a team in force: the plan, the customer and the credit. Exactly once for each change. */
+/** Applies the latest subscription of a team: its plan, customer and credit. Applies each change exactly once. */
 export async function settleTeam(tx: Tx, payer: Payer, changed: Changed): Promise<void> {
   const account = await lockAccount(tx, payer)
   const latest = await findLatestSubscription(tx.db, payer)
   if (latest) await settle(tx, payer, account, latest, changed.cause)
-  // Its status came before the checkout, which says that it is not paid yet.
+  // The status arrived before the checkout, which shows that the subscription is not paid yet.
   else if (changed.state.isUnpaid && account.subscriptionId === changed.id)
     await settleEnd(tx, payer, account, changed.cause)
   await endReplaced(tx, account, latest, changed)
@@ -41,8 +41,8 @@ async function settle(tx: Tx, payer: Payer, account: Account, latest: PlanSubscr
     }
     await settleCredit(tx, payer, account, latest, cause)
   }
-  // After the credit: this moves the team's report job, which transactions that settle messages reach while they hold the
-  // credit.
+  // Runs after the credit: transactions that settle messages also lock the credit before they touch the team's report job,
+  // which this moves.
   if (state.customerId) await settleCustomer(tx, payer, account, state.customerId)
 }
 
@@ -90,7 +90,7 @@ async function settleCustomer(tx: Tx, payer: Payer, account: Account, customerId
   await publish(tx, [{ type: 'billing.customer_known', teamId: payer.teamId, data: {} }])
 }
 
-/** Once only, so that what an operator sets for the team afterwards stays. */
+/** Ends the plan once only, so that a plan that an operator sets afterwards stays. */
 async function settleEnd(tx: Tx, payer: Payer, account: Account, cause: string): Promise<void> {
   if (account.plan === 'free') return
   await setTeamPlan(tx, payer.teamId, 'free')
@@ -100,7 +100,7 @@ async function settleEnd(tx: Tx, payer: Payer, account: Account, cause: string):
 
 /**
  * Refills the credit for a period start that is new to the team's subscription. A late event may show that another plan was in
- * force when the period began; the credit is then set to what it should have been.
+ * force when the period began; the credit is then corrected.
  */
 async function settleCredit(tx: Tx, payer: Payer, account: Account, { id, state }: PlanSubscription, cause: string) {
   const { refill } = state
@@ -109,7 +109,7 @@ async function settleCredit(tx: Tx, payer: Payer, account: Account, { id, state 
   const isLater = account.refilledFor === null || periodStart > account.refilledFor
   const isOther = account.subscriptionId !== id || account.refilledPlan !== refill.plan
   if (!isLater && !isOther) return
-  // A plan that an operator set in place of the subscription's is the team's plan.
+  // A plan that an operator set replaces the subscription's plan.
   const isOverridden = account.subscriptionId === id && account.teamPlan !== account.plan
   await refillCredit(tx, payer.teamId, isOverridden ? account.teamPlan : refill.plan, cause)
   await updateAccount(tx, payer, { refilled_for: periodStart, refilled_plan: refill.plan })

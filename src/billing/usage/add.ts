@@ -4,7 +4,7 @@ import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
 import { reportUsageJob } from '../jobs.ts'
 
-/** Makes the overage of these messages due to be reported, each once, unless it was reversed. */
+/** Makes the overage of these messages due for reporting, once each. Reversed charges are left out. */
 export async function addUsageReports(tx: Tx, messages: { teamId: string; messageId: string }[]): Promise<void> {
   const { rows } = await sql<{ teamId: string }>`
     with added as (
@@ -22,7 +22,7 @@ export async function addUsageReports(tx: Tx, messages: { teamId: string; messag
     )
     select distinct team_id as "teamId" from added order by team_id
   `.execute(tx.db)
-  // An existing job stays as it is: it looks again on its own, and is not hurried while the provider is unreachable.
+  // An existing job keeps its time: it finds the new reports at its next run, and does not run early while the provider is down.
   await enqueueJobs(
     tx,
     reportUsageJob,

@@ -4,7 +4,7 @@ import type { Zone } from '../rate-card.ts'
 /** `attempts` is the number of earlier attempts. */
 export type UsageReport = { teamId: string; messageId: string; zone: Zone; sentAt: Date; attempts: number }
 
-/** The reports of a team that are due, the longest due first. */
+/** Returns the team's due reports, the earliest due first. */
 export function findDueReports(db: Db, teamId: string, now: Date, limit: number): Promise<UsageReport[]> {
   return db
     .selectFrom('sms_usage_reports')
@@ -16,7 +16,7 @@ export function findDueReports(db: Db, teamId: string, now: Date, limit: number)
     .execute()
 }
 
-/** The time at which the team's next report is due; null where everything is reported. */
+/** Returns the time at which the team's next report is due. Null if everything is reported. */
 export async function findNextReportAt(db: Db, teamId: string): Promise<Date | null> {
   const row = await db
     .selectFrom('sms_usage_reports')

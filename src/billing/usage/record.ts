@@ -3,12 +3,12 @@ import type { App } from '../../context.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
 import type { UsageReport } from './queries.ts'
 
-/** `error` is null where the provider accepted it. */
+/** `error` is null if the provider accepted the report. */
 export type Attempted = { report: UsageReport; error: Error | null }
 
 /**
- * Records the outcome of attempts. A success stays, whoever reports it. A failure counts once, also when the lease was lost to
- * a worker that tried the same.
+ * Records the outcome of attempts. A success is final, also after the lease was lost. A failure counts once, even if another
+ * worker tried the same report.
  */
 export async function recordAttempts(app: App, attempted: Attempted[], delaysMs: readonly number[]): Promise<void> {
   await app.transaction(async (tx) => {

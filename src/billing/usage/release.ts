@@ -5,14 +5,14 @@ import { deleteHeldJobs } from '../../platform/jobs/leases.ts'
 import type { ReportUsageJob } from '../jobs.ts'
 import { findNextReportAt } from './queries.ts'
 
-/** While single messages wait for their retry, messages that are added meanwhile must not wait as long. */
+/** The longest wait before the next round, so that new messages need not wait as long as messages that are retried. */
 const lookAgainMs = 5000
-/** A transaction that charges or adds a report is about to commit. */
+/** The wait if another transaction, which is about to commit, holds the team's credit. */
 const busyMs = 1000
 
 /**
- * Releases a team without due reports. A transaction that adds a report holds the team's credit. Once that lock is ours,
- * everything added before is visible, and whoever comes later finds no job and adds one.
+ * Releases a team without due reports. A transaction that adds a report holds the lock of the team's credit. Under that lock,
+ * all earlier reports are visible, and a later transaction finds no job and adds one.
  */
 export function releaseTeam(
   app: App,

@@ -10,7 +10,7 @@ import type { MeteredUsage, PaymentsProvider } from '../payments/provider.ts'
 import type { Zone } from '../rate-card.ts'
 import { verifyBilling } from '../verify/verify.ts'
 
-/** What a provider was told; `refuses` says for whom it fails, `pause` holds its answers back. */
+/** The usage that was reported to the provider. `refuses` selects teams for which it fails; `pause` delays its answers. */
 const told: MeteredUsage[] = []
 let refuses: (usage: MeteredUsage) => boolean = () => false
 let pause: Promise<void> | null = null
@@ -37,7 +37,7 @@ async function makeTeam({ isCustomer = true } = {}) {
   return team
 }
 
-/** As it is recorded when a checkout was paid. `isTold`: whether it reaches the job. */
+/** Records a customer as a paid checkout does. `isTold`: true if the job is told. */
 function becomeCustomer(teamId: string, { isTold = true } = {}): Promise<void> {
   return app.transaction(async (tx) => {
     await tx.db
@@ -48,7 +48,7 @@ function becomeCustomer(teamId: string, { isTold = true } = {}): Promise<void> {
   })
 }
 
-/** Messages without credit, accepted and answered. */
+/** Sends messages of a team without credit, which are accepted and answered. */
 async function sendOverage(teamId: string, zones: Zone[]): Promise<string[]> {
   const sent = await acceptMessages(app, teamId, zones)
   await answerMessages(app, teamId, sent, true)
@@ -59,7 +59,7 @@ function idsTold(teamId: string): string[] {
   return told.filter((usage) => usage.teamId === teamId).map(({ messageId }) => messageId)
 }
 
-/** All is reported, nothing waits, and the books are exact. */
+/** Asserts that all usage is reported, that no job waits, and that `verifyBilling` finds no difference. */
 async function assertSettled(teamId: string): Promise<void> {
   const open = app.db.selectFrom('sms_usage_reports').select('message_id').where('team_id', '=', teamId)
   assert.deepEqual(await open.where('reported_at', 'is', null).execute(), [])

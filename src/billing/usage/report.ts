@@ -9,15 +9,15 @@ import { releaseTeam } from './release.ts'
 
 const [secondMs, minuteMs, hourMs] = [1000, 60_000, 3_600_000]
 /**
- * The delay for the whole team after a round without success. The provider may be unreachable, and is not asked for each
+ * The delay for the whole team after a round without success, since the provider may be unreachable. It is not called for each
  * message.
  */
 const pausesMs = [5 * secondMs, 30 * secondMs, 2 * minuteMs]
 
-/** Teams at the same time, and messages of one team at the same time: the most concurrent requests to the provider. */
+/** The most teams at the same time, and the most messages of one team at the same time. Limits requests to the provider. */
 const teamsMax = 20
 const atOnceMax = 10
-/** After that number other teams have their turn. */
+/** The most rounds of a team before other teams have their turn. */
 const roundsMax = 100
 
 /** Reports one team's overage. Each team has a job of its own, so that one team's failures do not delay another. */
@@ -25,17 +25,17 @@ export const reportUsage = defineJob(reportUsageJob, {
   concurrency: teamsMax,
   retryDelaysMs,
   async run(app, job) {
-    // Kept for the case that billing is switched on again.
+    // Keeps the reports, because billing may be switched on again.
     if (app.payments.name === 'none') return { runAt: later(app, hourMs) }
     const billed = await findBilled(app, job.teamId)
-    // For a plan that an operator set: kept until the team is a customer. `resume.ts` then hurries the job, unless it is being
-    // run at that moment; so the job also looks again on its own.
+    // On a plan that an operator set, reports wait until the team is a customer. `resume.ts` then runs the job early, unless it
+    // is running at that moment; so the job also repeats every minute.
     if (!billed) return { runAt: later(app, minuteMs) }
     return workOff(app, job, billed)
   },
 })
 
-/** `since`: the beginning of its subscription's period; null without a subscription. */
+/** `since` is the beginning of the subscription's period; null without a subscription. */
 type Billed = { customerId: string; since: Date | null }
 
 async function findBilled(app: App, teamId: string): Promise<Billed | null> {
@@ -62,14 +62,14 @@ async function workOff(app: App, job: ReportUsageJob, billed: Billed): Promise<J
       return { runAt: later(app, delayMs), payload: { failures: failures + 1 } }
     }
   }
-  // A process that is stopping would only claim the team again; another process may.
+  // A process that is stopping waits a second, so that another process claims the team.
   return { runAt: later(app, app.isDraining() ? secondMs : 0), payload: { failures } }
 }
 
 /**
- * A repeat of an accepted report counts once, since the message's id is the event's identifier. A message sent before the
- * period began is counted at its beginning: the provider does not bill a subscription for an earlier time, and does not change
- * an invoice that is out.
+ * Reports one message. A repeat counts once, since the message's id is the event's identifier. A message that was sent before
+ * the period is counted at the period's beginning: the provider does not bill a subscription for an earlier time, and does not
+ * change an invoice that it has issued.
  */
 async function attempt(app: App, { customerId, since }: Billed, report: UsageReport): Promise<Attempted> {
   const { teamId, messageId, zone, sentAt } = report

@@ -2,7 +2,7 @@ import { defineSubscription } from '../../platform/events.ts'
 import { hurryJobsByKey } from '../../platform/jobs/waiting-jobs.ts'
 import { reportUsageJob } from '../jobs.ts'
 
-/** Hurries the report of overage once the team is a customer of the payment provider. */
+/** Reports overage at once when the team becomes a customer of the payment provider. */
 export const resumeUsageReports = defineSubscription({
   types: ['billing.customer_known'],
   async listen(tx, events) {

@@ -20,7 +20,7 @@ type Entry = {
   otherTerm: number
 }
 
-/** Checks a team's entries in the order in which they were made. Gives the sum of their changes to its credit. */
+/** Checks a team's entries in the order in which they were made. Returns the sum of their changes to its credit. */
 export async function checkEntries(db: Db, teamId: string, differ: Differ): Promise<number> {
   let sumUnits = 0
   let wasNegative = false

@@ -23,7 +23,7 @@ type Message = {
 /** The numbers of a team's messages, to compare with its counters and reports. */
 type Told = {
   messages: number
-  /** On the day of its counters. */
+  /** The number of messages on the day of the team's counters. */
   messagesOfDay: number
   spendUnitsOfDay: number
   /** A later day that messages count against. */

@@ -6,10 +6,10 @@ import { checkEntries } from './check-entries.ts'
 import { checkMessages } from './check-messages.ts'
 import type { Differ, VerifiedTeam } from './verified-team.ts'
 
-/** A team's differences are listed up to this number; the rest is counted. */
+/** The most differences of a team that are listed; the others are only counted. */
 const namedMax = 5
 
-/** All differences of one team, in words. */
+/** Returns the differences of one team as sentences. */
 export async function checkTeam(db: Db, team: VerifiedTeam): Promise<{ messages: number; differences: string[] }> {
   const named: string[] = []
   let count = 0
@@ -29,7 +29,7 @@ export async function checkTeam(db: Db, team: VerifiedTeam): Promise<{ messages:
   return { messages: day.messages, differences: [...named, ...more] }
 }
 
-/** The counters of the day on which they last changed; they say nothing of earlier days. */
+/** Checks the counters, which cover only the day on which they last changed. */
 function checkUsage(team: VerifiedTeam, told: Awaited<ReturnType<typeof checkMessages>>, differ: Differ): void {
   const { day, messagesToday, spendUnitsToday } = team
   if (told.laterDay) differ(`messages count against ${told.laterDay}, its counters are of ${day ?? 'no day'}`)

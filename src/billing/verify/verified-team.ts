@@ -1,4 +1,4 @@
-/** A team's balance and counters; null if it has no such row. */
+/** A team's balance and counters; each is null if the team has no row for it. */
 export type VerifiedTeam = {
   teamId: string
   balanceUnits: string | null
@@ -7,5 +7,5 @@ export type VerifiedTeam = {
   spendUnitsToday: string | null
 }
 
-/** Records a difference, in words. */
+/** Records a difference as a sentence. */
 export type Differ = (difference: string) => void

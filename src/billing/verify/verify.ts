@@ -9,8 +9,8 @@ const teamsMax = 500
 export type Verified = { teams: number; messages: number; differing: number }
 
 /**
- * Checks the SMS accounts of one team, or of all. Calls `report` with the differences, one team at a time. Each team is read in
- * pages from a snapshot of its own: a snapshot held for all teams would keep the database from cleaning up.
+ * Checks the SMS accounts of one team or of all teams. Calls `report` with the differences of one team at a time. Each team is
+ * read in pages from its own snapshot: one snapshot for all teams would keep the database from cleaning up.
  */
 export async function verifyBilling(
   app: App,
@@ -53,7 +53,7 @@ function verifyTeam(app: App, teamId: string): ReturnType<typeof checkTeam> {
   })
 }
 
-/** Undefined where the team is gone. */
+/** Finds the team. Undefined if it was deleted. */
 function findTeam(db: Db, teamId: string): Promise<VerifiedTeam | undefined> {
   return db
     .selectFrom('teams as team')

@@ -23,7 +23,7 @@ async function assertNothingLeft({ api }: TestTeam): Promise<void> {
 
 type Fault = 'limit' | 'spend' | 'country' | 'optedOut' | 'sender' | 'unknownSender' | 'type'
 
-/** In the order of checks: of several faults the first one is the answer. The last three are one check. */
+/** The faults in the order of checks; the answer names the first one. The last three belong to one check. */
 const faults: [Fault, status: number, error: string][] = [
   ['limit', 429, 'DAILY_SMS_LIMIT_EXCEEDED'],
   ['spend', 429, 'DAILY_SMS_SPEND_LIMIT_EXCEEDED'],
@@ -34,7 +34,7 @@ const faults: [Fault, status: number, error: string][] = [
   ['type', 400, 'validation_error'],
 ]
 
-/** The later a check, the earlier in the batch its fault stands, so that only the order of checks decides. */
+/** The faults stand in the batch in the reverse order of checks, so that only the order of checks decides. */
 for (const [place, [fault, status, error]] of faults.entries()) {
   const together = faults.slice(place, place < 4 ? faults.length : place + 1).map(([name]) => name)
   test(`a batch with ${together.join(', ')} is refused for the first of these, and leaves nothing behind`, async () => {
@@ -150,7 +150,7 @@ test('the daily limits have the specified bodies', async () => {
   const tooDear = await api.post('/v1/sms', { ...message, to: '+525512345678' })
   assert.equal(tooDear.status, 429)
   assert.deepEqual(tooDear.body, { error: 'DAILY_SMS_SPEND_LIMIT_EXCEEDED', spent_today: 0.08, limit: 0.2 })
-  // The rest is spent to the last cent.
+  // These two messages spend exactly the rest.
   assert.equal(
     (await api.post('/v1/sms/batch', { messages: [message, { ...message, to: '+12025550123' }] })).status,
     200,

@@ -40,7 +40,7 @@ test('of 50 concurrent sends a credit for 25 pays exactly 25, and the rest is ov
   await assertExact()
 })
 
-/** Another process on the same database: calls are not gathered across the two. */
+/** Stands for another process on the same database, because calls are gathered for each app. */
 const elsewhere: App = { ...posthorn.app }
 
 test('across two processes exactly as many sends pass as the limits allow', async () => {
@@ -84,7 +84,7 @@ test('concurrent sends and batches keep the spend cap to the cent', async () => 
   ])
   assert.ok(answers.flat().every(({ status }) => status === 200 || status === 429))
   const { usage } = (await team.api.get('/v1/rate-limits')).body
-  // Twelve at 8 cents: a thirteenth would cost more than the dollar.
+  // Twelve messages at 8 cents; a thirteenth would exceed one dollar.
   assert.deepEqual([usage.smsSentToday, usage.smsSpendToday], [12, 0.96])
   await assertExact()
 })

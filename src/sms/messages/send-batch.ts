@@ -19,8 +19,8 @@ const sendingMax = 10
 type Summary = Pick<StoredSms, 'id' | 'to' | 'status' | 'segments' | 'senderName'>
 
 /**
- * Sends several messages after all were checked, paid for and accepted together. A message that the provider refuses, or for
- * which it is out of reach, is stored as failed and not billed; the others go on.
+ * Sends several messages after all were checked, charged and accepted together. A message is stored as failed, and not billed,
+ * if the provider refuses it or is out of reach; the others continue.
  */
 export async function sendSmsBatch(
   app: App,
@@ -45,7 +45,7 @@ export async function sendSmsBatch(
   })
 }
 
-/** A worker took over the messages of the process that died; they say how the batch ended. */
+/** Returns the result of a batch that a worker finished after a process died. Null while messages have no answer. */
 async function recover(app: App, teamId: string, ids: string[]): Promise<{ data: Summary[] } | null> {
   const messages = await findSeveral(app.db, teamId, ids)
   const isEnded = messages.length === ids.length && messages.every(({ isAnswered }) => isAnswered)
@@ -53,12 +53,12 @@ async function recover(app: App, teamId: string, ids: string[]): Promise<{ data:
 }
 
 async function sendAll(app: App, accepted: AcceptedSms[], key: RequestKey | null): Promise<{ data: Summary[] }> {
-  // All leases are kept while the first messages are sent.
+  // Holds all leases from the start, since the last messages wait for the first ones.
   const releases = accepted.map(({ job }) => app.jobs.hold(job))
   try {
     const data: Summary[] = []
     const next = accepted.entries()
-    // All lanes share one iterator: each takes the next message as soon as it is free.
+    // All lanes share one iterator, and each takes the next message when it is free.
     const lanes = Array.from({ length: sendingMax }, async () => {
       for (const [index, message] of next) {
         data[index] = summaryOf(await dispatchNow(app, message, { key: null, withdraws: false }))

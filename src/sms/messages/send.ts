@@ -12,8 +12,8 @@ import { dispatchNow } from './dispatch/dispatch-now.ts'
 const endpoint = 'POST /v1/sms'
 
 /**
- * Sends one message. It is durable and paid for before it is handed over, and recorded before it is answered. Throws in the
- * order of checks, and `providerFailed` where nothing was sent and nothing is stored.
+ * Sends one message. The message is durable and charged before it is handed over, and the outcome is recorded before the
+ * response. Throws in the order of checks, and `providerFailed` if nothing was sent and nothing is stored.
  */
 export async function sendSms(
   app: App,

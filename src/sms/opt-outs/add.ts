@@ -4,7 +4,7 @@ import { isPhoneNumber, phoneNumberForm } from '../../platform/phone-number.ts'
 import { readNumber } from '../phone-number.ts'
 import { optOutColumns } from './queries.ts'
 
-/** Blocks a number by hand. Gives the existing entry if it is blocked already. */
+/** Blocks a number by hand. Returns the existing entry if it is blocked already. */
 export async function addOptOut(app: App, teamId: string, phoneNumber: string) {
   if (!isPhoneNumber(phoneNumber)) throw invalid('phoneNumber', phoneNumberForm)
   return app.transaction((tx) =>
@@ -14,7 +14,7 @@ export async function addOptOut(app: App, teamId: string, phoneNumber: string) {
         ...{ team_id: teamId, id: tx.newId(), phone_number: readNumber(phoneNumber).normalized },
         ...{ reason: 'manual', created_at: tx.now },
       })
-      // An update that changes nothing locks and returns the existing row, however many requests race.
+      // An update that changes nothing locks and returns the existing row, also among concurrent requests.
       .onConflict((existing) =>
         existing
           .columns(['team_id', 'phone_number'])

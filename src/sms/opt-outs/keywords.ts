@@ -6,7 +6,7 @@ const actions = new Map<string, KeywordAction>([
 ])
 
 /**
- * The action that a message asks for: it must be the word alone, in any case, with any blanks around it. Null for any other
+ * Returns the action of a message that consists of a keyword alone, in any case, with any blanks around it. Null for any other
  * message.
  */
 export function keywordAction(body: string): KeywordAction | null {

@@ -19,7 +19,7 @@ export function findOptOut(db: Db, teamId: string, id: string) {
     .executeTakeFirst()
 }
 
-/** The normalized numbers that have opted out, of many teams in one statement, as a set of `${teamId} ${number}`. */
+/** Returns the normalized numbers that have opted out, of many teams in one statement, as a set of `${teamId} ${number}`. */
 export async function findOptedOut(db: Db, pairs: { teamId: string; number: string }[]): Promise<Set<string>> {
   if (pairs.length === 0) return new Set()
   const numbers = pairs.map(({ number }) => number)

@@ -5,9 +5,9 @@ import type { InboundSms } from '../provider.ts'
 import { type KeywordAction, keywordAction } from './keywords.ts'
 
 /**
- * Records a message to the number of these teams. A keyword blocks or unblocks the sender's number, also where it was blocked
- * by hand, since the wish is the person's own. Gives the action of the keyword, or null. Repeats, known by `id` or `at`, and
- * late messages, known by `at`, change nothing.
+ * Records a message to the number of these teams. A keyword blocks or unblocks the sender's number, even if a team blocked it
+ * by hand, since the person decides. Returns the action of the keyword, or null. Repeats (recognized by `id` or `at`) and late
+ * messages (recognized by `at`) change nothing.
  */
 export async function recordInboundSms(app: App, teamIds: string[], sms: InboundSms): Promise<KeywordAction | null> {
   const action = keywordAction(sms.body)
@@ -21,10 +21,10 @@ export async function recordInboundSms(app: App, teamIds: string[], sms: Inbound
   return action
 }
 
-/** Longer than any provider repeats a message, which is hours. */
+/** Longer than any provider repeats a message; they do so for hours. */
 const repeatedWithinMs = 7 * 24 * 60 * 60 * 1000
 
-/** False where the message was recorded before. */
+/** Notes the id of a message. False if it was recorded before. */
 async function noteMessage(tx: Tx, id: string): Promise<boolean> {
   await tx.db
     .deleteFrom('sms_keyword_messages')
@@ -38,7 +38,7 @@ async function noteMessage(tx: Tx, id: string): Promise<boolean> {
   return result.numInsertedOrUpdatedRows === 1n
 }
 
-/** Gives the teams for which this is the latest keyword of the number. A keyword without a time is the latest. */
+/** Returns the teams for which this is the latest keyword of the number. A keyword without a time counts as the latest. */
 async function noteKeyword(tx: Tx, teamIds: string[], number: string, at: Date | null): Promise<string[]> {
   const { rows } = await sql<{ teamId: string }>`
     insert into sms_keywords (team_id, phone_number, written_at)

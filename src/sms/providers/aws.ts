@@ -34,7 +34,7 @@ type AwsTimeouts = { connectMs: number; idleMs: number; totalMs: number }
 
 /** `totalMs` limits a whole call and is less than the 30 s for which a process holds a message. */
 const usualTimeouts: AwsTimeouts = { connectMs: 5000, idleMs: 15_000, totalMs: 20_000 }
-/** Equal to the number of connections, so that a call that is under way never waits for one. */
+/** Equals the number of connections, so that a running call never waits for one. */
 const runningMax = 64
 const waiting = { waitingMax: 2000, waitingBytesMax: 16 * 1024 * 1024, waitMs: 5000 }
 
@@ -80,7 +80,7 @@ export function awsProvider(options: AwsOptions): SmsProvider {
       try {
         return await inTime(signal, registerSender(await client.get(), sender, signal))
       } catch (error) {
-        // A registration can be repeated safely, whatever became of this one.
+        // A registration can be repeated safely, even if this one succeeded.
         const failure = judgeFailure(error, { hasLeft: true, region })
         if (failure.kind === 'refusal') return { kind: outcomeOf(failure.data), reason: failure.message }
         return { kind: 'unavailable', message: failure.message }
@@ -90,7 +90,7 @@ export function awsProvider(options: AwsOptions): SmsProvider {
   }
 }
 
-/** Reasons of Amazon's by which a country's carriers do not allow a name. */
+/** Amazon's reasons for names that a country's carriers do not allow. */
 const carrierReasons = new Set<unknown>([
   'SENDER_ID_NOT_REGISTERED',
   'SENDER_ID_NOT_SUPPORTED',

@@ -22,7 +22,7 @@ type Options = {
   store(message: OutboundSms): Promise<void>
 }
 
-/** Keeps every message and simulates what a provider would report, depending on the last digits of the number. */
+/** Keeps every message and simulates a provider's reports. The last digits of the number select the outcome. */
 export function captureProvider({ clock, store }: Options): SmsProvider {
   return {
     name: 'capture',

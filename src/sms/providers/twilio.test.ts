@@ -198,7 +198,7 @@ test('a number is active if the account has it and it sends text', async () => {
   })
   for (const sender of [
     { senderId: '+61400000099' },
-    // A part of one of the account's.
+    // A part of one of the account's numbers.
     { senderId: '+6140000000' },
     { senderId: '+61200000002' },
     { senderId: '1234', senderType: 'short_code' as const },

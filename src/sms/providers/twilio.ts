@@ -16,7 +16,7 @@ export const twilio = defineSmsProvider({
     twilioProvider({
       ...settings,
       resolve,
-      // Twilio refuses a message whose callback is an address of this machine.
+      // Twilio refuses a message whose callback is a loopback address.
       callbackUrl: publicUrl === null ? null : `${publicUrl}/providers/twilio/sms`,
       now: () => clock.now(),
       log,

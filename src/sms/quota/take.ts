@@ -8,7 +8,7 @@ export type Usage = { day: string; messages: number; units: number }
 
 export type QuotaAnswer = { usage: Usage; refusal: DomainError | null }
 
-/** Takes messages and their cost out of the day's limits, whole or not at all. */
+/** Counts messages and their cost against the day's limits, all or none. */
 export function takeQuota(
   before: Usage,
   wanted: { messages: number; units: number },
@@ -25,7 +25,7 @@ export function takeQuota(
   return { usage: { day: usage.day, messages: usage.messages + messages, units: usage.units + units }, refusal: null }
 }
 
-/** A clock that is set back over midnight does not give the day's limits twice. */
+/** Returns the usage on today's date. A clock that is set back over midnight does not grant a day's limits twice. */
 function usageOn(usage: Usage, now: Date): Usage {
   const today = dayOf(now)
   return today > usage.day ? { day: today, messages: 0, units: 0 } : usage

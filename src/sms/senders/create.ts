@@ -5,7 +5,7 @@ import { senderColumns } from './queries.ts'
 import { senderIdFault } from './rules.ts'
 import type { NewSender } from './schema.ts'
 
-/** Creates a sender, to be verified. Throws `invalid`, or `conflict` for a sender ID that the team has. */
+/** Creates a sender, which must then be verified. Throws `invalid`, or `conflict` if the team has the sender ID. */
 export async function createSender(app: App, teamId: string, sender: NewSender) {
   const {
     name,

@@ -34,7 +34,7 @@ for (const [type, number] of Object.entries(numbers)) {
     provider.onRegister = () => ({ kind: 'active', providerRef: 'ref' })
     assert.equal((await theirs.verify()).body.status, 'active')
     await theirs.remove()
-    // Messages to the number belong to the first team, also when it has no sender.
+    // Messages to the number belong to the first team, even if it has no sender.
     assert.equal((await mine.verify()).status, 409)
     const again = await sender(owner, type, number)
     assert.equal((await again.verify()).body.status, 'active')
@@ -95,7 +95,7 @@ test('with SENDER_NUMBERS=assigned only a number that the operator gave to the t
   provider.onRegister = () => ({ kind: 'active', providerRef: 'ref' })
   await assignSmsNumber(strict.app, '+61400000004', other.id)
   assert.equal((await mine.verify()).body.status, 'active')
-  // Once it is assigned to another team it stops working here.
+  // A number that is assigned to another team stops working here.
   await assignSmsNumber(strict.app, '+61400000004', owner.id)
   assert.equal(await mine.status(), 'failed')
   assert.equal((await mine.verify()).status, 409)

@@ -6,8 +6,8 @@ import type { SmsSenderType } from './table.ts'
 type Identity = { senderId: string; senderType: SmsSenderType }
 
 /**
- * A number of the operator's account belongs to one team for good, because that team receives what people write to it. Any
- * team can use any name, and with `capture` any number.
+ * Tells whether a sender ID belongs to one team. A number of the operator's account does so permanently, because that team
+ * receives its messages. Any team can use any name, and with `capture` any number.
  */
 function isOwned(app: App, { senderType }: Identity): boolean {
   return senderType !== 'alphanumeric_id' && app.smsProvider.name !== 'capture'
@@ -23,12 +23,12 @@ export async function refuseAnothersNumber(app: App, tx: Tx, teamId: string, sen
   if (await isUsedByAnother(tx, teamId, sender)) throw numberTaken(ownedBy(sender))
 }
 
-/** Also true without an assignment: the number was released, or several teams used it with `capture`. */
+/** True if another team has an active sender with the number. The number need not be assigned, for example after its release. */
 async function isUsedByAnother(tx: Tx, teamId: string, { senderId }: Identity): Promise<boolean> {
   return (await findTeamsOfNumber(tx.db, senderId)).some((owner) => owner !== teamId)
 }
 
-/** Whether the team has the number from now on. */
+/** Claims the number for the team. False if another team has it. */
 export async function takeNumber(app: App, tx: Tx, teamId: string, sender: Identity): Promise<boolean> {
   if (!isOwned(app, sender)) return true
   if (await isUsedByAnother(tx, teamId, sender)) return false

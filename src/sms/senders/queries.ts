@@ -54,12 +54,12 @@ export async function lockUsedSenders(
   return new Map(rows.map(({ teamId, ...sender }) => [`${teamId} ${sender.id}`, sender]))
 }
 
-/** Locks a number until the transaction ends, whatever its team. */
+/** Locks a number of any team until the transaction ends. */
 export async function lockNumber(tx: Tx, number: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`sms number ${number}`}, 0))`.execute(tx.db)
 }
 
-/** The teams whose active senders have this number, in E.164 form or a short code. Looks among all teams. */
+/** Returns the teams whose active senders have this number, in E.164 form or a short code. Searches all teams. */
 export async function findTeamsOfNumber(db: Db, number: string): Promise<string[]> {
   const rows = await db
     .selectFrom('sms_senders')

@@ -2,7 +2,7 @@ import { isPhoneNumber, phoneNumberForm } from '../../platform/phone-number.ts'
 import { isTollFree } from '../phone-number.ts'
 import type { SmsSenderType } from './table.ts'
 
-/** The fault of a sender ID of a type, or null. */
+/** Returns the fault of a sender ID of the given type, or null. */
 export function senderIdFault(type: SmsSenderType, senderId: string): string | null {
   return checks[type](senderId)
 }

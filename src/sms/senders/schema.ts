@@ -5,7 +5,7 @@ export const senderTypes = ['alphanumeric_id', 'long_code', 'toll_free', 'short_
 
 export const MessageType = TextEnum('transactional', 'promotional')
 
-/** The bound is ours: people find a sender by its name. */
+/** The length is our choice: people find a sender by its name. */
 const Name = Text({ minLength: 1, maxLength: 200, examples: ['Shop'] })
 const SenderId = Text({
   minLength: 1,

@@ -3,7 +3,7 @@ import { notFound } from '../../platform/errors.ts'
 import { senderColumns } from './queries.ts'
 import type { SenderChanges } from './schema.ts'
 
-/** Messages that were sent before keep the former name. */
+/** Updates a sender. Messages that were sent before keep the former name. */
 export function updateSender(app: App, teamId: string, id: string, { name, defaultMessageType }: SenderChanges) {
   return app.transaction(async (tx) => {
     const changed = await tx.db

@@ -13,14 +13,14 @@ import type { SmsSenderStatus } from './table.ts'
 
 /**
  * Registers a sender with the provider and answers with the outcome: active, failed or rejected. The sender is `pending` while
- * the provider is asked. Verifying a pending sender asks again, and the earlier answer is ignored. Throws `conflict` where the
- * number is another team's, and `providerFailed` where the provider is out of reach; then the sender is as it was.
+ * the provider is asked. Verifying a pending sender asks again, and the earlier answer is ignored. Throws `conflict` if the
+ * number is another team's, and `providerFailed` if the provider is out of reach; then the sender does not change.
  */
 export async function verifySender(app: App, teamId: string, id: string) {
   const job = await app.transaction((tx) => claim(app, tx, teamId, id))
   if (!job) return getSender(app, teamId, id)
   const registered = await register(app, job).catch((error) => {
-    // Another process, or a later request, has verified it meanwhile: that outcome is the answer.
+    // Another process or a later request has verified the sender meanwhile; the response shows that outcome.
     if (error instanceof LeaseLost) return null
     throw error
   })
@@ -31,7 +31,7 @@ export async function verifySender(app: App, teamId: string, id: string) {
   return getSender(app, teamId, id)
 }
 
-/** Ends the verification of a request whose process died. Without it the sender would stay pending. */
+/** Finishes the verification of a request whose process died. Without it the sender would stay pending. */
 export const finishSmsVerification = defineJob(verifySmsSenderJob, {
   concurrency: 4,
   retryDelaysMs: [5000, 30_000],
@@ -43,7 +43,7 @@ export const finishSmsVerification = defineJob(verifySmsSenderJob, {
 
 type Before = { status: SmsSenderStatus }
 
-/** Marks a sender as pending, with a job that this process holds. Null where it is active already. */
+/** Marks a sender as pending, with a job that this process holds. Null if it is active already. */
 async function claim(app: App, tx: Tx, teamId: string, id: string): Promise<VerifySmsSenderJob | null> {
   const sender = await tx.db
     .selectFrom('sms_senders')
@@ -65,13 +65,13 @@ async function claim(app: App, tx: Tx, teamId: string, id: string): Promise<Veri
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .execute()
-  // A pending sender has a job, which knows the status before it; one that was left pending without a job stays so.
+  // The job of a pending sender already contains the status before; without such a job the sender stays pending.
   const isPending = status === 'pending'
   return takeOverJob(tx, verifySmsSenderJob, { teamId, key: id, ...(!isPending && { payload: { status } }) })
 }
 
 type Sender = NonNullable<Awaited<ReturnType<typeof findSender>>>
-/** `taken`: the number, where another team has verified it meanwhile. Without a pending sender there is no answer. */
+/** `taken` is the number, if another team has verified it meanwhile. `answer` is null if the sender is not pending. */
 type Registered = { answer: SmsRegistrationAnswer | null; taken: OwnedNumber | null }
 
 async function register(app: App, job: VerifySmsSenderJob): Promise<Registered> {
@@ -91,7 +91,7 @@ function askProvider(app: App, teamId: string, sender: Sender): Promise<SmsRegis
   })
 }
 
-/** False where another team has verified the number meanwhile; then the sender is as it was. */
+/** Records the outcome. False if another team has verified the number meanwhile; then the sender does not change. */
 async function record(
   app: App,
   tx: Tx,

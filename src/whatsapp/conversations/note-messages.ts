@@ -7,7 +7,7 @@ export type Noted = {
   conversationId: string
   body: string
   at: Date
-  /** For a customer's message: the window that it opens or extends, and the customer's name where it is known. */
+  /** For a customer's message: the window that it opens or extends, and the customer's name if it is known. */
   windowExpiresAt: Date | null
   contactName: string | null
 }
@@ -37,7 +37,7 @@ const columns = {
   contactName: 'text',
 } as const
 
-/** One row for each conversation: with two rows, an update would take either of them. */
+/** Merges the messages into one row for each conversation: of two rows, an update would apply an arbitrary one. */
 function summaryOf(messages: Noted[]): Noted {
   return messages.reduce((before, message) => ({
     ...(message.at >= before.at ? message : before),

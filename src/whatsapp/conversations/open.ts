@@ -13,13 +13,13 @@ export function pairKey({ teamId, senderId, phoneNumber }: Pair): string {
   return `${teamId} ${senderId} ${phoneNumber}`
 }
 
-/** Every transaction locks conversations in this order, so that two of them cannot deadlock. */
+/** Sorts conversations. Every transaction locks them in this order, so that two transactions cannot deadlock. */
 function sortPairs(pairs: Pair[]): Pair[] {
   const unique = new Map(pairs.map((pair) => [pairKey(pair), pair]))
   return [...unique].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, pair]) => pair)
 }
 
-/** Begins the conversations that do not exist yet, and gives those. Their first message is written in the same transaction. */
+/** Begins and returns the conversations that do not exist yet. Their first message is written in the same transaction. */
 export async function beginConversations(tx: Tx, pairs: Pair[]): Promise<ConversationRef[]> {
   const sorted = sortPairs(pairs)
   if (sorted.length === 0) return []
@@ -37,7 +37,7 @@ export async function beginConversations(tx: Tx, pairs: Pair[]): Promise<Convers
   return rows
 }
 
-/** Locks the existing conversations until the transaction ends. Gives them by `pairKey`. */
+/** Locks the existing conversations until the transaction ends. Returns them by `pairKey`. */
 export async function lockConversations(tx: Tx, pairs: Pair[]): Promise<Map<string, OpenConversation>> {
   const sorted = sortPairs(pairs)
   if (sorted.length === 0) return new Map()
@@ -53,7 +53,7 @@ export async function lockConversations(tx: Tx, pairs: Pair[]): Promise<Map<stri
   return new Map(rows.map((row) => [pairKey(row), row]))
 }
 
-/** A window is open until the end of the 24 hours, and closed at that moment. */
+/** Tells whether a window is open. It is closed at the moment its 24 hours end. */
 export function isWindowOpen(windowExpiresAt: Date | null, now: Date): boolean {
   return windowExpiresAt !== null && now < windowExpiresAt
 }

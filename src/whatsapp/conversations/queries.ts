@@ -21,7 +21,7 @@ export function findConversation(db: Db, teamId: string, id: string) {
     .executeTakeFirst()
 }
 
-/** Most recently active first. A conversation that becomes active while pages are read moves to the first page. */
+/** Lists conversations, the most recently active first. A new message moves its conversation to the first page. */
 export function listConversationsOfTeam(app: App, teamId: string, query: PageQuery) {
   const rows = app.db.selectFrom('whatsapp_conversations').select(conversationColumns).where('team_id', '=', teamId)
   return readPage(app, { list: 'whatsapp conversations', teamId }, query, rows, { newestBy: 'lastMessageAt' })

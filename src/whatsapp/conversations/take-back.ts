@@ -15,7 +15,7 @@ export async function lockConversation(tx: Tx, { teamId, id }: ConversationRef):
     .execute()
 }
 
-/** Takes a conversation back to its state before the deleted message. Without any other message it is deleted. */
+/** Resets a conversation to its state before a deleted message. Deletes it if it has no other message. */
 export async function forgetMessage(tx: Tx, conversation: ConversationRef): Promise<void> {
   const { teamId, id } = conversation
   const { rows } = await sql`

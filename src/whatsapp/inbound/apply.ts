@@ -6,7 +6,7 @@ import { applyReviews } from '../templates/apply-reviews.ts'
 import { recordMessages } from './record-messages.ts'
 import { idMax } from './schema.ts'
 
-/** `ignored`: about a number, message or template that is not here, or a move that is not allowed. */
+/** `ignored`: the number, message or template is unknown, or the move is not allowed. */
 export type Outcome = 'processed' | 'duplicate' | 'ignored'
 
 export type InboundCounts = { received: number; processed: number; duplicates: number; ignored: number }
@@ -16,8 +16,8 @@ export type MessageEvent = Of<'message'>
 export type StatusEvent = Of<'status'>
 
 /**
- * Applies the events of a call, all or none, each once: repeats, concurrent calls and any order end the same. Calls that arrive
- * while a commit is under way share the next.
+ * Applies the events of a call, all or none, each once. The result does not depend on order, repeats or concurrent calls.
+ * Calls that arrive during a commit share the next one.
  */
 export const applyInboundEvents: (app: App, events: WhatsappInboundEvent[]) => Promise<InboundCounts> = gatheredFor(
   (app, calls) => app.transaction((tx) => applyAll(tx, calls)),

@@ -16,7 +16,7 @@ const told: fc.Arbitrary<Told> = fc.oneof(
   fc.record({ from: fc.nat(1), at: fc.nat(90_000) }),
 )
 
-/** Posts all events, in calls of any size, and gives the resulting state. */
+/** Posts all events, `callLength` in each call, and returns the resulting state. */
 async function tellAll(history: Told[], callLength: number) {
   const numbers = [newNumber(), newNumber()]
   const sent = await Promise.all([0, 1, 2].map(() => ok(shop.send({ to: newNumber(), templateId: template.id }))))

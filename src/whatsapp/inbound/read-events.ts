@@ -9,7 +9,7 @@ const faultsMax = 50
 
 type Json = Record<string, unknown>
 
-/** Reads the events of a body. Throws `invalid` naming each field at fault, fifty at most. */
+/** Reads the events of a body. Throws `invalid`, naming each faulty field, fifty at most. */
 export function readEvents(text: string): WhatsappInboundEvent[] {
   const body = readJson(text)
   if (!isObject(body)) throw invalid('body', 'must be an object: {"events": […]}')
@@ -28,7 +28,7 @@ export function readEvents(text: string): WhatsappInboundEvent[] {
   return events.map(eventOf)
 }
 
-/** One for each type, so that a fault is named by the type that the event says it has. */
+/** One finder for each type, so that faults refer to the type that the event names. */
 const finders = new Map(Object.entries(eventSchemas).map(([type, schema]) => [type, faultFinder(schema)]))
 
 function faultsOf(event: unknown): FieldError[] {

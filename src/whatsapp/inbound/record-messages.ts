@@ -70,7 +70,7 @@ function pairOf({ sender, phoneNumber }: Receiver) {
   return { teamId: sender.teamId, senderId: sender.id, phoneNumber }
 }
 
-/** In one order, so that two calls with the same messages cannot deadlock. */
+/** Returns each message once, in a fixed order, so that two calls with the same messages cannot deadlock. */
 function firstOfEach(messages: Received[]): Received[] {
   const unique = new Map(messages.toReversed().map((message) => [identityOf(message), message]))
   return [...unique].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, message]) => message)
@@ -80,7 +80,7 @@ function identityOf({ sender, event }: Received): string {
   return `${sender.teamId} ${sender.id} ${event.providerMessageId}`
 }
 
-/** Gives the ids of the messages that are new. */
+/** Inserts messages. Returns the ids of the new ones. */
 async function insertReceived(tx: Tx, messages: Received[]): Promise<Set<string>> {
   if (messages.length === 0) return new Set()
   const rows = messages.map(({ id, event, sender, phoneNumber, conversationId }) => ({

@@ -22,7 +22,7 @@ export const inboundRoutes: Route[] = [
           '`sha256=` and the HMAC-SHA256 of the body in hexadecimal, with `WHATSAPP_WEBHOOK_SECRET` as the key.',
       },
     },
-    // A provider sends from few addresses, several events for each message.
+    // A provider sends several events for each message from a few addresses.
     unlimited: true,
     response: Type.Object({
       received: Count('Events in the body.'),

@@ -4,13 +4,13 @@ import { deliveryStatuses } from '../messages/statuses.ts'
 import type { WhatsappInboundEvent } from '../provider.ts'
 import { verdicts } from '../templates/apply-reviews.ts'
 
-/** Longer than any provider's id; an index holds little more. */
+/** Longer than any provider's id. An index entry cannot hold much more. */
 export const idMax = 512
 export const eventsMax = 1000
 
 const Name = Text({ minLength: 1, maxLength: idMax })
 
-/** Each type of event as the signed endpoint takes it. */
+/** The types of events that the signed endpoint accepts. */
 export const eventSchemas = {
   message: Strict({
     type: Type.Literal('message'),

@@ -31,7 +31,7 @@ export function findMessage(db: Db, teamId: string, id: string) {
     .executeTakeFirst()
 }
 
-/** By id, of many teams in one statement. */
+/** Returns messages of many teams by id, with one statement. */
 export async function findMessages(db: Db, wanted: { teamId: string; id: string }[]): Promise<Map<string, Message>> {
   const rows = await db
     .selectFrom('whatsapp_messages')
@@ -53,10 +53,10 @@ export function listMessagesOfTeam(app: App, teamId: string, query: PageQuery) {
 
 const bytes = bytesOf('body', 'variables', 'error')
 
-/** Ours: as much of a long thread as people scroll through. */
+/** Our choice: people do not scroll further in a long thread. */
 const threadMax = 1000
 
-/** The newest messages of a conversation, up to `threadMax` of them and the bytes of a page, oldest first. */
+/** Returns the newest messages of a conversation, oldest first: at most `threadMax`, and at most the bytes of a page. */
 export async function listThread(db: Db, teamId: string, conversationId: string) {
   const newest = db
     .selectFrom('whatsapp_messages')
@@ -69,7 +69,7 @@ export async function listThread(db: Db, teamId: string, conversationId: string)
   return rows.reverse()
 }
 
-/** The timeline of a message, oldest first. */
+/** Returns the events of a message, oldest first. */
 export function listMessageEvents(db: Db, teamId: string, messageId: string) {
   return db
     .selectFrom('whatsapp_events')

@@ -13,12 +13,12 @@ import {
 import { PhoneNumber } from '../phone-number.ts'
 import { deliveryStatuses, messageStatuses } from './statuses.ts'
 
-/** The bound of WhatsApp, in characters, which JSON Schema counts too. */
+/** WhatsApp's limit, in characters, as JSON Schema counts. */
 export const bodyMax = 4096
 
 export const MessageBody = Type.String({ minLength: 1, maxLength: bodyMax, examples: ['Your parcel is on its way.'] })
 
-/** More placeholders than any body has. */
+/** More placeholders than any body contains. */
 const variablesMax = 1000
 const Variables = Type.Array(Type.String({ maxLength: bodyMax }), {
   maxItems: variablesMax,

@@ -13,8 +13,8 @@ import type { Message, SendMessageBody } from './schema.ts'
 const endpoint = 'POST /v1/whatsapp/messages'
 
 /**
- * Sends one message. It is durable and marked before it is handed over, and recorded before it is answered. Throws in the order
- * of checks, and `providerFailed` where nothing was sent and nothing is stored.
+ * Sends one message. The message is durable and marked before it is handed over, and the outcome is recorded before the
+ * response. Throws in the order of checks, and `providerFailed` if nothing was sent and nothing is stored.
  */
 export async function sendMessage(
   app: App,
@@ -34,7 +34,7 @@ export async function sendMessage(
   })
 }
 
-/** The job exists until the outcome is recorded. It is looked for first, so that the message read after it has its outcome. */
+/** Null while the job exists, that is until the outcome is recorded. Reads the job first, so that the message has its outcome. */
 async function recover(app: App, teamId: string, id: string): Promise<Message | null> {
   const isUnderWay = (await findJobKeys(app.db, deliverWhatsappJob, [id])).has(id)
   return isUnderWay ? null : ((await findMessage(app.db, teamId, id)) ?? null)

@@ -1,4 +1,4 @@
-/** Statuses that the provider reports of an outbound message, from the earliest to the most final. */
+/** Statuses of an outbound message that the provider reports, from the earliest to the most final. */
 export const deliveryStatuses = ['sent', 'delivered', 'read', 'failed'] as const
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number]

@@ -4,7 +4,7 @@ import { refuseBadNumber } from '../phone-number.ts'
 import { senderColumns } from './queries.ts'
 import type { NewSender } from './schema.ts'
 
-/** Creates a sender, to be verified. Throws `conflict` where the team has the number already. */
+/** Creates a sender, which must then be verified. Throws `conflict` if the team has the number already. */
 export function createSender(app: App, teamId: string, given: NewSender) {
   const { name, phoneNumber, displayName = null, wabaId = null, phoneNumberId = null } = given
   refuseBadNumber('phoneNumber', phoneNumber)

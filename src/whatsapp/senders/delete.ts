@@ -10,7 +10,7 @@ export async function deleteSender(app: App, teamId: string, id: string): Promis
     if (result.numDeletedRows === 0n) throw notFound('WhatsApp sender')
     return { id, deleted: true }
   } catch (error) {
-    // Only the foreign key can tell: a message may be sent at the same moment.
+    // Only the foreign key is exact, since a message may be sent at the same moment.
     if ((error as { constraint?: string }).constraint !== 'whatsapp_conversations_sender') throw error
     throw conflict('This sender has messages, and they are kept. It cannot be deleted.')
   }

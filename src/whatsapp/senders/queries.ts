@@ -41,7 +41,7 @@ export type SendingSender = {
   status: WhatsappSenderStatus
 }
 
-/** Finds senders by team and id. They are not deleted before the transaction ends. */
+/** Finds senders by team and id. They cannot be deleted before the transaction ends. */
 export async function lockSenders(tx: Tx, wanted: { teamId: string; id: string }[]): Promise<SendingSender[]> {
   const { rows } = await sql<SendingSender>`
     select sender.team_id as "teamId", sender.id, phone_number as "phoneNumber", phone_number_id as "phoneNumberId",
@@ -55,7 +55,7 @@ export async function lockSenders(tx: Tx, wanted: { teamId: string; id: string }
 
 export type ReceivingSender = { teamId: string; id: string; phoneNumber: string; phoneNumberId: string }
 
-/** The active senders with these phoneNumberIds, of all teams, at most one for each. They are not deleted before the transaction ends. */
+/** Finds the active senders with these phoneNumberIds, of all teams, at most one each. The lock prevents their deletion. */
 export async function lockReceivingSenders(tx: Tx, phoneNumberIds: string[]): Promise<ReceivingSender[]> {
   const { rows } = await sql<ReceivingSender>`
     select team_id as "teamId", id, phone_number as "phoneNumber", phone_number_id as "phoneNumberId"
@@ -65,7 +65,7 @@ export async function lockReceivingSenders(tx: Tx, phoneNumberIds: string[]): Pr
   return rows
 }
 
-/** The account that reviews a team's templates: that of its oldest active sender. Undefined without an active sender. */
+/** Returns the account that reviews a team's templates: its oldest active sender's. Undefined without an active sender. */
 export function findReviewingAccount(db: Db, teamId: string) {
   return db
     .selectFrom('whatsapp_senders')

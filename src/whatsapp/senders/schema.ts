@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
 import { PhoneNumber } from '../phone-number.ts'
 
-/** The bound is ours: people find a sender by its name. */
+/** The length is our choice: people find a sender by its name. */
 const Name = Text({ minLength: 1, maxLength: 200, examples: ['Support'] })
 const DisplayName = Nullable(
   Text({ minLength: 1, maxLength: 200, description: 'What readers see.', examples: ['Shop'] }),

@@ -179,7 +179,7 @@ test('a phoneNumberId works for one sender at a time, however many race for it',
   assert.deepEqual(statuses.sort(), ['active', ...Array(5).fill('not_started')])
   const winner = senders[answers.findIndex(({ status }) => status === 200)]!
   const loser = senders[answers.findIndex(({ status }) => status === 409)]!
-  // Messages to the number belong to the first team, also when it has no sender.
+  // Messages to the number belong to the first team, even if it has no sender.
   await ok(winner.api.delete(winner.path))
   assert.equal((await loser.verify()).status, 409)
   await posthorn.app.transaction((tx) => releaseNumber(tx, { channel: 'whatsapp', number: shared.phoneNumberId }))

@@ -1,8 +1,8 @@
 import type { App } from '../../context.ts'
 
 /**
- * Suspends a sender of any team, for the operator: nothing is sent from it, and it cannot be verified. Gives its team, or null
- * where there is no such sender.
+ * Suspends a sender of any team, for the operator: it can neither send nor be verified. Returns its team, or null if the
+ * sender does not exist.
  */
 export async function suspendWhatsappSender(app: App, id: string, reason: string | null): Promise<string | null> {
   return app.transaction(async (tx) => {
@@ -16,7 +16,7 @@ export async function suspendWhatsappSender(app: App, id: string, reason: string
   })
 }
 
-/** Ends a suspension: the team must verify the sender again. Gives its team, or null where no such sender is suspended. */
+/** Ends a suspension: the team must verify the sender again. Returns its team, or null if the sender is not suspended. */
 export async function resumeWhatsappSender(app: App, id: string): Promise<string | null> {
   return app.transaction(async (tx) => {
     const resumed = await tx.db

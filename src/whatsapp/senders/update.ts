@@ -41,7 +41,7 @@ export function updateSender(app: App, teamId: string, id: string, changes: Send
   })
 }
 
-/** A suspended sender stays suspended, whatever is changed. */
+/** Returns the status of a sender that must be verified again. A suspended sender stays suspended. */
 function unverified({ status, rejection_reason }: { status: WhatsappSenderStatus; rejection_reason: string | null }) {
   return status === 'suspended'
     ? { status, rejection_reason }

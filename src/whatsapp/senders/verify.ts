@@ -11,13 +11,13 @@ import { findSender } from './queries.ts'
 import type { Sender } from './schema.ts'
 
 /**
- * Registers a sender with the provider: pending, then active, failed or rejected. Throws `providerFailed` where the provider
- * was out of reach; then the sender is as it was.
+ * Registers a sender with the provider: pending, then active, failed or rejected. Throws `providerFailed` if the provider is out
+ * of reach; then the sender does not change.
  */
 export async function verifySender(app: App, teamId: string, id: string): Promise<Sender> {
   const job = await begin(app, teamId, id)
   const registered = await register(app, job).catch((error) => {
-    // This process was paused for longer than its lease: the outcome that another one recorded is the answer.
+    // This process was paused for longer than its lease, so the response shows the outcome that another process recorded.
     if (error instanceof LeaseLost) return null
     throw error
   })
@@ -27,7 +27,7 @@ export async function verifySender(app: App, teamId: string, id: string): Promis
   return getSender(app, teamId, id)
 }
 
-/** Ends the verification of a request whose process died. Without it the sender would stay pending. */
+/** Finishes the verification of a request whose process died. Without it the sender would stay pending. */
 export const finishVerification = defineJob(verifySenderJob, {
   concurrency: 4,
   retryDelaysMs: [5000, 30_000],
@@ -41,7 +41,7 @@ async function begin(app: App, teamId: string, id: string): Promise<VerifySender
   try {
     return await app.transaction((tx) => claim(app, tx, teamId, id))
   } catch (error) {
-    // Only the index can tell: two requests may be verifying the number at the same time.
+    // Only the index is exact, since two requests may verify the number at the same time.
     if ((error as { constraint?: string }).constraint !== 'whatsapp_senders_working_number') throw error
     throw conflict('This phoneNumberId belongs to another sender that is active or being verified. Check the id.')
   }
@@ -76,7 +76,7 @@ async function claim(app: App, tx: Tx, teamId: string, id: string): Promise<Veri
 
 type Before = VerifySenderJob['payload']
 
-/** `taken`: the number, where another team has got it meanwhile. Without a pending sender there is no answer. */
+/** `taken` is the number, if another team has claimed it meanwhile. `answer` is null if the sender is not pending. */
 type Registered = { answer: WhatsappRegistrationAnswer | null; taken: OwnedNumber | null }
 
 async function register(app: App, job: VerifySenderJob): Promise<Registered> {
@@ -100,7 +100,7 @@ function askProvider(app: App, teamId: string, sender: Sender): Promise<Whatsapp
   })
 }
 
-/** With `capture` any team can use any number. */
+/** Tells whether a number belongs to one team. With `capture`, any team can use any number. */
 function isOwned(app: App): boolean {
   return app.whatsappProvider.name !== 'capture'
 }
@@ -109,7 +109,7 @@ function ownedBy(phoneNumberId: string): OwnedNumber {
   return { channel: 'whatsapp', number: phoneNumberId }
 }
 
-/** False where another team has got the number meanwhile; then the sender is as it was. */
+/** Records the outcome. False if another team has claimed the number meanwhile; then the sender does not change. */
 async function record(
   app: App,
   tx: Tx,

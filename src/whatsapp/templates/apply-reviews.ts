@@ -16,7 +16,7 @@ export type Review = {
 }
 
 /**
- * `moved`: the verdict changed the template; `same`: the template had that status already; `none`: there is no such template,
+ * `moved`: the verdict changed the template; `same`: the template had that status already; `none`: the template does not exist,
  * or the move is not allowed.
  */
 export type ReviewOutcome = 'moved' | 'same' | 'none'
@@ -31,8 +31,8 @@ type Reviewed = {
 }
 
 /**
- * Applies the verdicts of reviews in their order, to the templates of the account. Where no template is in the account, they
- * apply to those of teams with a sender in it.
+ * Applies the verdicts of reviews in order. They apply to templates of the account, and to templates without an account whose
+ * team has a sender in it.
  */
 export async function applyReviews(tx: Tx, reviews: Review[]): Promise<ReviewOutcome[]> {
   if (reviews.length === 0) return []
@@ -48,7 +48,7 @@ export async function applyReviews(tx: Tx, reviews: Review[]): Promise<ReviewOut
   return outcomes
 }
 
-/** Meta writes `en_US` and BCP 47 `en-US`; neither is case-sensitive. */
+/** Returns the same key for Meta's `en_US` and BCP 47's `en-US`; neither is case-sensitive. */
 function languageKey(language: string): string {
   return language.replaceAll('_', '-').toLowerCase()
 }
@@ -58,8 +58,8 @@ function keyOf({ wabaId, templateName, language }: Review): string {
 }
 
 /**
- * Locks the reviewed templates. Gives them by id, and the ids for each review. Teams may share an account, where a name belongs
- * to one template.
+ * Locks the reviewed templates. Returns them by id, and the ids for each review. Teams may share an account, in which a name
+ * belongs to one template.
  */
 async function lockReviewed(tx: Tx, reviews: Review[]) {
   const unique = new Map(reviews.map((review) => [keyOf(review), review]))
@@ -91,7 +91,7 @@ async function lockReviewed(tx: Tx, reviews: Review[]) {
   return { templates, byReview }
 }
 
-/** A verdict on a template that is being submitted shows that it was submitted. */
+/** Applies a verdict. A verdict on a template that is being submitted shows that it was submitted. */
 function move(template: Reviewed, { status: verdict, reason }: Review): ReviewOutcome {
   const status = template.isSubmitting ? 'submitted' : template.status
   if (status === verdict) return 'same'

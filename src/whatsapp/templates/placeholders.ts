@@ -3,7 +3,7 @@ import { invalid } from '../../platform/errors.ts'
 const doubleBraces = /\{\{(.*?)\}\}/gs
 
 /**
- * Counts the variables of a body. Its placeholders are `{{1}}` to `{{n}}` without gaps, in any order, each as often as wanted.
+ * Counts the variables of a body. Its placeholders are `{{1}}` to `{{n}}` without gaps, in any order, and may repeat.
  * Throws `invalid` for anything else in double braces.
  */
 export function countVariables(body: string): number {
@@ -19,7 +19,7 @@ export function countVariables(body: string): number {
   return used.size
 }
 
-/** Fills the placeholders of a body. Values are not expanded again. */
+/** Fills the placeholders of a body. Placeholders in values are not filled. */
 export function fillPlaceholders(body: string, variables: string[]): string {
   return body.replace(doubleBraces, (_written, number: string) => variables[Number(number) - 1]!)
 }

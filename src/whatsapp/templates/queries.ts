@@ -46,7 +46,7 @@ export type SendingTemplate = {
   components: Record<string, unknown> | null
 }
 
-/** Templates by team and id. */
+/** Finds templates by team and id. */
 export async function findSendingTemplates(
   db: Db,
   wanted: { teamId: string; id: string }[],

@@ -19,7 +19,7 @@ export function duplicateTemplate(name: string, language: string) {
   return conflict(`The team already has a WhatsApp template ${name} in the language ${language}.`)
 }
 
-/** The refusal of an edit or a submission that the status, or a submission under way, does not allow. */
+/** Returns the refusal of an edit or a submission that the status, or a running submission, does not allow. */
 export function lockedTemplate(status: WhatsappTemplateStatus, verb: 'edited' | 'submitted') {
   if (editable.includes(status)) return conflict('This template is being submitted. Look at it again in a minute.')
   return conflict(`A template that is ${status} cannot be ${verb}; only draft and rejected ones can.`)

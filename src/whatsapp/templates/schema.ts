@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { AnyObject, Nullable, Page, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
 
-/** The bound of WhatsApp: at most 512 characters. */
+/** WhatsApp's limit is 512 characters. */
 const Name = Type.String({
   minLength: 1,
   maxLength: 512,
   description: 'Lowercase letters, digits and underscores.',
   examples: ['order_shipped'],
 })
-/** The same bound as for a message's text. */
+/** The limit of a message's text. */
 const Body = Type.String({
   minLength: 1,
   maxLength: 4096,

@@ -11,9 +11,9 @@ import { findTemplate } from './queries.ts'
 import { editable, lockedTemplate } from './rules.ts'
 
 /**
- * Submits a template for review: submitted, or rejected where the provider refuses it at once. Throws `conflict` where its
- * status does not allow that or the account has another template of its name, and `providerFailed` where the provider is out
- * of reach; then the template is as it was.
+ * Submits a template for review: submitted, or rejected if the provider refuses it at once. Throws `conflict` if its status does
+ * not allow that or the account has another template of its name, and `providerFailed` if the provider is out of reach; then
+ * the template does not change.
  */
 export async function submitTemplate(app: App, teamId: string, id: string) {
   const account = await findReviewingAccount(app.db, teamId)
@@ -24,7 +24,7 @@ export async function submitTemplate(app: App, teamId: string, id: string) {
   return orNotFound('WhatsApp template', findTemplate(app.db, teamId, id))
 }
 
-/** Ends the submission of a request whose process died. Submitting again does no harm. */
+/** Finishes the submission of a request whose process died. Submitting again is safe. */
 export const finishSubmission = defineJob(submitTemplateJob, {
   concurrency: 4,
   retryDelaysMs: [5000, 30_000, 2 * 60_000, 10 * 60_000],
@@ -39,7 +39,7 @@ async function begin(app: App, teamId: string, id: string, wabaId: string | null
   try {
     return await app.transaction((tx) => claim(tx, teamId, id, wabaId, app.whatsappProvider.name !== 'capture'))
   } catch (error) {
-    // Only the index can tell: teams may share an account, and two may submit one name at the same time.
+    // Only the index is exact: teams may share an account, and two may submit one name at the same time.
     if ((error as { constraint?: string }).constraint !== 'whatsapp_templates_account') throw error
     throw conflict(
       'Another template of this WhatsApp Business Account has that name in that language. Make one of another name.',
@@ -67,7 +67,7 @@ async function claim(
   if (isReviewed && wabaId === null)
     throw conflict('The WhatsApp Business Account of a verified sender reviews templates. Verify a sender first.')
   const wasHandedIn = wabaId !== null && waba_id === wabaId
-  // A template that `capture` accepts is in no account.
+  // Templates that `capture` accepts have no account.
   if (isReviewed)
     await tx.db
       .updateTable('whatsapp_templates')
@@ -80,12 +80,12 @@ async function claim(
   return job!
 }
 
-/** Whether the template is being submitted. Its row must be locked. */
+/** Tells whether the template is being submitted. Its row must be locked. */
 export async function isSubmitting(tx: Tx, id: string): Promise<boolean> {
   return (await findJobKeys(tx.db, submitTemplateJob, [id])).size > 0
 }
 
-/** Null where the template is gone, or where a review that came faster than the answer has ended the submission. */
+/** Submits the template. Null if it was deleted, or if a review that arrived before the answer has ended the submission. */
 async function submit(app: App, job: SubmitTemplateJob): Promise<WhatsappSubmissionAnswer | null> {
   let answer: WhatsappSubmissionAnswer | null = null
   try {
@@ -106,7 +106,7 @@ async function submit(app: App, job: SubmitTemplateJob): Promise<WhatsappSubmiss
   }
 }
 
-/** Without an account only `capture` gets here, and it takes everything. */
+/** Asks the provider. Without an account, which only `capture` allows, every template is accepted. */
 async function askProvider(app: App, job: SubmitTemplateJob): Promise<WhatsappSubmissionAnswer | null> {
   const { wabaId, wasHandedIn } = job.payload
   const template = await findTemplate(app.db, job.teamId, job.key)
@@ -139,8 +139,8 @@ async function record(
 }
 
 /**
- * A template that was not accepted is in the account only if it was there before. One that may have been accepted keeps its
- * name there: null.
+ * Returns the columns to write. A template that was not accepted is in the account only if it was there before. Null if the
+ * outcome is unknown: the template then keeps its name in the account.
  */
 function outcomeOf(answer: WhatsappSubmissionAnswer, before: SubmitTemplateJob['payload']['before'], now: Date) {
   if (answer.kind === 'unknown') return null
@@ -151,7 +151,7 @@ function outcomeOf(answer: WhatsappSubmissionAnswer, before: SubmitTemplateJob['
   return { provider_ref, status: 'submitted' as const, rejection_reason: null, updated_at: now }
 }
 
-/** The verdict of a review that came faster than the answer stands; only the provider's name for the template is new. */
+/** Records only the provider's reference if a review arrived before the answer; the review's verdict stays. */
 async function recordReference(
   app: App,
   { teamId, key }: SubmitTemplateJob,

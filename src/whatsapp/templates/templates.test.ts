@@ -204,7 +204,7 @@ test('a template that is being submitted can be neither edited nor submitted; an
   await (await posthorn.another()).app.jobs.runDue()
   const { status, providerRef } = await read()
   assert.deepEqual([status, providerRef], ['submitted', 'second'])
-  // The process that died may have submitted it, so what is in the account under its name is this template.
+  // The process that died may have submitted it, so a template of this name in the account is ours.
   assert.deepEqual(
     repeated.map(({ wasHandedIn }) => wasHandedIn),
     [true],

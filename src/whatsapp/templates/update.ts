@@ -9,8 +9,8 @@ import type { TemplateChanges } from './schema.ts'
 import { isSubmitting } from './submit.ts'
 
 /**
- * Edits a template. A rejected one stays rejected until it is submitted again. Throws `conflict` where it is locked or would be
- * a duplicate.
+ * Edits a template. A rejected one stays rejected until it is submitted again. Throws `conflict` if it is locked or would be a
+ * duplicate.
  */
 export async function updateTemplate(app: App, teamId: string, id: string, changes: TemplateChanges) {
   const columns = columnsOf(changes)
@@ -46,7 +46,7 @@ export async function updateTemplate(app: App, teamId: string, id: string, chang
   }
 }
 
-/** With another language it is another template at WhatsApp. */
+/** A template whose language changes is a different template at WhatsApp. */
 const inNoAccount = { waba_id: null, provider_ref: null }
 
 function columnsOf({ body, category, language, components }: TemplateChanges) {

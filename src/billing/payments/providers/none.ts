@@ -20,7 +20,7 @@ function noneProvider(): PaymentsProvider {
   }
 }
 
-/** Throws `conflict`. */
+/** Throws `conflict`, because billing is switched off. */
 export async function refuseWithoutBilling(): Promise<never> {
   throw conflict('Billing is switched off here. The operator sets the plan of a team: posthorn team set-plan.')
 }

@@ -79,7 +79,7 @@ async function createCheckout(stripe: Stripe, { teamId, plan, customerId }: Want
   return { url: session.url }
 }
 
-/** The ids of prices, in the order of their lookup keys. */
+/** Returns the ids of prices, in the order of their lookup keys. */
 async function findPrices(stripe: Stripe, lookupKeys: string[]): Promise<string[]> {
   const { data } = await stripe.prices.list({ lookup_keys: lookupKeys, active: true, limit: 100 })
   const byKey = new Map(data.map((price) => [price.lookup_key, price.id]))

@@ -18,15 +18,15 @@ export type SmsRequest = Asked & { key: RequestKey | null }
 type Draft = SmsRequest & { resourceIds: string[]; refusal: DomainError | null; messages: NewSms[] }
 
 /**
- * Accepts a request. Requests that arrive while a commit is under way share the next one. Gives null where an earlier request
- * claimed the key, whose answer counts.
+ * Accepts a request. Requests that arrive while a commit is under way share the next one. Null if an earlier request
+ * claimed the key; its answer counts.
  */
 export const accept: (app: App, request: SmsRequest) => Promise<AcceptedSms[] | null> = gatheredFor(
   (app, requests) => app.transaction((tx) => acceptRequests(tx, requests)),
   { itemsMax: 100, flushesMax: 1 },
 )
 
-/** Checks, and writes usage, rows, charges, jobs and keys, in one transaction. A refused request leaves nothing behind. */
+/** Checks the requests, and writes usage, rows, charges, jobs and keys. A refused request leaves nothing behind. */
 async function acceptRequests(tx: Tx, requests: SmsRequest[]): Promise<(AcceptedSms[] | null | Error)[]> {
   const drafts = requests.map((request): Draft => {
     return { ...request, resourceIds: request.commands.map(() => tx.newId()), refusal: null, messages: [] }
@@ -47,7 +47,7 @@ async function acceptRequests(tx: Tx, requests: SmsRequest[]): Promise<(Accepted
   })
 }
 
-/** Judges the requests in their order, each against what the ones before it have left of the limits. */
+/** Judges the requests in order, each against the limits that remain after the ones before it. */
 async function judgeAll(tx: Tx, drafts: Draft[]): Promise<void> {
   if (drafts.length === 0) return
   const usages = await lockUsages(

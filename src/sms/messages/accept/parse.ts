@@ -14,14 +14,14 @@ export type SmsCommand = {
   body: string
   segments: number
   senderId: string
-  /** Null for the sender's default. */
+  /** Null to use the sender's default. */
   messageType: MessageType | null
   /** Null where the destination is not on the rate card. */
   zone: Zone | null
   country: string | null
 }
 
-/** Checks what schemas cannot express. Throws `invalid` naming every fault; `path` is the place of a message in a batch. */
+/** Checks what schemas cannot express. Throws `invalid`, naming every fault; `path` gives the path of a message in a batch. */
 export function parseMessages(bodies: SendSmsBody[], path: (index: number) => string): SmsCommand[] {
   const faults = bodies.flatMap(({ to }, index): FieldError[] =>
     isPhoneNumber(to) ? [] : [{ path: `${path(index)}to`, message: phoneNumberForm }],

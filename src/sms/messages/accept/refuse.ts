@@ -13,7 +13,7 @@ export type Found = { senders: Map<string, UsedSender>; optedOut: Set<string> }
 
 /**
  * Judges a request as a whole, in the order of checks: daily messages, daily spend, and then for each message its country,
- * its recipient and its sender. Gives what is left of the day's limits, and the refusal if there is one.
+ * its recipient and its sender. Returns the day's usage afterwards, and the refusal if there is one.
  */
 export function judgeRequest(asked: Asked, before: Usage, found: Found, now: Date): QuotaAnswer {
   const wanted = { messages: asked.commands.length, units: priceOf(asked.commands) }
@@ -21,7 +21,7 @@ export function judgeRequest(asked: Asked, before: Usage, found: Found, now: Dat
   return { usage, refusal: refusal ?? refusalOf(asked, found) }
 }
 
-/** A message to a country that is not on the rate card has no price: it is refused below. */
+/** Returns the price of the messages. A message to a country that is not on the rate card costs nothing: it is refused below. */
 function priceOf(commands: SmsCommand[]): number {
   return commands.reduce((sum, { zone }) => sum + (zone === null ? 0 : rateOfZone(zone)), 0)
 }
@@ -42,7 +42,7 @@ function refusalOf({ teamId, commands, isBatch }: Asked, { senders, optedOut }: 
   return null
 }
 
-/** A message that names no type has its sender's default. */
+/** Returns the message's type, or the sender's default if the message names none. */
 export function messageTypeOf({ messageType }: SmsCommand, sender: UsedSender): MessageType {
   return messageType ?? sender.defaultMessageType
 }

@@ -17,9 +17,9 @@ export type Wish = {
 }
 
 /**
- * Hands a message over within the request that brought it, and gives the message as it then stands. The request holds the job
- * of the message: if this process dies, a worker finishes it. Throws `providerFailed` where the message was withdrawn, and
- * `unavailable` where it was handed over but cannot be recorded for now.
+ * Hands a message over within its request, and returns the message as it is afterwards. The request holds the job of the
+ * message: if this process dies, a worker finishes it. Throws `providerFailed` if the message was withdrawn, and
+ * `unavailable` if it was handed over but cannot be recorded at the moment.
  */
 export async function dispatchNow(app: App, message: AcceptedSms, wish: Wish): Promise<StoredSms> {
   const release = app.jobs.hold(message.job)
@@ -43,7 +43,7 @@ async function settle(app: App, message: AcceptedSms, answer: SmsAnswer | null, 
 }
 
 /**
- * This process was paused for longer than its lease, or did not see its own commit: the message as it is stored is the answer.
+ * Returns the stored message, for a process that was paused for longer than its lease or did not see its own commit.
  */
 async function asItStands(app: App, { teamId, id }: AcceptedSms): Promise<StoredSms> {
   const sms = await findSms(app.db, teamId, id)

@@ -5,8 +5,8 @@ import { LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import type { OutboundSms, SmsAnswer } from '../../provider.ts'
 
 /**
- * Hands the message of a job to the provider, at most once: a message that was marked before is answered as `unknown`. Null
- * where the message is gone. Throws `LeaseLost` where another process holds the job.
+ * Hands the message of a job to the provider, at most once: the answer for a message with a mark is `unknown`. Null if the
+ * message was deleted. Throws `LeaseLost` if another process holds the job.
  */
 export async function handOver(app: App, job: TeamJob): Promise<SmsAnswer | null> {
   const marked = await mark(app, job)
@@ -17,7 +17,7 @@ export async function handOver(app: App, job: TeamJob): Promise<SmsAnswer | null
 }
 
 type Marked =
-  /** Only this call may send it. */
+  /** Marked by this call, which alone may send it. */
   | { kind: 'ready'; message: OutboundSms }
   /** Marked before, and its outcome was never recorded. */
   | { kind: 'handedOver' }
@@ -25,8 +25,8 @@ type Marked =
   | { kind: 'gone' }
 
 /**
- * Marks a message as being handed over, in a commit of its own that comes before the request to the provider: after it, no
- * process hands the message over again. Calls share commits.
+ * Marks a message as being handed over, in a separate commit before the request to the provider. After that commit, no other
+ * process hands the message over. Calls share commits.
  */
 const mark: (app: App, job: TeamJob) => Promise<Marked> = gatheredFor(
   (app, jobs) => app.transaction((tx) => markAll(tx, app.smsProvider.name, jobs)),
@@ -46,7 +46,7 @@ async function markAll(tx: Tx, provider: string, jobs: TeamJob[]): Promise<(Mark
 
 type Row = OutboundSms & { isMarked: boolean; exists: boolean }
 
-/** Gives rows by the job's id; jobs whose lease is lost are missing. Each lease stays locked until the mark is committed. */
+/** Returns rows by the job's id, without jobs whose lease is lost. Each lease stays locked until the mark is committed. */
 async function markMessages(tx: Tx, provider: string, jobs: TeamJob[]): Promise<Map<string, Row>> {
   const { rows } = await sql<Row & { jobId: string }>`
     with held as materialized (

@@ -133,7 +133,7 @@ test('an unknown outcome is an event; the message is billed, never sent again, a
   await assertExact()
 })
 
-/** The state that a process leaves behind if it dies right after it has accepted a message. */
+/** Makes the state that a process leaves behind if it dies right after it has accepted a message. */
 async function acceptAndDie(team: TestTeam & { senderId: string }, key: string | null = null) {
   const body = { to, body: 'Hello', senderId: team.senderId }
   const { limits } = (await team.api.get('/v1/rate-limits')).body

@@ -16,13 +16,13 @@ import { applySmsFacts } from '../facts/consequences.ts'
 export type Handed = {
   job: TeamJob
   answer: SmsAnswer
-  /** The key whose stored response the message becomes, as it stands with this commit. */
+  /** The key that stores the message, as of this commit, as its response. */
   key: RequestKey | null
 }
 
 /**
- * Records the provider's answer, settles the charge and removes the job, in one commit that is shared with all others that end
- * meanwhile. Gives the message. Throws `LeaseLost` where another process has recorded it.
+ * Records the provider's answer, settles the charge and removes the job. Concurrent calls share a commit. Returns the message.
+ * Throws `LeaseLost` if another process has recorded the answer.
  */
 export function recordHanded(app: App, handed: Handed): Promise<StoredSms> {
   return whileDatabaseIsGone(() => recordGathered(app, handed))
@@ -33,7 +33,7 @@ const recordGathered: (app: App, handed: Handed) => Promise<StoredSms> = gathere
   { itemsMax: 200, flushesMax: 1 },
 )
 
-/** A message with the fields that settle its charge; these are not part of answers. */
+/** A message with the fields that settle its charge, which responses do not contain. */
 type Settled = { sms: StoredSms; teamId: string; day: string; units: number }
 
 async function recordAll(tx: Tx, batch: Handed[]): Promise<(StoredSms | Error)[]> {
@@ -63,7 +63,7 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(StoredSms | Error)[]
   return batch.map(({ job }) => (held.has(job) ? settled.get(job.key)!.sms : new LeaseLost()))
 }
 
-/** Nothing was sent: refused, or out of reach where the message is not withdrawn. */
+/** True if nothing was sent: the provider refused the message, or was out of reach and the message is not withdrawn. */
 function isFailed({ kind }: SmsAnswer): boolean {
   return kind === 'refused' || kind === 'unavailable'
 }
@@ -107,7 +107,7 @@ async function findSettled(tx: Tx, handed: Handed[]): Promise<Map<string, Settle
   return new Map(rows.map(({ teamId, day, units, ...sms }) => [sms.id, { sms, teamId, day, units: Number(units) }]))
 }
 
-/** A failed message is not billed. It still counts against the day's number of messages. */
+/** Settles the charges. A failed message is not billed, but it still counts against the day's number of messages. */
 async function settleMoney(tx: Tx, handed: Handed[], settled: Map<string, Settled>): Promise<void> {
   const all = handed.map(({ job, answer }) => ({ ...settled.get(job.key)!, isFailed: isFailed(answer) }))
   await returnUsage(

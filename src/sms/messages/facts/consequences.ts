@@ -8,8 +8,8 @@ import { rankOf, type SmsStatus, smsStatuses } from '../statuses.ts'
 export type FactOfMessage = { teamId: string; messageId: string; fact: SmsFact }
 
 /**
- * Applies facts to their messages: an event for each, a status that only moves forward, and the carrier's price. Repeats and any
- * order end the same. Money stays as it is: it was settled when the provider accepted or refused the message.
+ * Applies facts to their messages: an event for each, a status that only moves forward, and the carrier's price. The result does
+ * not depend on order or repeats. Charges do not change: they were settled when the provider accepted or refused the message.
  */
 export async function applySmsFacts(tx: Tx, given: FactOfMessage[]): Promise<void> {
   // Every transaction locks messages in this order, so that two over the same messages wait and do not deadlock.
@@ -27,7 +27,7 @@ function orderOf({ messageId, fact }: FactOfMessage): string {
   return `${messageId} ${fact.at.toISOString()} ${rankOf(fact.type)} ${fact.factId}`
 }
 
-/** Gives the facts that are new. */
+/** Returns the facts that are new. */
 async function insertEvents(tx: Tx, given: FactOfMessage[]): Promise<FactOfMessage[]> {
   if (given.length === 0) return []
   const rows = given.map(({ teamId, messageId, fact }) => ({
@@ -50,7 +50,7 @@ async function insertEvents(tx: Tx, given: FactOfMessage[]): Promise<FactOfMessa
   return given.filter((_, index) => ids.has(rows[index]!.id))
 }
 
-/** The event shows the price that came with it. */
+/** Returns the data of the event, which show the price if the fact has one. */
 function dataOf(fact: SmsFact): Record<string, unknown> | null {
   return priceOf(fact) ? { ...fact.data, carrierPrice: fact.carrierPrice } : fact.data
 }
@@ -62,12 +62,12 @@ type Move = {
   messageId: string
   providerMessageId: string
   status: SmsStatus
-  /** When the message was sent, if the facts say so. */
+  /** The time the message was sent, if the facts contain it. */
   sentAt: Date | null
   price: Price | null
 }
 
-/** One row for each message: with two rows, an update would take either of them. */
+/** Merges the facts into one row for each message: of two rows, an update would apply an arbitrary one. */
 function mergeByMessage(facts: FactOfMessage[]): Move[] {
   const merged = new Map<string, Move>()
   for (const { teamId, messageId, fact } of facts) {
@@ -87,7 +87,7 @@ function furthest(one: SmsStatus, other: SmsStatus): SmsStatus {
   return rankOf(one) > rankOf(other) ? one : other
 }
 
-/** Whether the fact says that the provider sent the message on. */
+/** Tells whether the fact shows that the provider sent the message to a carrier. */
 export function hasLeft(type: SmsStatus): boolean {
   return type === 'sent' || type === 'delivered' || type === 'undelivered'
 }
@@ -97,19 +97,19 @@ function earlier(one: Date | null, other: Date | null): Date | null {
   return one < other ? one : other
 }
 
-/** An amount that is not a number is ignored, so that the rest of the fact is still recorded. */
+/** Returns the price of a fact. Ignores an amount that is not a number, so that the rest of the fact is still recorded. */
 function priceOf({ carrierPrice, at }: SmsFact): Price | null {
   return carrierPrice && /^\d{1,9}(\.\d{1,12})?$/.test(carrierPrice.amount) ? { ...carrierPrice, at } : null
 }
 
-/** The later price counts, and the higher one of two that come at the same time. */
+/** Returns the later price, or the higher one if both have the same time. */
 function later(one: Price | null, other: Price | null): Price | null {
   if (!one || !other) return one ?? other
   const difference = one.at.getTime() - other.at.getTime() || Number(one.amount) - Number(other.amount)
   return difference > 0 ? one : other
 }
 
-/** A message that the provider refused stays failed, whatever it reports afterwards. */
+/** Updates statuses. A message that the provider refused stays failed, even if later facts say otherwise. */
 async function moveMessages(tx: Tx, moves: Move[]): Promise<void> {
   if (moves.length === 0) return
   await lockMessages(tx, moves)
@@ -133,7 +133,7 @@ async function moveMessages(tx: Tx, moves: Move[]): Promise<void> {
   `.execute(tx.db)
 }
 
-/** A statement of its own, so that the update after it sees what the transactions it waited for have written. */
+/** Locks in a separate statement, so that the update afterwards sees the rows of the transactions it waited for. */
 async function lockMessages(tx: Tx, moves: Move[]): Promise<void> {
   await sql`
     select message.id

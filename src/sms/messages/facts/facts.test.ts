@@ -92,7 +92,7 @@ const told = fc.uniqueArray(
 const orders = told.chain((facts) =>
   fc.record({
     facts: fc.constant(facts),
-    // Each fact at least once, some repeated, in any order and in parts of any size.
+    // Each fact occurs at least once and some twice or more, in any order.
     order: fc
       .array(fc.constantFrom(...facts), { maxLength: 6 })
       .chain((again) => fc.shuffledSubarray([...facts, ...again], { minLength: facts.length + again.length })),

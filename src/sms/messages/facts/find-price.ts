@@ -11,7 +11,7 @@ const minuteMs = 60_000
 /** Twilio knows most prices within minutes of the delivery, and nearly all of them within 24 hours. */
 const delaysMs = [minuteMs, 10 * minuteMs, 60 * minuteMs, 6 * 60 * minuteMs, 24 * 60 * minuteMs]
 
-/** Has the prices of sent messages asked for later, where the provider does not report them. */
+/** Enqueues jobs that ask for the prices of sent messages, if the provider does not report prices. */
 export async function awaitPrices(app: App, tx: Tx, facts: FactOfMessage[]): Promise<void> {
   if (!app.smsProvider.findPrice) return
   const sent = facts.filter(({ fact }) => hasLeft(fact.type) && !fact.carrierPrice)
@@ -61,7 +61,7 @@ async function findUnpriced(app: App, { teamId, key }: TeamJob): Promise<string 
   return message?.provider_message_id ?? null
 }
 
-/** Records the price with the message, and in the newest event that the provider reported. */
+/** Records the price in the message and in the newest event that the provider reported. */
 async function recordPrice(tx: Tx, { teamId, key }: TeamJob, price: SmsPrice): Promise<void> {
   const { amount, currency } = price
   const { numAffectedRows } = await sql`

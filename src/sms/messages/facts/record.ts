@@ -9,8 +9,8 @@ import { awaitPrices } from './find-price.ts'
 type Told = { provider: SmsProvider['name']; fact: SmsFact }
 
 /**
- * Records what a provider reports about messages that were handed to it; all of it is durable when this resolves. Facts about
- * messages that are not here are ignored.
+ * Records facts that a provider reports about messages; all are durable when this resolves. Ignores facts about unknown
+ * messages.
  */
 export async function recordSmsFacts(app: App, provider: SmsProvider['name'], facts: SmsFact[]): Promise<void> {
   await Promise.all(facts.map((fact) => recordGathered(app, { provider, fact })))

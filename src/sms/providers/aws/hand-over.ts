@@ -6,14 +6,14 @@ export type HandOver = {
   message: OutboundSms
   configurationSet: string | null
   totalMs: number
-  /** Called before the first byte leaves. Until then nothing can have arrived. */
+  /** Called before the first byte is sent. Until then nothing can have arrived. */
   onLeave(): void
 }
 
-/** The name under which every event of a message returns our id. */
+/** The name of the context field in which every event of a message returns our id. */
 export const contextName = 'posthorn'
 
-/** Returns Amazon's id of the message, or null if the answer has none. Throws the errors of the AWS library. */
+/** Sends a message. Returns Amazon's id of it, or null if the answer has none. Throws the errors of the AWS library. */
 export async function handOver(
   client: PinpointSMSVoiceV2Client,
   { message, configurationSet, totalMs, onLeave }: HandOver,
@@ -33,7 +33,7 @@ export async function handOver(
   return answer.MessageId ?? null
 }
 
-/** A name is another resource in each country, and Amazon finds the one that fits; a number is one. */
+/** A name has one resource for each country, of which Amazon chooses; a number has a single resource. */
 function identityOf({ senderType, from, providerRef }: OutboundSms): string {
   return senderType === 'alphanumeric_id' ? from : (providerRef ?? from)
 }

@@ -20,7 +20,7 @@ type AwsRefusal = AwsError & { Reason?: string; ResourceType?: string }
 
 const service = 'AWS End User Messaging'
 
-/** Tells what a failed call means. `hasLeft` says that the request was given to the network. */
+/** Classifies a failed call. `hasLeft` is true if the request was given to the network. */
 export function judgeFailure(given: unknown, { hasLeft, region }: { hasLeft: boolean; region: string }): AwsFailure {
   const error = given as AwsRefusal
   const status = statusOf(error)
@@ -57,22 +57,22 @@ function judgeAnswer(error: AwsRefusal, status: number, region: string): AwsFail
   }
 }
 
-/** Amazon refuses a message with status 400 and a named error. Anything else is a fault on the way to Amazon. */
+/** True if Amazon refused the message: status 400 and a named error. Anything else is a fault on the way to Amazon. */
 function isWordOnMessage({ name }: AwsRefusal, status: number): boolean {
   return status === 400 && name !== 'Unknown' && name !== 'SyntaxError'
 }
 
-/** Amazon's own words are left out, since they may quote a signed request. */
+/** Returns a message without Amazon's text, which may quote a signed request. */
 function shutOut({ name }: AwsRefusal, status: number, region: string): string {
   return `${service} denies access (${name}, ${status}): check that the AWS credentials are valid and may use sms-voice in ${region}, and SMS_AWS_ENDPOINT if it is set.`
 }
 
-/** A fault in the operator's configuration, not in the message. */
+/** True for a fault in the operator's configuration, not in the message. */
 function isOfConfiguration({ name, ResourceType }: AwsRefusal): boolean {
   return name === 'ResourceNotFoundException' && ResourceType === 'configuration-set'
 }
 
-/** Amazon's words without ARNs, which contain the operator's account number. */
+/** Returns Amazon's message without ARNs, which contain the operator's account number. */
 function wordsOf({ name, message, Reason }: AwsRefusal): string {
   const words = (message || name).slice(0, 500).replaceAll(/arn:aws[\w-]*:\S+/g, 'a resource')
   return Reason ? `${words} (${Reason})` : words

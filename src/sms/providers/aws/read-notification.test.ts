@@ -4,7 +4,7 @@ import { readNotification } from './read-notification.ts'
 
 const now = new Date('2030-06-15T12:00:00.000Z')
 const messageId = '01890a5d-ac96-774b-bcce-b302099a8058'
-/** As Amazon's documentation has it, with our context. */
+/** The example of Amazon's documentation, with our context. */
 const event = {
   eventType: 'TEXT_DELIVERED',
   eventVersion: '1.0',

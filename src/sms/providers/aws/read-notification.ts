@@ -8,7 +8,7 @@ export type AwsNotification =
   | { kind: 'inbound'; message: InboundSms }
   | { kind: 'other' }
 
-/** Reads a notification: an event of a message, or a message to one of our numbers. `now` is used where no time is given. */
+/** Reads a notification: an event of a message, or a message to one of our numbers. `now` is used if the event has no time. */
 export function readNotification(text: string, now: Date): AwsNotification {
   const payload = objectOf(readForeignJson(text))
   const { originationNumber: from, destinationNumber: to, messageBody: body } = payload
@@ -42,8 +42,8 @@ function factOf(payload: Json, now: Date): SmsFact | null {
 const timeMax = 253_402_300_799_999
 
 /**
- * In some countries Amazon reports a delivery as `TEXT_SUCCESSFUL`, accepted by the carrier; it is a delivery if the event
- * is final. `TEXT_UNKNOWN` says that after 72 hours the outcome is not known, which is neither delivery nor failure.
+ * Returns our type of an event. In some countries Amazon reports a delivery as `TEXT_SUCCESSFUL`, accepted by the carrier; it is
+ * a delivery if the event is final. `TEXT_UNKNOWN`, an unknown outcome after 72 hours, is neither delivery nor failure.
  */
 function typeOf(eventType: string, isFinal: boolean): SmsEventType | undefined {
   return eventType === 'TEXT_SUCCESSFUL' && isFinal ? 'delivered' : types.get(eventType)
@@ -77,7 +77,7 @@ function withoutOperator(payload: Json): Json {
   return data
 }
 
-/** Amazon's price of the message in US dollars, without the carriers' fees on top. */
+/** Returns Amazon's price of the message in US dollars, without the carriers' additional fees. */
 function carrierPriceOf({ totalMessagePrice: price }: Json): Pick<SmsFact, 'carrierPrice'> {
   if (typeof price !== 'number' || !(price > 0)) return {}
   return { carrierPrice: { amount: price.toFixed(8).replace(/\.?0+$/, ''), currency: 'USD' } }

@@ -8,7 +8,7 @@ import { findTeamsOfNumber } from '../../senders/queries.ts'
 import { readNotification } from './read-notification.ts'
 import { awsSettings } from './settings.ts'
 
-/** Receives what Amazon SNS posts about text messages: events of ours, and messages to our numbers. */
+/** Receives notifications from Amazon SNS: events of our messages, and messages to our numbers. */
 export function receiveAwsSms(app: App, body: unknown): Promise<{ received: true }> {
   const { topicArns, endpoint: standIn } = settingsOf(app.config, awsSettings)
   const source = { service: 'AWS End User Messaging', variable: 'SMS_AWS_TOPIC_ARNS', topicArns, standIn }

@@ -1,7 +1,7 @@
 import type { PhoneNumberInformation, PinpointSMSVoiceV2Client } from '@aws-sdk/client-pinpoint-sms-voice-v2'
 import type { SmsRegistrationAnswer, SmsSenderRegistration } from '../../provider.ts'
 
-/** Pages of an account's numbers, with a hundred numbers each. */
+/** The most pages of an account's numbers that are read, with a hundred numbers each. */
 const pagesMax = 50
 
 /**

@@ -5,7 +5,7 @@ import type { KeywordAction } from '../../opt-outs/keywords.ts'
 import { recordInboundSms } from '../../opt-outs/record-inbound.ts'
 import type { InboundSms } from '../../provider.ts'
 
-/** Records a simulated message for the caller's team only, whatever number it is addressed to. */
+/** Records a simulated message to any number, for the caller's team only. */
 export async function receiveCaptured(
   app: App,
   teamId: string,

@@ -5,7 +5,7 @@ import { factOfStatus } from './statuses.ts'
 
 export type TwilioFailure = { kind: 'passing' | 'fault' | 'refusal'; message: string }
 
-/** Tells what the answer to a send means. `now` becomes the time of the facts in it. */
+/** Converts Twilio's answer to a send. `now` becomes the time of the facts in it. */
 export function judgeAnswer(result: JsonAnswer, messageId: string, now: Date): SmsAnswer {
   if (result.kind === 'failed')
     return result.hasLeft
@@ -33,8 +33,8 @@ function judgeTaken(body: Json, messageId: string, at: Date): SmsAnswer {
 }
 
 /**
- * Tells what an error of Twilio means. `passing`: nothing was done and the request was not at fault; `fault`: the outcome is
- * not known; `refusal`: the request was refused permanently.
+ * Classifies an error of Twilio. `passing`: nothing was done and the request was not at fault; `fault`: the outcome is not
+ * known; `refusal`: the request was refused permanently.
  */
 export function twilioFailure({ status, body }: { status: number; body: Json }): TwilioFailure {
   const code = typeof body.code === 'number' ? body.code : 0
@@ -42,7 +42,7 @@ export function twilioFailure({ status, body }: { status: number; body: Json }):
     return { kind: 'passing', message: `Twilio accepts no requests at the moment (${status}).` }
   if (status >= 500) return { kind: 'fault', message: `Twilio reports an internal error (${status}).` }
   const isBusy = status === 429 || busy.has(code)
-  // Twilio's words may quote the credentials. An answer without a code says nothing about the message.
+  // Twilio's message may quote the credentials. An answer without a code is not about the message.
   if (status < 400 || closed.has(status) || ofCredentials.has(code) || (code === 0 && !isBusy))
     return { kind: 'passing', message: shutOut(status) }
   return { kind: isBusy ? 'passing' : 'refusal', message: `Twilio refused: ${wordsOf(body) || `${status}.`}` }
@@ -54,12 +54,12 @@ function shutOut(status: number): string {
 
 /** Statuses that concern the account or the address, not the message. */
 const closed = new Set([401, 403, 404, 405, 407])
-/** Failed authentication, and accounts that are suspended or closed. */
+/** Codes of failed authentication, and of accounts that are suspended or closed. */
 const ofCredentials = new Set([20003, 20005, 20006, 20008])
-/** Too many requests or messages at once. */
+/** Codes of too many requests or messages at once. */
 const busy = new Set([14107, 20429, 21611, 63038])
 
-/** Twilio's words with its error number, which its documentation explains. */
+/** Returns Twilio's message with its error number, which its documentation explains. */
 function wordsOf(body: Json): string {
   const code = body.code ?? body.error_code
   const text = body.message ?? body.error_message

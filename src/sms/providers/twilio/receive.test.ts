@@ -26,7 +26,7 @@ function send(to = '+61400000009') {
   return team.api.post('/v1/sms', { senderId: sender.id, to, body: 'Hello' })
 }
 
-/** Sent, with where and of what Twilio tells. */
+/** Sends a message. Returns our id, the callback's URL and Twilio's id. */
 async function sendOne() {
   const { body: sms } = await send()
   return { id: sms.id as string, url: twilio.sent.at(-1)!.StatusCallback!, sid: sms.providerMessageId as string }
@@ -197,7 +197,7 @@ test('refused, out of reach and lost are told apart, and none is sent twice', as
   posthorn.clock.advance(120_000)
   await posthorn.runDueJobs()
   assert.equal(twilio.sent.length, before + 3)
-  // It had left after all: the callback names our id, although Twilio's was never heard.
+  // Twilio had sent the message: the callback contains our id, although we never received Twilio's id.
   await post(told({ url, sid: 'SMlost' }, 'delivered'))
   assert.equal((await stateOf(lost.body.id)).status, 'delivered')
 })

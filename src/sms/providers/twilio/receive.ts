@@ -14,7 +14,7 @@ export type TwilioCall = { path: string; query: { message?: string }; body: unkn
 /** An empty answer in TwiML, so that Twilio sends no reply. */
 export const nothingToDo = '<?xml version="1.0" encoding="UTF-8"?><Response/>'
 
-/** Receives what Twilio posts: the status of a message, or a message to one of our numbers. */
+/** Receives callbacks from Twilio: the status of a message, or a message to one of our numbers. */
 export async function receiveTwilio(app: App, { path, query, body, signature }: TwilioCall): Promise<string> {
   const fields = readFields(Buffer.isBuffer(body) ? body.toString('utf8') : '')
   refuseUnsigned(app, { url: app.publicUrl() + path, fields, signature })

@@ -29,7 +29,7 @@ function judgeAccount(result: JsonAnswer, senderId: string): SmsRegistrationAnsw
   return { kind: 'active', providerRef: senderId }
 }
 
-/** Finds the number in Twilio's list, whose rows have it under `field`. */
+/** Looks for the number in Twilio's list, whose rows contain it as `field`. */
 function judgeNumbers(
   result: JsonAnswer,
   field: 'phone_number' | 'short_code',

@@ -9,7 +9,7 @@ const CallbackQuery = Type.Object(
   { maxProperties: 100 },
 )
 
-/** Fields that are read; Twilio sends others beside them. */
+/** The fields that are read; Twilio sends more. */
 const Callback = Type.Object(
   {
     MessageSid: Type.String({ examples: ['SM00000000000000000000000000000001'] }),
@@ -40,7 +40,7 @@ export const routes: Route[] = [
           'The Base64 of the HMAC-SHA1 over the address and the sorted fields, with `TWILIO_AUTH_TOKEN` as the key.',
       },
     },
-    // Twilio sends from few addresses, several calls for each message.
+    // Twilio makes several calls for each message from a few addresses.
     unlimited: true,
     query: CallbackQuery,
     response: Type.String(),

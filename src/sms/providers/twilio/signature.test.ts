@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isSignedByTwilio } from './signature.ts'
 
-/** As Twilio's documentation has it. */
+/** The example of Twilio's documentation. */
 const url = 'https://mycompany.com/myapp.php?foo=1&bar=2'
 const fields = new URLSearchParams({
   CallSid: 'CA1234567890ABCDE',

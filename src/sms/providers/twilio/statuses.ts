@@ -1,6 +1,6 @@
 import type { SmsEventType, SmsFact, SmsPrice } from '../../provider.ts'
 
-/** Our event for each status of Twilio. `accepted` is left out, since the answer to the send said it. */
+/** Our event for each status of Twilio. `accepted` is left out, since the answer to the send contains it. */
 const types = new Map<string, SmsEventType>(
   Object.entries({
     queued: 'queued',
@@ -23,7 +23,7 @@ export type TwilioStatus = {
   PriceUnit?: unknown
 }
 
-/** The fact in a status, or null if it says nothing new. Twilio gives no time, so `at` is the time of receipt. */
+/** Returns the fact in a status, or null if it has none. Twilio gives no time, so `at` is the time of receipt. */
 export function factOfStatus(status: TwilioStatus, messageId: string | null, at: Date): SmsFact | null {
   const { MessageSid, MessageStatus, ErrorCode, ErrorMessage } = status
   const type = types.get(MessageStatus)
@@ -46,7 +46,7 @@ export function factOfStatus(status: TwilioStatus, messageId: string | null, at:
   }
 }
 
-/** Twilio writes what it charges as a negative number. Null while it does not know the price. */
+/** Reads a price, which Twilio writes as a negative number. Null while Twilio does not know it. */
 export function readPrice(price: unknown, unit: unknown): SmsPrice | null {
   const match = typeof price === 'string' ? /^-?(\d{1,9}(?:\.\d{1,12})?)$/.exec(price) : null
   return match && typeof unit === 'string' && /^[A-Za-z]{3}$/.test(unit)

@@ -16,15 +16,15 @@ export type SendRequest = { teamId: string; command: MessageCommand; key: Reques
 type Draft = SendRequest & { resourceIds: [string]; refusal: DomainError | null; message: NewMessage | null }
 
 /**
- * Accepts a request. Requests that arrive while a commit is under way share the next one. Gives null where an earlier request
- * claimed the key, whose answer counts.
+ * Accepts a request. Requests that arrive while a commit is under way share the next one. Null if an earlier request
+ * claimed the key; its answer counts.
  */
 export const accept: (app: App, request: SendRequest) => Promise<AcceptedMessage | null> = gatheredFor(
   (app, requests) => app.transaction((tx) => acceptRequests(tx, requests)),
   { itemsMax: 100, flushesMax: 1 },
 )
 
-/** Checks, and writes rows, jobs and keys, in one transaction. A refused request leaves nothing behind. */
+/** Checks the requests, and writes rows, jobs and keys. A refused request leaves nothing behind. */
 async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(AcceptedMessage | Error | null)[]> {
   const drafts = requests.map((request): Draft => {
     return { ...request, resourceIds: [tx.newId()], refusal: null, message: null }
@@ -70,12 +70,12 @@ function byId<T extends { teamId: string; id: string }>(rows: T[]): Map<string, 
   return new Map(rows.map((row) => [idKey(row.teamId, row.id), row]))
 }
 
-/** Callers may write ids in capitals. */
+/** In lower case, because callers may write ids in capitals. */
 function idKey(teamId: string, id: string): string {
   return `${teamId} ${id.toLowerCase()}`
 }
 
-/** A template begins a conversation where there is none; free text needs one with an open window. */
+/** Finds the conversations. A template begins a missing one; free text requires one with an open window. */
 async function openConversations(tx: Tx, drafts: Draft[]): Promise<void> {
   const messages = drafts.flatMap(({ message }) => message ?? [])
   const templates = messages.filter(({ command }) => command.kind === 'template')

@@ -7,7 +7,7 @@ import { deliverWhatsappJob } from '../../jobs.ts'
 import { fillPlaceholders } from '../../templates/placeholders.ts'
 import type { AcceptedMessage, NewMessage } from './accepted.ts'
 
-/** Inserts accepted messages, each with its job, which this process holds. Gives them by id. */
+/** Inserts accepted messages, each with its job, which this process holds. Returns them by id. */
 export async function insertAccepted(tx: Tx, messages: NewMessage[]): Promise<Map<string, AcceptedMessage>> {
   const rows = messages.map((message) => messageRow(tx, message))
   await insertRows(tx.db, 'whatsapp_messages', rows)
@@ -48,7 +48,7 @@ function contentOf({ command, template }: NewMessage) {
   return { variables, body: fillPlaceholders(template!.body, variables) }
 }
 
-/** The template may be deleted or changed before a worker sends the message, so the job carries what the provider needs of it. */
+/** The job contains the parts of the template that the provider needs, since the template may change before a worker sends. */
 function deliverJob({ id, teamId, template }: NewMessage) {
   const payload = template ? { language: template.language, components: template.components } : {}
   return { teamId, key: id, payload }

@@ -6,7 +6,7 @@ import type { SendingTemplate } from '../../templates/queries.ts'
 import { bodyMax } from '../schema.ts'
 import type { MessageCommand } from './parse.ts'
 
-/** The reason to refuse a message, in the order of checks: sender, template, variables. Null where it may be sent. */
+/** Returns the refusal of a message, in the order of checks: sender, template, variables. Null if it may be sent. */
 export function refusalOf(
   command: MessageCommand,
   sender: SendingSender | undefined,
@@ -34,7 +34,7 @@ function templateNotApproved(template: SendingTemplate | undefined): DomainError
   return unprocessable('template_not_approved', `${what} only approved ones can be sent. See /v1/whatsapp/templates.`)
 }
 
-/** The refusal of free text outside a window. */
+/** Returns the refusal of free text outside an open window, or null. */
 export function windowRefusal(conversation: OpenConversation | undefined, now: Date): DomainError | null {
   if (conversation && isWindowOpen(conversation.windowExpiresAt, now)) return null
   const message =

@@ -5,7 +5,7 @@ import { forgetMessage, lockConversation } from '../../conversations/take-back.t
 import { deliverWhatsappJob } from '../../jobs.ts'
 import type { AcceptedMessage } from './accepted.ts'
 
-/** Removes an accepted message of which nothing was sent, with its job, its key, and the conversation that it began. */
+/** Removes an accepted message that was not sent, with its job, its key, and the conversation that it began. */
 export async function withdraw(tx: Tx, message: AcceptedMessage, key: RequestKey | null): Promise<void> {
   const { teamId, id, conversationId } = message
   const conversation = { teamId, id: conversationId }

@@ -12,9 +12,9 @@ import { handOver } from './hand-over.ts'
 import { recordHanded } from './record.ts'
 
 /**
- * Hands a message over within the request that brought it, and gives the message as it then stands. The request holds the job
- * of the message: if this process dies, a worker finishes it. Throws `providerFailed` where the message was withdrawn, and
- * `unavailable` where it was handed over but cannot be recorded for now.
+ * Hands a message over within its request, and returns the message as it is afterwards. The request holds the job of the
+ * message: if this process dies, a worker finishes it. Throws `providerFailed` if the message was withdrawn, and
+ * `unavailable` if it was handed over but cannot be recorded at the moment.
  */
 export async function dispatchNow(app: App, message: AcceptedMessage, key: RequestKey | null): Promise<Message> {
   const release = app.jobs.hold(message.job)
@@ -41,7 +41,7 @@ async function settle(
   throw nothingSent(answer.message)
 }
 
-/** This process was paused for longer than its lease, so the message as another process left it is the answer. */
+/** Returns the message as another process left it, for a process that was paused for longer than its lease. */
 async function asItStands(app: App, { teamId, id }: AcceptedMessage): Promise<Message> {
   const message = await findMessage(app.db, teamId, id)
   if (!message) throw nothingSent('The WhatsApp provider was out of reach.')

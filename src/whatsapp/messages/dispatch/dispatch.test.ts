@@ -12,7 +12,7 @@ const { provider, sent } = obedientProvider()
 const posthorn = await createTestApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret }, { whatsappProvider: provider })
 const leaseMs = 30_000
 
-/** Answers the next send; the ones after it are accepted again. */
+/** Sets the answer to the next send. Later sends are accepted again. */
 function answerOnce(answer: WhatsappAnswer | (() => Promise<WhatsappAnswer>)): void {
   const accepting = provider.send
   provider.send = async (message) => {
@@ -105,7 +105,7 @@ test('a message of unknown outcome says so, and is never sent again', async () =
   assert.equal(callsFor(id), 1)
 })
 
-/** The state that a process leaves behind if it dies between the acceptance and the mark. */
+/** Makes the state that a process leaves behind if it dies between the acceptance and the mark. */
 async function acceptAndDie(shop: Shop & { to: string }, key: string | null = null): Promise<AcceptedMessage> {
   const { senderId, to, team } = shop
   const command = { kind: 'text' as const, senderId, to, body: 'Hello' }
@@ -144,7 +144,7 @@ test('a message that was being handed over by a paused process is not sent again
   await (await posthorn.another()).app.jobs.runDue()
   const silent = await shop.message(messageId)
   assert.deepEqual([silent.status, typesOf(silent)], ['accepted', ['outcome_unknown']])
-  // Ids of two processes are ordered by milliseconds only.
+  // The order of ids from two processes is exact only to the millisecond.
   posthorn.clock.advance(1)
   resolve({ kind: 'accepted', providerMessageId: 'wamid.late', data: null })
   assert.equal((await sending).body.status, 'sent')

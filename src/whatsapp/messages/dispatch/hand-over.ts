@@ -7,9 +7,8 @@ import type { WhatsappMessageJob } from '../../jobs.ts'
 import type { OutboundWhatsapp, WhatsappAnswer } from '../../provider.ts'
 
 /**
- * Hands the message of a job to the provider, at most once: a message that was marked before is answered as `unknown`, and one
- * whose sender is not active as `refused`. Null where the message is gone. Throws `LeaseLost` where another process holds
- * the job.
+ * Hands the message of a job to the provider, at most once. The answer is `unknown` for a message with a mark, and `refused` if
+ * the sender is not active. Null if the message was deleted. Throws `LeaseLost` if another process holds the job.
  */
 export async function handOver(app: App, job: WhatsappMessageJob): Promise<WhatsappAnswer | null> {
   const marked = await mark(app, job)
@@ -21,18 +20,18 @@ export async function handOver(app: App, job: WhatsappMessageJob): Promise<Whats
 }
 
 type Marked =
-  /** Only this call may send it. */
+  /** Marked by this call, which alone may send it. */
   | { kind: 'ready'; message: OutboundWhatsapp }
   /** Marked before, and its outcome was never recorded. */
   | { kind: 'handedOver' }
-  /** Its sender cannot send. */
+  /** The sender is not active. */
   | { kind: 'inactive' }
   /** Deleted with its team. */
   | { kind: 'gone' }
 
 /**
- * Marks a message as being handed over, in a commit of its own that comes before the request to the provider: after it, no
- * process hands the message over again. Calls share commits.
+ * Marks a message as being handed over, in a separate commit before the request to the provider. After that commit, no other
+ * process hands the message over. Calls share commits.
  */
 const mark: (app: App, job: WhatsappMessageJob) => Promise<Marked> = gatheredFor(
   (app, jobs) => app.transaction((tx) => markAll(tx, jobs)),
@@ -62,7 +61,7 @@ type Row = {
   wabaId: string | null
 }
 
-/** Gives rows by the job's id; jobs whose lease is lost are missing. Each lease stays locked until the mark is committed. */
+/** Returns rows by the job's id, without jobs whose lease is lost. Each lease stays locked until the mark is committed. */
 async function markMessages(tx: Tx, jobs: WhatsappMessageJob[]): Promise<Map<string, Row>> {
   const { rows } = await sql<Row & { jobId: string }>`
     with held as materialized (

@@ -17,14 +17,14 @@ import type { Message } from '../schema.ts'
 export type Handed = {
   job: WhatsappMessageJob
   answer: Exclude<WhatsappAnswer, { kind: 'unavailable' }>
-  /** The key whose stored response the message becomes, as it stands with this commit. */
+  /** The key that stores the message, as of this commit, as its response. */
   key: RequestKey | null
 }
 
 /**
- * Records the provider's answer and removes the job, in one commit that is shared with all others that end meanwhile. Gives the
- * message. Not fenced by the job's lease: only the process that marked the message has called the provider, and its late
- * answer is worth more than the `outcome_unknown` of a worker that took over. Throws `LeaseLost` where the message is gone.
+ * Records the provider's answer and removes the job. Concurrent calls share a commit. Returns the message. Does not require the
+ * job's lease: only the process that marked the message has called the provider, and its late answer replaces the
+ * `outcome_unknown` of a worker that took over. Throws `LeaseLost` if the message was deleted.
  */
 export function recordHanded(app: App, handed: Handed): Promise<Message> {
   return whileDatabaseIsGone(() => recordGathered(app, handed))
@@ -68,7 +68,7 @@ function factOf({ job, answer }: Handed, at: Date): MessageFact[] {
   return [{ ...message, status: 'failed', providerMessageId: null, data, reason: answer.message }]
 }
 
-/** Statuses that the provider reported before its answer was recorded. */
+/** Returns the statuses that the provider reported before its answer was recorded. */
 async function findEarly(tx: Tx, facts: MessageFact[]): Promise<MessageFact[]> {
   const byProviderId = new Map(facts.map((fact) => [fact.providerMessageId, fact]))
   const kept = await takeStatuses(
@@ -80,7 +80,7 @@ async function findEarly(tx: Tx, facts: MessageFact[]): Promise<MessageFact[]> {
   })
 }
 
-/** Where a status has come since, the outcome is known, and nothing is written. */
+/** Records unknown outcomes. Writes nothing for messages that have received a status, whose outcome is known. */
 async function recordUnknown(tx: Tx, batch: Handed[]): Promise<void> {
   const events = batch.flatMap(({ job, answer }) => {
     if (answer.kind !== 'unknown') return []

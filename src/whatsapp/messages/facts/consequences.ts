@@ -4,28 +4,28 @@ import { countMessageEvents } from '../../../health/count-messages.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
 import { type DeliveryStatus, messageStatuses, rankOf } from '../statuses.ts'
 
-/** One thing that is known about an outbound message. */
+/** A fact about an outbound message. */
 export type MessageFact = {
   teamId: string
   messageId: string
-  /** The provider's id of the message; null where it was refused. */
+  /** The provider's id of the message; null if it was refused. */
   providerMessageId: string | null
   status: DeliveryStatus
   at: Date
   data: Record<string, unknown> | null
-  /** Why it failed; read from `data` where left out. */
+  /** The reason of a failure; read from `data` if left out. */
   reason?: string
 }
 
 /**
- * Applies facts to their messages: an event of each type once, and a status that only moves forward, so that repeats and any
- * order end the same. Says for each fact whether it was new.
+ * Applies facts to their messages: an event of each type once, and a status that only moves forward. The result does not depend
+ * on order or repeats. Returns for each fact whether it was new.
  */
 export async function applyMessageFacts(tx: Tx, facts: MessageFact[]): Promise<boolean[]> {
   if (facts.length === 0) return []
   await lockMessages(tx, facts)
   const inserted = await insertEvents(tx, facts)
-  // Of equal facts in one call the first is the new one.
+  // Among equal facts in one call, only the first is new.
   const fresh = facts.map((fact) => inserted.delete(keyOf(fact)))
   const news = facts.filter((_fact, index) => fresh[index])
   await moveStatuses(tx, news)
@@ -41,7 +41,7 @@ function keyOf({ messageId, status }: Pick<MessageFact, 'messageId' | 'status'>)
   return `${messageId} ${status}`
 }
 
-/** Locks in the order of the ids, so that two transactions over the same messages cannot deadlock. */
+/** Locks messages in the order of their ids, so that two transactions over the same messages cannot deadlock. */
 async function lockMessages(tx: Tx, facts: MessageFact[]): Promise<void> {
   await sql`
     select message.id from ${rowsOf(facts, { teamId: 'uuid', messageId: 'uuid' }).as('wanted')}
@@ -64,7 +64,7 @@ async function insertEvents(tx: Tx, facts: MessageFact[]): Promise<Set<string>> 
   return new Set(rows.map(keyOf))
 }
 
-/** One row for each message: with two rows, an update would take either of them. */
+/** Moves statuses, with one row for each message: of two rows, an update would apply an arbitrary one. */
 async function moveStatuses(tx: Tx, facts: MessageFact[]): Promise<void> {
   const moves = [...Map.groupBy(facts, ({ messageId }) => messageId).values()].map((its) => {
     const sorted = its.toSorted((one, other) => rankOf(one.status) - rankOf(other.status))
@@ -98,7 +98,7 @@ function errorOf({ status, reason, data }: MessageFact): string | null {
   return status === 'failed' ? (reason ?? reasonIn(data)) : null
 }
 
-/** The reason of a failure in one line, from the provider's data. */
+/** Returns the reason of a failure in one line, from the provider's data. */
 function reasonIn(data: Record<string, unknown> | null): string {
   const [first] = Array.isArray(data?.errors) ? data.errors : []
   const texts = [first?.message, first?.title, data?.message, data?.error].filter((text) => typeof text === 'string')

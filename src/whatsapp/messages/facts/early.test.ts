@@ -10,7 +10,7 @@ const posthorn = await createTestApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret },
 
 type Shop = Awaited<ReturnType<typeof openShop>>
 
-/** Sends a message. The statuses that `tell` posts arrive before the provider has answered. */
+/** Sends a message. Statuses that `tell` posts arrive before the provider's answer. */
 async function sendWhile(shop: Shop, tell: (message: OutboundWhatsapp) => Promise<unknown>): Promise<string> {
   const template = await shop.template('Hello')
   const accepting = provider.send

@@ -4,9 +4,9 @@ import type { Schedule } from '../../../platform/jobs/job.ts'
 import type { DeliveryStatus } from '../statuses.ts'
 
 /**
- * A provider may report a status before its answer, with its id of the message, is recorded. A transaction that records such
- * ids and one that keeps a status without a known id exclude each other by a lock, so that either the first finds the status or
- * the second finds the id. Both take it before they lock any row.
+ * The lock for statuses that a provider reports before its answer, with the message's id, is recorded. A transaction that
+ * records such ids and one that keeps a status without a known id exclude each other, so that either the first finds the
+ * status or the second finds the id. Both take the lock before they lock any row.
  */
 const lockName = 'whatsapp_early_statuses'
 
@@ -39,7 +39,7 @@ export async function keepStatuses(tx: Tx, statuses: EarlyStatus[]): Promise<voi
   `.execute(tx.db)
 }
 
-/** Removes and gives the statuses that came before these ids were recorded. */
+/** Removes and returns the statuses that arrived before these ids were recorded. */
 export async function takeStatuses(tx: Tx, providerMessageIds: string[]): Promise<EarlyStatus[]> {
   const { rows } = await sql<EarlyStatus>`
     delete from whatsapp_early_statuses where provider_message_id = any(${providerMessageIds}::text[])
@@ -48,10 +48,10 @@ export async function takeStatuses(tx: Tx, providerMessageIds: string[]): Promis
   return rows
 }
 
-/** Longer than the record of any send takes, including a database that is away for a while. */
+/** Longer than recording any send takes, also if the database is unreachable for a while. */
 const keepMs = 3_600_000
 
-/** Deletes statuses that were kept that long: their messages are not ours. */
+/** Deletes statuses older than that, which belong to messages that are not ours. */
 export const forgetEarlyStatuses: Schedule = {
   kind: 'whatsapp.forget-early-statuses',
   everyMs: 600_000,

@@ -9,7 +9,7 @@ export type Match = { teamId: string; messageId: string }
 
 /**
  * Finds the message of each status, or null. A status of an unknown message is kept for a while, because the message may be
- * being handed over at this moment; not so where the provider told our own id.
+ * handed over at this moment. It is not kept if the provider named our own id.
  */
 export async function matchStatuses(tx: Tx, events: StatusEvent[]): Promise<(Match | null)[]> {
   if (events.length === 0) return []
@@ -29,7 +29,7 @@ export async function matchStatuses(tx: Tx, events: StatusEvent[]): Promise<(Mat
 
 type Row = Match & { providerMessageId: string | null }
 
-/** By the provider's id, or by ours where the provider's is not recorded yet; among outbound messages of all teams. */
+/** Finds outbound messages of all teams by the provider's id, or by ours if the provider's is not recorded yet. */
 async function findMatches(db: Db, events: StatusEvent[]): Promise<Map<StatusEvent, Match>> {
   const { rows } = await sql<Row>`
     select team_id as "teamId", id as "messageId", provider_message_id as "providerMessageId" from whatsapp_messages
@@ -48,7 +48,7 @@ async function findMatches(db: Db, events: StatusEvent[]): Promise<Map<StatusEve
   return new Map(matches)
 }
 
-/** Applies statuses to the messages that they were matched with. */
+/** Applies statuses to their matched messages. */
 export async function recordStatuses(tx: Tx, events: StatusEvent[], matches: (Match | null)[]): Promise<Outcome[]> {
   const facts = events.map((event, index) => factOf(event, matches[index]!, tx.now))
   const fresh = await applyMessageFacts(

@@ -11,7 +11,7 @@ export function graphFailure({ status, body }: { status: number; body: Json }): 
   const error = objectOf(body.error)
   const code = typeof error.code === 'number' ? error.code : null
   const data = { code, message: wordsOf(error) }
-  // Meta's words may quote the token.
+  // Meta's message may quote the token.
   if (isOfAccess(status, code)) return { kind: 'passing', message: shutOut(status, code), data: { code } }
   if (passingStatuses.has(status) || busy.has(code ?? -1))
     return {
@@ -36,12 +36,12 @@ function shutOut(status: number, code: number | null): string {
   return `Meta denies access (${named}): check META_ACCESS_TOKEN, its permissions, and META_API_BASE.`
 }
 
-/** Statuses of an incomplete request, of too many requests, and of a service that is down. */
+/** Statuses of an incomplete request, too many requests, and a service that is down. */
 const passingStatuses = new Set([408, 429, 503])
 /** Codes of a service that is down (2), and of too many requests of an application, account, number or pair of numbers. */
 const busy = new Set([2, 4, 80007, 130429, 131016, 131048, 131056, 131057, 133016])
 
-/** Meta's words with its error code, which its documentation explains. */
+/** Returns Meta's message with its error code, which its documentation explains. */
 function wordsOf(error: Json): string {
   const { message, code, error_data } = error
   const { details } = objectOf(error_data)

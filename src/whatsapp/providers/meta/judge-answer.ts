@@ -3,7 +3,7 @@ import { listOf, objectOf } from '../../../platform/http/read-foreign-json.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
 import { graphFailure } from './failure.ts'
 
-/** Tells what the answer to a send means. */
+/** Converts Meta's answer to a send. */
 export function judgeAnswer(result: JsonAnswer): WhatsappAnswer {
   if (result.kind === 'failed')
     return result.hasLeft

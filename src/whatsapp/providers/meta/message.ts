@@ -2,7 +2,7 @@ import { type Json, objectOf } from '../../../platform/http/read-foreign-json.ts
 import type { OutboundWhatsapp } from '../../provider.ts'
 import { languageCode } from './language.ts'
 
-/** The body of a request to send. Every status returns `biz_opaque_callback_data`. */
+/** Makes the body of a request to send. Every status returns `biz_opaque_callback_data`. */
 export function messageOf({ messageId, to, content }: OutboundWhatsapp): Json {
   const common = {
     messaging_product: 'whatsapp',
@@ -21,7 +21,7 @@ function bodyOf(variables: string[]): Json[] {
   return variables.length === 0 ? [] : [{ type: 'body', parameters: variables.map(textParameter) }]
 }
 
-/** The button of a one-time password needs the code too. */
+/** Makes the button that copies a one-time password, which requires the code too. */
 function codeButtonOf([code]: string[], components: Record<string, unknown> | null): Json[] {
   const buttons = Array.isArray(components?.buttons) ? components.buttons.map(objectOf) : []
   const index = buttons.findIndex(({ type }) => typeof type === 'string' && type.toUpperCase() === 'OTP')

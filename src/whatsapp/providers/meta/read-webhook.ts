@@ -4,7 +4,7 @@ import type { WhatsappInboundEvent } from '../../provider.ts'
 import { languageTag } from './language.ts'
 import { textOfMessage } from './text-of-message.ts'
 
-/** Reads the events we handle from a call of Meta's. Other fields are ignored, because Meta adds new ones at any time. */
+/** Reads the events that we handle from a call by Meta. Ignores other fields, because Meta adds new ones at any time. */
 export function readWebhook(payload: unknown): WhatsappInboundEvent[] {
   return listOf(objectOf(payload).entry)
     .map(objectOf)
@@ -57,12 +57,12 @@ function eventOfStatus(told: Json): WhatsappInboundEvent[] {
   return [{ type: 'status', providerMessageId: id, messageId, status, data: dataOf(told) }]
 }
 
-/** The status's details, without the operator's prices. */
+/** Returns the status's details, without the operator's prices. */
 function dataOf({ timestamp, recipient_id, errors }: Json): Json {
   return { timestamp, recipient_id, ...(errors !== undefined && { errors }) }
 }
 
-/** Our status for each event of Meta's reviews. Paused and deleted templates cannot be sent. Other events are ignored. */
+/** Our status for each event of a review by Meta. Paused and deleted templates cannot be sent. Other events are ignored. */
 const reviews = new Map<string, 'approved' | 'rejected' | 'disabled'>(
   Object.entries({
     APPROVED: 'approved',

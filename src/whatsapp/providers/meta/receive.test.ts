@@ -187,7 +187,7 @@ test('a refusal, an unreachable provider and a lost answer are told apart', asyn
   posthorn.clock.advance(120_000)
   await posthorn.runDueJobs()
   assert.equal(meta.sent.length, before + 3)
-  // It had arrived after all: our id comes back with the status, although its own was never heard.
+  // Meta had received the message: the status contains our id, although we never received Meta's id.
   await tell(
     status({ id: '', providerMessageId: 'wamid.lost' }, 'delivered', { biz_opaque_callback_data: lost.body.id }),
   )

@@ -6,7 +6,7 @@ import { graphFailure } from './failure.ts'
 
 export type Registration = { phoneNumberId: string; wabaId: string; phoneNumber: string }
 
-/** Pages of an account's numbers, with a hundred each. Meta gives an account twenty numbers by default. */
+/** The most pages of an account's numbers that are read, with a hundred numbers each. Meta's default is twenty numbers. */
 const pagesMax = 5
 const fields = 'id,display_phone_number,code_verification_status,name_status,status'
 

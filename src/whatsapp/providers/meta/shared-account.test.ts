@@ -7,7 +7,7 @@ import { change, phoneNumberId, signedCall, startMeta, wabaId } from './fixtures
 const meta = await startMeta()
 const posthorn = await createTestApp(meta.environment)
 
-/** Each with a number of its own, in one WhatsApp Business Account. */
+/** Two teams with different numbers in one WhatsApp Business Account. */
 const [ours, theirs] = [await teamWith('+61491570156', phoneNumberId), await teamWith('+15550000001', '1')]
 
 async function teamWith(phoneNumber: string, id: string): Promise<TestTeam> {

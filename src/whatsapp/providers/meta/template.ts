@@ -2,7 +2,7 @@ import { type Json, objectOf } from '../../../platform/http/read-foreign-json.ts
 import type { WhatsappTemplateSubmission } from '../../provider.ts'
 
 /**
- * The components of a template in the form of the Graph API. The body comes from the template; `header`, `footer` and
+ * Returns the components of a template in the form of the Graph API. The body comes from the template; `header`, `footer` and
  * `buttons` come from its `components`, which have Meta's form already.
  */
 export function componentsOf({ category, body, variableCount, components }: WhatsappTemplateSubmission): Json[] {
@@ -28,7 +28,7 @@ function partOf(type: string, part: unknown): Json[] {
   return typeof part === 'object' && part !== null ? [{ ...objectOf(part), type }] : []
 }
 
-/** Meta requires an example for each placeholder. */
+/** Makes an example for each placeholder, which Meta requires. */
 function examplesOf(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `example ${index + 1}`)
 }

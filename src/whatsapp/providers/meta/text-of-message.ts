@@ -4,8 +4,8 @@ import { type Json, objectOf } from '../../../platform/http/read-foreign-json.ts
 const lengthMax = 4096
 
 /**
- * A message as readable text. For media it is the kind in brackets and the caption. Null for messages of the system, such
- * as the notice of a changed number.
+ * Returns a message as readable text; for media, the kind in brackets and the caption. Null for system messages, such as the
+ * notice of a changed number.
  */
 export function textOfMessage(message: Json): string | null {
   const { type } = message

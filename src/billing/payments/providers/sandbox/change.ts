@@ -13,7 +13,7 @@ import {
 import type { CheckoutLink } from './links.ts'
 import { columns, type SandboxSubscription } from './queries.ts'
 
-/** The events of a change of a subscription; none where another request changed it first. */
+/** The events of a change to a subscription; null if another request changed it first. */
 type Change = (tx: Tx) => Promise<{ teamId: string; events: SandboxEvent[] } | null>
 
 /** Pays a checkout. It is paid once, even if its button is pressed several times. */
@@ -48,14 +48,14 @@ export function endSubscription(app: App, id: string): Promise<void> {
   return change(app, (tx) => end(tx, active(tx, id)))
 }
 
-/** Begins the next month at once, whatever the calendar says. A second press names the month before, and changes nothing. */
+/** Begins the next month at once. A second press of the button names the month before, so it changes nothing. */
 export function startNextPeriod(app: App, subscription: SandboxSubscription): Promise<void> {
   return change(app, (tx) => turnPeriod(tx, subscription, wholeSecond(tx.now)))
 }
 
 /**
- * Begins the month that holds the time of the transaction, or ends a subscription that was cancelled. Only if the subscription
- * is as it was seen.
+ * Begins the month that contains the time of the transaction, or ends a subscription that was cancelled. Changes nothing if
+ * the subscription has changed since `before` was read.
  */
 export async function turnPeriod(tx: Tx, before: SandboxSubscription, anchorAt: Date) {
   const seen = active(tx, before.id)
@@ -92,7 +92,7 @@ function active(tx: Tx, id: string) {
     .returning(columns)
 }
 
-/** Null if this checkout was paid before. */
+/** Inserts the subscription. Null if this checkout was paid before. */
 async function insertSubscription(tx: Tx, { id, teamId, plan }: CheckoutLink): Promise<SandboxSubscription | null> {
   const start = wholeSecond(tx.now)
   const inserted = await tx.db
@@ -101,7 +101,7 @@ async function insertSubscription(tx: Tx, { id, teamId, plan }: CheckoutLink): P
       ...{ team_id: teamId, id: subscriptionIdOf(id), customer_id: `cus_${compact(teamId)}`, plan },
       ...{ anchor_at: start, period_start: start, period_end: monthAt(start, start).end, created_at: start },
     })
-    // One of the two unique keys, whichever the second of two concurrent presses meets first.
+    // Names no constraint: two concurrent presses may conflict on either of the two unique keys.
     .onConflict((conflict) => conflict.doNothing())
     .returning(columns)
     .executeTakeFirst()
@@ -112,7 +112,7 @@ export function subscriptionIdOf(checkoutId: string): string {
   return `sub_${compact(checkoutId)}`
 }
 
-/** Events have times in whole seconds. */
+/** Rounds down to the second, because events have times in whole seconds. */
 function wholeSecond(at: Date): Date {
   return new Date(Math.floor(at.getTime() / 1000) * 1000)
 }

@@ -16,12 +16,12 @@ export async function showCheckout(app: App, token: string, reply: FastifyReply)
   return show(reply, checkoutPage(link, actionOf(app, 'checkout', token)))
 }
 
-/** The button of the page. A checkout is paid once, however often the button is pressed. */
+/** Handles the button of the page. A checkout is paid once, even if the button is pressed several times. */
 export async function payCheckout(app: App, token: string, reply: FastifyReply): Promise<FastifyReply> {
   const link = openCheckout(app, token)
   if (!link) return showGone(reply)
   await buy(app, link)
-  // A reload then loads the page, and pays nothing.
+  // With 303, a reload loads the page and does not pay again.
   return reply.redirect(actionOf(app, 'checkout', token), 303)
 }
 

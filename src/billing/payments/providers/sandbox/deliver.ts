@@ -17,27 +17,27 @@ export const deliverSandboxEvent = defineJob(deliverSandboxEventJob, {
   concurrency: 4,
   retryDelaysMs,
   async run(app, job) {
-    // The signed event would pass for one of the configured provider.
+    // Another configured provider would mistake the signed event for its own.
     if (app.payments.name !== 'sandbox') return { runAt: new Date(app.clock.now().getTime() + hourMs) }
     await deliver(app, job)
     return undefined
   },
 })
 
-/** Adds events for a worker to post. */
+/** Enqueues events, which a worker posts. */
 export function enqueueEvents(tx: Tx, teamId: string, events: SandboxEvent[]): Promise<void> {
   return enqueueJobs(tx, deliverSandboxEventJob, jobsOf(teamId, events))
 }
 
 /**
- * Adds events for the request that caused them, which passes them to `deliverNow`. If its process dies, a worker takes them
- * over.
+ * Enqueues events that this process holds; the request passes them to `deliverNow`. If its process dies, a worker posts
+ * them.
  */
 export function enqueueHeldEvents(tx: Tx, teamId: string, events: SandboxEvent[]): Promise<SandboxEventJob[]> {
   return enqueueHeldJobs(tx, deliverSandboxEventJob, jobsOf(teamId, events))
 }
 
-/** Posts events at once, so that the page shows their effect. A worker repeats the events that are not accepted now. */
+/** Posts events at once, so that the page shows their effect. A worker repeats the events that are not accepted. */
 export async function deliverNow(app: App, jobs: SandboxEventJob[]): Promise<void> {
   for (const job of jobs) {
     const release = app.jobs.hold(job)
@@ -54,7 +54,7 @@ export async function deliverNow(app: App, jobs: SandboxEventJob[]): Promise<voi
   }
 }
 
-/** Whether events of the team are still waiting to be posted. */
+/** Tells whether events of the team are still waiting to be posted. */
 export async function isDelivering(db: Db, teamId: string): Promise<boolean> {
   const job = await db
     .selectFrom('jobs')
@@ -94,5 +94,5 @@ async function deliver(app: App, { payload }: SandboxEventJob): Promise<void> {
   if (result.status !== 200) throw new Error(`${app.ownUrl()} answered ${result.status}`)
 }
 
-/** Reaches only this server, whose address need not be public. */
+/** Allows private addresses: the only target is this server, whose address need not be public. */
 const clientOf = perApp((app) => egressAnywhere(app.names.resolve))

@@ -51,7 +51,7 @@ export function invoicePaid(
     currency,
     amount_paid: amount,
     customer: customerId,
-    // The invoice's own period is the one before that of its lines.
+    // The invoice's own period is the month before the period of its lines.
     period_start: seconds(periodStart),
     period_end: seconds(periodStart),
     parent: {
@@ -128,14 +128,14 @@ function priceObject(lookupKey: string, unitAmount: number | null, usageType: 'l
   }
 }
 
-/** The price from the rate card. */
+/** The currency of the rate card. */
 const currency = 'aud'
 
 function seconds(at: Date): number {
   return Math.floor(at.getTime() / 1000)
 }
 
-/** An id without hyphens, as the ids of Stripe. */
+/** Removes the hyphens of an id, since Stripe's ids have none. */
 export function compact(id: string): string {
   return id.replaceAll('-', '')
 }

@@ -65,7 +65,7 @@ test('months are renewed or end as wished; several that passed while nothing ran
 })
 
 test('an event that is not accepted is posted again until it is, and the page says so', async () => {
-  // Nothing listens, and nothing is reached at the public address either.
+  // This app does not listen, and its public address does not answer either.
   const silent = await createTestApp({ PUBLIC_URL: 'http://127.0.0.1:9' })
   const team = await silent.team({ plan: 'free' })
   const { body } = await team.api.post('/v1/billing/checkout', { plan: 'pro' })

@@ -19,7 +19,7 @@ function pathTo(page: Link['page'], token: string): string {
   return `/billing/sandbox/${page}?token=${token}`
 }
 
-/** The same without the host: a page that was opened by another name of this machine leads back to that name. */
+/** Returns the link without the host, so that the form posts to the host name under which the page was opened. */
 export function actionOf(app: App, page: Link['page'], token: string): string {
   return new URL(app.publicUrl()).pathname.replace(/\/$/, '') + pathTo(page, token)
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
-/** Black on white and white on black, softened. Text and buttons have a contrast of 4.5:1 or more in both. */
+/** A light and a dark color scheme. Text and buttons have a contrast of 4.5:1 or more in both. */
 const style = `
 :root { color-scheme: light dark; --text: #1c1e21; --quiet: #5b626b; --ground: #fff; --line: #d5d9de; --button: #1f5fbf; --label: #fff; --note: #fff4d6 }
 @media (prefers-color-scheme: dark) {
@@ -67,7 +67,7 @@ export function show(reply: FastifyReply, html: string): FastifyReply {
     .send(html)
 }
 
-/** The page for links that are changed, too old, or not usable here. */
+/** Sends the page for links that were altered, have expired, or cannot be used here. */
 export function showGone(reply: FastifyReply): FastifyReply {
   const content = '<p>This link is not valid any more. Go back and request a new one.</p>'
   return show(reply.status(404), page('There is no such page', content))
@@ -78,7 +78,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => names[character]!)
 }
 
-/** `31 January 2026`, UTC. */
+/** Formats a date in UTC: `31 January 2026`. */
 export function dateText(at: Date): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(at)
 }

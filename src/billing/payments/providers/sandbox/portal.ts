@@ -40,7 +40,7 @@ function openPortal(app: App, token: string): PortalLink | null {
   return app.payments.name === 'sandbox' ? readLink(app, 'portal', token) : null
 }
 
-/** The subscription for which a page was shown may have ended since. */
+/** Tells whether the form was made for this subscription and period, which may have ended since. */
 function isAbout({ subscription: id, periodEnd }: PortalForm, subscription: SandboxSubscription): boolean {
   return (
     (id ?? subscription.id) === subscription.id &&

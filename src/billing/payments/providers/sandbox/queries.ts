@@ -22,7 +22,7 @@ export const columns = [
   ...(['cancel_at_period_end as cancelAtPeriodEnd', 'created_at as createdAt'] as const),
 ] as const
 
-/** The subscription that was bought last, if it has not ended. */
+/** Returns the team's newest subscription. Null if it has ended. */
 export async function findActive(db: Db, teamId: string): Promise<SandboxSubscription | null> {
   const row = await db
     .selectFrom('sandbox_subscriptions')
@@ -45,7 +45,7 @@ export async function isBought(db: Db, teamId: string, id: string): Promise<bool
   return row !== undefined
 }
 
-/** Subscriptions whose month is over, the longest first. `after` is the last one of the previous page. */
+/** Returns subscriptions whose month is over, the earliest end first. `after` is the last one of the previous page. */
 export function findDue(
   db: Db,
   now: Date,
@@ -64,7 +64,7 @@ export function findDue(
     .execute()
 }
 
-/** The overage that was reported since a time, by the name of its event. */
+/** Returns the overage that was reported since `since`, by event name. */
 export async function countUsage(db: Db, teamId: string, since: Date): Promise<Map<MeteredUsage['eventName'], number>> {
   const { rows } = await sql<{ name: MeteredUsage['eventName']; count: number }>`
     select event_name as name, count(*)::int as count from sandbox_usage

@@ -6,7 +6,7 @@ import { findDue, type SandboxSubscription } from './queries.ts'
 
 const pageMax = 100
 
-/** Begins the next month of the sandbox's subscriptions. Months that passed while nothing ran become one. */
+/** Begins the next month of the sandbox's subscriptions. Months that passed while nothing ran are skipped. */
 export const renewSandbox: Schedule = {
   kind: 'billing.renew-sandbox',
   everyMs: 60_000,

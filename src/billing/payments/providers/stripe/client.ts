@@ -10,8 +10,8 @@ const timeoutMs = 20_000
 export type StripeAccount = { secretKey: string; apiBase: string | null }
 
 /**
- * The official client, loaded on first use. It retries only a request that met a closed keep-alive connection. A request may
- * therefore arrive twice.
+ * Creates the official client, loaded on first use. It retries only a request that failed on a closed keep-alive connection,
+ * so a request may arrive twice.
  */
 export function stripeClient(account: StripeAccount, names: Names): () => Promise<Stripe> {
   let made: Promise<Stripe> | undefined
@@ -40,7 +40,7 @@ function addressOf(base: string) {
   return { protocol: isSecure ? 'https' : 'http', host: hostname, port: Number(port) || (isSecure ? 443 : 80) } as const
 }
 
-/** The refusal for an error of Stripe or of the connection to it. It does not repeat a refused key. */
+/** Returns the refusal for an error of Stripe or of the connection to it. It never contains the key. */
 export function stripeFailure(error: unknown): DomainError {
   const { type, message } = error as { type?: string; message?: string }
   if (type === 'StripeConnectionError') return providerFailed('Stripe cannot be reached. Repeat the request shortly.')

@@ -186,7 +186,7 @@ for (const [what, [fault, message]] of Object.entries(faults)) {
     const { status, body } = await team.api.post('/v1/billing/checkout', { plan: 'pro' })
     assert.deepEqual([status, body.name], [502, 'provider_error'])
     assert.match(body.message, message)
-    // A kept connection that is cut is the one thing that the library tries anew.
+    // The library retries only after a keep-alive connection was cut.
     assert.equal(stripe.asked.length, fault === 'cut' ? 2 : 1)
     assert.doesNotMatch(logged.join() + body.message, /sk_test/)
   })
