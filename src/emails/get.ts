@@ -10,7 +10,7 @@ import {
   type StoredEmail,
 } from './queries.ts'
 
-/** One email with its bodies. Throws `notFound`, also where the caller's key is another domain's. */
+/** Finds one email with its bodies. Throws `notFound`, also if the caller's key is restricted to another domain. */
 export async function getEmail(app: App, caller: Caller, id: string): Promise<StoredEmail> {
   const email = await findEmail(app.db, caller.teamId, id, domainSeenBy(caller))
   if (!email) throw notFound('email')
@@ -26,7 +26,7 @@ export async function getEmailEvents(app: App, caller: Caller, id: string): Prom
   return listEmailEvents(app.db, caller.teamId, id)
 }
 
-/** A sending key with a domain sees that domain's emails only; a full_access key with one sees all. */
+/** Returns the domain whose emails a key sees, or null for all. Only a sending key with a domain is limited to it. */
 export function domainSeenBy(caller: Caller): string | null {
   return caller.permission === 'sending_access' ? caller.domainId : null
 }

@@ -1,12 +1,12 @@
 import { type TeamJob, teamJob } from '../platform/jobs/job.ts'
 
 export type EmailJob = TeamJob<{
-  /** It was counted against the day's limit already. */
+  /** The email has been counted against the day's limit. */
   counted?: true
   failures?: number
   /** ISO 8601. */
   firstFailedAt?: string
-  /** It waits for a limit of its team, and runs as soon as the limit is raised. */
+  /** The job waits for a limit of its team, and runs as soon as the limit is raised. */
   waitingForLimit?: true
 }>
 
@@ -24,9 +24,9 @@ export type Delivery = {
   failures: number
   /** Attempts whose answer was lost. */
   lost: number
-  /** Since when it could not be delivered, as ISO 8601; null before the first attempt. */
+  /** The time since which it could not be delivered, as ISO 8601; null before the first attempt. */
   since: string | null
-  /** An event says why it is delayed. */
+  /** True if an event has said why it is delayed. */
   told: boolean
 }
 

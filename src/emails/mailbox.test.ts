@@ -103,10 +103,10 @@ describe('a mailbox is read as exactly one', () => {
   }
 })
 
-/** All of Unicode but the surrogates; to list it as its unit `binary`, fast-check takes a second. */
+/** All of Unicode except surrogates. The unit `binary` of fast-check would do, but takes a second to build. */
 const character = fc.integer({ min: 0, max: 0x10f7ff }).map((n) => String.fromCodePoint(n < 0xd800 ? n : n + 0x800))
 
-describe('mailboxes come back as they went', () => {
+describe('a formatted mailbox reads back the same', () => {
   it('for every name', () => {
     fc.assert(
       fc.property(fc.string({ unit: character, maxLength: 80 }), (text) => {
@@ -117,7 +117,7 @@ describe('mailboxes come back as they went', () => {
     )
   })
 
-  it('and no text is read as anything but one address without controls', () => {
+  it('and every text that is read holds exactly one address without control characters', () => {
     const piece = fc.constantFrom(
       'a',
       '@',
@@ -147,7 +147,7 @@ describe('mailboxes come back as they went', () => {
     )
   })
 
-  it('in time that grows with the length alone', () => {
+  it('in time that is linear in the length', () => {
     const began = performance.now()
     for (const hostile of [
       'a.'.repeat(400),
@@ -168,13 +168,13 @@ describe('addresses compare', () => {
     assert.equal(domainOf('a@MÜNCHEN.example'), 'xn--mnchen-3ya.example')
   })
 
-  it('whole, whatever the case', () => {
+  it('as a whole, regardless of case', () => {
     assert.equal(normalizeAddress('Info@MÜNCHEN.example'), 'info@xn--mnchen-3ya.example')
     assert.equal(normalizeAddress('INFO@xn--MNCHEN-3ya.example'), 'info@xn--mnchen-3ya.example')
     assert.equal(normalizeAddress('Not an address'), 'not an address')
   })
 
-  it('and keep their local part on the wire', () => {
+  it('and keep the case of their local part on the wire', () => {
     assert.equal(wireAddress('Info@münchen.example'), 'Info@xn--mnchen-3ya.example')
     assert.equal(wireAddress('Info@B.co'), 'Info@B.co')
   })

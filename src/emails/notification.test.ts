@@ -18,7 +18,7 @@ const mail = {
 }
 const timestamp = '2026-01-31T12:00:05.000Z'
 
-test('a bounce has the shape in which Amazon SES tells of one', () => {
+test('a bounce has the shape of Amazon SES', () => {
   const diagnosis = { permanent: true, status: '5.1.1', diagnosticCode: 'smtp; 550 5.1.1 unknown' }
   assert.deepEqual(bounceNotification(message, 'b@b.test', diagnosis, later), {
     notificationType: 'Bounce',
@@ -34,7 +34,7 @@ test('a bounce has the shape in which Amazon SES tells of one', () => {
   })
 })
 
-test('so have deliveries, complaints and delays', () => {
+test('deliveries, complaints and delays have the shape of Amazon SES', () => {
   assert.deepEqual(deliveryNotification(message, ['b@b.test'], '250 ok', later), {
     notificationType: 'Delivery',
     delivery: { timestamp, recipients: ['b@b.test'], smtpResponse: '250 ok' },

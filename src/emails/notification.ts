@@ -1,12 +1,12 @@
 import { parseMailbox } from './mailbox.ts'
 
 /**
- * What the built-in providers keep with an event: the shape in which Amazon SES notifies (its SNS notification contents),
- * so that those who read events see one shape whatever the provider is.
+ * The data that providers store with an event, in the shape of Amazon SES (its SNS notification contents). Readers of events
+ * see the same shape for every provider.
  */
 export type Notification = Record<string, unknown>
 
-/** The email a notification is about, as `OutboundMessage` has it. */
+/** The email a notification is about. The members are as in `OutboundMessage`. */
 export type NotifiedMessage = {
   messageId: string
   envelope: { to: readonly string[] }
@@ -14,16 +14,16 @@ export type NotifiedMessage = {
   at: Date
 }
 
-/** `status` is an enhanced status code (RFC 3463), `diagnosticCode` the peer's words: `smtp; 550 5.1.1 …`. */
+/** `status` is an enhanced status code (RFC 3463), `diagnosticCode` the peer's answer: `smtp; 550 5.1.1 …`. */
 export type Diagnosis = { status: string; diagnosticCode: string }
 
-/** The receiving host, where it is known. */
+/** The receiving host, if it is known. */
 export type Peer = { remoteMta: string; remoteMtaIp: string }
 
 /**
- * `permanent`: this mail never reaches this address. `blamed` false: for a reason that is not the address's, such as a full
- * mailbox or a policy; such bounces are `Transient`, with the reason as their subtype, and suppress no address. `at` is when it
- * was known.
+ * Makes a bounce. `permanent` says that this mail never reaches this address. `blamed` is false if the address is not at fault,
+ * such as for a full mailbox or a policy; the bounce is then `Transient` with the reason as its subtype, and suppresses no
+ * address. `at` is the time at which the bounce was known.
  */
 export function bounceNotification(
   message: NotifiedMessage,
@@ -45,14 +45,14 @@ export function bounceNotification(
   }
 }
 
-/** Amazon SES's names for the reasons that RFC 3463 numbers. */
+/** Returns Amazon SES's name for a status code of RFC 3463. */
 function subTypeOf(status: string): string {
   if (/^[45]\.2\.2$/.test(status)) return 'MailboxFull'
   if (/^[45]\.(2|3)\.[34]$/.test(status)) return 'MessageTooLarge'
   return /^5\.[67]\./.test(status) ? 'ContentRejected' : 'General'
 }
 
-/** `smtpResponse` is the last line of the server that took it. */
+/** Makes a delivery. `smtpResponse` is the last line of the server that accepted the message. */
 export function deliveryNotification(
   message: NotifiedMessage,
   recipients: readonly string[],
@@ -67,7 +67,7 @@ export function deliveryNotification(
   }
 }
 
-/** `feedbackType` as RFC 5965 names it. */
+/** Makes a complaint. `feedbackType` is a name of RFC 5965. */
 export function complaintNotification(
   message: NotifiedMessage,
   recipient: string,
@@ -85,7 +85,7 @@ export function complaintNotification(
   }
 }
 
-/** Not delivered yet, but not given up. */
+/** Makes a delay: the message has not been delivered yet and will be tried again. */
 export function delayNotification(
   message: NotifiedMessage,
   recipient: string,
@@ -95,7 +95,7 @@ export function delayNotification(
   return delaysNotification(message, [{ recipient, diagnosis }], at)
 }
 
-/** The same of several recipients, each with its own reason. */
+/** Makes a delay of several recipients, each with its own reason. */
 export function delaysNotification(
   message: NotifiedMessage,
   delayed: readonly { recipient: string; diagnosis: Diagnosis }[],
@@ -115,8 +115,8 @@ export function delaysNotification(
 }
 
 /**
- * The id stands without the angle brackets of the header field, as SES writes it. `source` is the address in `From`: the
- * envelope sender is secret: knowing it is enough to report a bounce.
+ * Describes an email as SES does. The id has no angle brackets, unlike the header field. `source` is the address in `From`,
+ * because the envelope sender is secret: knowing it is enough to report a bounce.
  */
 export function mailOf({ messageId, envelope, summary, at }: NotifiedMessage) {
   return {

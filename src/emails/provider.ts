@@ -19,7 +19,7 @@ export type OutboundMessage = {
   domainName: string
   /** The region of the domain, for providers that have regions. */
   region: string
-  /** `enforced` delivers over encrypted and verified connections only. `direct` alone can tell; a relay is the operator's choice. */
+  /** `enforced` delivers only over encrypted, verified connections. Only `direct` can do so; a relay is the operator's choice. */
   tls: 'opportunistic' | 'enforced'
   /** With angle brackets. Every repeat of an email has the same one. */
   messageId: string
@@ -27,7 +27,7 @@ export type OutboundMessage = {
     /** The sender when one transaction carries the message to all recipients. */
     from: string
     to: string[]
-    /** One sender for each of `to`, in order. Each recipient then gets the message in a transaction of its own. */
+    /** One sender for each of `to`, in order. Each recipient then gets the message in a separate transaction. */
     senders?: string[]
   }
   /** The whole message with CRLF line ends, not dot-stuffed. It is DKIM-signed unless the provider signs. */
@@ -36,16 +36,16 @@ export type OutboundMessage = {
   summary: { from: string; to: string[]; bcc: string[]; subject: string }
   /** The start of this attempt. */
   at: Date
-  /** The same message in 7 bits, signed anew, for a server that takes no 8-bit text; absent where `raw` is ASCII. */
+  /** Makes the message in 7 bits, signed again, for a server that does not take 8-bit text. Absent if `raw` is ASCII. */
   sevenBit?: () => Promise<Buffer>
-  /** How long it may wait for the provider. Bounds of the provider's own where left out. */
+  /** The limits of waiting for the provider. If left out, the provider's own limits hold. */
   terms?: Omit<Terms, 'sevenBit'>
 }
 
 /**
- * `mayBegin` is asked when a message that waited for a connection could have one: false where another process may have taken it
- * over. `giveUpAt` is when the caller stops waiting, as `performance.now()` counts. `sevenBit` gives the message for a server
- * that takes no 8-bit text.
+ * `mayBegin` is called when a message that waited for a connection can have one. It returns false if another process may have
+ * taken the message over. `giveUpAt` is when the caller stops waiting, by `performance.now()`. `sevenBit` makes the message for a
+ * server that does not take 8-bit text.
  */
 export type Terms = { mayBegin?: () => boolean; giveUpAt?: number; sevenBit?: () => Promise<Buffer> }
 
@@ -92,7 +92,7 @@ type AnyProvider = {
   /** True if bounces and complaints come back to the envelope sender. */
   usesReturnAddress?: boolean
   /**
-   * The DNS records that the return path of a sending domain needs. What is left out names the host of `PUBLIC_URL`.
+   * The DNS records that the return path of a sending domain needs. A record that is left out names the host of `PUBLIC_URL`.
    * `spf` holds the mechanisms of the SPF record (RFC 7208 5), separated by blanks; null if the operator has not named them.
    */
   returnPathDns?(domain: { region: string }): { spf?: string | null; mx?: string }

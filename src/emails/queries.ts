@@ -19,7 +19,7 @@ export type StoredEmail = {
   createdAt: Date
 }
 
-/** One email with its bodies; with `domainId`, only if it is that domain's. */
+/** Finds an email with its bodies; with `domainId`, only if it is from that domain. */
 export async function findEmail(
   db: Db,
   teamId: string,
@@ -36,7 +36,7 @@ export async function findEmail(
   return rows[0]
 }
 
-/** The size of an email's bodies, without reading them. Those of a broadcast count before they are filled in. */
+/** Finds the size of an email's bodies without reading them. The bodies of a broadcast count without their values. */
 export async function findEmailBytes(db: Db, teamId: string, id: string): Promise<number | null> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(octet_length(content.html), 0) + coalesce(octet_length(content.text), 0)
@@ -48,7 +48,7 @@ export async function findEmailBytes(db: Db, teamId: string, id: string): Promis
   return rows[0]?.bytes ?? null
 }
 
-/** With `domainId`, only if it is that domain's. Its bodies are not read. */
+/** Tells whether an email exists, without reading its bodies; with `domainId`, only if it is from that domain. */
 export async function hasEmail(db: Db, teamId: string, id: string, domainId: string | null): Promise<boolean> {
   const { rows } = await sql`
     select from emails where team_id = ${teamId} and id = ${id} and (${domainId}::uuid is null or domain_id = ${domainId})
@@ -56,7 +56,7 @@ export async function hasEmail(db: Db, teamId: string, id: string, domainId: str
   return rows.length > 0
 }
 
-/** What makes an email of a broadcast differ from the others. Undefined for emails with a content of their own. */
+/** Finds the data by which an email of a broadcast differs from the others. Undefined for other emails. */
 export async function findBroadcastEmail(db: Db, teamId: string, id: string): Promise<BroadcastEmail | undefined> {
   const { rows } = await sql<BroadcastEmail>`
     select team_id as "teamId", letter_id as "broadcastId", coalesce(variables, '{}') as variables,
@@ -68,10 +68,10 @@ export async function findBroadcastEmail(db: Db, teamId: string, id: string): Pr
 
 export type EmailEvent = { id: string; type: string; createdAt: Date; data: Record<string, unknown> | null }
 
-/** An email has few events; its opens and clicks are the most. */
+/** The most events of an email in one answer. An email has few, except for opens and clicks. */
 const eventsMax = 1000
 
-/** The newest, up to `eventsMax` of them and the bytes of a page, newest first. */
+/** Lists the newest events of an email, newest first, up to `eventsMax` and the bytes of a page. */
 export async function listEmailEvents(db: Db, teamId: string, emailId: string): Promise<EmailEvent[]> {
   const newest = db
     .selectFrom('email_events')

@@ -13,23 +13,23 @@ function read(text: string, now = at) {
   return readReturnAddress(keyring, text, now)
 }
 
-test('a return address is one an envelope can carry, and says which recipient of which email it is of', () => {
+test('a return address is a valid envelope sender and names a recipient and an email', () => {
   assert.match(address, /^bounce\+01890a5dac96774bbcceb302099a8057\.[a-z2-7]{22}@send\.shop\.test$/)
   assert(address.indexOf('@') <= 64)
   assert.deepEqual(read(address), { emailId, recipient: 49, returnPath })
 })
 
-test('a server that changes the case of an address on its way changes nothing', () => {
+test('a return address is valid in any case of letters', () => {
   assert.deepEqual(read(address.toUpperCase()), read(address))
 })
 
-test('an address is valid for 14 days', () => {
+test('a return address is valid for 14 days', () => {
   const after = (days: number) => new Date(at.getTime() + days * 24 * 3_600_000)
   assert(read(address, after(13.9)))
   assert.equal(read(address, after(14.01)), null)
 })
 
-test('what is not signed, or signed for another recipient, email, day, domain or installation, is refused', () => {
+test('an address that is unsigned, or signed for another recipient, email, day, domain or installation, is refused', () => {
   const others = [
     returnAddress(keyring, { emailId, recipient: 48, returnPath }, at),
     returnAddress(keyring, { emailId, recipient: 49, returnPath }, new Date('2026-02-01T12:30:00Z')),
@@ -43,7 +43,7 @@ test('what is not signed, or signed for another recipient, email, day, domain or
     'bounce+01890a5d-ac96-774b-bcce-b302099a8057@send.shop.test',
     `${signed}@send.shop.test`,
     `${signed}${signature.slice(0, 15)}@send.shop.test`,
-    // The shorter form, which names the email alone.
+    // The shorter form, which names only the email.
     `${address.slice(0, 40)}${signature}@send.shop.test`,
     address.replace('send.shop.test', 'send.other.test'),
     address.replace('bounce+', ''),
@@ -55,14 +55,14 @@ test('what is not signed, or signed for another recipient, email, day, domain or
   assert.equal(readReturnAddress(createKeyring('another secret, thirty-two bytes long'), address, at), null)
 })
 
-test('an address that a release before made names its email alone, for 14 days from the email', () => {
+test('a return address of an earlier release names only its email and is valid for 14 days from the email', () => {
   const before = 'bounce+01890a5dac96774bbcceb302099a8057.phymcyzyjglksjqp@send.shop.test'
   const sentAt = new Date('2023-06-30T04:00:00Z')
   assert.deepEqual(read(before, sentAt), { emailId, recipient: null, returnPath })
   assert.equal(read(before, at), null)
 })
 
-test('a text is told without the return addresses in it', () => {
+test('return addresses are removed from a text', () => {
   const told = 'smtp; 550 bounce+01890a5dac96774bbcceb302099a8057@send.shop.test is on no list'
   assert.equal(withoutReturnAddresses(`smtp; 550 ${address} is on no list`), told)
   assert.equal(withoutReturnAddresses(told.toUpperCase()), told.toUpperCase())

@@ -6,12 +6,12 @@ import { normalizeAddress } from '../platform/mail-address.ts'
 /** One recipient of an email: `recipient` is the position among the addresses of to, cc and bcc together. */
 type Recipient = { emailId: string; recipient: number; returnPath: string }
 
-/** `recipient` null: the address names the email alone, as releases before did, and is valid if it has one recipient. */
+/** `recipient` is null for an address of an earlier release, which names only the email and is valid if it has one recipient. */
 export type ReturnedRecipient = Omit<Recipient, 'recipient'> & { recipient: number | null }
 
 /**
- * The envelope sender of the copy that one recipient gets, to which what became of that copy comes back. Anybody may write
- * to it, so it is signed: a recipient who knows its own address cannot make another's. It is valid for 14 days from `at`.
+ * Makes the envelope sender for one recipient of an email, to which bounces for that recipient are sent. It is signed, because
+ * anyone may write to it, and one recipient must not be able to make the address of another. It is valid for 14 days from `at`.
  */
 export function returnAddress(keyring: Keyring, { emailId, recipient, returnPath }: Recipient, at: Date): string {
   const id = hexOf(emailId)
@@ -19,7 +19,7 @@ export function returnAddress(keyring: Keyring, { emailId, recipient, returnPath
   return `${prefix}${id}.${stamp}${signaturesOf(keyring, id, stamp, returnPath)[0]!}@${returnPath}`
 }
 
-/** The envelope sender where one transaction carries an email to several recipients. Nothing that comes back to it is believed. */
+/** Makes the envelope sender of a transaction with several recipients. Mail that comes back to it is ignored. */
 export function unsignedReturnAddress(emailId: string, returnPath: string): string {
   return `${prefix}${hexOf(emailId)}@${returnPath}`
 }
@@ -40,7 +40,7 @@ export function readReturnAddress(keyring: Keyring, address: string, now: Date):
 }
 
 /**
- * A text with the secret part of every return address in it taken out. Other servers quote the envelope sender in their
+ * Removes the secret part of every return address in a text. Other servers quote the envelope sender in their
  * replies and reports, and knowing the address is enough to report a bounce for its recipient.
  */
 export function withoutReturnAddresses(text: string): string {
@@ -48,7 +48,7 @@ export function withoutReturnAddresses(text: string): string {
 }
 
 const prefix = 'bounce+'
-/** A local part of 62 octets of the 64 that RFC 5321 (4.5.3.1.1) allows, which is why the signature has 80 bits. */
+/** The local part has 62 of the 64 octets that RFC 5321 (4.5.3.1.1) allows, so the signature has only 80 bits. */
 const form = /^bounce\+([0-9a-f]{32})\.((?:[a-z2-7]{6})?)([a-z2-7]{16})@([a-z0-9.-]{1,255})$/
 const told = /(bounce\+[0-9a-f]{32})\.[a-z2-7]{16,22}/gi
 const signatureBytes = 10
@@ -64,13 +64,13 @@ function hexOf(emailId: string): string {
   return emailId.replaceAll('-', '').toLowerCase()
 }
 
-/** One for each secret, the newest first. */
+/** Makes one signature for each secret, newest first. */
 function signaturesOf(keyring: Keyring, id: string, stamp: string, returnPath: string): string[] {
   const signed = `${id}${stamp && `.${stamp}`}@${returnPath.toLowerCase()}`
   return keyring.signatures('return-path', signed, signatureBytes).map(base32)
 }
 
-/** The digits of RFC 4648, in the case that survives lower-casing. */
+/** The digits of RFC 4648 in lower case, because some servers change addresses to lower case. */
 const digits = 'abcdefghijklmnopqrstuvwxyz234567'
 
 function base32(bytes: Buffer): string {

@@ -20,7 +20,7 @@ import {
 
 /** 25 MiB of attachments are 34 MiB as base64. */
 const bodyLimitBytes = 40 * 1024 * 1024
-/** A hundred emails of 500 members each: more would keep the thread that serves all requests busy for too long. */
+/** A hundred emails of 500 members each. More would occupy the thread that serves all requests for too long. */
 const batchMembersMax = 50_000
 
 export const emailRoutes: Route[] = [

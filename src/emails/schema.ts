@@ -18,9 +18,9 @@ import { emailStatuses } from './messages/statuses.ts'
 
 /** Recipients of one email in to, cc and bcc together. RFC 5321 allows more; an email to more people is a broadcast. */
 export const recipientsMax = 50
-/** Characters of a subject, or of another header: RFC 5322 2.1.1 allows no longer line. */
+/** Characters of a subject or another header: the longest line of RFC 5322 (2.1.1). */
 export const subjectMax = 998
-/** Ours: tags are there to find emails by. */
+/** The number is ours: tags serve to find emails. */
 const tagMax = 1000
 
 const Address = Type.String({ minLength: 3, maxLength: 1000, examples: ['Ada <ada@example.com>'] })
@@ -29,9 +29,9 @@ const Addresses = Type.Array(Address, {
   description: 'At most 50 in to, cc and bcc together.',
 })
 
-/** An attachment in base64 may be as long as the body, whose bound holds for it. */
+/** An attachment in base64 is bounded only by the limit of the whole body. */
 const contentMax = 40 * 1024 * 1024
-/** Ours: a long invoice, unrolled line by line, has some hundreds. Each variable costs time that other teams wait. */
+/** Ours: a long invoice with variables for each line has some hundreds. Each variable costs time for which other teams wait. */
 const variablesMax = 1000
 
 const Value = (maxLength: number) =>
@@ -90,7 +90,7 @@ export const SendEmailBody = Strict(
 )
 export type SendEmailBody = Static<typeof SendEmailBody>
 
-/** How many a team may put in depends on its plan, and is checked there. */
+/** The plan may allow fewer emails, which is checked when the batch is sent. */
 export const SendBatchBody = Strict({ emails: Type.Array(SendEmailBody, { minItems: 1, maxItems: 100 }) })
 
 export const RescheduleBody = Strict({ scheduledAt: Type.String({ format: 'date-time' }) })

@@ -27,7 +27,7 @@ export type EmailContentsTable = {
   email_id: string
   html: Generated<string | null>
   text: Generated<string | null>
-  /** The broadcast whose content is rendered for this email, in place of bodies of its own. */
+  /** The broadcast whose content is rendered for this email. Null if the email has its own bodies. */
   letter_id: Generated<string | null>
   variables: ColumnType<Record<string, string> | null, string | null | undefined, never>
   unsubscribe_seed: Generated<string | null>
@@ -48,7 +48,7 @@ export type EmailAttachmentsTable = {
 
 export type EmailSourcesTable = { team_id: string; email_id: string; raw: Buffer }
 
-/** `tag` is what `tagKey` makes of `name:value`. */
+/** `tag` is the `tagKey` of `name:value`. */
 export type EmailTagsTable = { team_id: string; email_id: string; tag: string }
 
 export type EmailEventsTable = {
@@ -94,12 +94,12 @@ export type EmailSearchEpochsTable = { team_id: string; epoch: string }
 
 export type EmailUsageTable = {
   team_id: string
-  /** UTC day the count belongs to. */
+  /** The UTC day of the count. */
   day: string
   emails_today: number
   bucket_tokens: number
   bucket_at: Date
-  /** Waiting for their time; not counted as sent yet. */
+  /** Scheduled emails that are not due yet and not counted as sent. */
   scheduled_emails: Generated<number>
   /** The stored bytes of the team, without the changes that are not folded yet. */
   stored_bytes: Generated<string>

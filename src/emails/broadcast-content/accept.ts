@@ -7,7 +7,7 @@ import { deliverEmailJob } from '../jobs.ts'
 import { newMessageId } from '../messages/accept/accepted.ts'
 import type { Values } from './compile.ts'
 
-/** What all emails of a broadcast share beside their content. */
+/** The data that all emails of a broadcast share, except their content. */
 export type BroadcastHead = {
   teamId: string
   broadcastId: string
@@ -60,7 +60,7 @@ export async function acceptBroadcastEmails(tx: Tx, head: BroadcastHead, emails:
   )
 }
 
-/** Not being dispatched yet, so that it can be cancelled like scheduled mail. */
+/** The email is not being dispatched yet, so that it can be cancelled like scheduled mail. */
 function emailRow(tx: Tx, { teamId, domain, from, replyTo }: BroadcastHead, { id, to, subject }: NewBroadcastEmail) {
   return {
     team_id: teamId,

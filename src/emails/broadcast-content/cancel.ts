@@ -5,7 +5,7 @@ import { deliverEmailJob } from '../jobs.ts'
 import { noteStatusMoves } from '../list/search-count.ts'
 import { returnQuota } from '../quota/usage.ts'
 
-/** Cancels those of these emails that are not being handed over yet. Gives their ids. */
+/** Cancels the emails that are not being handed over yet. Returns their ids. */
 export async function cancelBroadcastEmails(tx: Tx, teamId: string, emailIds: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update emails set status = 'cancelled'

@@ -5,10 +5,10 @@ export type Values = Record<string, string>
 /** A text with placeholders, parsed once and rendered for many recipients. */
 export type CompiledText = { names: ReadonlySet<string>; render(values: Values): string }
 
-/** Ours. A short text can name a long value many times, so values past this length of the whole are left out. */
+/** Ours. A short text can name a long value many times, so values that would make the rendered text longer are left out. */
 const renderedMax = 5_000_000
 
-/** A placeholder without a value renders as nothing. Placeholders inside values are not expanded. */
+/** Parses a text. A placeholder without a value renders as nothing, and placeholders inside values are not expanded. */
 export function compileText(source: string, form: { escape: 'html' | 'none' }): CompiledText {
   const pieces: { before: string; name: string }[] = []
   let at = 0

@@ -5,10 +5,10 @@ import { type CompiledText, compileText } from './compile.ts'
 
 export type BroadcastContent = { html: CompiledText | null; text: CompiledText | null }
 
-/** The content of a broadcast that is sending never changes, so those in use are kept compiled. Each takes a few megabytes at most. */
+/** Compiled contents in use. The content of a sending broadcast never changes, and each takes at most a few megabytes. */
 const keptOf = perApp((_: App['jobs']) => createLru<BroadcastContent>({ countMax: 16 }))
 
-/** Takes an app, or a unit of work of it: both have the same `jobs`. */
+/** Finds the content of a broadcast. Takes an app or one of its units of work, because both have the same `jobs`. */
 export async function findBroadcastContent(
   { db, jobs }: Pick<App, 'db' | 'jobs'>,
   teamId: string,

@@ -3,12 +3,12 @@ import type { App } from '../../context.ts'
 import type { Values } from './compile.ts'
 import { findBroadcastContent } from './find.ts'
 
-/** What makes one email of a broadcast differ from the others. */
+/** The data by which one email of a broadcast differs from the others. */
 export type BroadcastEmail = { teamId: string; broadcastId: string; variables: Values; unsubscribeSeed: string }
 
 export type RenderedEmail = { html: string | null; text: string | null; headers: Record<string, string> }
 
-/** Stands for a token where the API shows an email: a key must not be able to unsubscribe a contact for good. */
+/** Replaces the token when the API shows an email, because an API key must not be able to unsubscribe a contact for good. */
 export const maskedToken = '***'
 
 /** Renders the bodies of one email, and the header fields by which mail clients offer to unsubscribe (RFC 8058). */

@@ -4,7 +4,7 @@ import type { EmailStatus } from '../messages/statuses.ts'
 
 export type EmailFilter = { teamId: string; status: EmailStatus | null; domainId: string | null }
 
-/** The exact number of emails that match, from the kept counts; `from` narrows it to these senders. */
+/** Returns the exact number of emails that match, from the stored counts; with `from`, only of these senders. */
 export async function countEmails(db: Db, filter: EmailFilter, from: string[] | null): Promise<number> {
   const { rows } = await sql<{ total: string }>`
     select coalesce(sum(count), 0) as total from (
@@ -24,7 +24,7 @@ function filtered({ teamId, status, domainId }: EmailFilter, from: string[] | nu
   return sql.join(conditions, sql` and `)
 }
 
-/** The senders of a team whose address, name included, holds the text: they are few, whatever the number of emails. */
+/** Finds the senders whose address or name holds the text. They are few for any number of emails. */
 export async function findFromMatches(db: Db, teamId: string, pattern: string): Promise<string[]> {
   const { rows } = await sql<{ address: string }>`
     select from_address as address from email_counts where team_id = ${teamId} and from_address ilike ${pattern}
@@ -34,11 +34,11 @@ export async function findFromMatches(db: Db, teamId: string, pattern: string): 
   return rows.map((row) => row.address)
 }
 
-/** Ids after `afterId`; those up to `throughId` are settled. */
+/** Ids after `afterId`. The emails up to `throughId` are settled. */
 export type Range = { afterId: string | null; throughId: string }
 export type RangeCount = { settled: number; newer: number }
 
-/** Emails whose subject holds the text and whose sender is none of `from`; by the search index, so its time goes with the matches. */
+/** Counts emails whose subject holds the text, except those from `from`. Uses the search index; its time goes with the matches. */
 export async function countSubjectMatches(
   db: Db,
   filter: EmailFilter,
@@ -53,7 +53,7 @@ export async function countSubjectMatches(
   return { settled: Number(rows[0]!.settled), newer: Number(rows[0]!.newer) }
 }
 
-/** Whether the same are more than `most`; counts no further. */
+/** Tells whether the same emails are more than `most`, without counting further. */
 export async function hasMoreSubjectMatches(
   db: Db,
   filter: EmailFilter,

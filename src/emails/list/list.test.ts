@@ -38,7 +38,7 @@ async function walk(team: TestTeam, query: string): Promise<{ subjects: string[]
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => `Mail ${index}`)
 
-test('pages walk all emails once, newest first, and the total stays the same', async () => {
+test('the pages list every email once, newest first, with the same total', async () => {
   const team = await posthorn.team()
   await send(team, numbers(25))
   const { subjects, totals } = await walk(team, 'limit=10')
@@ -46,7 +46,7 @@ test('pages walk all emails once, newest first, and the total stays the same', a
   assert.deepEqual([...totals], [25])
 })
 
-test('a walk is not disturbed by emails that arrive meanwhile', async () => {
+test('pages stay stable while new emails arrive', async () => {
   const team = await posthorn.team()
   await send(team, numbers(6))
   const first = await team.api.get('/v1/emails?limit=3')
@@ -134,7 +134,7 @@ test('limits outside 1 to 100 and unknown query fields are 400', async () => {
 })
 
 slowTest(
-  'the total of a common word stays exact once it is written down, while mail is added, cancelled and complained about',
+  'a stored total of a common word stays exact while mail is added, cancelled and complained about',
   async () => {
     const team = await posthorn.team()
     const hourMs = 3_600_000

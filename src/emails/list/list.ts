@@ -29,7 +29,7 @@ export type ListedEmail = {
   createdAt: Date
 }
 
-/** A page, newest first, with the exact number of all that match; the first page counts, the others carry it in the cursor. */
+/** Returns a page, newest first, with the exact number of all matches. The first page counts, and cursors carry the number. */
 export async function listEmails(app: App, caller: Caller, query: EmailListQuery) {
   const { limit = 20, cursor, status, domainId, search, tag } = query
   const seen = domainSeenBy(caller)
@@ -60,7 +60,7 @@ export async function listEmails(app: App, caller: Caller, query: EmailListQuery
   return answer(app, key, await take(app.db, rows, limit), total)
 }
 
-/** Further pages carry the total; how to find them needs to know only whether the matches are few. */
+/** Counts the matches. On further pages the total is known, and only whether the matches are few is looked up. */
 async function countMatches(app: App, filter: EmailFilter, pattern: string, from: string[], known: number | undefined) {
   if (known !== undefined) {
     return { total: known, many: await hasMoreSubjectMatches(app.db, filter, pattern, from, fewMax) }
@@ -69,13 +69,13 @@ async function countMatches(app: App, filter: EmailFilter, pattern: string, from
   return { total: subjects + (await countEmails(app.db, filter, from)), many: subjects > fewMax }
 }
 
-/** For a key restricted to a domain the others do not exist. */
+/** Refuses a domain that does not exist, or that the caller's key may not see. */
 async function refuseUnknownDomain(db: Db, teamId: string, domainId: string, seen: string | null): Promise<void> {
   const domain = seen === null || seen === domainId ? await findDomain(db, teamId, domainId) : undefined
   if (!domain) throw invalid('domainId', 'is not a domain of this team')
 }
 
-/** Fifty recipients of a thousand characters each make a row large. */
+/** Limits the bytes of a page, because fifty recipients of a thousand characters each make a row large. */
 function take(db: Db, rows: RawBuilder<ListedEmail>, limit: number): Promise<Taken<ListedEmail>> {
   return takeContent(db, rows, { limit, bytes: bytesOf('from', 'to', 'subject') })
 }
@@ -84,7 +84,7 @@ function answer(app: App, key: ListKey, taken: Taken<ListedEmail>, total: number
   return { ...pageOf(app.keyring, key, taken, { total }), total }
 }
 
-/** Up to here, reading all matches from the search index and sorting them is cheap; beyond, matches are so common that walking from the newest finds a page soon. */
+/** Up to this number, sorting all matches of the search index is cheap. Beyond it, walking from the newest finds a page soon. */
 const fewMax = 2000
 const sendersMax = 200
 
@@ -93,7 +93,7 @@ const columns = sql`
   email.domain_name as "domainName", email.sent_at as "sentAt", email.created_at as "createdAt"
 `
 
-/** Only what is asked for stands in the text, so that each form gets the plan, and the index, that fits it. */
+/** Names only the conditions that are asked for, so that each form gets the plan and the index that fit it. */
 function matches({ teamId, status, domainId }: EmailFilter, before: string | null) {
   const conditions = [sql`email.team_id = ${teamId}`]
   if (status) conditions.push(sql`email.status = ${status}`)
@@ -108,10 +108,10 @@ function newest(filter: EmailFilter, before: string | null, count: number) {
   `
 }
 
-/** `from` are the senders whose address holds the text; `before` is where the last page ended. */
+/** `from` are the senders whose address holds the text; `before` is the id where the last page ended. */
 type Search = { filter: EmailFilter; pattern: string; from: string[]; before: string | null; count: number }
 
-/** Rare words: all subjects that match, by the search index, and the newest of each sender that matches. */
+/** Finds rare words: all matching subjects by the search index, and the newest emails of each matching sender. */
 function matchesOfFew({ filter, pattern, from, before, count }: Search) {
   return sql<ListedEmail>`
     with by_subject as materialized (
@@ -127,7 +127,7 @@ function matchesOfFew({ filter, pattern, from, before, count }: Search) {
   `
 }
 
-/** Common words: from the newest back. The concatenation keeps the planner from collecting every match first. */
+/** Walks back from the newest email, for common words. The concatenation keeps the planner from collecting all matches first. */
 function matchesOfMany({ filter, pattern, from, before, count }: Search) {
   return sql<ListedEmail>`
     select ${columns} from emails as email

@@ -4,28 +4,27 @@ import { firstIdAt, nilId } from '../../platform/ids.ts'
 import { countSubjectMatches, type EmailFilter, type Range, type RangeCount } from './count.ts'
 
 const hourMs = 3_600_000
-/** Emails this old are neither added nor withdrawn any more: no request lasts as long. */
+/** Emails of this age are no longer added or withdrawn, because no request takes as long. */
 const settledAfterMs = 2 * hourMs
-/** And of these a status seldom moves: mail is delivered or given up within a day. */
+/** The status of emails of this age seldom changes, because mail is delivered or given up within a day. */
 const statusSettledAfterMs = 24 * hourMs
-/** More than any two transactions may differ about what time it is. */
+/** More than the clocks of two transactions can differ. */
 const slackMs = hourMs
-/** Matches up to here are counted nearly as fast as a kept count is read. */
+/** Up to this number, counting matches takes hardly longer than reading a stored count. */
 const keptFrom = 300
 const keptPerTeamMax = 200
 
 type Kept = { throughId: string; count: number }
 
 /**
- * The exact number of emails whose subject holds the text and whose sender is none of `from`, those who match by
- * themselves. What an earlier search counted is believed, and only newer emails are counted: a sender who matches now but
- * did not exist then has no email that old.
+ * Returns the exact number of emails whose subject holds the text, except those from `from`, the senders that match too. Adds
+ * newer emails to the count of an earlier search. That count stays right for new senders, because they have no emails that old.
  */
 export function countSearched(app: App, filter: EmailFilter, pattern: string, from: string[]): Promise<number> {
   return countOnce(app, filter, pattern, (range) => countSubjectMatches(app.db, filter, pattern, from, range))
 }
 
-/** Counts as `countSearched` does what `count` finds in a range; `pattern` is what the count is kept under. */
+/** Counts with `countIn`, which counts a range. Stores the count under `pattern` and later counts only newer emails. */
 export async function countOnce(
   app: App,
   filter: EmailFilter,
@@ -42,7 +41,7 @@ export async function countOnce(
   return count + newer
 }
 
-/** Statuses of these emails move: counts by status that include an old one of them are not believed from now on. */
+/** Notes that the statuses of emails change. If one of them is old, the team's stored counts by status become invalid. */
 export async function noteStatusMoves(tx: Tx, emails: { teamId: string; emailId: string }[]): Promise<void> {
   const oldest = firstIdAt(new Date(tx.now.getTime() - statusSettledAfterMs + slackMs))
   const teamIds = [...new Set(emails.flatMap(({ teamId, emailId }) => (emailId < oldest ? [teamId] : [])))].sort()
@@ -53,7 +52,7 @@ export async function noteStatusMoves(tx: Tx, emails: { teamId: string; emailId:
   `.execute(tx.db)
 }
 
-/** The epoch is read before anything is counted: what moves meanwhile makes the count one of an earlier epoch. */
+/** Finds the stored count and the epoch. It is read before counting, so that a status change meanwhile invalidates the count. */
 async function findKept(db: Db, { teamId, domainId, status }: EmailFilter, pattern: string) {
   const { rows } = await sql<{ epoch: string; keptEpoch: string | null; throughId: string; count: string }>`
     select coalesce(now.epoch, 0) as epoch, kept.epoch as "keptEpoch", through_id as "throughId", count
@@ -67,7 +66,7 @@ async function findKept(db: Db, { teamId, domainId, status }: EmailFilter, patte
   return { epoch, kept: believed ? { throughId, count: Number(count) } : null }
 }
 
-/** Writes a count down, in place of the team's oldest where it has too many. */
+/** Stores a count, and removes the team's oldest counts if it has too many. */
 async function keep(tx: Tx, filter: EmailFilter, pattern: string, { throughId, count }: Kept, epoch: string) {
   await sql`
     insert into email_search_counts (team_id, pattern, domain_id, status, through_id, epoch, count, counted_at)

@@ -7,7 +7,7 @@ import { tagKey } from './tag-key.ts'
 /** Emails that have the tag `tag`, written `name:value`, and match the rest; `pattern` is searched for in subject and sender. */
 export type Tagged = { filter: EmailFilter; tag: string; pattern: string | null }
 
-/** The newest of them before `before`. Walks the tag's own index, so its time goes with the emails that have the tag. */
+/** Selects the newest tagged emails before `before`. It walks the tag's index, so the time depends on the emails with the tag. */
 export function newestTagged<T>(columns: RawBuilder<unknown>, tagged: Tagged, before: string | null, count: number) {
   const older = before ? sql`and tagged.email_id < ${before}` : sql``
   return sql<T>`
@@ -15,7 +15,7 @@ export function newestTagged<T>(columns: RawBuilder<unknown>, tagged: Tagged, be
   `
 }
 
-/** The exact number of them. What an earlier request counted is believed, and only newer emails are counted. */
+/** Returns the exact number of tagged emails. Adds newer emails to the count of an earlier request. */
 export function countTagged(app: App, tagged: Tagged): Promise<number> {
   const { filter, tag, pattern } = tagged
   const keptUnder = `tag ${tagKey(tag)} ${pattern ?? ''}`

@@ -28,7 +28,7 @@ async function listed(team: TestTeam, query: string) {
   return { subjects: data.map(({ subject }: { subject: string }) => subject), total, cursor }
 }
 
-test('the tags of an email come back with it, in the answer and later', async () => {
+test('an email shows its tags in the answer and later', async () => {
   const team = await posthorn.team()
   const tags = { order: '1024', trial: true, count: 3, none: null }
   const [tagged, plain] = await send(team, [email(team, 'Tagged', tags), email(team, 'Plain')])
@@ -70,7 +70,7 @@ test('the list is filtered by a tag, together with the other filters, and the to
   assert.match(refused.text, /name:value.*it was \\"parcel\\"/)
 })
 
-test('the total of a common tag stays exact once it is written down', async () => {
+test('a stored total of a common tag stays exact', async () => {
   const team = await posthorn.team()
   const scheduledAt = new Date(posthorn.clock.now().getTime() + 1000 * hourMs).toISOString()
   const batch = Array.from({ length: 100 }, (_, n) => email(team, `${n}`, { kind: 'news' }, { scheduledAt }))
@@ -88,7 +88,7 @@ test('the total of a common tag stays exact once it is written down', async () =
   assert.deepEqual(await totals(), { all: 401, scheduled: 399 })
 })
 
-test('webhooks are told the tags of the email in the details of each event', async () => {
+test('webhooks get the tags of the email in the details of each event', async () => {
   const team = await posthorn.team()
   const receiver = await startReceiver()
   await makeWebhook(team.api, receiver.url, ['email.sent', 'email.delivered'])

@@ -23,7 +23,7 @@ test('a batch answers its emails in order', async () => {
   assert.equal((await team.api.get('/v1/emails')).body.total, 100)
 })
 
-test('a fault anywhere in a batch sends nothing and answers the single message with its index', async () => {
+test('a fault in any email of a batch sends nothing and answers with its message and index', async () => {
   const team = await posthorn.team()
   await team.api.post('/v1/suppressions', { email: 'gone@example.com' })
   const faults: Record<string, unknown>[] = [
@@ -53,7 +53,7 @@ test('a batch past the plan is refused as a whole', async () => {
   assert.equal((await team.api.post('/v1/emails/batch', { emails: emails(team, 10) })).status, 200)
 })
 
-test('a batch past what the day still allows is refused as a whole, with the specified body', async () => {
+test('a batch past the rest of the day’s limit is refused as a whole, with the specified body', async () => {
   const team = await posthorn.team({ limits: { dailyEmailLimit: 5 } })
   const refused = await team.api.post('/v1/emails/batch', { emails: emails(team, 6) })
   assert.equal(refused.status, 429)

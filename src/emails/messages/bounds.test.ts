@@ -9,7 +9,7 @@ const through = async (config: object) => {
   database ??= config
   return database
 }
-/** Two processes on one database. */
+/** Runs two processes on one database. */
 const posthorn = await createTestApp({}, { through })
 const other = await createTestApp({}, { through })
 
@@ -25,7 +25,7 @@ async function usageOf({ id }: TestTeam) {
   return { scheduled: scheduled_emails, bytes: Number(stored_bytes) }
 }
 
-test('ten times the daily limit may wait for their time, of concurrent requests exactly so many', async () => {
+test('concurrent requests can schedule exactly ten times the daily limit', async () => {
   const team = await posthorn.team({ plan: 'free', limits: { dailyEmailLimit: 1 } })
   const scheduledAt = inAnHour()
   const apis = [team.api, other.as(team.key)]
@@ -38,7 +38,7 @@ test('ten times the daily limit may wait for their time, of concurrent requests 
   assert.equal((await send(team)).status, 200)
 })
 
-test('a batch is taken whole or not at all, and leaves its idempotency key free', async () => {
+test('a batch is accepted or refused as a whole, and a refusal leaves its idempotency key free', async () => {
   const team = await posthorn.team({ limits: { scheduledEmails: 3 } })
   const emails = [1, 2].map(() => email(team, { scheduledAt: inAnHour() }))
   const post = () => team.api.post('/v1/emails/batch', { emails }, { 'idempotency-key': 'one' })
@@ -50,7 +50,7 @@ test('a batch is taken whole or not at all, and leaves its idempotency key free'
   assert.equal((await post()).status, 200)
 })
 
-test('an email waits no more once it is cancelled or its time has come; moving it changes nothing', async () => {
+test('an email that is cancelled or due no longer counts as scheduled, and rescheduling does not change the count', async () => {
   const team = await posthorn.team({ limits: { scheduledEmails: 2 } })
   const ids: string[] = []
   for (let made = 0; made < 2; made++) ids.push((await send(team, { scheduledAt: inAnHour() })).body.id)
@@ -67,7 +67,7 @@ test('an email waits no more once it is cancelled or its time has come; moving i
   assert.equal((await usageOf(team)).scheduled, 0)
 })
 
-test('of concurrent sends exactly as many pass as the plan has room for, with all that is stored of them', async () => {
+test('exactly as many concurrent sends pass as the stored bytes of the plan allow', async () => {
   const team = await posthorn.team({ limits: { storedBytes: 10_000 } })
   const content = Buffer.alloc(2000, 'x').toString('base64')
   const body = { html: 'ä'.repeat(300), text: 'b'.repeat(400), attachments: [{ filename: 'a.txt', content }] }
@@ -81,7 +81,7 @@ test('of concurrent sends exactly as many pass as the plan has room for, with al
   assert.equal(rows.length, 3)
 })
 
-test('captured messages, templates, drafts and contacts are stored too, and deleting them makes room', async () => {
+test('captured messages, templates, drafts and contacts count as stored, and deleting them frees space', async () => {
   const team = await posthorn.team({ limits: { storedBytes: 12_000 } })
   const { api } = team
   const html = 'x'.repeat(4000)
@@ -107,7 +107,7 @@ test('captured messages, templates, drafts and contacts are stored too, and dele
   assert.equal((await usageOf(team)).bytes, 4000 + 'ada@example.com\n\n'.length + JSON.stringify(properties).length + 1)
 })
 
-test('what a deleted email took up is free again', async () => {
+test('deleting an email frees its space', async () => {
   const team = await posthorn.team()
   const { id } = (await send(team, { html: 'x'.repeat(500), text: 'y' })).body
   await team.api.delete('/v1/inbox')
@@ -119,7 +119,7 @@ test('what a deleted email took up is free again', async () => {
   assert.equal((await usageOf(team)).bytes, 0)
 })
 
-test('a message by SMTP past the plan is refused for now, naming the limit', async () => {
+test('a message by SMTP past the plan is refused temporarily, naming the limit', async () => {
   const { posthorn: submitting, smtps } = await startSubmission()
   const team = await submitting.team({ limits: { storedBytes: 1000 } })
   const auth = { user: team.key, pass: team.key }

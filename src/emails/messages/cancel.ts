@@ -7,7 +7,7 @@ import type { StoredEmail } from '../queries.ts'
 import { returnScheduled } from '../quota/usage.ts'
 import { changeWaiting } from './change-waiting.ts'
 
-/** Cancels a scheduled email. Throws `conflict` when it is no longer scheduled, or is being sent. */
+/** Cancels a scheduled email. Throws `conflict` if it is no longer scheduled or is being sent. */
 export async function cancelEmail(app: App, caller: Caller, id: string): Promise<StoredEmail> {
   const email = await getEmail(app, caller, id)
   await app.transaction(async (tx) => {

@@ -9,7 +9,7 @@ const own = `hello@${team.domain}`
 const email = { from: own, to: ['ada@example.com'], subject: 'Hello', text: 'It works.' }
 const marks = ['\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069']
 
-test('a name that turns the direction of text around is refused, and the character is named', async () => {
+test('a name that changes the direction of text is refused, and the error names the character', async () => {
   for (const mark of marks) {
     const name = `moc.${mark}elgoog <${own}>`
     for (const [path, change] of [
@@ -25,12 +25,12 @@ test('a name that turns the direction of text around is refused, and the charact
   }
 })
 
-test('a subject may hold such characters, and a name letters that are written from right to left', async () => {
+test('a subject may hold such characters, and a name may hold letters of scripts written from right to left', async () => {
   const change = { from: `מכתב עברי <${own}>`, subject: 'שלום \u200fHello\u200e' }
   assert.equal((await team.api.post('/v1/emails', { ...email, ...change })).status, 200)
 })
 
-test('a broadcast and a submitted message are held to it too', async () => {
+test('the rule also holds for broadcasts and submitted messages', async () => {
   const segment = await team.api.post('/v1/segments', { name: 'All' })
   const broadcast = { name: 'x', from: `a\u202eb <${own}>`, subject: 'x', html: 'x', segmentId: segment.body.id }
   const refused = await team.api.post('/v1/broadcasts', broadcast)

@@ -6,7 +6,7 @@ const posthorn = await createTestApp()
 const team = await posthorn.team()
 const body = { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'Once', text: 'x' }
 
-test('the same key and body answer the original response and send once, however many race', async () => {
+test('requests with the same key and body send once and get the same answer, also in a race', async () => {
   const key = { 'idempotency-key': 'race' }
   const answers = await Promise.all(Array.from({ length: 20 }, () => team.api.post('/v1/emails', body, key)))
   assert.deepEqual([...new Set(answers.map((answer) => answer.text))].length, 1, answers[0]!.text)
@@ -22,7 +22,7 @@ test('the same key with another body is 409 idempotency_key_reused', async () =>
   assert.deepEqual([reused.status, reused.body.name], [409, 'idempotency_key_reused'])
 })
 
-test('a refused request does not burn its key', async () => {
+test('a refused request does not use up its key', async () => {
   const key = { 'idempotency-key': 'refused' }
   assert.equal((await team.api.post('/v1/emails', { ...body, from: 'a@elsewhere.test' }, key)).status, 403)
   assert.equal((await team.api.post('/v1/emails', body, key)).status, 200)
@@ -39,7 +39,7 @@ test('keys belong to a team and an endpoint', async () => {
   assert.equal(new Set([mine.body.id, theirs.body.id, batch.body.data[0].id]).size, 3)
 })
 
-test('scheduled emails and batches answer as the first time, even after they were sent or cancelled', async () => {
+test('scheduled emails and batches repeat their first answer, even after they were sent or cancelled', async () => {
   const scheduledAt = new Date(posthorn.clock.now().getTime() + 60_000).toISOString()
   const first = await team.api.post('/v1/emails', { ...body, scheduledAt }, { 'idempotency-key': 'later' })
   await team.api.post(`/v1/emails/${first.body.id}/cancel`)
@@ -52,7 +52,7 @@ test('scheduled emails and batches answer as the first time, even after they wer
   assert.deepEqual(one!.body, two!.body)
 })
 
-test('keys that are no printable ASCII of 1 to 255 characters are 400', async () => {
+test('keys that are not 1 to 255 characters of printable ASCII are 400', async () => {
   for (const key of ['', 'x'.repeat(256), 'ä', 'a\tb']) {
     const refused = await team.api.post('/v1/emails', body, { 'idempotency-key': key })
     assert.equal(refused.status, 400, JSON.stringify(key))

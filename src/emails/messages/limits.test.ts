@@ -9,7 +9,7 @@ function send(team: TestTeam, change: Record<string, unknown> = {}) {
   return team.api.post('/v1/emails', { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'x', ...change })
 }
 
-test('of concurrent sends exactly as many pass as the day allows', async () => {
+test('exactly as many concurrent sends pass as the day’s limit allows', async () => {
   const team = await posthorn.team({ limits: { dailyEmailLimit: 7 } })
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(team)))
   assert.equal(answers.filter((answer) => answer.status === 200).length, 7)
@@ -20,7 +20,7 @@ test('of concurrent sends exactly as many pass as the day allows', async () => {
   )
 })
 
-test('the day starts anew at midnight UTC', async () => {
+test('a new day starts at midnight UTC', async () => {
   const team = await posthorn.team({ limits: { dailyEmailLimit: 1 } })
   assert.equal((await send(team)).status, 200)
   assert.equal((await send(team)).status, 429)
@@ -40,7 +40,7 @@ test('emails per second: a burst of a batch, then the rate, with Retry-After', a
   assert.equal(later.filter((answer) => answer.status === 200).length, 2)
 })
 
-test('scheduled mail counts on the day it is sent, and waits for the next where the day is full', async () => {
+test('scheduled mail counts on the day it is sent, and waits for the next day if the limit is reached', async () => {
   const team = await posthorn.team({ limits: { dailyEmailLimit: 1 } })
   const scheduledAt = new Date(posthorn.clock.now().getTime() + 60_000).toISOString()
   const { id } = (await send(team, { scheduledAt })).body
@@ -55,7 +55,7 @@ test('scheduled mail counts on the day it is sent, and waits for the next where 
   assert.equal((await team.api.get('/v1/rate-limits')).body.usage.emailsSentToday, 1)
 })
 
-test('mail that waits for the day goes on as soon as the limit is raised', async () => {
+test('mail that waits for the day’s limit is sent as soon as the limit is raised', async () => {
   const team = await posthorn.team({ limits: { dailyEmailLimit: 1 } })
   const scheduledAt = new Date(posthorn.clock.now().getTime() + 60_000).toISOString()
   const { id } = (await send(team, { scheduledAt })).body

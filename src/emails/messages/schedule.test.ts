@@ -10,7 +10,7 @@ function accepted(message: OutboundMessage): DispatchOutcome {
   return { kind: 'answered', accepted: message.envelope.to, facts: [], response: '250 ok' }
 }
 
-/** A peer whose answers a test decides. */
+/** A provider whose outcomes a test decides. */
 const provider: EmailProvider = {
   name: 'peer',
   signs: false,
@@ -88,7 +88,7 @@ test('a rescheduled email is sent at its new time', async () => {
   assert.equal(await statusOf(id), 'sent')
 })
 
-test('rescheduling refuses the past, other fields, and what is not scheduled', async () => {
+test('rescheduling refuses a time in the past, other fields, and emails that are not scheduled', async () => {
   const { id } = await schedule()
   assert.equal((await team.api.patch(`/v1/emails/${id}`, { scheduledAt: later(-1) })).status, 400)
   assert.equal((await team.api.patch(`/v1/emails/${id}`, { scheduledAt: later(1), subject: 'x' })).status, 400)
@@ -96,7 +96,7 @@ test('rescheduling refuses the past, other fields, and what is not scheduled', a
   assert.equal((await team.api.patch(`/v1/emails/${id}`, { scheduledAt: later(1000) })).status, 409)
 })
 
-test('cancelling races with sending: exactly one of them wins', async () => {
+test('if cancelling races with sending, exactly one of them wins', async () => {
   const emails = await Promise.all(Array.from({ length: 10 }, () => schedule(1000)))
   posthorn.clock.advance(1000)
   const [cancels] = await Promise.all([
@@ -111,7 +111,7 @@ test('cancelling races with sending: exactly one of them wins', async () => {
   }
 })
 
-test('a provider out of reach is tried again with backoff and the same Message-ID, and the events say so', async () => {
+test('an unreachable provider is tried again with backoff and the same Message-ID, and the events say so', async () => {
   const { id } = await schedule(1000)
   answer = () => ({ kind: 'unavailable', message: 'The relay is down.' })
   posthorn.clock.advance(1000)
@@ -146,7 +146,7 @@ test('after 24 hours without a provider a scheduled email has bounced, and its a
   assert.deepEqual((await team.api.get('/v1/suppressions')).body.data, [])
 })
 
-test('a recipient suppressed after scheduling gets nothing, the others do', async () => {
+test('a recipient that is suppressed after scheduling gets nothing, and the others get the email', async () => {
   const body = {
     from: `a@${team.domain}`,
     to: ['late@example.com', 'ok@example.com'],
@@ -161,7 +161,7 @@ test('a recipient suppressed after scheduling gets nothing, the others do', asyn
   assert.ok((await typesOf(id)).includes('bounced'))
 })
 
-test('an immediate email that no provider takes is 502, leaves nothing, and may be repeated with its key', async () => {
+test('an immediate email that no provider accepts is 502, leaves nothing, and may be repeated with its key', async () => {
   const body = { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'Now', text: 'x' }
   const before = (await team.api.get('/v1/rate-limits')).body.usage.emailsSentToday
   const total = (await team.api.get('/v1/emails')).body.total
@@ -174,7 +174,7 @@ test('an immediate email that no provider takes is 502, leaves nothing, and may 
   assert.equal((await team.api.post('/v1/emails', body, { 'idempotency-key': 'again' })).status, 200)
 })
 
-test('an immediate email whose fate is unknown is answered as sent, says so in its events, and is not sent again', async () => {
+test('an immediate email of unknown outcome is answered as sent, says so in its events, and is not sent again', async () => {
   const body = { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'Now', text: 'x' }
   answer = () => ({ kind: 'unknown', message: 'The connection was lost after the final dot.' })
   const sent = await team.api.post('/v1/emails', body)
@@ -186,7 +186,7 @@ test('an immediate email whose fate is unknown is answered as sent, says so in i
   assert.deepEqual(await typesOf(sent.body.id), ['outcome_unknown', 'sent'])
 })
 
-test('an immediate email that all recipients refuse for good is answered as bounced', async () => {
+test('an immediate email that all recipients refuse permanently is answered as bounced', async () => {
   answer = (message) => ({
     kind: 'answered',
     accepted: [],
@@ -201,7 +201,7 @@ test('an immediate email that all recipients refuse for good is answered as boun
   assert.equal((await team.api.post('/v1/emails', body)).status, 422)
 })
 
-test('a batch sends in order; when one fails the ones before it are sent and the ones after it never were', async () => {
+test('a batch sends in order, and if one email fails, those before it are sent and those after it are not', async () => {
   const emails = [1, 2, 3, 4].map((number) => ({
     from: `a@${team.domain}`,
     to: [`n${number}@example.com`],
@@ -220,7 +220,7 @@ test('a batch sends in order; when one fails the ones before it are sent and the
   assert.deepEqual([repeated.status, repeated.body], [400, failed.body])
 })
 
-test('scheduled mail whose fate is unknown can be neither cancelled nor moved, and goes out again with the same Message-ID', async () => {
+test('scheduled mail of unknown outcome is sent again with the same Message-ID, and cannot be cancelled or moved', async () => {
   const { id } = await schedule(1000)
   answer = () => ({ kind: 'unknown', message: 'The connection was lost after the final dot.' })
   posthorn.clock.advance(1000)

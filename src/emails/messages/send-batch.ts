@@ -19,12 +19,12 @@ import { senderOf } from './send.ts'
 import { answeredStatus } from './statuses.ts'
 
 const endpoint = 'POST /v1/emails/batch'
-/** As much as the body may have: a short body can fill a long template a hundred times. */
+/** Equal to the limit of the body, because a short body can render a long template a hundred times. */
 const contentMaxBytes = 40 * 1024 * 1024
 
 /**
- * Sends several emails, one by one in their order, after all were checked and accepted together. The first that fails
- * ends it: `{error, index}`, those before it are sent, those after it never were.
+ * Sends several emails, one by one in their order, after all were checked and accepted together. The first failure ends the
+ * batch with `{error, index}`: the emails before it are sent, and those after it are not.
  */
 export async function sendBatch(app: App, caller: Caller, bodies: SendEmailBody[], idempotencyKey: string | null) {
   const foreign = await findForeignSender(
@@ -42,7 +42,7 @@ export async function sendBatch(app: App, caller: Caller, bodies: SendEmailBody[
   })
 }
 
-/** A worker sent what the process that owed the answer had left; the emails say how it ended. Null while some wait. */
+/** Makes the answer of a batch whose process died, from its emails, which a worker has sent. Null while some are not sent. */
 async function recover(app: App, teamId: string, ids: string[]): Promise<{ data: Email[] } | null> {
   const emails = await Promise.all(ids.map((id) => findEmail(app.db, teamId, id)))
   const present = emails.filter((email) => email !== undefined)
@@ -74,7 +74,7 @@ async function parseAll(app: App, caller: Caller, bodies: SendEmailBody[]): Prom
 }
 
 async function sendInOrder(app: App, accepted: AcceptedEmail[], key: RequestKey | null): Promise<{ data: Email[] }> {
-  // All leases stay alive while the first ones are sent.
+  // Extends the leases of all emails while the first ones are sent.
   const releases = accepted.flatMap(({ job }) => (job ? [app.jobs.hold(job)] : []))
   try {
     const data: Email[] = []
@@ -92,7 +92,7 @@ async function sendInOrder(app: App, accepted: AcceptedEmail[], key: RequestKey 
   }
 }
 
-/** The later emails are withdrawn. With none sent the key stays free; otherwise its answer is this failure. */
+/** Withdraws the later emails. If none was sent, the key stays free; otherwise its answer is this failure. */
 async function giveUp(
   app: App,
   later: AcceptedEmail[],

@@ -46,7 +46,7 @@ test('an email is answered as sent with exactly the specified fields, and become
   assert.deepEqual(await eventTypes(sent.body.id), ['delivered', 'sent'])
 })
 
-test('the inbox keeps the message as it goes on the wire, without bcc and with a DKIM signature', async () => {
+test('the inbox stores the message as it is sent, without bcc and with a DKIM signature', async () => {
   const sent = await team.api.post('/v1/emails', email({ bcc: ['secret@example.com'], headers: { 'X-Order': '17' } }))
   const inbox = await team.api.get('/v1/inbox')
   const entry = inbox.body.data.find((found: { emailId: string }) => found.emailId === sent.body.id)
@@ -89,7 +89,7 @@ for (const [recipient, status, events, reason] of fates) {
   })
 }
 
-test('a bounce keeps the payload of a provider', async () => {
+test('a bounce event has the data of the provider', async () => {
   const sent = await team.api.post('/v1/emails', email({ to: ['bounce-payload@example.test'] }))
   const [bounced] = (await team.api.get(`/v1/emails/${sent.body.id}/events`)).body
   assert.equal(bounced.data.notificationType, 'Bounce')
@@ -153,7 +153,7 @@ for (const [name, change, path] of refusals) {
   })
 }
 
-test('only a verified domain of the team may be sent from', async () => {
+test('emails can be sent only from a verified domain of the team', async () => {
   await team.api.post('/v1/domains', { name: 'unverified.test' })
   const other = await posthorn.team()
   for (const domain of ['unverified.test', 'elsewhere.test', other.domain, `sub.${team.domain}`]) {
@@ -162,7 +162,7 @@ test('only a verified domain of the team may be sent from', async () => {
   }
 })
 
-test('a key with a domain sends from that domain alone and sees its emails alone', async () => {
+test('a key restricted to a domain sends only from that domain and sees only its emails', async () => {
   const second = await team.api.post('/v1/domains', { name: 'second.test' })
   await team.api.post(`/v1/domains/${second.body.id}/verify`)
   const scoped = await team.newKey({ domainId: second.body.id })
@@ -180,7 +180,7 @@ test('a key with a domain sends from that domain alone and sees its emails alone
   assert.equal(listed.body.total, 1)
 })
 
-test('a template fills what the request leaves out, and variables fill everything once, escaped in HTML alone', async () => {
+test('a template supplies bodies that the request leaves out, and variables are filled in once, escaped in HTML', async () => {
   const template = await team.api.post('/v1/templates', {
     name: 'Hello',
     html: '<p>Hi {{name}} {{ other }}</p>',
@@ -204,7 +204,7 @@ test('a template fills what the request leaves out, and variables fill everythin
   assert.equal(untouched.body.subject, '{{name}}')
 })
 
-test('the domain is checked before the template, the template before suppression', async () => {
+test('the domain is checked before the template, and the template before suppression', async () => {
   const both = await team.api.post('/v1/emails', email({ from: 'a@elsewhere.test', templateId: 'nope' }))
   assert.equal(both.body.name, 'domain_not_verified')
   await team.api.post('/v1/suppressions', { email: 'order@example.com' })
@@ -225,7 +225,7 @@ test('attachments arrive byte for byte', async () => {
   ])
 })
 
-slowTest('more than 25 MiB of attachments is 400, a body past 40 MiB is 413', async () => {
+slowTest('more than 25 MiB of attachments is 400, and a body past 40 MiB is 413', async () => {
   const megabytes = (count: number) => Buffer.alloc(count * 1024 * 1024).toString('base64')
   const large = await team.api.post('/v1/emails', email({ attachments: [{ filename: 'a', content: megabytes(26) }] }))
   assert.equal(large.status, 400)

@@ -18,8 +18,8 @@ import { answeredStatus } from './statuses.ts'
 const endpoint = 'POST /v1/emails'
 
 /**
- * Sends one email now, or accepts it for later. Durable before it is handed over, recorded before it is answered.
- * Throws by the order of checks; `providerFailed` where nothing was sent and nothing is stored.
+ * Sends one email now, or accepts it for later. It is durable before it is handed over, and recorded before the answer. Throws
+ * the refusal of the first check that fails, and `providerFailed` if nothing was sent and nothing is stored.
  */
 export async function sendEmail(
   app: App,
@@ -33,7 +33,7 @@ export async function sendEmail(
   )
 }
 
-/** Sends an email that came by HTTP, SMTP or a workflow. `readCommand` is called only where the key is new. */
+/** Sends an email that came by HTTP, SMTP or a workflow. `readCommand` is called only if the key is new. */
 export async function sendOnce(
   app: App,
   caller: Caller,
@@ -49,14 +49,14 @@ export async function sendOnce(
   })
 }
 
-/** Null while the email is still to be sent, or to be withdrawn. */
+/** Finds the answer of an earlier request. Null while its email may still be sent or withdrawn. */
 async function recover(app: App, teamId: string, [id]: string[]): Promise<Email | null> {
   const email = id === undefined ? undefined : await findEmail(app.db, teamId, id)
   if (!email || (email.status === 'scheduled' && !email.scheduledAt)) return null
   return { ...email, status: answeredStatus(email.status) }
 }
 
-/** Null where another request with the key came first: it has the answer. */
+/** Null if another request with the key came first and has the answer. */
 async function sendNew(app: App, caller: Caller, command: EmailCommand, key: RequestKey | null): Promise<Email | null> {
   const accepted = await accept(app, { sender: senderOf(caller), commands: [command], key, isBatch: false })
   if (!accepted) return null

@@ -1,4 +1,4 @@
-/** Every status of an email, in rank order: a late or repeated event never moves an email to an earlier one. */
+/** Every status of an email in rank order. A late or repeated event never moves an email to an earlier status. */
 export const emailStatuses = [
   'scheduled',
   'sent',
@@ -10,7 +10,7 @@ export const emailStatuses = [
 ] as const
 export type EmailStatus = (typeof emailStatuses)[number]
 
-/** The furthest of these statuses; `scheduled` where there is none. */
+/** Returns the furthest of these statuses; `scheduled` if the list is empty. */
 export function furthestStatus(statuses: EmailStatus[]): EmailStatus {
   const ranks = statuses.map((status) => emailStatuses.indexOf(status))
   return emailStatuses[Math.max(0, ...ranks)]!

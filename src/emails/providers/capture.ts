@@ -22,7 +22,7 @@ export function captureProvider({ store }: { store(message: OutboundMessage): Pr
   }
 }
 
-/** One delivery for all recipients that got the message, then the simulated fate of each other one. */
+/** Returns one delivery for all recipients that got the message, and then the simulated facts about each other recipient. */
 function factsOf(message: OutboundMessage): DeliveryFact[] {
   const fates = message.envelope.to.map((recipient) => ({ recipient, fate: fateOf(recipient) }))
   const reached = fates.flatMap(({ recipient, fate }) => (!fate || fate === 'complaint' ? recipient : []))
@@ -32,7 +32,7 @@ function factsOf(message: OutboundMessage): DeliveryFact[] {
 
 type Fate = 'bounce' | 'softbounce' | 'complaint' | 'delayed'
 
-/** Only addresses under `.test`, which is never in DNS, are simulated. */
+/** Simulates only addresses under `.test`, which is never in DNS. */
 function fateOf(recipient: string): Fate | null {
   const match = /^(bounce|softbounce|complaint|delayed)[^@]*@([^@]+\.)?test$/i.exec(recipient)
   return (match?.[1]?.toLowerCase() as Fate | undefined) ?? null

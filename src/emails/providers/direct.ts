@@ -28,7 +28,7 @@ export const direct = defineEmailProvider({
 
 type DirectOptions = { config: Config; clock: Clock; port: number }
 
-/** A DNS lookup is tried again after this time, by which it has been answered or has timed out. */
+/** The wait before a DNS lookup is tried again. By then it has been answered or has timed out. */
 const lookUpWaitMs = 10_000
 
 /** Delivers to the mail servers of the recipients' domains. */
@@ -61,7 +61,7 @@ export function directProvider({ config, clock, port }: DirectOptions): Splittin
   }
 }
 
-/** The name for EHLO. A host without a name gives its address in brackets (RFC 5321 4.1.3). */
+/** Returns the name for EHLO. A host without a name uses its address in brackets (RFC 5321 4.1.3). */
 function localNameOf(config: Config): string {
   const host = mailHostOf(config)
   if (host.includes(':')) return `[IPv6:${host}]`

@@ -11,7 +11,7 @@ const relay = smtpProvider({ url: `smtp://127.0.0.1:${server.port}`, localName: 
 const posthorn = await createTestApp({ INBOUND_SMTP_PORT: '0' }, { emailProvider: relay })
 const team = await posthorn.team()
 
-/** Sends to the addresses, and gives the answer, the recipients asked for in order, and the events. */
+/** Sends to the addresses. Returns the answer, the recipients in the order of their transactions, and the events. */
 async function send(...to: string[]) {
   server.commands.length = 0
   const email = { from: `a@${team.domain}`, to, subject: 'x', text: 'y' }

@@ -18,7 +18,7 @@ const keys = await app.generateDkimKeys()
 const domainId = await app.transaction((tx) => insertVerifiedDomain(tx, app.keyring, team.id, 'mail.test', keys))
 const email = { from: 'Ada <ada@mail.test>', to: ['b@b.test'], subject: 'Hello', text: 'Hello' }
 
-/** The answer to one send, and how often Amazon was asked meanwhile. */
+/** Returns the answer to one send and the number of calls to Amazon. */
 async function send(more: object = {}, by: TestTeam = team) {
   const before = amazon.sent.length
   const answer = await by.api.post('/v1/emails', { ...email, ...more })

@@ -39,7 +39,7 @@ export type SesProviderOptions = {
 export type SesTimeouts = { waitMs: number; connectMs: number; idleMs: number; totalMs: number }
 
 const usualTimeouts: SesTimeouts = { waitMs: 15_000, connectMs: 5000, idleMs: 20_000, totalMs: 90_000 }
-/** Calls under way at a time. A call takes about a tenth of a second, so this is several hundred messages a second. */
+/** Simultaneous calls. A call takes about a tenth of a second, so this is several hundred messages a second. */
 const runningMax = 64
 const waiting = { waitingMax: 2000, waitingBytesMax: 256 * 1024 * 1024 }
 
@@ -52,7 +52,7 @@ export function sesProvider(options: SesProviderOptions): WholeProvider {
   const failures = noteFailures(log, 'Amazon SES')
   return {
     name: 'ses',
-    // Amazon signs for the sender's domain only where an operator has set that up.
+    // Amazon signs for the sender's domain only if the operator has set that up.
     signs: false,
     rewrites: ['message-id', 'date'],
     // Amazon's custom MAIL FROM domain: https://docs.aws.amazon.com/ses/latest/dg/mail-from.html

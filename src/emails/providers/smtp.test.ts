@@ -34,7 +34,7 @@ async function outcomeWith(script: Script) {
   return (await sendTo(`smtp://127.0.0.1:${server.port}`)).outcome
 }
 
-/** What became of each recipient, in short. */
+/** Returns the facts about each recipient in short form. */
 async function factsWith(script: Script) {
   const outcome = await outcomeWith(script)
   assert(outcome.kind === 'answered', JSON.stringify(outcome))

@@ -40,7 +40,7 @@ export const smtp = defineEmailProvider({
 })
 
 export type SmtpProviderOptions = {
-  /** As `readRelayUrl` takes it. */
+  /** A URL in the form that `readRelayUrl` reads. */
   url: string
   /** The SPF mechanisms of the relay. */
   spf?: string | null

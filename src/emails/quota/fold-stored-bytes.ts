@@ -1,8 +1,8 @@
 import { foldCounts } from '../../platform/fold-counts.ts'
 
 /**
- * Adds noted changes to the bytes that teams store. Emails are checked against the folded bytes, so a team may pass its bound
- * by what it stored beside emails in the last seconds.
+ * Adds noted changes to the stored bytes of teams. Emails are checked against the folded bytes, so a team may exceed its limit
+ * by the other data that it stored in the last seconds.
  */
 export const foldStoredBytes = foldCounts({
   kind: 'emails.fold-stored-bytes',

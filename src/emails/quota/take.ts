@@ -10,7 +10,7 @@ export type Usage = {
   emailsToday: number
   bucketTokens: number
   bucketAt: Date
-  /** Waiting for their time. */
+  /** Scheduled emails that are not due yet. */
   scheduledEmails: number
   storedBytes: number
 }
@@ -19,7 +19,7 @@ export type Usage = {
 export type Wanted = {
   count: number
   limits: Limits
-  /** Added to those that wait; -1 where one waits no more. */
+  /** The change of the number of scheduled emails; -1 if one is no longer scheduled. */
   scheduledEmails?: number
   storedBytes?: number
   /** The bounds of the team, if something is added. */
@@ -30,8 +30,8 @@ export type EmailBounds = Pick<PlanBounds, 'scheduledEmails' | 'storedBytes'>
 export type QuotaAnswer = { usage: Usage; refusal: DomainError | null; retryAt: Date | null }
 
 /**
- * Takes `count` emails out of the day's limit and the per-second bucket, and space for what is added, all or nothing.
- * The bucket fills at `emailsPerSecond` and holds a batch.
+ * Takes `count` emails from the day's limit and the per-second bucket, and space for the stored bytes, all or nothing. The
+ * bucket fills at `emailsPerSecond` and holds a batch.
  */
 export function takeQuota(before: Usage, wanted: Wanted, now: Date): QuotaAnswer {
   const { count, limits, scheduledEmails = 0, storedBytes = 0 } = wanted
@@ -71,13 +71,13 @@ function boundRefusal(usage: Usage, { scheduledEmails = 0, storedBytes = 0, boun
 export type PartialAnswer = {
   usage: Usage
   granted: number
-  /** When it is worth asking for the rest, and whether it is the day's limit that it waits for. */
+  /** When to ask for the rest. `isDaily` is true if the rest waits for the day's limit. Null if all were granted. */
   rest: { at: Date; isDaily: boolean } | null
 }
 
 /**
- * Takes as many of `wanted` as fit. A tenth of the bucket is left alone: it takes nothing from the rate, and single sends
- * find a token beside mail by the thousand.
+ * Takes as many of `wanted` as fit. A tenth of the bucket is reserved, so that single emails are not refused while a broadcast
+ * is sent. This does not lower the rate.
  */
 export function takeSome(before: Usage, wanted: number, limits: Limits, now: Date): PartialAnswer {
   const usage = refill(before, limits, now)
@@ -89,14 +89,14 @@ export function takeSome(before: Usage, wanted: number, limits: Limits, now: Dat
   const taken = { ...usage, emailsToday: usage.emailsToday + granted, bucketTokens }
   if (granted === wanted) return { usage: taken, granted, rest: null }
   if (granted === remaining) return { usage: taken, granted, rest: { at: nextMidnight(now), isDaily: true } }
-  // Half a bucket at a time: asking for each token would cost more than it gives.
+  // Waits for half a bucket, because asking for each token would cost too much.
   const worthwhile = Math.min(wanted - granted, Math.ceil((burst(limits) - reserve) / 2))
   const missing = worthwhile + reserve - bucketTokens
   const waitSeconds = Math.max(0.05, missing / Math.max(limits.emailsPerSecond, 0.001))
   return { usage: taken, granted, rest: { at: new Date(now.getTime() + waitSeconds * 1000), isDaily: false } }
 }
 
-/** A team that has sent nothing yet. */
+/** Returns the usage of a team that has sent nothing yet. */
 export function freshUsage(limits: Limits, now: Date): Usage {
   const held = { scheduledEmails: 0, storedBytes: 0 }
   return { day: dayOf(now), emailsToday: 0, bucketTokens: burst(limits), bucketAt: now, ...held }
@@ -110,7 +110,7 @@ function refill(usage: Usage, limits: Limits, now: Date): Usage {
   const seconds = Math.max(0, (now.getTime() - usage.bucketAt.getTime()) / 1000)
   const bucketTokens = Math.min(burst(limits), usage.bucketTokens + seconds * limits.emailsPerSecond)
   const today = dayOf(now)
-  // A clock that stepped back over midnight must not give the day's limit twice.
+  // A clock that is set back past midnight must not give the day's limit twice.
   const isNewDay = today > usage.day
   return {
     ...usage,

@@ -9,7 +9,7 @@ export type QuotaAsk = Wanted & { teamId: string }
 export type QuotaGrant = { refusal: DomainError | null; retryAt: Date | null }
 
 /**
- * Grants or refuses each ask in the order given, exactly, across processes: the teams' rows stay locked until the
+ * Grants or refuses each ask in the order given. This is exact across processes, because the teams' rows stay locked until the
  * transaction ends. Rows are locked in the order of their ids, so two gathered transactions cannot deadlock here.
  */
 export async function takeQuotas(tx: Tx, asks: QuotaAsk[]): Promise<QuotaGrant[]> {
@@ -24,7 +24,7 @@ export async function takeQuotas(tx: Tx, asks: QuotaAsk[]): Promise<QuotaGrant[]
   return grants
 }
 
-/** Grants as many of an ask as fit: for mail that can wait. */
+/** Grants as many emails of an ask as fit. For mail that can wait. */
 export async function takePartOfQuota(tx: Tx, ask: QuotaAsk): Promise<Omit<PartialAnswer, 'usage'>> {
   const usages = await lockUsages(tx, [ask])
   const { usage, ...answer } = takeSome(usages.get(ask.teamId)!, ask.count, ask.limits, tx.now)
@@ -32,7 +32,7 @@ export async function takePartOfQuota(tx: Tx, ask: QuotaAsk): Promise<Omit<Parti
   return answer
 }
 
-/** Gives back what a send took that sent nothing. */
+/** Returns the quota of emails that were not sent. */
 export async function returnQuota(tx: Tx, teamId: string, count: number): Promise<void> {
   await tx.db
     .updateTable('email_usage')
@@ -42,8 +42,8 @@ export async function returnQuota(tx: Tx, teamId: string, count: number): Promis
 }
 
 /**
- * Call it before the job of a scheduled email is removed because the email was cancelled or withdrawn: it waits no more. One
- * that was counted as sent already, such as a copy of a broadcast's letter, was never among those that wait.
+ * Counts a cancelled or withdrawn email as no longer scheduled. Call it before the email's job is removed. Changes nothing for an
+ * email that has been counted as sent, such as an email of a broadcast.
  */
 export async function returnScheduled(tx: Tx, teamId: string, emailId: string): Promise<void> {
   await sql`

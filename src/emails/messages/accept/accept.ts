@@ -17,14 +17,14 @@ import { insertEmails } from './insert.ts'
 import { refusalOf } from './refuse.ts'
 import { storedBytesOf } from './stored-bytes.ts'
 
-/** One request, single or batch: accepted whole or refused whole. */
+/** A request for one email or a batch. It is accepted or refused as a whole. */
 export type SendRequest = { sender: Sender; commands: EmailCommand[]; key: RequestKey | null; isBatch: boolean }
 
 type Draft = SendRequest & { resourceIds: string[]; refusal: DomainError | null; emails: AcceptedEmail[] }
 
 /**
- * Accepts requests; those that arrive while a commit is under way share the next one. `null`: the key was known, an earlier
- * request has the answer.
+ * Accepts requests. Those that arrive while a commit is under way share the next one. Null if the idempotency key is known, so
+ * that an earlier request has the answer.
  */
 export const accept: (app: App, request: SendRequest) => Promise<AcceptedEmail[] | null> = gatheredFor(
   (app, requests) => app.transaction((tx) => acceptRequests(tx, requests)),
@@ -38,7 +38,7 @@ function weightOf({ commands }: SendRequest): number {
 
 /**
  * Checks idempotency keys, then the rules for each email, then the limits, and writes emails, jobs and keys in one transaction.
- * A refused request leaves nothing behind and harms no other.
+ * A refused request leaves nothing behind and does not affect the others.
  */
 async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(AcceptedEmail[] | null | Error)[]> {
   const drafts = requests.map((request): Draft => {

@@ -3,27 +3,27 @@ import type { EmailJob } from '../../jobs.ts'
 import type { EmailStatus } from '../statuses.ts'
 import type { EmailCommand } from './command.ts'
 
-/** An email that is durable; `job` is held by us where it is to be sent at once. */
+/** An email that is durable. If it is sent at once, this process holds its `job`. */
 export type AcceptedEmail = {
   id: string
   command: EmailCommand
   domain: SendingDomain
   teamId: string
-  /** With angle brackets: the sender's own, or made from the id. */
+  /** The sender's Message-ID or one made from the id, with angle brackets. */
   messageId: string
-  /** A submitted message without its signature; null where the message is composed from the command. */
+  /** A submitted message without its signature; null if the message is composed from the command. */
   source: Buffer | null
   createdAt: Date
   job: EmailJob | null
 }
 
-/** The email as its request made it, for the answer. */
+/** Makes the email of the answer from the request. */
 export function emailOf({ id, command, createdAt }: AcceptedEmail, status: EmailStatus) {
   const { from, to, cc, bcc, subject, html, text, tags, scheduledAt } = command
   return { id, from, to, cc, bcc, subject, html, text, tags, status, scheduledAt, createdAt }
 }
 
-/** Made from the id, so that every repeat of an email carries the same one. */
+/** Makes a Message-ID from the id, so that every repeat of an email carries the same one. */
 export function newMessageId(id: string, domainName: string): string {
   return `<${id}@${domainName}>`
 }

@@ -6,9 +6,9 @@ import type { EmailBounds } from '../../quota/take.ts'
 
 /** One email, whether it came by HTTP, SMTP or a workflow: parsed, within bounds, with its template rendered. */
 export type EmailCommand = {
-  /** Given where the id is known before the email is made. A second email with it is refused. */
+  /** Set if the id is known before the email is made. A second email with the id is refused. */
   id?: string
-  /** As given, and as it reads back. */
+  /** The text of the request, unchanged. The API shows it so. */
   from: string
   to: string[]
   cc: string[] | null
@@ -37,7 +37,7 @@ export type Attachment = { filename: string; contentType: string | null; content
 /** The part of the caller that sending depends on. */
 export type Sender = Pick<Caller, 'teamId' | 'domainId'> & { limits: Limits; bounds: EmailBounds }
 
-/** About the bytes that are written and sent for it. */
+/** Estimates the bytes that are stored and sent for an email. */
 export function sizeOf({ html, text, attachments, source }: EmailCommand): number {
   const attached = attachments.reduce((sum, { content }) => sum + content.length, 0)
   return (html?.length ?? 0) + (text?.length ?? 0) + attached + (source?.body.length ?? 0)

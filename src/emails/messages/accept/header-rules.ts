@@ -1,7 +1,7 @@
 import { isHeaderName, isOwnHeader } from '../../mime/content.ts'
 import { isRelayOrder } from '../../mime/relay-orders.ts'
 
-/** Why a further header of a request cannot be sent, or null. */
+/** Says why an additional header of a request cannot be sent, or null. */
 export function headerFault(name: string, value: string): string | null {
   if (!isHeaderName(name)) return 'is not a header name: printable ASCII without colon and blank, at most 76 characters'
   if (isOwnHeader(name)) return 'is set by the platform and cannot be given'

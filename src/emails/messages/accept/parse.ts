@@ -78,7 +78,7 @@ function readAttachments(given: NonNullable<SendEmailBody['attachments']>, fault
   return attachments
 }
 
-/** Line breaks as MIME tools put them in are allowed. Node decodes what it can and is silent about the rest, so the length is compared. */
+/** Decodes base64, allowing line breaks. The length is compared, because Node ignores characters that it cannot decode. */
 function readBase64(text: string, path: string, fault: Fault): Buffer {
   const compact = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text
   const padding = compact.endsWith('==') ? 2 : compact.endsWith('=') ? 1 : 0

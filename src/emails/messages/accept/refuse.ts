@@ -4,7 +4,7 @@ import { normalizeAddress } from '../../../platform/mail-address.ts'
 import type { EmailCommand, Sender } from './command.ts'
 import { foreignSender } from './foreign-sender.ts'
 
-/** Why an email may not be sent, or null. Checks permission, domain, template and suppression, in this order. */
+/** Says why an email may not be sent, or null. Checks permission, domain, template and suppression, in this order. */
 export function refusalOf(
   sender: Sender,
   command: EmailCommand,

@@ -6,7 +6,7 @@ import { type SendEmailBody, subjectMax } from '../../schema.ts'
 import type { EmailCommand } from './command.ts'
 
 /**
- * Takes html or text from the template where the request leaves them out, and fills in the variables. A template that cannot be
+ * Takes html or text from the template if the request leaves them out, and fills in the variables. A template that cannot be
  * used is noted in `templateRefusal`, because the domain is checked first.
  */
 export async function renderCommand(
@@ -33,7 +33,7 @@ export async function renderCommand(
   }
 }
 
-/** The limit holds for the subject with its values. */
+/** Renders the subject. Its limit holds for the rendered text. */
 function renderedSubject(source: string, variables: TemplateVariables): string {
   const subject = renderSubject(source, variables)
   if (subject.length > subjectMax)

@@ -24,9 +24,9 @@ export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'sou
 
 export type Begun =
   | { kind: 'ready'; email: WaitingEmail; domain: SendingDomain; recipients: string[]; suppressed: string[] }
-  /** A limit of the team is reached until then. */
+  /** A limit of the team is reached until `until`. */
   | { kind: 'wait'; until: Date }
-  /** Cancelled, sent already, or withdrawn. */
+  /** The email is cancelled, sent already, or withdrawn. */
   | { kind: 'gone' }
 
 /** Marks a waiting email as being dispatched: it can no longer be cancelled or rescheduled. Several share a commit. */
@@ -100,8 +100,8 @@ async function lockWaiting(tx: Tx, jobs: EmailJob[]): Promise<Map<string, Waitin
 }
 
 /**
- * Counts scheduled mail on the day it is sent. A repeat, or an email whose request died, was counted before. Gives the times until
- * which emails over a limit wait, by id.
+ * Counts scheduled mail on the day it is sent. A repeat, or an email whose request died, was counted before. Returns, by id, the
+ * times until which emails over a limit wait.
  */
 async function countAll(tx: Tx, jobs: EmailJob[], emails: Map<string, WaitingEmail>): Promise<Map<string, Date>> {
   const uncounted = jobs.flatMap((job) => {

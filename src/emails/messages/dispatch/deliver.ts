@@ -15,7 +15,7 @@ import { type Begun, beginDispatch } from './begin.ts'
 import { type HandOver, handOver } from './hand-over.ts'
 import { factsOfHandOver, recordHanded } from './record.ts'
 
-/** Sends emails that are due: scheduled ones, repeats, and those that a process accepted before it died. */
+/** Sends emails that are due: scheduled ones, repeats, and emails that a process accepted before it died. */
 export const deliverEmail = defineJob(deliverEmailJob, {
   concurrency: 64,
   retryDelaysMs: backoffMs,
@@ -62,8 +62,8 @@ async function handOverVerified(app: App, job: EmailJob, email: Outbound): Promi
 }
 
 /**
- * Tries an email again later, with the same Message-ID, and records why. A message whose outcome is unknown is repeated too: no
- * caller was told that it was sent.
+ * Tries an email again later, with the same Message-ID, and records why. A message whose outcome is unknown is repeated too,
+ * because no caller got the answer that it was sent.
  */
 async function repeatLater(
   app: App,

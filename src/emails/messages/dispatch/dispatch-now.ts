@@ -11,15 +11,15 @@ import type { EmailStatus } from '../statuses.ts'
 import { type HandOver, handOver } from './hand-over.ts'
 import { factsOfHandOver, recordHanded, wasRefused } from './record.ts'
 
-/** `status` is null where nothing was sent and nothing is stored; `message` says why. */
+/** `status` is null if nothing was sent and nothing is stored; `message` says why. */
 export type NowOutcome = { status: EmailStatus; message: null } | { status: null; message: string }
 
-/** A relay that says nothing holds a request no longer than this; a worker waits for as long as the relay's time-outs let it. */
+/** The longest time for which a silent relay holds a request. A worker waits until the relay's time-outs. */
 const waitMaxMs = 30_000
 
 /**
  * Hands an email over within the request that brought it. The request holds the email's job: when this process dies, a
- * worker finishes it. Throws `unavailable` where it was handed over but cannot be recorded for now.
+ * worker finishes it. Throws `unavailable` if it was handed over but cannot be recorded for now.
  */
 export async function dispatchNow(
   app: App,
@@ -62,7 +62,7 @@ async function recordOrWithdraw(
   return { status, message: null }
 }
 
-/** This process lost its lease, so the answer is what the other process did. */
+/** Returns the outcome of the process that took over the lease. */
 async function statusByAnother(app: App, { teamId, id }: AcceptedEmail): Promise<NowOutcome> {
   const email = await findEmail(app.db, teamId, id)
   return { status: email?.status === 'scheduled' ? 'sent' : (email?.status ?? 'sent'), message: null }

@@ -9,7 +9,7 @@ import { repeatByDomain, splitByDomain } from './by-domain/split.ts'
 import { sendWhileHeld } from './send-while-held.ts'
 import { enterUnrecorded } from './unrecorded.ts'
 
-/** `deliveries`: the jobs it was handed to, to be added where the hand-over is recorded. */
+/** `deliveries` are the jobs that deliver the email, added when the hand-over is recorded. */
 export type HandOver = {
   message: MessageHead
   outcome: DispatchOutcome
@@ -19,14 +19,14 @@ export type HandOver = {
 }
 
 /**
- * `repeatLost`: recipients whose answer was lost are tried again. `waitMaxMs`: how long the provider may take; its own bounds
- * where left out.
+ * `repeatLost` tries recipients again whose answer was lost. `waitMaxMs` limits the time of the provider; if left out, the
+ * provider's own limits hold.
  */
 export type HandOverOptions = { repeatLost: boolean; waitMaxMs?: number }
 
 /**
- * Gives an email to the provider, or to the jobs that deliver it to each of its recipients' domains. Recipients of whom a relay
- * has not said its last word are given to such jobs too. Throws `LeaseLost` where the job may be another's.
+ * Gives an email to the provider, or to the jobs that deliver it to each of its recipients' domains. Recipients without a
+ * final answer of a relay are given to such jobs too. Throws `LeaseLost` if another process may have the job.
  */
 export async function handOver(app: App, job: Job, email: Outbound, options: HandOverOptions): Promise<HandOver> {
   const provider = app.emailProvider

@@ -25,7 +25,7 @@ export type Handed = {
 
 /**
  * Records the outcome of a hand-over and removes the job, in a commit shared with others that end meanwhile. Throws `LeaseLost`
- * where another process has taken the email over, or an earlier attempt was committed although its answer was lost.
+ * if another process has taken the email over, or an earlier attempt was committed although its answer was lost.
  */
 export function recordHanded(app: App, handed: Handed): Promise<void> {
   return whileDatabaseIsGone(() => recordGathered(app, handed))
@@ -60,7 +60,7 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(undefined | Error)[]
   return batch.map(({ job }) => (held.has(job) ? undefined : new LeaseLost()))
 }
 
-/** The facts known from a hand-over. An email that all recipients refused for good was never sent. */
+/** Returns the facts known from a hand-over. An email that all recipients refused permanently was never sent. */
 export function factsOfHandOver(
   message: MessageHead,
   outcome: Exclude<DispatchOutcome, { kind: 'unavailable' }>,
@@ -79,7 +79,7 @@ export function factsOfHandOver(
     : [sent, ...outcome.facts, ...openFacts(message, outcome.open ?? [], message.at)]
 }
 
-/** Whether all recipients refused it for good. */
+/** Tells whether all recipients refused the email permanently. */
 export function wasRefused({ accepted, open = [] }: Extract<DispatchOutcome, { kind: 'answered' }>): boolean {
   return accepted.length === 0 && open.length === 0
 }

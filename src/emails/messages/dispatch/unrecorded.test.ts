@@ -25,7 +25,7 @@ async function countAccepted({ app }: TestApp): Promise<number> {
   return Number(rows[0]!.count)
 }
 
-test('a process hands over at most 64 emails that it has not recorded yet, so it repeats no more of them when it is killed', async () => {
+test('a process has at most 64 handed-over emails that are not recorded yet, so a killed process repeats no more', async () => {
   const handed: OutboundMessage[] = []
   const emailProvider: EmailProvider = {
     name: 'peer',

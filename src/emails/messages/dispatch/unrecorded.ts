@@ -3,8 +3,8 @@ import { createSemaphore } from '../../../platform/limits/semaphore.ts'
 import { perApp } from '../../../platform/per-app.ts'
 
 /**
- * Emails that a process has handed to a relay, or is handing to it, and has not recorded yet. A process that is killed may
- * repeat these, whatever its speed. At the 50 ms that a relay and a commit take together, 64 are 1,280 emails a second.
+ * Emails that a process has handed to a relay, or is handing to it, and has not recorded yet. If the process is killed,
+ * these may be sent again. At the 50 ms that a relay and a commit take together, 64 are 1,280 emails a second.
  */
 export const unrecordedMax = 64
 

@@ -1,7 +1,7 @@
 import type { DeliveryFact } from '../../provider.ts'
 import type { EmailStatus } from '../statuses.ts'
 
-/** Something that a provider, a receiving server or a reader told about an email. */
+/** A fact about an email, reported by a provider, a receiving server or a reader's action. */
 export type EmailFact =
   | DeliveryFact
   | {
@@ -12,10 +12,10 @@ export type EmailFact =
       data: Record<string, unknown> | null
     }
 
-/** The status that a fact moves its email to, and the reason for which it suppresses its recipient. Null where it does neither. */
+/** The status that a fact moves its email to, and the reason for suppressing its recipient. Each is null if there is none. */
 export type Consequence = { status: EmailStatus | null; suppress: 'bounce' | 'complaint' | null }
 
-/** The one table of consequences. Publishing is the same for all facts but `outcome_unknown`. */
+/** Returns the consequence of a fact. Publishing is the same for all facts except `outcome_unknown`. */
 export function consequenceOf(fact: EmailFact): Consequence {
   const suppress = fact.suppress !== false
   if (fact.type === 'sent') return { status: 'sent', suppress: null }

@@ -9,7 +9,7 @@ import { recordEmailFacts } from './record.ts'
 const posthorn = await createTestApp()
 const team = await posthorn.team()
 
-/** All that a provider may tell of an email to two people, in the order in which it happens. */
+/** All facts that a provider may report about an email to two recipients, in the order in which they happen. */
 const life: [id: string, fact: (name: (who: string) => string) => EmailFact][] = [
   ['send', () => ({ type: 'sent', recipient: null, data: null })],
   ['delay-1', (name) => ({ type: 'delivery_delayed', recipient: name('ada'), data: {} })],
@@ -24,7 +24,7 @@ const life: [id: string, fact: (name: (who: string) => string) => EmailFact][] =
 
 let emails = 0
 
-/** Records what is told, notifications of one group at the same time, and gives what the API then knows. */
+/** Records facts, those of one group at the same time, and returns the resulting state by the API. */
 async function endOf(groups: string[][]) {
   const number = ++emails
   const name = (who: string) => `${who}.${number}@example.com`
@@ -44,7 +44,7 @@ async function endOf(groups: string[][]) {
   return {
     status: email.body.status,
     events: events.body.map(({ type }: { type: string }) => type).sort(),
-    // Of an address that both bounced and complained the reason is the one that was told first; blocked it is either way.
+    // An address that both bounced and complained is suppressed with the reason that was reported first.
     suppressed: suppressed.body.data.map(({ email }: { email: string }) => email.split('.')[0]).sort(),
   }
 }
@@ -60,7 +60,7 @@ const told = fc.subarray(
   { minLength: 1 },
 )
 
-test('whatever the order, repeats and races in which a provider tells what happened, it ends the same', async () => {
+test('reports of a provider lead to the same state in any order, with repeats and races', async () => {
   const tellings = told.chain((ids) =>
     fc.record({
       inOrder: fc.constant(ids),
@@ -79,7 +79,7 @@ test('whatever the order, repeats and races in which a provider tells what happe
   )
 })
 
-test('of any two things a provider tells, either may come first', async () => {
+test('any two reports of a provider lead to the same state in either order', async () => {
   const ids = life.map(([id]) => id)
   const pairs = ids.flatMap((first, at) => ids.slice(at + 1).map((second) => [first, second] as const))
   await Promise.all(
@@ -89,7 +89,7 @@ test('of any two things a provider tells, either may come first', async () => {
   )
 })
 
-test('what is told late moves nothing back', async () => {
+test('a late report does not move a status back', async () => {
   const everything = life.map(([id]) => id)
   const backwards = await endOf(everything.toReversed().map((id) => [id]))
   assert.equal(backwards.status, 'complained')

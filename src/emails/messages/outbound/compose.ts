@@ -14,7 +14,7 @@ import { trackHtml } from '../../tracking/track-html.ts'
 import { envelopeOf } from './envelope.ts'
 import type { Addressed, Outbound } from './outbound.ts'
 
-/** The finished message: composed unless it was submitted, and signed with the domain's key unless the provider signs. */
+/** Makes the finished message: composed unless it was submitted, and signed with the domain's key unless the provider signs. */
 export async function composeOutbound(app: App, email: Outbound): Promise<OutboundMessage> {
   const { html, text, attachments, source } = email
   const attached = attachments.reduce((sum, { content }) => sum + content.length, source?.length ?? 0)

@@ -3,8 +3,8 @@ import { type BroadcastEmail, renderBroadcastEmail } from '../../broadcast-conte
 import type { Attachment } from '../accept/command.ts'
 
 /**
- * The bodies and attachments of an email as they were accepted, or the whole message if it came so. An email of a broadcast has
- * its bodies rendered, and header fields of its own.
+ * Finds the bodies and attachments of an email as they were accepted, or the whole message if it was submitted. For an email of a
+ * broadcast, renders the bodies and adds header fields.
  */
 export async function findContent(app: App, teamId: string, emailId: string) {
   const { broadcastId, variables, unsubscribeSeed, ...content } = await app.db
@@ -30,7 +30,7 @@ export async function findContent(app: App, teamId: string, emailId: string) {
   return { ...content, attachments }
 }
 
-/** The content of an email of a broadcast. */
+/** Renders the content of an email of a broadcast. */
 export async function renderContent(app: App, email: BroadcastEmail) {
   const attachments: Attachment[] = []
   return { ...(await renderBroadcastEmail(app, email)), source: null, attachments }

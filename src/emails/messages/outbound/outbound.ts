@@ -17,7 +17,7 @@ export type Outbound = {
   text: string | null
   headers: Record<string, string> | null
   attachments: Attachment[]
-  /** A submitted message; null where the message is composed. */
+  /** A submitted message; null if the message is composed. */
   source: Buffer | null
   /** `Date` of the message, the same on every repeat. */
   date: Date
@@ -29,7 +29,7 @@ export type Outbound = {
 /** An email without its content. */
 export type Addressed = Omit<Outbound, 'html' | 'text' | 'attachments' | 'source'>
 
-/** The email just accepted, from memory. */
+/** Makes the outbound email of an accepted one, from memory. */
 export function outboundOf({ id, teamId, command, domain, messageId, source, createdAt }: AcceptedEmail): Outbound {
   const { from, to, cc, bcc, replyTo, subject, html, text, headers, attachments, recipients } = command
   return {

@@ -1,18 +1,18 @@
 import { createAppointments } from '../../../platform/limits/appointments.ts'
 
-/** The guesses lean to the low side: a job that comes too early comes again, one that comes too late leaves a slot unused. */
+/** The guesses are low: a job that runs too early is repeated, but one that runs too late leaves a connection unused. */
 const firstGuessMs = 20
 const overbooking = 0.7
 /** The weight of the newest message's time in the average. */
 const weightOfFaster = 0.3
 const weightOfSlower = 0.03
-/** However long the line is, a job looks in again after this. */
+/** The longest wait of a job, for any number of jobs before it. */
 const waitMaxMs = 20_000
 
 export type ServerAppointments = {
-  /** When a job that finds all connections taken may come again. */
+  /** Returns when a job that finds all connections taken may run again. */
   next(nowMs: number): number
-  /** Learns how long a message held its connection. */
+  /** Updates the average with the time for which a message held its connection. */
   note(tookMs: number, nowMs: number): void
 }
 
@@ -26,7 +26,7 @@ export function createServerAppointments(connections: number): ServerAppointment
     note(tookMs, nowMs) {
       const beforeMs = averageMs
       averageMs += (tookMs < averageMs ? weightOfFaster : weightOfSlower) * (tookMs - averageMs)
-      // A line that moves slower than expected corrects itself: jobs that come too early are put back.
+      // A longer average needs no correction here, because jobs that run too early are put back.
       if (averageMs < beforeMs) appointments.hasten(averageMs / beforeMs, nowMs)
     },
   }

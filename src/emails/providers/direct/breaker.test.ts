@@ -4,7 +4,7 @@ import { createBreaker } from './breaker.ts'
 
 const restsMs = [30_000, 60_000, 120_000, 240_000, 480_000, 900_000, 900_000]
 
-test('three failures in a row give a server a rest, and each failed trial a longer one, 15 minutes at most', () => {
+test('a server rests after three failures in a row, and longer after each failed trial, up to 15 minutes', () => {
   const breaker = createBreaker()
   let now = 1_000_000
   breaker.failed(now)
@@ -19,7 +19,7 @@ test('three failures in a row give a server a rest, and each failed trial a long
   }
 })
 
-test('failures of attempts begun before the rest do not prolong it', () => {
+test('failures of attempts that began before the rest do not prolong it', () => {
   const breaker = createBreaker()
   for (let failure = 0; failure < 10; failure++) breaker.failed(1000)
   assert.equal(breaker.restsUntil(1000), 31_000)

@@ -1,16 +1,16 @@
-/** After so many failures in a row to connect or to be greeted, a server is given a rest. */
+/** The number of consecutive failures to connect or to be greeted after which a server is left alone for a while. */
 const failuresMax = 3
 const restMs = 30_000
 const restMaxMs = 15 * 60_000
 
 /**
- * Keeps a server that is down from being asked by everybody who has mail for it: it rests, longer after every failed trial.
- * `nowMs` is always the clock's.
+ * Keeps all mail away from a server that is down. The rest becomes longer after each failed trial. `nowMs` is always the time
+ * of the app's clock.
  */
 export type Breaker = {
-  /** Until when it rests; null where it may be asked. */
+  /** The end of the rest. Null if the server may be used. */
   restsUntil(nowMs: number): number | null
-  /** Its rest is over and nobody knows yet: one may try. */
+  /** True if the rest is over and no attempt has ended since, so that one message may try. */
   onTrial(): boolean
   succeeded(): void
   failed(nowMs: number): void
@@ -27,7 +27,7 @@ export function createBreaker(): Breaker {
       until = 0
     },
     failed(nowMs) {
-      // Attempts from before the rest say nothing new.
+      // The attempt began before the rest, so its failure adds nothing.
       if (until > nowMs) return
       failures++
       if (failures >= failuresMax) until = nowMs + Math.min(restMs * 2 ** (failures - failuresMax), restMaxMs)

@@ -3,13 +3,13 @@ import type { Candidate } from './find-hosts.ts'
 import type { Server } from './server.ts'
 
 export type Choice =
-  /** `rest`: where to go on if that one fails. */
+  /** `rest`: the candidates to try if this one fails. */
   | { kind: 'taken'; candidate: Candidate; server: Server; leave(): void; rest: Candidate[] }
   | { kind: 'wait'; until: number; because: Diagnosis | null }
 
 /**
- * Takes a place at the most wanted server that may be asked. One that is down is passed over, as its owner's preferences
- * want it; one that is merely busy is waited for, unless another is wanted as much.
+ * Reserves a connection to the most preferred server that may be used. A server that is down is skipped in favour of less
+ * preferred ones. A busy server is waited for, unless another of the same preference is free.
  */
 export function chooseServer(groups: Candidate[][], serverAt: (address: string) => Server): Choice {
   const waits: { until: number; because: Diagnosis | null }[] = []

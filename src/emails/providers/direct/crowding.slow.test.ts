@@ -15,12 +15,12 @@ async function until(isTrue: () => boolean | Promise<boolean>) {
   assert.fail('it did not come to that within a minute')
 }
 
-/** `count` emails to one address, in one request for each hundred. */
+/** Sends `count` emails to one address, in one request for each hundred. */
 async function sendMany(to: string, count: number): Promise<string[]> {
   const email = { from: `hello@${sender.domain}`, to: [to], subject: 'Hello', text: 'Hello.' }
   const ids: string[] = []
   while (ids.length < count) {
-    // The limit of a second.
+    // Waits for the limit of emails per second.
     world.posthorn.clock.advance(1000)
     const emails = Array.from({ length: Math.min(100, count - ids.length) }, () => email)
     const { body } = await sender.team.api.post('/v1/emails/batch', { emails })
@@ -29,7 +29,7 @@ async function sendMany(to: string, count: number): Promise<string[]> {
   return ids
 }
 
-test('a host that takes its time has five connections and keeps no other domainâ€™s mail waiting', async () => {
+test('a slow host gets five connections and does not delay the mail of other domains', async () => {
   const greetings: (() => void)[] = []
   const tarpit = await world.script('127.0.4.2', (verb, socket) => {
     if (verb !== 'CONNECT') return undefined
@@ -57,7 +57,7 @@ test('a host that takes its time has five connections and keeps no other domainâ
   assert.deepEqual(await sender.story(slow[149]!), ['sent', 'delivered', 'delivered'])
 })
 
-test('a host that is down is given a rest: its mail waits without a connection, and one message tries', async () => {
+test('mail for a host that is down waits without a connection, and a single message tries the host again', async () => {
   world.domainAt('down.test', '127.0.4.4')
   const first = await sendMany('a@down.test', 3)
   await world.runDueJobs()
@@ -81,7 +81,7 @@ test('a host that is down is given a rest: its mail waits without a connection, 
   assert.equal(told.length, first.length + late.length + 2, 'that it waits is told once of each, and each trial')
 })
 
-test('while the better host rests, mail goes to the other', async () => {
+test('mail goes to the less preferred host while the preferred one is down', async () => {
   world.domainAt('half.test', '127.0.4.4', '127.0.4.5')
   const backup = await world.script('127.0.4.5')
   await sendMany('a@half.test', 3)
@@ -89,7 +89,7 @@ test('while the better host rests, mail goes to the other', async () => {
   assert.equal(backup.texts.length, 3)
 })
 
-test('mail on its way goes on by the relay when the installation is switched to one', async () => {
+test('mail under way is delivered by the relay after the installation is switched to one', async () => {
   const { app } = world.posthorn
   const relay = await world.host('127.0.4.6')
   const sent = await sender.send('a@down.test')

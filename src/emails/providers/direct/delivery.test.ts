@@ -6,7 +6,7 @@ import { createWorld } from './fixtures/world.ts'
 const world = await createWorld()
 const sender = await world.sender()
 
-test('an email is handed to the mail host of each of its recipients’ domains, and the caller waits for none of them', async () => {
+test('an email is delivered to a mail host of each recipient’s domain, and the request waits for none of them', async () => {
   const left = await world.host('127.0.0.2')
   const right = await world.host('127.0.0.3')
   world.domainAt('left.test', '127.0.0.2')
@@ -32,7 +32,7 @@ test('an email is handed to the mail host of each of its recipients’ domains, 
   assert.match(ofLeft.smtpResponse, /^250 /)
 })
 
-test('what arrives passes SPF, DKIM and DMARC by the records the domain was asked to publish', async () => {
+test('a delivered message passes SPF, DKIM and DMARC with the records that the domain was asked to publish', async () => {
   const host = await world.host('127.0.0.4')
   world.domainAt('strict.test', '127.0.0.4')
   await sender.send('a@strict.test')
@@ -64,9 +64,9 @@ test('what arrives passes SPF, DKIM and DMARC by the records the domain was aske
   assert.equal(dmarc !== false && dmarc.status.result, 'pass')
 })
 
-test('hosts are asked in the order of their preference; the next one where no connection can be made', async () => {
+test('hosts are tried in the order of preference, and the next one is tried if no connection can be made', async () => {
   const backup = await world.host('127.0.0.6')
-  // Nobody listens on 127.0.0.5.
+  // No server listens on 127.0.0.5.
   world.domainAt('backed-up.test', '127.0.0.5', '127.0.0.6')
   const sent = await sender.send('a@backed-up.test')
   await world.runDueJobs()
@@ -74,7 +74,7 @@ test('hosts are asked in the order of their preference; the next one where no co
   assert.deepEqual(await sender.story(sent.id), ['sent', 'delivered', 'delivered'])
 })
 
-test('a host that is wanted less is left alone while the better one answers, whatever it answers', async () => {
+test('a less preferred host is not tried while the preferred one gives any answer', async () => {
   const greylisting = await world.script('127.0.0.7', (verb) => (verb === 'RCPT' ? '451 4.7.1 later\r\n' : undefined))
   const backup = await world.host('127.0.0.8')
   world.domainAt('preferring.test', '127.0.0.7', '127.0.0.8')
@@ -84,7 +84,7 @@ test('a host that is wanted less is left alone while the better one answers, wha
   assert.equal(backup.messages.length, 0)
 })
 
-test('hosts wanted equally take turns', async () => {
+test('hosts of equal preference take turns', async () => {
   const hosts = [await world.host('127.0.0.9'), await world.host('127.0.0.10')]
   for (const [index, address] of ['127.0.0.9', '127.0.0.10'].entries()) {
     world.publish({ type: 'mx', name: 'twins.test', value: `mx${index}.twins.test`, priority: 10 })
@@ -109,7 +109,7 @@ test('a domain without an MX record is its own mail host', async () => {
   assert.equal((await sender.email(sent.id)).status, 'delivered')
 })
 
-test('scheduled mail takes the same way; on it, it can be neither cancelled nor moved', async () => {
+test('scheduled mail is delivered in the same way, and can be neither cancelled nor rescheduled under way', async () => {
   world.domainAt('later.test', '127.0.0.14')
   const scheduledAt = new Date(world.posthorn.clock.now().getTime() + 60_000).toISOString()
   const body = { from: `hello@${sender.domain}`, to: ['a@later.test'], subject: 'Later', text: 'Later.', scheduledAt }
@@ -121,7 +121,7 @@ test('scheduled mail takes the same way; on it, it can be neither cancelled nor 
   assert.equal((await sender.team.api.patch(`/v1/emails/${id}`, { scheduledAt: later })).status, 409)
 })
 
-test('a domain cannot be deleted while one of its emails is still on its way', async () => {
+test('a domain cannot be deleted while one of its emails is under way', async () => {
   const other = await world.sender()
   await world.host('127.0.0.12')
   world.domainAt('quick.test', '127.0.0.12')

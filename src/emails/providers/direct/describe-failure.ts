@@ -2,7 +2,7 @@ import type { Diagnosis } from '../../notification.ts'
 import { type Failure, failedAt } from '../../smtp-client/failure.ts'
 import type { Candidate } from './find-hosts.ts'
 
-/** A connection that failed, in words for whoever reads the email's events. */
+/** Describes a failed connection for readers of the email's events. */
 export function describeFailure({ name, address }: Candidate, failure: Failure): Diagnosis {
   const { phase, message, reply } = failure
   return {
@@ -11,7 +11,7 @@ export function describeFailure({ name, address }: Candidate, failure: Failure):
   }
 }
 
-/** A server that turns the connection away for good has not judged the message. */
+/** Null for a permanent status: a server that refuses the connection has not judged the message. */
 function temporary(status: string | null | undefined): string | null {
   return status?.startsWith('4.') ? status : null
 }

@@ -13,7 +13,7 @@ async function enforcing() {
   return sender
 }
 
-test('without a wish for it, TLS is used where it is offered, whatever the certificate', async () => {
+test('opportunistic TLS is used if the host offers it, with any certificate', async () => {
   const sender = await world.sender()
   const host = await world.host('127.0.3.2')
   world.domainAt('selfsigned.test', '127.0.3.2')
@@ -25,7 +25,7 @@ test('without a wish for it, TLS is used where it is offered, whatever the certi
   )
 })
 
-test('where TLS is offered and does not work, the message goes over a new connection in plain text', async () => {
+test('if TLS is offered and fails, the message is sent over a new connection in plain text', async () => {
   const sender = await world.sender()
   const host = await world.script('127.0.3.3', (verb) => {
     if (verb === 'EHLO') return '250-host\r\n250-STARTTLS\r\n250 PIPELINING\r\n'
@@ -46,7 +46,7 @@ test('where TLS is offered and does not work, the message goes over a new connec
   assert.equal(broken.connections, 2)
 })
 
-test('with TLS enforced, a host without it gets nothing; after a day the email has bounced for that reason', async () => {
+test('with enforced TLS, a host without TLS gets nothing, and the email bounces for that reason after a day', async () => {
   const sender = await enforcing()
   const host = await world.script('127.0.3.5')
   world.domainAt('no-tls.test', '127.0.3.5')
@@ -61,10 +61,10 @@ test('with TLS enforced, a host without it gets nothing; after a day the email h
   assert.equal((await sender.email(sent.id)).status, 'bounced')
 })
 
-test('with TLS enforced, the certificate has to be valid for the MX host’s name', async () => {
+test('with enforced TLS, the certificate must be valid for the MX host’s name', async () => {
   const sender = await enforcing()
   const host = await world.host('127.0.3.6')
-  // The certificate of the receiving hosts is localhost's.
+  // The receiving hosts have the certificate of localhost.
   world.publish(
     { type: 'mx', name: 'valid.test', value: 'localhost', priority: 10 },
     { type: 'a', name: 'localhost', value: '127.0.3.6' },
@@ -87,7 +87,7 @@ test('with TLS enforced, the certificate has to be valid for the MX host’s nam
   }
 })
 
-test('one customer’s wish for TLS keeps nobody else’s mail back', async () => {
+test('enforced TLS of one customer does not delay the mail of others', async () => {
   const [strict, easy] = [await enforcing(), await world.sender()]
   const host = await world.script('127.0.3.7')
   world.domainAt('shared.test', '127.0.3.7')

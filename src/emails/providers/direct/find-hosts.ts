@@ -4,24 +4,24 @@ import { lookUpAddresses } from './look-up-addresses.ts'
 /** One address of one of a domain's mail hosts. */
 export type Candidate = { name: string; address: string }
 
-/** `groups`: by preference, the most wanted first; within one, each host's addresses stand together. */
+/** `groups` are in the order of preference. Each has a list of addresses for each of its hosts. */
 export type Hosts =
   | { kind: 'found'; groups: Candidate[][][] }
   | { kind: 'none'; permanent: boolean; blamed: boolean; status: string; reason: string }
 
 export type FindOptions = {
-  /** The system's, where none is named. */
+  /** The DNS servers; the system's if the list is empty. */
   servers: readonly string[]
   mayReach(address: string): boolean
 }
 
-/** For all questions together. */
+/** For all queries of one lookup together. */
 const lookUpTimeoutMs = 10_000
 const tryTimeoutMs = 2500
-/** RFC 5321 (5.1) wants more than one tried; a domain that names hundreds gets no more of us. */
+/** RFC 5321 (5.1) asks clients to try more than one host. The bound holds for a domain that names hundreds. */
 const hostsMax = 5
 
-/** Asks DNS who takes the mail of a domain (RFC 5321 5.1): its MX hosts, or the domain itself where it names none. */
+/** Looks up the hosts that take the mail of a domain (RFC 5321 5.1): its MX hosts, or the domain itself if it names none. */
 export async function findHosts(domain: string, { servers, mayReach }: FindOptions): Promise<Hosts> {
   const resolver = new Resolver({ timeout: tryTimeoutMs, tries: 2 })
   if (servers.length > 0) resolver.setServers([...servers])
@@ -41,7 +41,7 @@ async function askExchanges(resolver: Resolver, domain: string): Promise<Exchang
   try {
     const found = await resolver.resolveMx(domain)
     const named = found.filter(({ exchange }) => exchange !== '' && exchange !== '.')
-    // RFC 7505: one record without a name says that there is no mail here, and never was.
+    // A single record without a name says that the domain takes no mail (RFC 7505).
     if (named.length === 0) return none(`The domain ${domain} takes no mail, says its MX record.`, '5.1.10', true)
     return named.sort((left, right) => left.priority - right.priority).slice(0, hostsMax)
   } catch (error) {
@@ -73,7 +73,7 @@ async function hostsOf(
   )
   if (groups.some((group) => group.length > 0)) return { kind: 'found', groups: groups.filter((group) => group.length) }
   if (found.some((host) => host.unanswered)) return none(`DNS gave no address of the mail hosts of ${domain}.`, '4.4.3')
-  // Which address it is would tell a stranger about the network inside.
+  // The address is left out, because it would reveal the internal network.
   if (found.some((host) => host.addresses.length > 0))
     return none(`The mail hosts of ${domain} have no public address.`, '5.4.4')
   if (exchanges[0]?.exchange === domain) return none(`The domain ${domain} has no mail host.`, '5.1.2', true)

@@ -3,24 +3,24 @@ import { createLru } from '../../../platform/lru.ts'
 import { type FindOptions, findHosts, type Hosts } from './find-hosts.ts'
 
 const minuteMs = 60_000
-/** Shorter than most records live: a host that moved is found again soon. */
+/** Shorter than the lifetime of most records, so that a host that moved is found soon. */
 const foundKeptMs = 5 * minuteMs
 const refusedKeptMs = minuteMs
-/** The first repeat, after 5 s, asks anew. */
+/** Shorter than the first delay of 5 s, so that the first repeat asks again. */
 const unansweredKeptMs = 4000
 const entriesMax = 10_000
-/** A silent name server must not hold up the workers with all the mail of its domains. */
+/** The wait for an answer, so that mail for the domains of a silent name server does not occupy all workers. */
 const patienceMs = 2000
 
 export type HostFinder = {
-  /** Null where the answer takes its time: come again. */
+  /** Null if DNS has not answered in time. Call again later. */
   find(domain: string): Promise<Hosts | null>
 }
 
-/** `hosts` null: the answer is still awaited, since `askedMs` of the process's own time. */
+/** `hosts` is null until DNS has answered. `askedMs` is the start of the query by `performance.now()`. */
 type Entry = { asked: Promise<Hosts>; askedMs: number; hosts: Hosts | null; until: number }
 
-/** Remembers for a while where domains have their mail, and asks for each only once at a time. */
+/** Caches the mail hosts of domains and runs one query for a domain at a time. */
 export function createHostFinder(options: FindOptions & { clock: Clock }): HostFinder {
   const { clock } = options
   const entries = createLru<Entry>({ countMax: entriesMax })

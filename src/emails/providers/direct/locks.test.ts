@@ -17,7 +17,7 @@ async function within(work: Promise<unknown>, what: string) {
   assert.notEqual(await Promise.race([work.then(() => 'done'), late]), 'late', what)
 }
 
-/** Somebody else's transaction, which keeps what the query locks until what is given back is called. */
+/** Runs a query in another transaction, which keeps its locks until the returned function is called. */
 async function lock(query: RawBuilder<unknown>): Promise<() => Promise<void>> {
   const locked = Promise.withResolvers<void>()
   const over = Promise.withResolvers<void>()
@@ -33,11 +33,11 @@ async function lock(query: RawBuilder<unknown>): Promise<() => Promise<void>> {
   }
 }
 
-test('mail is begun and recorded while events of the same email are being written', async () => {
+test('an email is dispatched and recorded while events of the same email are being written', async () => {
   const scheduledAt = new Date(world.posthorn.clock.now().getTime() + 60_000).toISOString()
   const email = { from: `hello@${sender.domain}`, to: ['a@locked.test'], subject: 'Later', text: 'Later.', scheduledAt }
   const { id } = (await sender.team.api.post('/v1/emails', email)).body
-  // As the foreign key of an event does.
+  // The foreign key of an event locks the email in this way.
   const end = await lock(sql`select from emails where id = ${id} for key share`)
   const running = world.pass(60_000)
   await within(running, 'it waits for whoever writes an event').finally(end)
@@ -45,7 +45,7 @@ test('mail is begun and recorded while events of the same email are being writte
   assert.deepEqual(await sender.story(id), ['sent', 'delivered', 'delivered'])
 })
 
-test('a host’s places are free again as soon as it has answered, before that is recorded', async () => {
+test('a host’s connection is free as soon as it has answered, before the outcome is recorded', async () => {
   const before = host.texts.length
   const first = await Promise.all(Array.from({ length: 5 }, () => sender.send('a@locked.test')))
   const end = await lock(sql`select from emails where id = any(${first.map(({ id }) => id)}::uuid[]) for update`)
@@ -66,7 +66,7 @@ test('a host’s places are free again as soon as it has answered, before that i
   assert.deepEqual(await sender.story(first[0]!.id), ['sent', 'delivered', 'delivered'])
 })
 
-test('leases are kept alive without waiting for a job that is just being finished', async () => {
+test('leases are extended without waiting for a job that is being finished', async () => {
   const scheduledAt = new Date(world.posthorn.clock.now().getTime() + 60_000).toISOString()
   const emails = ['a', 'b'].map((name) => ({
     ...{ from: `hello@${sender.domain}`, to: [`${name}@locked.test`], subject: 'Later', text: 'Later.', scheduledAt },

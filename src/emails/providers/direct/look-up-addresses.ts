@@ -1,15 +1,15 @@
 import type { Resolver } from 'node:dns/promises'
 
-/** More would only be more time-outs in a row. */
+/** More addresses would only mean more time-outs in a row. */
 const v4Max = 2
 const v6Max = 1
 
-/** DNS has answered, and there is no such record. Any other error is no answer. */
+/** DNS has answered that there is no such record. Any other error means that it has not answered. */
 const missingCodes = new Set(['ENOTFOUND', 'ENODATA'])
 
 /**
- * The addresses of a host, IPv4 first: not every installation has IPv6, and receivers want more of it than SPF and a name.
- * `unanswered`: there may be others.
+ * Looks up the addresses of a host. IPv4 comes first, because not every installation has IPv6 and receivers demand more from
+ * senders that use it. `unanswered` says that a query failed, so there may be other addresses.
  */
 export async function lookUpAddresses(
   resolver: Resolver,

@@ -5,7 +5,7 @@ import { createWorld } from './fixtures/world.ts'
 const world = await createWorld({ INBOUND_SMTP_PORT: '0' })
 const sender = await world.sender()
 
-test('where bounces come back here, each recipient at a host gets the email from a return address of its own', async () => {
+test('if bounces come back to the installation, each recipient gets the email from a separate return address', async () => {
   const host = await world.host('127.0.0.2')
   world.domainAt('left.test', '127.0.0.2')
   const sent = await sender.send('a@left.test', 'b@left.test')
@@ -20,7 +20,7 @@ test('where bounces come back here, each recipient at a host gets the email from
   assert.equal((await sender.email(sent.id)).status, 'delivered')
 })
 
-test('a host that loses an answer is not asked for the next recipient until later, who then gets the email once', async () => {
+test('after a lost answer the next recipient is tried later and gets the email once', async () => {
   let ends = 0
   const host = await world.script('127.0.0.3', (verb, socket) => {
     if (verb !== 'END' || ++ends > 1) return undefined

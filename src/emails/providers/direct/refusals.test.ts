@@ -10,13 +10,13 @@ async function isSuppressed(address: string): Promise<boolean> {
   return data.some(({ email }) => email === address)
 }
 
-/** The bounce of an email that has one. */
+/** Returns the bounce of an email that has one. */
 async function bounceOf(id: string) {
   const bounced = (await sender.events(id)).find(({ type }) => type === 'bounced')
   return { ...bounced!.data.bounce, ...bounced!.data.bounce.bouncedRecipients[0] }
 }
 
-test('a host that takes some recipients and refuses another: delivered to those, bounced for that one, in its words', async () => {
+test('a recipient that the host refuses bounces with its answer, and the others get the email', async () => {
   const refuseNobody = (verb: string, _socket: unknown, line: string) =>
     verb === 'RCPT' && line.includes('nobody@') ? '550 5.1.1 No such user here\r\n' : undefined
   const host = await world.script('127.0.1.2', refuseNobody)
@@ -35,7 +35,7 @@ test('a host that takes some recipients and refuses another: delivered to those,
   assert.ok(!(await isSuppressed('a@partial.test')))
 })
 
-test('a refusal that is about the message or a policy bounces, and suppresses nobody', async () => {
+test('a refusal of the message or by a policy bounces and suppresses no address', async () => {
   await world.script('127.0.1.3', (verb) => (verb === 'END' ? '550 5.7.1 We do not like this text\r\n' : undefined))
   world.domainAt('picky.test', '127.0.1.3')
   const sent = await sender.send('a@picky.test')
@@ -45,7 +45,7 @@ test('a refusal that is about the message or a policy bounces, and suppresses no
   assert.ok(!(await isSuppressed('a@picky.test')))
 })
 
-test('a domain that says it takes no mail (null MX) is not asked: bounced at once, and suppressed', async () => {
+test('mail to a domain with a null MX record bounces at once, and the address is suppressed', async () => {
   world.publish({ type: 'mx', name: 'null.test', value: '', priority: 0 })
   world.publish({ type: 'a', name: 'null.test', value: '127.0.1.4' })
   const sent = await sender.send('a@null.test')
@@ -55,7 +55,7 @@ test('a domain that says it takes no mail (null MX) is not asked: bounced at onc
   assert.ok(await isSuppressed('a@null.test'))
 })
 
-test('a domain that does not exist: bounced at once, and suppressed', async () => {
+test('mail to a domain that does not exist bounces at once, and the address is suppressed', async () => {
   const sent = await sender.send('a@no-such-domain.test')
   await world.runDueJobs()
   assert.deepEqual(await sender.story(sent.id), ['sent', 'bounced', 'bounced'])
@@ -63,7 +63,7 @@ test('a domain that does not exist: bounced at once, and suppressed', async () =
   assert.ok(await isSuppressed('a@no-such-domain.test'))
 })
 
-test('a mail host at an address that is not public is not connected to, and the address is not told', async () => {
+test('no connection is made to a mail host at a private address, and no event shows the address', async () => {
   const guarded = await createWorld({ OUTBOUND_ALLOW: '127.0.9.9' })
   const host = await guarded.script('127.0.1.5')
   guarded.domainAt('inside.test', '127.0.1.5')
@@ -77,7 +77,7 @@ test('a mail host at an address that is not public is not connected to, and the 
   assert.doesNotMatch(events, /127\.0\./)
 })
 
-test('a recipient suppressed after the email was sent gets nothing when it is tried again', async () => {
+test('a recipient that is suppressed between two attempts gets nothing', async () => {
   const later = (verb: string) => (verb === 'RCPT' ? '451 4.7.1 later\r\n' : undefined)
   const host = await world.script('127.0.1.6', later)
   world.domainAt('waiting.test', '127.0.1.6')

@@ -7,13 +7,13 @@ const world = await createWorld()
 const sender = await world.sender()
 const minuteMs = 60_000
 
-/** Says "later" so often, then is as usual. */
+/** Refuses temporarily the given number of times, and then answers as usual. */
 function later(times: number, verb = 'RCPT') {
   let left = times
   return (at: string) => (at === verb && left-- > 0 ? '451 4.7.1 Greylisted, come again\r\n' : undefined)
 }
 
-test('a greylisting host gets its second try within seconds, for those who were put off alone', async () => {
+test('a greylisting host is tried again within seconds, only for the deferred recipients', async () => {
   let first = true
   const greylist = (verb: string, _socket: unknown, line: string) => {
     if (verb !== 'RCPT' || !line.includes('slow@') || !first) return undefined
@@ -37,7 +37,7 @@ test('a greylisting host gets its second try within seconds, for those who were 
   assert.deepEqual((await sender.story(sent.id)).slice(-2), ['delivered', 'delivered'])
 })
 
-test('who is put off for a day has bounced, and stays usable; the host’s last words are kept', async () => {
+test('a recipient that is deferred for a day bounces with the host’s last answer and is not suppressed', async () => {
   const host = await world.script('127.0.2.3', later(1000, 'MAIL'))
   world.domainAt('never.test', '127.0.2.3')
   const sent = await sender.send('a@never.test')
@@ -84,7 +84,7 @@ test('a host that says 421 or closes early is tried again, and the email arrives
   assert.match(words, /mx0\.moody\.test \[127\.0\.2\.4\].*421 4\.3\.2 Shutting down/)
 })
 
-test('cut after the final dot: told as unknown, and repeated with the same bytes, not at once', async () => {
+test('a connection lost after the final dot is recorded as unknown, and the same bytes are sent again later', async () => {
   let cut = true
   const host = await world.script('127.0.2.5', (verb, socket) => {
     if (verb !== 'END' || !cut) return undefined
@@ -104,7 +104,7 @@ test('cut after the final dot: told as unknown, and repeated with the same bytes
   assert.deepEqual(await sender.story(sent.id), ['sent', 'outcome_unknown', 'delivered', 'delivered'])
 })
 
-test('a host that cuts every time gets four copies at most', async () => {
+test('a host that loses every answer gets at most four copies', async () => {
   const host = await world.script('127.0.2.6', (verb, socket) => {
     if (verb !== 'END') return undefined
     socket.destroy()
@@ -118,7 +118,7 @@ test('a host that cuts every time gets four copies at most', async () => {
   assert.deepEqual((await sender.story(sent.id)).slice(-2), ['bounced', 'bounced'])
 })
 
-test('a process that slept through its lease records nothing: who took the job over delivers the same message', async () => {
+test('a process that was stopped past its lease records nothing, and the next one delivers the same message', async () => {
   let answer = () => {}
   const asked = Promise.withResolvers<void>()
   const host = await world.script('127.0.2.10', (verb, socket) => {
@@ -145,7 +145,7 @@ test('a process that slept through its lease records nothing: who took the job o
   assert.deepEqual(await sender.story(sent.id), ['sent', 'delivered', 'delivered'])
 })
 
-test('while DNS does not answer, mail waits for it', async () => {
+test('mail waits while DNS does not answer', async () => {
   const host = await world.script('127.0.2.7')
   world.domainAt('unanswered.test', '127.0.2.7')
   world.dns.become('failing')
@@ -159,7 +159,7 @@ test('while DNS does not answer, mail waits for it', async () => {
   assert.equal((await sender.email(sent.id)).status, 'delivered')
 })
 
-test('a name server that says nothing holds nobody up for longer than two seconds', async () => {
+test('a silent name server delays other mail for at most two seconds', async () => {
   const host = await world.script('127.0.2.9')
   world.domainAt('silent.test', '127.0.2.9')
   const sent = await sender.send('a@silent.test')
@@ -169,7 +169,7 @@ test('a name server that says nothing holds nobody up for longer than two second
   await running
   assert.deepEqual(await sender.story(sent.id), ['sent', 'sent'])
   release()
-  // The answer is on its way through a real socket.
+  // The answer comes through a real socket.
   for (let tries = 0; tries < 100 && host.texts.length === 0; tries++) {
     await sleep(10)
     await world.pass(10_000)
@@ -177,7 +177,7 @@ test('a name server that says nothing holds nobody up for longer than two second
   assert.equal(host.texts.length, 1)
 })
 
-test('mail of a domain that is not verified any more waits until it is', async () => {
+test('mail from a domain that is no longer verified waits until it is verified again', async () => {
   const other = await world.sender()
   const host = await world.script('127.0.2.8')
   world.domainAt('patient.test', '127.0.2.8')

@@ -10,41 +10,41 @@ import { createBreaker } from './breaker.ts'
 import { describeFailure } from './describe-failure.ts'
 import { createSilence } from './silence.ts'
 
-/** Side by side to one address; receivers that count allow more, and those that do not are spared by it. */
+/** To one address. Receivers with a limit allow more, and the number protects receivers without one. */
 const connectionsMax = 5
-/** A server that says nothing for so long gets few places, so that many such servers leave some for others' mail. */
+/** A server that is silent for this long gets fewer connections, so that many silent servers do not delay other mail. */
 const silentMs = 10_000
 const connectionsToSilentMax = 2
 const messagesPerConnectionMax = 100
-/** Receivers dislike idle connections, and thousands of servers may have one each. */
+/** Short, because receivers dislike idle connections and thousands of servers may have one each. */
 const idleMs = 5000
-/** For every name and kind of TLS one; more of them only while they have connections. */
+/** There is one pool for each name and TLS mode. Past this number, pools without connections are removed. */
 const poolsKeptMax = 4
-/** While one message tries a server that was down. */
+/** The wait of other mail while one message tries a server that was down. */
 const trialMs = 5000
-/** Those who wait for a rest or a trial to end come one after the other within this. */
+/** Jobs that wait for a rest or a trial to end are spread over this time. */
 const restSpreadMs = 60_000
-/** Where TLS is only wished for and does not work, it is tried again after this. */
+/** If opportunistic TLS fails, it is tried again after this time. */
 const plainMs = 10 * 60_000
-/** RFC 5321 4.5.3.2: a server is given its 10 minutes after the final dot, since giving up earlier sends it twice. */
+/** RFC 5321 (4.5.3.2) allows 10 minutes after the final dot. Giving up earlier would send the message twice. */
 const timeouts = { connectMs: 15_000, greetingMs: 60_000, commandMs: 120_000, dataFinalMs: 600_000 }
 const closeMs = 2000
 
 export type ServerOptions = { address: string; port: number; localName: string; clock: Clock }
 
 export type Place =
-  /** `leave` once. */
+  /** Call `leave` once. */
   | { kind: 'taken'; leave(): void }
   | { kind: 'full'; until: number }
-  /** After failures, or while one message tries how it is by now; `because` is the last failure. */
+  /** The server rests after failures, or one message tries it. `because` is the last failure. */
   | { kind: 'resting'; until: number; because: Diagnosis | null }
 
-/** One receiving address: how many may talk to it, whether it is well, and its open connections. */
+/** One receiving address with its limit of connections, its breaker and its open connections. */
 export type Server = {
   takePlace(): Place
-  /** For who has a place. `name` is the MX host's, which `enforced` wants the certificate to be valid for. */
+  /** Requires a taken place. `name` is the MX host's; with `enforced`, the certificate must be valid for it. */
   send(name: string, tls: 'opportunistic' | 'enforced', envelope: Envelope, raw: Buffer): Promise<TransactionResult>
-  /** Nobody has a place. */
+  /** True if no place is taken. */
   isFree(): boolean
   close(): Promise<void>
 }
@@ -83,7 +83,7 @@ export function createServer({ address, port, localName, clock }: ServerOptions)
     return pool
   }
 
-  /** One server may go by many names: those without a connection are forgotten. */
+  /** Removes pools without connections, because one server may have many names. */
   function prunePools() {
     if (pools.size <= poolsKeptMax) return
     for (const [key, pool] of pools) {
@@ -133,5 +133,5 @@ export function createServer({ address, port, localName, clock }: ServerOptions)
   }
 }
 
-/** What goes wrong later has to do with a message, or with one customer's wish for TLS. */
+/** Failures of later phases concern one message, or the TLS setting of one customer. */
 const aboutTheServer = new Set<Failure['phase']>(['connect', 'greeting', 'hello'])

@@ -4,9 +4,9 @@ const serversMax = 5000
 
 export type Servers = { at(address: string): Server; close(): Promise<void> }
 
-/** The receiving addresses this process has talked to lately; those nobody uses make room for new ones. */
+/** Keeps the receiving addresses that this process used lately. Past `serversMax`, unused ones are removed. */
 export function createServers(options: Omit<ServerOptions, 'address'>): Servers {
-  /** In the order of last use, the oldest first. */
+  /** Servers by address, in the order of last use, oldest first. */
   const servers = new Map<string, Server>()
 
   function makeRoom() {

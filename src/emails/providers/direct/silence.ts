@@ -1,13 +1,13 @@
-/** How long a server lets messages wait for their answer. */
+/** Measures how long a server lets messages wait for an answer. */
 export type Silence = {
-  /** A message is begun; call what it gives back when it has its answer, or none. */
+  /** Notes the start of a message. Call the returned function when it has an answer or has failed. */
   begin(nowMs: number): (nowMs: number) => void
-  /** One has waited for long now, or the last one did. */
+  /** True if a message has been waiting for `longMs`, or the last one that ended did. */
   isLong(nowMs: number): boolean
 }
 
 export function createSilence(longMs: number): Silence {
-  /** When those without an answer were begun, the oldest first. */
+  /** The starts of messages without an answer, oldest first. */
   const begun = new Set<{ atMs: number }>()
   let lastWasLong = false
   return {

@@ -8,7 +8,7 @@ import { createWorld } from './fixtures/world.ts'
 const world = await createWorld()
 const sender = await world.sender()
 
-/** `count` emails of one recipient in one request. */
+/** Sends `count` emails with one recipient in one request. */
 async function sendMany(to: string, count: number) {
   world.posthorn.clock.advance(1000)
   const email = { from: `hello@${sender.domain}`, to: [to], subject: 'Hello', text: 'Hello.' }
@@ -16,7 +16,7 @@ async function sendMany(to: string, count: number) {
   assert.equal(status, 200)
 }
 
-/** Runs what is due until it has come to that. */
+/** Runs due jobs until the condition is true. */
 async function until(isTrue: () => boolean, passMs = 0) {
   for (let tries = 0; tries < 6000; tries++) {
     if (isTrue()) return
@@ -27,7 +27,7 @@ async function until(isTrue: () => boolean, passMs = 0) {
   assert.fail('it did not come to that within a minute')
 }
 
-/** A host that keeps its answer to `verb` back, and gives the answers of all so far when told to. */
+/** Starts a host that holds back its answers to `verb` until `release` is called. */
 async function hold(address: string, verb: string, answer: string, recipients?: string) {
   let held: Socket[] = []
   let isHolding = true
@@ -48,7 +48,7 @@ async function hold(address: string, verb: string, answer: string, recipients?: 
 
 const greeting = '220 at last\r\n'
 
-test('hosts that take their time, by the dozen, keep no other host’s mail waiting', async () => {
+test('dozens of slow hosts do not delay the mail for other hosts', async () => {
   const names = Array.from({ length: 44 }, (_, index) => `tarpit${index}.test`)
   const tarpits = await Promise.all(
     names.map((name, index) => {
@@ -70,7 +70,7 @@ test('hosts that take their time, by the dozen, keep no other host’s mail wait
   assert.deepEqual(await sender.story(id), ['sent', 'delivered', 'delivered'])
 })
 
-test('a host that is silent for ten seconds has two connections, until it answers', async () => {
+test('a host that is silent for ten seconds gets only two connections until it answers', async () => {
   const { host, release, waiting } = await hold('127.0.7.1', 'CONNECT', greeting)
   world.domainAt('silent.test', '127.0.7.1')
   await sendMany('a@silent.test', 1)
@@ -86,7 +86,7 @@ test('a host that is silent for ten seconds has two connections, until it answer
   await until(() => host.texts.length === 16, 1000)
 })
 
-test('a large email to many silent hosts is in hand few times at once; small and other teams’ mail goes on', async () => {
+test('a large email to many silent hosts is in memory a few times at once and does not delay other mail', async () => {
   const names = Array.from({ length: 5 }, (_, index) => `deaf${index}.test`)
   const hosts = await Promise.all(
     names.map((name, index) => {
@@ -113,11 +113,11 @@ test('a large email to many silent hosts is in hand few times at once; small and
   await until(() => reached() === hosts.length, 100)
   const story = () => sender.story(id)
   for (let tries = 0; tries < 300 && (await story()).length < 7; tries++) await sleep(10)
-  // That it waited for room is no failure.
+  // Waiting for memory does not count as a failure.
   assert.deepEqual(await story(), ['sent', ...Array(5).fill('bounced'), 'bounced'])
 })
 
-test('mail that waits for a host at rest comes back one after the other', async () => {
+test('mail that waits for a resting host is tried again at different times', async () => {
   world.domainAt('down.test', '127.0.9.1')
   for (const count of [3, 20]) {
     await sendMany('a@down.test', count)

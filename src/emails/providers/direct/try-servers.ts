@@ -9,12 +9,12 @@ import { describeFailure } from './describe-failure.ts'
 import type { Candidate } from './find-hosts.ts'
 import type { Server } from './server.ts'
 
-/** Servers of one domain asked in one attempt. */
+/** Servers of one domain that one attempt tries. */
 const triesMax = 6
 
 type Taken = Extract<Choice, { kind: 'taken' }>
 
-/** One attempt, which begins at the server where a place is taken: the next is asked where a connection fails, and only then. */
+/** Makes one attempt. It begins at the server with the taken place, and goes on to the next only if a connection fails. */
 export function tryServers(
   first: Taken,
   serverAt: (address: string) => Server,
@@ -27,7 +27,7 @@ export function tryServers(
     leavePlace = null
   }
 
-  /** The next one with a place free, which is then taken. */
+  /** Takes a place at the next server that has a free one. False if none has. */
   function goOn(rest: Candidate[]): boolean {
     leave()
     for (let next = rest.shift(); next; next = rest.shift()) {
@@ -57,7 +57,7 @@ export function tryServers(
         }
         if (!failure) continue
         const at = candidate
-        // A server that loses one answer would lose the next, so the others are tried again later.
+        // A server that loses one answer may lose the next, so the other recipients are tried again later.
         if (failure.phase !== 'final' && tries++ < triesMax && goOn(rest)) continue
         return [...outcomes, ...envelopes.flatMap(({ to }) => to.map((one) => deferred(one, at, failure)))]
       }
@@ -66,12 +66,12 @@ export function tryServers(
   }
 }
 
-/** One for all, or one for each recipient, which follow each other on the connection. */
+/** Makes one envelope for all recipients, or one for each. They are sent one after the other. */
 function envelopesOf({ envelope: { from, to, senders } }: OutboundMessage): Envelope[] {
   return senders ? to.map((one, index) => ({ from: senders[index]!, to: [one] })) : [{ from, to }]
 }
 
-/** What the server said to each recipient. Lost after the final dot, it is unknown of those it had not refused before. */
+/** Returns the outcome for each recipient. If the final answer was lost, all recipients not refused before are `lost`. */
 function outcomesOf(result: TransactionResult, candidate: Candidate): RecipientOutcome[] {
   const { failure, mail } = result
   if (!failure) return judgeEach(result).map((answer) => outcomeOf(answer, candidate))

@@ -14,7 +14,7 @@ type Row = { teamId: string; emailId: string; to: string[]; cc: string[] | null;
 
 /**
  * Finds the email of an event by our tag, which events of a configuration set carry, or by the Message-ID we wrote, which
- * events of an identity carry. Null for an email that is not ours.
+ * events of an identity carry. Null if the email is not ours.
  */
 export async function findNotified(tx: Tx, keyring: Keyring, mail: Json): Promise<Notified | null> {
   const tags = objectOf(mail.tags)[tagName]

@@ -10,7 +10,7 @@ import {
 export type SesFailure = { kind: 'unavailable' | 'unknown'; message: string }
 
 /**
- * Tells what a failed call means. Amazon accepts or refuses a message as a whole, and has not sent a refused one. A refusal
+ * Judges a failed call. Amazon accepts or refuses a message as a whole, and has not sent a refused one. A refusal
  * is never a bounce, because nearly every reason lies in the account or the domain and passes: the message is withdrawn or
  * tried again. `hasLeft` says that the request was given to the network.
  */

@@ -93,7 +93,7 @@ test('an email whose hand-over was lost is not repeated once Amazon reports its 
   assert.equal(amazon.sent.length, asked)
   const state = await stateOf({ id: body.id, to })
   assert.deepEqual(state, { status: 'delivered', types: ['delivered', 'outcome_unknown'], blocked: [] })
-  // Nothing of it is under way any more.
+  // The email is no longer under way.
   assert.equal((await team.api.delete(`/v1/domains/${domainId}`)).status, 200)
 })
 

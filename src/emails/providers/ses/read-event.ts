@@ -92,7 +92,7 @@ function addressed(listed: unknown, recipients: string[]): string[] {
   return recipients.filter((recipient) => named.has(normalizeAddress(recipient)))
 }
 
-/** The address alone, where Amazon repeats the form of the message: `Name <a@b.co>`. */
+/** Returns the bare address if Amazon repeats the form of the message, such as `Name <a@b.co>`. */
 export function bareAddress(text: string): string {
   return /<([^<>]+)>$/.exec(text)?.[1] ?? text
 }

@@ -14,7 +14,7 @@ function post(message: unknown, by = posthorn) {
   return by.anyone.post('/providers/ses/events', text, { 'content-type': 'text/plain; charset=UTF-8' })
 }
 
-/** The refusal, and how much was fetched for it. */
+/** Returns the refusal and the number of requests that were made for it. */
 async function refused(message: SnsMessage, by = posthorn) {
   const before = amazon.fetched.length
   const { status, body } = await post(message, by)

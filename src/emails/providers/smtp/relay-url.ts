@@ -17,12 +17,12 @@ export function validateRelayUrl(url: string): string | null {
 export type Relay = Pick<PoolOptions, 'host' | 'port' | 'tls' | 'verify' | 'auth'>
 
 /**
- * Reads `smtp[s]://user:pass@host:port`, user and password percent-encoded; a string says what is wrong with it.
+ * Reads `smtp[s]://user:pass@host:port`, with user and password percent-encoded. Returns a string if the URL is wrong.
  *
- * `smtps` is TLS from the start, on port 465. `smtp` uses STARTTLS where the relay offers it, on port 587 with credentials
+ * `smtps` is TLS from the start, on port 465. `smtp` uses STARTTLS if the relay offers it, on port 587 with credentials
  * (RFC 6409) and 25 without. With credentials STARTTLS is required, unless the host is a loopback address.
- * `?tls=required` always requires STARTTLS, `?tls=none` never uses it. `?verify=off` accepts any certificate. Where
- * encryption is not required, any certificate is accepted too, since plain text would be.
+ * `?tls=required` always requires STARTTLS, `?tls=none` never uses it. `?verify=off` accepts any certificate. If
+ * encryption is not required, any certificate is accepted too, because plain text would be accepted.
  */
 export function readRelayUrl(text: string): Relay | string {
   if (!URL.canParse(text)) return 'The relay URL is not a URL: write smtp[s]://user:pass@host:port.'

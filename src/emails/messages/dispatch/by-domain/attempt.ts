@@ -37,7 +37,7 @@ export async function attempt(app: App, job: Job, way: Way, email: Addressed): P
   return way.kind === 'open' ? answered(await way.deliver(message)) : relay(app, job, way.provider, message)
 }
 
-/** A function of its own, so that the content can be freed while a host is waited for. */
+/** A separate function, so that the content can be freed while the attempt waits for a host. */
 async function messageOf(app: App, email: Addressed): Promise<OutboundMessage> {
   const content = await findContent(app, email.teamId, email.id)
   return composeOutbound(app, { ...email, ...content })

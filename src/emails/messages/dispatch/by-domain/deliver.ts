@@ -16,7 +16,7 @@ import { preparingOf } from './preparing.ts'
 import { type Recorded, recordAttempt } from './record.ts'
 import { lostDelayMs } from './split.ts'
 
-/** A host may have taken the message each time its answer was lost. */
+/** The most attempts with a lost answer, because the host may have accepted the message each time. */
 const lostMax = 3
 
 /** Delivers one email to its recipients at one domain, until each has accepted or refused it, or 24 hours have passed. */
@@ -47,7 +47,7 @@ async function findWay(app: App, domain: string): Promise<Way> {
   return 'findRoute' in provider ? provider.findRoute(domain) : { kind: 'relay', provider }
 }
 
-/** Delivers as far as possible. Null where the team was deleted. */
+/** Delivers as far as possible. Null if the team was deleted. */
 async function go(app: App, job: DeliveryJob, way: Way): Promise<Recorded | null> {
   const delivery = job.payload
   if (way.kind === 'wait' && isJustWaiting(app, delivery, way)) {
@@ -65,19 +65,19 @@ async function go(app: App, job: DeliveryJob, way: Way): Promise<Recorded | null
 }
 
 /**
- * A large email to many slow hosts is in memory once for each of them, at up to three times its size: as text, composed, and
- * as it is written. The largest is 40 MiB.
+ * Bounds the memory for contents. A large email to many slow hosts is in memory once for each of them, at up to three times its
+ * size: as text, composed, and while it is written. The largest is 40 MiB.
  */
 const contentsOf = perApp(() => createByteBudget(128 * 1024 * 1024))
 
 const momentOf = perApp(() => createSpread(1000))
 
-/** In 1 to 2 s, each call at another time. */
+/** Returns a random time in 1 to 2 s. */
 function inAMoment(app: App): Date {
   return new Date(momentOf(app)(app.clock.now().getTime() + 1000))
 }
 
-/** There is nothing new to record. Thousands of jobs may wait like this. */
+/** True if there is nothing new to record. Thousands of jobs may wait like this. */
 function isJustWaiting(app: App, { since, told }: Delivery, { because }: Extract<Route, { kind: 'wait' }>): boolean {
   const isOver = since !== null && app.clock.now().getTime() - Date.parse(since) >= giveUpMs
   return !isOver && (told || because === null)

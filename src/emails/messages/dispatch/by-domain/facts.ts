@@ -2,7 +2,7 @@ import { bounceNotification, delaysNotification, deliveryNotification, mailOf } 
 import type { MessageHead, RecipientOutcome } from '../../../provider.ts'
 import type { EmailFact } from '../../facts/consequences.ts'
 
-/** The final facts: deliveries and permanent refusals. */
+/** Returns the final facts: deliveries and permanent refusals. */
 export function finalFacts(message: MessageHead, outcomes: RecipientOutcome[], at: Date): EmailFact[] {
   const delivered = outcomes.filter(({ result }) => result === 'delivered')
   const refused = outcomes.filter(({ result }) => result === 'refused')
@@ -12,7 +12,7 @@ export function finalFacts(message: MessageHead, outcomes: RecipientOutcome[], a
   ]
 }
 
-/** One fact for all recipients that a server accepted with one answer. */
+/** Returns one fact for all recipients that a server accepted with one answer. */
 function deliveryFacts(message: MessageHead, delivered: RecipientOutcome[], at: Date): EmailFact[] {
   const byAnswer = Map.groupBy(delivered, ({ peer, diagnosis }) => `${peer?.remoteMtaIp} ${diagnosis.diagnosticCode}`)
   return [...byAnswer.values()].map((together): EmailFact => {
@@ -23,7 +23,7 @@ function deliveryFacts(message: MessageHead, delivered: RecipientOutcome[], at: 
   })
 }
 
-/** Why some recipients have no final answer: one fact for an attempt, and one where an answer was lost. */
+/** Says why recipients have no final answer: one fact for the attempt, and one more if an answer was lost. */
 export function openFacts(message: MessageHead, open: RecipientOutcome[], at: Date): EmailFact[] {
   const lost = open.find(({ result }) => result === 'lost')
   const deferred = open.filter(({ result }) => result === 'deferred')
@@ -40,11 +40,11 @@ export function openFacts(message: MessageHead, open: RecipientOutcome[], at: Da
   return facts
 }
 
-/** Permanent bounces of recipients that were given up. The addresses are not to blame. */
+/** Returns permanent bounces of recipients that were given up. The addresses are not at fault. */
 export function givenUpFacts(message: MessageHead, open: RecipientOutcome[], why: string, at: Date): EmailFact[] {
   return open.map((outcome) => {
     const { status, diagnosticCode } = outcome.diagnosis
-    // A policy, such as required encryption, stays the reason. Anything else has taken too long.
+    // A policy, such as required encryption, stays the reason. Any other status becomes a time-out.
     const final = status.startsWith('4.7.') ? `5${status.slice(1)}` : '4.4.7'
     return bounce(message, outcome, { status: final, diagnosticCode: `${why}: ${diagnosticCode}` }, false, at)
   })

@@ -7,7 +7,7 @@ import type { Delivery } from '../../../jobs.ts'
 import type { Addressed } from '../../outbound/outbound.ts'
 
 export type EmailToDeliver = {
-  /** `recipients` are those of the delivery that are not suppressed. */
+  /** `recipients` are the recipients of the delivery that are not suppressed. */
   email: Addressed
   /** Recipients that have been suppressed since. */
   suppressed: string[]
@@ -15,7 +15,7 @@ export type EmailToDeliver = {
   contentBytes: number
 }
 
-/** Finds an email to deliver to a domain, without its content. Null where its team was deleted. */
+/** Finds an email to deliver to a domain, without its content. Null if its team was deleted. */
 export async function findEmailToDeliver(
   db: Db,
   teamId: string,

@@ -14,12 +14,12 @@ import { keysOf } from './split.ts'
 export type Recorded = {
   job: DeliveryJob
   facts: EmailFact[]
-  /** When the job runs again, and with which payload; null where all recipients have their answer. */
+  /** When the job runs again, and with which payload; null if all recipients have their answer. */
   again: { runAt: Date; payload: Delivery; error: string | null } | null
 }
 
 /**
- * Records the result of an attempt and removes the job or gives it back, in a commit shared with others. Throws `LeaseLost` where
+ * Records the result of an attempt and removes the job or gives it back, in a commit shared with others. Throws `LeaseLost` if
  * another process has taken the job over.
  */
 export function recordAttempt(app: App, recorded: Recorded): Promise<void> {

@@ -25,7 +25,7 @@ export function splitByDomain({ teamId, emailId, envelope }: MessageHead): NewJo
   })
 }
 
-/** Makes the jobs that try again the recipients whom a first attempt left open. */
+/** Makes jobs for the recipients that a first attempt left without a final answer. */
 export function repeatByDomain(message: MessageHead, open: RecipientOutcome[], now: Date): NewJob<DeliveryJob>[] {
   const lost = new Set(open.flatMap(({ recipient, result }) => (result === 'lost' ? recipient : [])))
   const to = open.map(({ recipient }) => recipient)
@@ -38,7 +38,7 @@ export function repeatByDomain(message: MessageHead, open: RecipientOutcome[], n
   })
 }
 
-/** The keys of all jobs of an email, including those that are done. */
+/** Returns the keys of all jobs of an email, including completed ones. */
 export function keysOf({ emailId, of }: Delivery): string[] {
   return Array.from({ length: of }, (_, index) => keyOf(emailId, index))
 }
