@@ -11,7 +11,7 @@ export async function getBroadcast(app: App, caller: Caller, id: string): Promis
   return orNotFound('broadcast', findBroadcast(app.db, caller.teamId, id, domainName))
 }
 
-/** The domain whose broadcasts a restricted key sees. Null if the caller sees all. */
+/** Finds the domain whose broadcasts a restricted key sees. Null if the caller sees all broadcasts. */
 export async function domainNameSeenBy(app: App, caller: Caller): Promise<string | null> {
   const domainId = domainSeenBy(caller)
   if (domainId === null) return null

@@ -6,7 +6,7 @@ export const membershipsMax = 1000
 /** The bytes of an id and of its member names in JSON. */
 const entryBytes = 60
 
-/** The bytes that the segments and topics of a contact take in an answer, as SQL. */
+/** Makes SQL for the bytes that the segments and topics of a contact take in an answer. */
 export function membershipBytes(teamId: string, contactId: RawBuilder<unknown>): RawBuilder<number> {
   return sql`(
     select coalesce(sum(octet_length(membership.name) + ${sql.lit(entryBytes)}), 0) from (

@@ -14,7 +14,7 @@ export const underWayMax = 2000
 const stepsMax = 20
 /** The longest wait before the job looks for emails that were handed over. Most hand-overs wake it sooner. */
 const lookAgainMs = 2000
-/** The longest wait for a limit, so that a limit is noticed that was raised just before the job began to wait. */
+/** The longest wait for a limit. It covers a limit that was raised just before the job began to wait. */
 const limitWaitMaxMs = 10 * 60_000
 
 type Step = 'more' | 'end' | { until: Date; isDaily: boolean }

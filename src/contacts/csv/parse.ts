@@ -10,7 +10,7 @@ export class CsvError extends Error {
   }
 }
 
-/** A quote that is never closed must not read the whole file into memory. */
+/** The longest record, so that a quote that is never closed does not read the whole file into memory. */
 const recordLengthMax = 1024 * 1024
 
 export type CsvParser = { push(text: string): Generator<CsvRecord>; end(): Generator<CsvRecord>; line(): number }

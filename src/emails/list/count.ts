@@ -38,7 +38,7 @@ export async function findFromMatches(db: Db, teamId: string, pattern: string): 
 export type Range = { afterId: string | null; throughId: string }
 export type RangeCount = { settled: number; newer: number }
 
-/** Counts emails whose subject holds the text, except those from `from`. Uses the search index; its time goes with the matches. */
+/** Counts emails whose subject holds the text, except those from `from`. The time goes with the matches in the search index. */
 export async function countSubjectMatches(
   db: Db,
   filter: EmailFilter,

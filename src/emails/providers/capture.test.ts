@@ -52,7 +52,7 @@ for (const [address, expected] of Object.entries(lives)) {
   test(`${address} is ${expected.join(', then ')}`, async () => assert.deepEqual(await types(address), expected))
 }
 
-test('each recipient has its own outcome, and one delivery names all who got the message', async () => {
+test('each recipient has its own outcome, and one delivery names all recipients that got the message', async () => {
   const facts = await play('ada@example.com', 'bounce@x.test', 'complaint@x.test')
   assert.deepEqual(
     facts.map(({ type, recipient }) => `${type} ${recipient}`),

@@ -27,7 +27,7 @@ function asked(): string[] {
   return server.commands.flatMap((line) => /^RCPT TO:<(.*)>/.exec(line)?.[1] ?? [])
 }
 
-test('a deferred recipient is tried again alone, and the others have the email', async () => {
+test('only the deferred recipient is tried again, and the others have the email', async () => {
   script = (verb, _socket, line) => (verb === 'RCPT' && line.includes('later@') ? '451 4.7.1 later\r\n' : undefined)
   const { status, body, events } = await send('ada@b.test', 'later@b.test', 'eve@b.test')
   assert.deepEqual([status, body.status], [200, 'sent'])

@@ -34,7 +34,7 @@ export async function sendOneByOne(
   return together(to, (recipient) => outcomes.get(recipient) ?? untried(cut))
 }
 
-/** The outcome of a transaction that was not begun because an earlier one lost its connection. */
+/** Returns the outcome of a transaction that was not begun because an earlier one lost its connection. */
 function untried(cut: DispatchOutcome | null): DispatchOutcome {
   const message = cut && cut.kind !== 'answered' ? cut.message : 'It was not tried.'
   return { kind: 'unavailable', message }

@@ -51,7 +51,7 @@ function tagRows({ teamId, id, command }: AcceptedEmail) {
   return [...new Set(keys)].map((tag) => ({ team_id: teamId, email_id: id, tag }))
 }
 
-/** One statement for each attachment: they are large, and few emails have any. */
+/** Inserts each attachment in a separate statement, because attachments are large and few emails have any. */
 async function insertAttachments(tx: Tx, { teamId, id, command }: AcceptedEmail): Promise<void> {
   for (const [position, attachment] of command.attachments.entries()) {
     const { filename, contentType, contentId, content } = attachment

@@ -15,7 +15,7 @@ export function emailTag(keyring: Keyring, { teamId, emailId }: EmailRef): strin
   return Buffer.concat([ids, keyring.sign(purpose, ids.toString('hex'), signatureBytes)]).toString('base64url')
 }
 
-/** Null for a tag that `emailTag` did not make. */
+/** Reads a tag. Null if `emailTag` did not make it. */
 export function readEmailTag(keyring: Keyring, tag: string): EmailRef | null {
   if (!/^[\w-]{64}$/.test(tag)) return null
   const bytes = Buffer.from(tag, 'base64url')

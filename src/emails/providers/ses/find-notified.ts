@@ -53,7 +53,7 @@ async function findByMessageId(tx: Tx, mail: Json): Promise<Row | undefined> {
 
 const ours = /^<?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@([a-z0-9.-]{1,255})>?$/
 
-/** Reads the Message-ID we wrote from the original headers, where the identity includes them: Amazon SES writes its own. */
+/** Reads the Message-ID we wrote from the original headers if the identity includes them. Amazon SES writes its own. */
 function messageIdOf(mail: Json): string {
   const headers = (Array.isArray(mail.headers) ? mail.headers : []).map(objectOf)
   const written = headers.find(({ name }) => String(name).toLowerCase() === 'message-id')?.value

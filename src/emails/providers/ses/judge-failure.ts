@@ -27,7 +27,7 @@ export function judgeFailure(given: unknown, { hasLeft, region }: { hasLeft: boo
   return { kind: 'unknown', message: `${lost}: ${reasonOf(error, 'Amazon SES', region)}` }
 }
 
-/** Says what to do. Amazon's own words are left out where they may quote a signed request. */
+/** Says what to do. Amazon's message is left out if it may quote a signed request. */
 function adviceOn(error: AwsError, status: number, region: string): string {
   const { name, message } = error
   const quoted = (message ?? '').slice(0, 500)

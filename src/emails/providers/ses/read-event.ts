@@ -14,7 +14,7 @@ export type SesEvent = {
   payload: Json
 }
 
-/** Null for a text that is not an event, such as the test message that Amazon SES posts to a new topic. */
+/** Reads an event. Null for a text that is not one, such as the test message that Amazon SES posts to a new topic. */
 export function readSesEvent(text: string): SesEvent | null {
   const payload = objectOf(readForeignJson(text))
   const named = payload.eventType ?? payload.notificationType
@@ -51,7 +51,7 @@ export function factsOfEvent({ type, detail, payload }: SesEvent, recipients: st
     return told(detail.bouncedRecipients, { type: 'bounced', permanent: detail.bounceType === 'Permanent' })
   if (type === 'Complaint' && !noComplaints.has(detail.complaintFeedbackType))
     return told(detail.complainedRecipients, { type: 'complained' })
-  // The message itself is at fault, for example by a virus, and no address.
+  // The message is at fault, for example because of a virus, and not an address.
   if (type === 'Reject' || type === 'RenderingFailure')
     return recipients.map((recipient) => rejected(recipient, type, detail, data))
   if (type === 'Open') return [{ type: 'opened', recipient: null, data }]
@@ -60,8 +60,8 @@ export function factsOfEvent({ type, detail, payload }: SesEvent, recipients: st
 }
 
 /**
- * The message itself is at fault, such as a virus in it, and no address. Amazon says so without a `bounce`, which readers of
- * bounces expect.
+ * Makes a bounce of a message that is at fault itself, for example because of a virus. Amazon sends no `bounce` for it, which
+ * readers of bounces expect.
  */
 function rejected(recipient: string, type: string, detail: Json, data: Json & { mail: Json }): EmailFact {
   const diagnosticCode = String(detail.reason ?? detail.errorMessage ?? type)
@@ -83,7 +83,7 @@ function withoutOperator({ sendingAccountId, sourceArn, sourceIp, callerIdentity
 /** Feedback types that are not complaints (RFC 5965 and its registry): the opposite of one, and a failed signature. */
 const noComplaints = new Set<unknown>(['not-spam', 'auth-failure'])
 
-/** The listed addresses that are recipients of the email, in the email's spelling. */
+/** Returns the listed addresses that are recipients of the email, in the email's spelling. */
 function addressed(listed: unknown, recipients: string[]): string[] {
   const texts = (Array.isArray(listed) ? listed : []).map((item) =>
     typeof item === 'string' ? item : String(objectOf(item).emailAddress),

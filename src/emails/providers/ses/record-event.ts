@@ -41,7 +41,7 @@ async function record(tx: Tx, keyring: Keyring, { event, message }: Notified): P
 }
 
 /**
- * An id by which a repeat is recognized. The same event may arrive twice, or through a configuration set and an identity,
+ * Makes an id by which a repeat is recognized. The same event may arrive twice, or through a configuration set and an identity,
  * so its content identifies it. Opens and clicks can be equal and still be two, so there the SNS message identifies it.
  */
 function eventId({ type, mail, detail }: SesEvent, snsMessageId: string): string {
@@ -51,7 +51,7 @@ function eventId({ type, mail, detail }: SesEvent, snsMessageId: string): string
     .digest('base64url')
 }
 
-/** The time tells repeated delays of one email apart. */
+/** The time distinguishes repeated delays of one email. */
 function delayOf(type: string, detail: Record<string, unknown>): unknown {
   return type === 'DeliveryDelay' ? detail.timestamp : null
 }

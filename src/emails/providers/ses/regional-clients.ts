@@ -7,7 +7,7 @@ export type RegionalClients = { of(region: string): Promise<SESv2Client>; close(
 /** Amazon has about thirty regions. Past this, the least recently used client is dropped; its idle connections time out. */
 const regionsMax = 32
 
-/** One client for each region. The AWS library is loaded with the first one, since it is large. */
+/** Makes one client for each region. The AWS library is loaded with the first one, because it is large. */
 export function regionalClients(given: CallSettings): RegionalClients {
   const clients = createLru<SESv2Client>({ countMax: regionsMax })
   const settings = callSettings(given)

@@ -8,7 +8,7 @@ export const relayUrl: Parser<string> = {
   parse: (value) => (validateRelayUrl(value) === null ? value : undefined),
 }
 
-/** One sentence on what is wrong with `SMTP_RELAY_URL`, or null. It never quotes the URL, which holds a password. */
+/** Says in one sentence what is wrong with `SMTP_RELAY_URL`, or null. It never quotes the URL, which holds a password. */
 export function validateRelayUrl(url: string): string | null {
   const relay = readRelayUrl(url)
   return typeof relay === 'string' ? relay : null

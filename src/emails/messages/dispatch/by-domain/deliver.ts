@@ -23,7 +23,7 @@ const lostMax = 3
 export const deliverToDomain = defineJob(deliverToDomainJob, {
   // Most of these wait for a host, which costs little. A few hundred slow hosts must not hold all of them.
   concurrency: 2000,
-  // For failures of this process. What hosts do is a result, not a failure.
+  // For failures of this process. Answers of hosts are results, not failures.
   retryDelaysMs: [5000, 30_000, 120_000],
   async run(app, job) {
     const delivery = job.payload
