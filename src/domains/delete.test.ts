@@ -5,7 +5,7 @@ import type { EmailProvider } from '../emails/provider.ts'
 import { findSendingDomains } from './queries.ts'
 
 let handOver = async () => {}
-/** Takes everything, once it is let. */
+/** Accepts every email, once the test allows it. */
 const slowProvider: EmailProvider = {
   name: 'slow',
   signs: false,
@@ -88,7 +88,7 @@ test('a deletion waits for an email that is being accepted, and sees it', async 
     isDeleted = true
     return answer
   })
-  // Other settings are not held up by it, and answering them takes longer than a deletion that did not wait.
+  // Other requests do not wait, and answering them takes longer than a deletion that does not wait.
   for (let i = 0; i < 3; i++) assert.equal((await team.api.get(`/v1/domains/${team.domainId}`)).status, 200)
   assert(!isDeleted)
   goOn.resolve()

@@ -36,7 +36,7 @@ async function hasEmailsUnderWay(tx: Tx, teamId: string, domainId: string): Prom
     .select('id')
     .where('team_id', '=', teamId)
     .where('domain_id', '=', domainId)
-  // Two statements, since each walks an index of its own.
+  // Two statements, since each uses a different index.
   const scheduled = await ofDomain.where('status', '=', 'scheduled').limit(1).executeTakeFirst()
   return (
     scheduled !== undefined ||
@@ -44,7 +44,7 @@ async function hasEmailsUnderWay(tx: Tx, teamId: string, domainId: string): Prom
   )
 }
 
-/** A draft is not being sent: it finds out when it is that its domain is gone. */
+/** Tells whether broadcasts of the domain are unfinished. Drafts do not count; sending one later fails without its domain. */
 async function hasUnfinishedBroadcasts(tx: Tx, teamId: string, domainId: string): Promise<boolean> {
   const unfinished = await tx.db
     .selectFrom('broadcasts as broadcast')

@@ -20,7 +20,7 @@ let domains = 0
 
 async function newDomain(posthorn: TestApp, settings: object = {}) {
   const { api, domainId } = await posthorn.team()
-  // It would be looked up in the background too.
+  // Otherwise background checks would look it up too.
   await api.delete(`/v1/domains/${domainId}`)
   const { body } = await api.post('/v1/domains', { name: `shop${++domains}.com`, ...settings })
   return {
@@ -30,7 +30,7 @@ async function newDomain(posthorn: TestApp, settings: object = {}) {
   }
 }
 
-/** SPF and MX, which are on the return path. */
+/** Returns the values of SPF and MX, which are on the return path. */
 function returnPathValues({ records }: { records: Record[] }): string[] {
   return records.filter(({ name }) => name.startsWith('send.')).map(({ value }) => value)
 }

@@ -4,7 +4,7 @@ import { createOneAtATime } from '../platform/limits/one-at-a-time.ts'
 import { perApp } from '../platform/per-app.ts'
 import { memoryCounter } from '../rate-limits/memory-counter.ts'
 
-/** As many a minute as the plan has domains, within these: a key pair takes a tenth of a second of a processor. */
+/** The limits of keys a minute, which is otherwise the plan's number of domains: a key pair takes a tenth of a second. */
 const [perMinuteLeast, perMinuteMost] = [30, 120]
 const windowMs = 60_000
 /** Teams that add domains within a minute. */
@@ -12,7 +12,7 @@ const teamsMax = 10_000
 
 const turnsOf = perApp(() => ({ count: memoryCounter(teamsMax), inTurn: createOneAtATime() }))
 
-/** A DKIM key pair for a domain. A team's are made one after the other, so that its requests do not hold up other teams'. */
+/** Makes a DKIM key pair for a domain. A team's keys are made one after the other, so that they do not delay other teams. */
 export async function makeKeys(app: App, teamId: string, domainsMax = perMinuteLeast) {
   const perMinuteMax = Math.min(Math.max(domainsMax, perMinuteLeast), perMinuteMost)
   const { count, inTurn } = turnsOf(app)

@@ -5,7 +5,7 @@ import { createTestApp, type TestTeam } from '../../test/app.ts'
 import { type PublishedRecord, startDnsServer } from '../../test/dns.ts'
 
 const dns = await startDnsServer()
-/** A key for each domain, so short that two of them fit an answer over UDP. */
+/** Makes keys that are so short that two of them fit an answer over UDP. */
 async function generateDkimKeys() {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 512,
@@ -38,7 +38,7 @@ async function newDomain(of: TestTeam, name: string) {
   }
 }
 
-/** A day, and the checks that fall into it. */
+/** Passes a day and runs its checks. */
 async function aDay() {
   clock.advance(24 * hourMs)
   await posthorn.runDueJobs()

@@ -31,13 +31,13 @@ async function verifiedDomain(of: TestTeam, name: string) {
 
 type Domain = { status: string; records: (PublishedRecord & { status: string })[] }
 
-/** The domain's status, and those of its DKIM records by selector. */
+/** Returns the status of the domain, and of its DKIM records by selector. */
 function dkimOf({ status, records }: Domain): string[] {
   const keys = records.filter(({ name }) => name.includes('._domainkey.'))
   return [status, ...keys.map((record) => `${record.name.split('.')[0]} ${record.status}`).sort()]
 }
 
-/** The selector of the signature of an email just sent, which must hold by what is in DNS. */
+/** Sends an email and returns the selector of its signature, which must verify against DNS. */
 async function selectorOfMail(of: TestTeam, domain: string): Promise<string> {
   const sent = await of.api.post('/v1/emails', { from: `a@${domain}`, to: ['b@c.test'], subject: 'x', text: 'y' })
   assert.equal(sent.status, 200, sent.text)

@@ -12,13 +12,13 @@ export const sealedColumns: SealedColumn[] = ['dkim_private_key', 'dkim_next_pri
   ...{ table: 'domains', column, purpose: sealPurpose },
 }))
 
-/** A few kilobytes each; more domains than this sending at the same time only means opening keys anew. */
+/** The most keys that are kept, a few kilobytes each. With more active domains, keys are decrypted again. */
 const keysMax = 2000
 
-/** By id and encrypted form, so that a changed key is another entry. */
+/** Keys by id and encrypted form, so that a changed key is a new entry. */
 const openedOf = perApp(() => createLru<KeyObject>({ countMax: keysMax }))
 
-/** The key that signs a domain's mail: decrypting and parsing it costs as much as signing, so it is kept open. */
+/** Returns the key that signs a domain's mail. It is kept decrypted, since decrypting and parsing it costs as much as signing. */
 export function signingKeyOf(app: App, domain: { id: string; dkimPrivateKey: string }): KeyObject {
   const name = `${domain.id} ${domain.dkimPrivateKey}`
   const opened = openedOf(app)

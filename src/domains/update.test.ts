@@ -10,7 +10,7 @@ const { clock } = posthorn
 const team = await posthorn.team()
 let domains = 0
 
-/** Whether anything due makes DNS be asked. */
+/** Tells whether the due jobs query DNS. */
 async function isStillLookedFor(): Promise<boolean> {
   const before = dns.questions()
   await posthorn.runDueJobs()

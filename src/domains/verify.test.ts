@@ -12,7 +12,7 @@ const team = await posthorn.team()
 const hourMs = 3_600_000
 let domains = 0
 
-/** Whether anything due makes DNS be asked. */
+/** Tells whether the due jobs query DNS. */
 async function isLookedFor(): Promise<boolean> {
   const before = dns.questions()
   await posthorn.runDueJobs()
@@ -115,7 +115,7 @@ test('a slow check does not overwrite a later one', async () => {
   await held.asked
   const other = await startDnsServer()
   other.publish(domain.records)
-  // The first server still holds its questions back: the later check asks another.
+  // The first server has not answered yet, so the later check asks another one.
   const app = { ...posthorn.app, config: { ...posthorn.app.config, dnsServers: [other.address] } }
   assert.equal((await verifyDomain(app, team.id, domain.id)).status, 'verified')
   held.release()
@@ -126,7 +126,7 @@ test('a slow check does not overwrite a later one', async () => {
 test('only one of several teams verifies a name', async () => {
   const other = await posthorn.team()
   const [ours, theirs] = [await newDomain(team, 'contested.com'), await newDomain(other, 'contested.com')]
-  // The test app gives every domain the same key, so both teams' records are one.
+  // The test app gives every domain the same key, so both teams have the same records.
   dns.publish(ours.records)
   const answers = await Promise.all([ours.verify(), theirs.verify()])
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])

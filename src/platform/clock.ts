@@ -1,7 +1,7 @@
 /** The only clock: due times, leases, windows, midnights and timestamps are compared with it. */
 export type Clock = {
   now(): Date
-  /** Calls `work` each `ms` as the clock passes, and returns a function that ends that. Does not keep the process alive. */
+  /** Calls `work` every `ms`, and returns a function that ends this. Does not keep the process alive. */
   every(ms: number, work: () => void): () => void
 }
 
@@ -25,12 +25,12 @@ export function systemClock(): SystemClock {
   }
 }
 
-/** The midnight UTC at the end of the day of `at`, when daily counters start again. */
+/** Returns the midnight UTC that ends the day of `at`, when daily counters start again. */
 export function nextMidnight(at: Date): Date {
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1))
 }
 
-/** The UTC day of `at`, as `2026-01-31`. */
+/** Returns the UTC day of `at`, as `2026-01-31`. */
 export function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10)
 }

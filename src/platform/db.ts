@@ -13,7 +13,7 @@ export type Connections = {
 }
 
 const statementMaxMs = 8000
-/** A healthy server answers or cancels a statement before this; one that does not is frozen, or its network is. */
+/** A healthy server answers or cancels a statement before this. Otherwise the server or its network has frozen. */
 const answerMaxMs = statementMaxMs + 1500
 /** The SQLSTATE of a write on a server that became read-only, such as a primary that was demoted by a switchover. */
 const readOnlyCode = '25006'
@@ -41,7 +41,7 @@ export function openDatabase(config: pg.PoolConfig, onIdleError: (error: Error) 
   })
   // Without a listener, a connection that is lost while idle would end the process.
   pool.on('error', onIdleError)
-  // The same for one that is lost in a statement; the statement's caller gets the error.
+  // The same for a connection that is lost during a statement. The caller of the statement gets the error.
   pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('release', (error: unknown) => {
     if (isReadOnly(error)) dropIdleConnections(pool)
@@ -61,7 +61,7 @@ function guardedPool(pool: pg.Pool): PostgresPool {
   }
 }
 
-/** The other connections stay on the server that is read-only now; new ones reach the one that takes writes. */
+/** Drops the idle connections, which stay on the read-only server. New ones reach the server that accepts writes. */
 function dropIdleConnections(pool: pg.Pool): void {
   for (let left = pool.idleCount; left > 0; left--) {
     pool.connect().then(
@@ -71,7 +71,7 @@ function dropIdleConnections(pool: pg.Pool): void {
   }
 }
 
-/** The same connection, with every statement sent by name. It is closed on release if the server refused a write. */
+/** Returns the connection with every statement sent by name. It is closed on release if the server refused a write. */
 export function preparing(client: pg.PoolClient): PostgresPoolClient {
   let refusal: Error | undefined
   const query = async (text: string, values: readonly unknown[]) => {
@@ -85,7 +85,7 @@ export function preparing(client: pg.PoolClient): PostgresPoolClient {
   return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release(refusal) }
 }
 
-/** Waits for the answer of a statement. Closes a connection that has fallen silent, so that the caller gets an error. */
+/** Waits for the answer to a statement. Closes a connection without an answer, so that the caller gets an error. */
 export async function answered<T>(client: pg.PoolClient, answer: Promise<T>): Promise<T> {
   const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
   const timer = setTimeout(() => connection.stream.destroy(), answerMaxMs)
@@ -93,7 +93,7 @@ export async function answered<T>(client: pg.PoolClient, answer: Promise<T>): Pr
 }
 
 const names = new Map<string, string>()
-/** Statements differ by code path, not by data, so a few hundred exist; past this bound they have no name. */
+/** Statements differ by code path, not by data, so a few hundred exist. Beyond this number they have no name. */
 const namesMax = 2000
 
 function statementName(text: string): string | undefined {
@@ -106,7 +106,7 @@ function statementName(text: string): string | undefined {
 
 const goneCodes =
   /^(08...|25006|55000|57014|57P0[1-5]|53300|ECONN(REFUSED|RESET)|E(HOST|NET)UNREACH|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN)$/
-/** The driver's own messages, compared as a whole, since other errors may quote them. */
+/** The driver's messages, compared as a whole, since other errors may quote them. */
 const goneMessages =
   /^(timeout exceeded when trying to connect|Connection terminated( unexpectedly| due to connection timeout)?|Query read timeout|Client .* not queryable)$/
 

@@ -1,5 +1,5 @@
 /**
- * A refusal: the caller asked for something it may not have, and learns what to do. The domain throws these without a status
+ * The kinds of refusals. A refusal tells the caller what was wrong and what to do. The domain throws it without a status
  * code. HTTP, SMTP and workflows each map the kinds to their own codes.
  */
 export type RefusalKind =
@@ -25,7 +25,7 @@ export type RefusalDetails = {
   errors?: FieldError[]
   /** Members that are added to `{status_code, name, message}`. */
   extra?: Record<string, unknown>
-  /** A body in place of `{status_code, name, message}`. */
+  /** A body that replaces `{status_code, name, message}`. */
   body?: Record<string, unknown>
   retryAfterSeconds?: number
 }
@@ -40,12 +40,12 @@ export class DomainError extends Error {
   }
 }
 
-/** A value of the request that is not accepted. `path` is the field as the caller wrote it, such as `to[1]`. */
+/** Refuses a value of the request. `path` is the field as the caller wrote it, such as `to[1]`. */
 export function invalid(path: string, message: string): DomainError {
   return new DomainError('invalid', `${path}: ${message}`, { errors: [{ path, message }] })
 }
 
-/** Several faults of one request, all named at once. */
+/** Refuses a request with several faults, all named at once. */
 export function invalidFields(errors: FieldError[]): DomainError {
   const first = errors[0]
   const message = first ? `${first.path}: ${first.message}` : 'The request is not valid.'
@@ -61,12 +61,12 @@ export function forbidden(message: string, name = 'authorization_error'): Domain
   return new DomainError('forbidden', message, { name })
 }
 
-/** Answers the same for a resource that does not exist and for one of another team. */
+/** Refuses a resource that does not exist or belongs to another team, with the same answer. */
 export function notFound(noun: string): DomainError {
   return new DomainError('notFound', `There is no such ${noun}. Check the id and the team of the API key.`)
 }
 
-/** The row that a query finds. Throws `notFound` if there is none. */
+/** Returns the row that a query finds. Throws `notFound` without a row. */
 export async function orNotFound<Row>(noun: string, found: Promise<Row | undefined>): Promise<Row> {
   const row = await found
   if (row === undefined) throw notFound(noun)
@@ -81,17 +81,17 @@ export function unprocessable(name: string, message: string, extra: Record<strin
   return new DomainError('unprocessable', message, { name, extra })
 }
 
-/** Too many requests or messages for now. `retryAfterSeconds` becomes `Retry-After`. */
+/** Refuses further requests or messages for a while. `retryAfterSeconds` becomes `Retry-After`. */
 export function rateLimited(message: string, retryAfterSeconds: number): DomainError {
   return new DomainError('limitExceeded', message, { name: 'rate_limit_exceeded', retryAfterSeconds })
 }
 
-/** A daily limit. Each channel has its own body. */
+/** Refuses a request beyond a daily limit. Each channel has a different body. */
 export function limitExceeded(message: string, body: Record<string, unknown>): DomainError {
   return new DomainError('limitExceeded', message, { body })
 }
 
-/** The provider refused or was out of reach, and nothing was sent. The same request may be repeated. */
+/** Reports that the provider refused or was out of reach, and nothing was sent. The same request may be repeated. */
 export function providerFailed(message: string): DomainError {
   return new DomainError('providerFailed', message, { name: 'provider_error' })
 }

@@ -8,14 +8,14 @@ export type Subscription<Name extends EventName = EventName> = {
   listen(tx: Tx, events: Event<Name>[]): Promise<void>
 }
 
-/** Types `listen` by the names in `types`. */
+/** Declares a subscription; the names in `types` determine the type of `listen`. */
 export function defineSubscription<const Name extends EventName>(subscribed: Subscription<Name>): Subscription<Name> {
   return subscribed
 }
 
 /**
- * Tells subscribers what happened, in the transaction that made it so. Each subscriber is called once, with all of the events
- * that it subscribes to, in the order given.
+ * Publishes events to subscribers in the transaction that caused them. Each subscriber is called once, with all events that it
+ * subscribes to, in the order given.
  */
 export async function publish(tx: Tx, events: Event[]): Promise<void> {
   const heard = new Map<Subscription, Event[]>()

@@ -12,13 +12,13 @@ export type Counts = {
   totals: string
   /** The primary key of the totals. */
   keys: string[]
-  /** Column of a total by the column of the changes that is added to it. */
+  /** The columns of totals, by the column of the changes that is added to each. */
   sums: Record<string, string>
   /** The rows that totals belong to: columns of the changes by the columns of this table. */
   owner?: { table: string; columns: Record<string, string> }
 }
 
-/** More than five seconds of writing make. What is left is folded the next time, and counted until then. */
+/** More than five seconds of writing produce. Further changes are folded at the next run, and counted until then. */
 const changesMax = 100_000
 
 /** Adds changes to the totals every five seconds, so that reading a count reads few rows. */
@@ -51,7 +51,7 @@ async function fold(tx: Tx, { changes, totals, keys, sums, owner }: Counts): Pro
   `.execute(tx.db)
 }
 
-/** Changes of owners that are gone are dropped. The other owners stay until the commit. */
+/** Drops changes of deleted owners. Locks the other owners until the commit. */
 function whileOwned({ table, columns }: NonNullable<Counts['owner']>): RawBuilder<unknown>[] {
   const names = Object.keys(columns)
   const same = Object.entries(columns).map(([own, key]) => sql`owner.${sql.ref(own)} = changes.${sql.ref(key)}`)

@@ -17,7 +17,7 @@ type Waiting<I, O> = { item: I; cause: Cause | null; resolve(result: O): void; r
  * Turns a function over many items into one over a single item. Items that arrive during a flush go together in the next one.
  * A durable commit costs the same for one row as for hundreds, so under load commits are shared, and without load no item
  * waits. A result that is an `Error` rejects only its item. If a flush of several fails, each item is tried alone, so that a
- * bad item harms no other. The exception is a database that went away, since the flush may have been committed.
+ * bad item does not affect others. Items are not retried if the database was lost, since the flush may have been committed.
  */
 export function gather<I, O>(
   flush: (items: I[]) => Promise<(O | Error)[]>,
@@ -64,7 +64,7 @@ function countOfNext<I>(
   const [first] = waiting
   const heavy = waiting.slice(0, itemsMax).findIndex(({ item, cause }) => {
     weight += weigh(item)
-    // What a flush publishes has one cause.
+    // Events that a flush publishes share one cause.
     return weight > weightMax || cause !== first!.cause
   })
   return heavy === -1 ? itemsMax : Math.max(1, heavy)

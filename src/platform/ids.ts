@@ -6,7 +6,7 @@ export const nilId = '00000000-0000-0000-0000-000000000000'
 /** UUIDs ordered by time (RFC 9562, version 7): lists walk newest first by id alone. */
 export type NewId = (at: Date) => string
 
-/** Ids of one process never go backwards, even when the clock does, and 4096 fit a millisecond before it is borrowed from the next. */
+/** Makes ids that increase even if the clock goes back. With more than 4096 in a millisecond it uses the next millisecond. */
 export function idGenerator(): NewId {
   let lastMs = 0
   let sequence = 0
@@ -14,7 +14,7 @@ export function idGenerator(): NewId {
     const ms = at.getTime()
     if (ms > lastMs) {
       lastMs = ms
-      sequence = randomBytes(1).readUInt8() // headroom stays: 12 bits hold 4096
+      sequence = randomBytes(1).readUInt8() // leaves room, since 12 bits hold 4096
     } else if (++sequence > 0xfff) {
       lastMs += 1
       sequence = 0
@@ -23,22 +23,22 @@ export function idGenerator(): NewId {
   }
 }
 
-/** The usual form of an id of 32 hexadecimal digits. */
+/** Returns the usual form of an id of 32 hexadecimal digits. */
 export function uuidOfHex(hex: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** When an id was made, in milliseconds. */
+/** Returns the time of an id, in milliseconds. */
 export function idTimeMs(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }
 
-/** Whether it is an id in its usual form, in letters of either case. */
+/** Tells whether a value is an id in its usual form, in upper or lower case. */
 export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
 }
 
-/** Sorts before every id made at or after this time, and after all made before. */
+/** Returns the id that sorts before all ids of this time or later, and after all earlier ones. */
 export function firstIdAt(at: Date): string {
   const time = at.getTime().toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`

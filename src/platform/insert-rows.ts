@@ -14,7 +14,7 @@ type JsonValue<Column, Inserted> = string extends Inserted
 
 /**
  * Inserts any number of rows with one statement. Its text does not depend on their number, so that it stays prepared.
- * Every row has the columns of the first, and none holds a `bytea`.
+ * Every row must have the columns of the first. `bytea` columns are not supported.
  */
 export async function insertRows<T extends keyof Database>(db: Db, table: T, rows: JsonRow<Database[T]>[]) {
   const first = rows[0]

@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { runCausedBy } from './cause/cause.ts'
 
 /**
- * Knows which code runs inside a transaction. A second connection that is asked for there can deadlock the pool under load,
- * and a network call there keeps rows locked for as long as a stranger likes. Both are bugs and throw.
+ * Tracks which code runs inside a transaction. Requesting a second connection there can deadlock the pool under load, and a
+ * network call there keeps rows locked for as long as the peer takes. Both are bugs and throw.
  */
 const inside = new AsyncLocalStorage<'transaction' | 'outside'>()
 
@@ -12,7 +12,7 @@ export function runInsideTransaction<T>(work: () => Promise<T>): Promise<T> {
   return inside.run('transaction', work)
 }
 
-/** Runs work that the running code starts but that does not belong to it: a shared flush, a background loop. */
+/** Runs work that does not belong to the code that starts it: a shared flush, a background loop. */
 export function runOutside<T>(work: () => T): T {
   return inside.run('outside', () => runCausedBy(null, work))
 }

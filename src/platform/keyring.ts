@@ -4,7 +4,7 @@ import { headOf, open, seal } from './sealed/seal.ts'
 
 /**
  * Signs and encrypts with keys that are derived from APP_SECRET, one for each purpose. The newest secret signs and encrypts;
- * those of APP_SECRET_PREVIOUS verify and decrypt too.
+ * the secrets of APP_SECRET_PREVIOUS also verify and decrypt.
  */
 export type Keyring = {
   /** The newest HMAC-SHA256 key of a purpose. */
@@ -19,9 +19,9 @@ export type Keyring = {
   encrypt(purpose: string, text: string, row: string): string
   /** Throws if no secret opens the value, or if it belongs to another purpose or row. */
   decrypt(purpose: string, sealed: string, row: string): string
-  /** For links: compact, and the same content always gives the same text. */
+  /** Encrypts the content of a link. The result is compact, and the same for the same content. */
   sealLink(purpose: string, content: Buffer): Buffer
-  /** Null for every value that `sealLink` did not make for this purpose. */
+  /** Decrypts the content of a link. Null for a value that `sealLink` did not make for this purpose. */
   unsealLink(purpose: string, sealed: Buffer): Buffer | null
   /** The beginning of every value that the newest secret encrypted. */
   newestHead: string

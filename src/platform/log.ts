@@ -13,7 +13,7 @@ export const serializers = {
   },
 }
 
-/** JSON lines on stdout, or readable ones if stdout is a terminal. */
+/** Creates the log: JSON lines on stdout, or readable ones if stdout is a terminal. */
 export async function createLog(level: string): Promise<Logger> {
   if (!process.stdout.isTTY)
     return pino({ level, redact, serializers, base: undefined, timestamp: pino.stdTimeFunctions.isoTime })

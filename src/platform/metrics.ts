@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import type { Tx } from '../context.ts'
 
-/** The metrics of this process. No label names a team or anything of a team: labels must stay few. */
+/** The metrics of this process. Labels must not refer to teams or their resources, because their number must stay small. */
 export const registry = new Registry()
 collectDefaultMetrics({ register: registry, prefix: 'posthorn_' })
 

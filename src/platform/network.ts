@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Returns what a client is counted as: an IPv4 address itself, an IPv6 address by its /64. An IPv6 customer has at least a
- * /64 (RFC 6177), and would otherwise have as many tries as addresses. Other texts stay as they are.
+ * Returns the network for which a client is counted: an IPv4 address, or the /64 of an IPv6 address. An IPv6 customer has at
+ * least a /64 (RFC 6177), and would otherwise have as many tries as addresses. Other texts are returned unchanged.
  */
 export function networkOf(clientAddress: string): string {
   if (!ipaddr.isValid(clientAddress)) return clientAddress

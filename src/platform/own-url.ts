@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 
 /**
- * The URL at which this process answers HTTP, without a slash at its end, for requests to our own API. It is the public URL
+ * Returns the URL at which this process answers HTTP, without a slash at its end, for requests to our API. It is the public URL
  * if this process serves no API.
  */
 export function ownUrlOf(
@@ -16,7 +16,7 @@ export function ownUrlOf(
   }
 }
 
-/** A process that listens on all addresses also listens on the loopback. */
+/** Returns the loopback address for a process that listens on all addresses. */
 function hostOf(address: string): string {
   if (address === '0.0.0.0') return '127.0.0.1'
   if (address === '::') return '[::1]'

@@ -4,17 +4,17 @@ import type { App, Db } from '../context.ts'
 import { invalid } from './errors.ts'
 import type { Keyring } from './keyring.ts'
 
-/** Rows of a page. */
+/** The most rows of a page. */
 export const limitMax = 100
-/** The content of a page as the database measures it, which limits the memory of an answer. */
+/** The most content of a page, as the database measures it. Limits the memory of an answer. */
 export const contentMaxBytes = 4 * 1024 * 1024
 
 /** The end of a page: the last id, the time for lists that are ordered by one, and what the first page counted. */
 export type Position = { id: string; total?: number | undefined; at?: string | undefined }
 
 /**
- * The identity of a list: its name, team and filters. A cursor is valid only for the list that issued it, so that one from
- * elsewhere, or a changed one, is refused rather than misread.
+ * The identity of a list: its name, team and filters. A cursor is valid only for the list that issued it. A cursor of another
+ * list, or a changed one, is refused.
  */
 export type ListKey = { list: string; teamId: string; filters?: Record<string, unknown> }
 
@@ -42,13 +42,13 @@ function signed(key: ListKey, content: string): string {
   return `${key.list}\n${key.teamId}\n${digest}\n${content}`
 }
 
-/** The parameters that every list takes. */
+/** The parameters of every list. */
 export type PageQuery = { limit?: number | undefined; cursor?: string | undefined }
 
 export type Page<Row> = { data: Row[]; cursor: string | null; hasMore: boolean }
 
 export type PageOptions = {
-  /** Rows of a page if the caller names no `limit`. */
+  /** The rows of a page if the caller gives no `limit`. */
   limitDefault?: number
   /** The timestamp column that the list is ordered by, newest first; `id` alone if left out. */
   newestBy?: string
@@ -87,7 +87,7 @@ function newestFirst({ newestBy }: PageOptions): RawBuilder<unknown> {
   return newestBy ? sql`${sql.ref(newestBy)} desc, id desc` : sql`id desc`
 }
 
-/** The rows of a page, and the number there were to choose from. One more than asked for means that there are more. */
+/** The rows of a page, and the number that was found. One more than asked for means that there is another page. */
 export type Taken<Row> = { rows: Row[]; found: number }
 
 /**
@@ -113,7 +113,7 @@ export async function takeContent<Row extends { id: string }>(
   return { rows: plain as unknown as Row[], found: Number(placed[0]?.pageFound ?? 0) }
 }
 
-/** The bytes of these columns together. PostgreSQL knows the size of a text without reading it. */
+/** Returns the total bytes of these columns. PostgreSQL knows the size of a text without reading it. */
 export function bytesOf(...columns: string[]): RawBuilder<number> {
   return sql`${sql.join(
     columns.map((column) => sql`coalesce(octet_length(${sql.ref(column)}::text), 0)`),
@@ -133,7 +133,7 @@ export function pageOf<Row extends { id: string }>(
   return { data: rows, cursor: issueCursor(keyring, key, { id: last.id, total, at }), hasMore: true }
 }
 
-/** A page of a list that is part of the program. `name` identifies its entries. */
+/** Returns a page of a list that is part of the program. `name` identifies its entries. */
 export function pageOfFixed<Entry>(
   keyring: Keyring,
   key: ListKey,
@@ -148,7 +148,7 @@ export function pageOfFixed<Entry>(
   return { data, hasMore, cursor: hasMore ? issueCursor(keyring, key, { id: name(data.at(-1)!) }) : null }
 }
 
-/** A search text as a LIKE pattern: `%` and `_` are ordinary characters. */
+/** Converts a search text to a LIKE pattern in which `%` and `_` are ordinary characters. */
 export function likePattern(search: string): string {
   return `%${search.replace(/[\\%_]/g, '\\$&')}%`
 }

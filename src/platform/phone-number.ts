@@ -1,6 +1,6 @@
 /**
- * ITU-T E.164, 6.2: a plus, a country code that does not begin with 0, and at most 15 digits in all. At least 7 is ours:
- * the shortest numbers that are dialled from abroad.
+ * ITU-T E.164, 6.2: a plus, a country code that does not begin with 0, and at most 15 digits in all. The minimum of 7 is our
+ * choice: the shortest numbers that are dialled from abroad.
  */
 const e164 = /^\+[1-9]\d{6,14}$/
 

@@ -3,21 +3,21 @@ import type { Route } from './http/route.ts'
 
 /** The part of a declaration that providers of every kind share. */
 export type ProviderDescription = {
-  /** As the choosing variable has it: `SMS_PROVIDER=twilio`. */
+  /** The value of the variable that chooses the provider: `SMS_PROVIDER=twilio`. */
   name: string
   /** One sentence in Markdown, for the documentation. */
   about: string
   settings: Settings
-  /** Served whichever provider is chosen, since events of earlier messages still arrive after a switch. */
+  /** Served even if another provider is chosen, since events of earlier messages still arrive after a switch. */
   routes: Route[]
 }
 
-/** A provider as the registry of its channel lists it. `Parts` are what the app gives every provider of the channel. */
+/** A provider in the registry of its channel. The app gives `Parts` to every provider of the channel. */
 export type ProviderModule<Parts, Provider> = ProviderDescription & {
   create(settings: object, parts: Parts): Provider
 }
 
-/** A provider as its module declares it, with its own settings typed. */
+/** The declaration of a provider in its module, with typed settings. */
 export type ProviderDeclaration<S extends Settings, Parts, Provider> = ProviderDescription & {
   settings: S
   create(settings: ChosenValues<S>, parts: Parts): Provider

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 
 /**
- * The URL of this installation, without a slash at its end: as configured, or else this machine at the port that was opened.
+ * Returns the URL of this installation, without a slash at its end: as configured, or else this machine at the opened port.
  * The port is remembered, since mail is still sent while the server stops.
  */
 export function publicUrlOf(

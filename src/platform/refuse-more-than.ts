@@ -2,7 +2,7 @@ import type { Tx } from '../context.ts'
 import { conflict } from './errors.ts'
 
 /**
- * Throws `conflict` where the team has `max` rows in the table already. `noun` is their name in the message. Concurrent requests
+ * Throws `conflict` if the team has `max` rows in the table already. `noun` is their name in the message. Concurrent requests
  * may exceed the bound by a few, which is harmless.
  */
 export async function refuseMoreThan(

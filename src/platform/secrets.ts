@@ -5,15 +5,15 @@ import { ensureDataFolder } from './data-folder.ts'
 import { ConfigError } from './environment/read.ts'
 import type { Keyring } from './keyring.ts'
 
-/** A secret in the data folder, made at the first start. */
+/** Returns a secret from the data folder, which is generated at the first start. */
 export function generatedSecret(dataDir: string, name: string): string {
   ensureDataFolder(dataDir)
   return writeOnce(join(dataDir, `${name}.secret`), () => `${randomBytes(32).toString('base64url')}\n`).trim()
 }
 
 /**
- * A secret that is derived from APP_SECRET, so that all processes of an installation have the same. It is written to the data
- * folder, if possible, for people who sign with it; nothing reads it there.
+ * Returns a secret that is derived from APP_SECRET, so that all processes of an installation have the same. It is written to the
+ * data folder, if possible, for people who sign with it; no process reads it there.
  */
 export function derivedSecret(dataDir: string, name: string, keyring: Keyring): string {
   const [secret] = derivedSecrets(name, keyring)
@@ -29,7 +29,7 @@ export function derivedSecret(dataDir: string, name: string, keyring: Keyring): 
   return secret
 }
 
-/** The secret as derived from each APP_SECRET, the newest first: signers may still use an older one. */
+/** Returns the secret as derived from each APP_SECRET, the newest first, since signers may still use an older one. */
 export function derivedSecrets(name: string, keyring: Keyring): [newest: string, ...older: string[]] {
   const [newest, ...older] = keyring.signatures('secret', name).map((bytes) => bytes.toString('base64url'))
   return [newest!, ...older]
@@ -62,7 +62,7 @@ function readIfThere(path: string): string | null {
   }
 }
 
-/** A name that no other process uses: in containers every process may have the same id. */
+/** Writes a file under a name that no other process uses: in containers every process may have the same id. */
 function writeDraft(path: string, text: string): string {
   const draft = `${path}.${randomBytes(9).toString('base64url')}`
   writeFileSync(draft, text, { mode: 0o600, flush: true, flag: 'wx' })

@@ -1,4 +1,4 @@
-/** Wakes one waiter. Given without a waiter it is kept, and several count as one. */
+/** Wakes one waiter. A signal without a waiter is kept; several of them count as one. */
 export type Signal = { give(): void; heard(): Promise<void> }
 
 export function signal(): Signal {

@@ -69,7 +69,7 @@ async function once<T>(parts: Parts, work: (tx: Tx) => Promise<T>): Promise<T> {
   return result
 }
 
-/** Kysely on one connection that is already in a transaction. */
+/** Returns Kysely on one connection that is already in a transaction. */
 function bound(client: pg.PoolClient): Kysely<Database> {
   const statements = { ...preparing(client), release: () => undefined }
   return new Kysely<Database>({

@@ -1,7 +1,7 @@
 /**
- * Waits for the work's own turn of the event loop: in each turn one piece of long work begins. Without this, requests that
- * arrive together would be processed in one turn, and small requests would wait for all of them. Unlike a semaphore it does
- * not count what runs, since the work is synchronous.
+ * Waits for a turn of the event loop, in each of which one piece of long work begins. Otherwise requests that arrive together
+ * would be processed in one turn, and small requests would wait for all of them. Does not count running work, since the work
+ * is synchronous.
  */
 export function takeTurn(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -10,7 +10,7 @@ export function takeTurn(): Promise<void> {
   return promise
 }
 
-/** Bounded by its callers: requests whose bodies are counted, and messages that are being sent. */
+/** Its callers limit its length: requests whose bodies are counted, and messages that are being sent. */
 const waiting: (() => void)[] = []
 
 function next(): void {

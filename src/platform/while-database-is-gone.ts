@@ -5,7 +5,7 @@ import { unavailable } from './errors.ts'
 /** A provider's answer cannot be taken back, so its record waits this long for the database. */
 const usualMs = 60_000
 const pauseMs = 250
-/** A caller learns within 10 s that the database is out of reach. */
+/** Less than the 10 s within which a caller is told that the database is out of reach. */
 const callerWaitsMs = 8000
 
 /** Repeats `record` while the database is out of reach, for `keepTryingMs` at most. Other errors are thrown at once. */
@@ -19,7 +19,7 @@ export async function whileDatabaseIsGone<T>(record: () => Promise<T>, keepTryin
   }
 }
 
-/** Waits 8 s for `recording`, then throws `unavailable`. The recording itself goes on. */
+/** Waits 8 s for `recording`, then throws `unavailable`. The recording continues. */
 export async function boundedWait<T>(recording: Promise<T>): Promise<T> {
   // A failure after the wait ended is not seen here: the lease runs out and a worker takes over.
   recording.catch(() => undefined)

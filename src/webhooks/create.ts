@@ -5,7 +5,7 @@ import { webhookColumns } from './queries.ts'
 import type { NewWebhook } from './schema.ts'
 import { newSigningSecret, sealSecret } from './signing-secret.ts'
 
-/** Creates a webhook. Only this answer and that of a rotation show the secret. Throws `unprocessable` if the plan's number is reached. */
+/** Creates a webhook. Only this answer and a rotation's show the secret. Throws `unprocessable` at the plan's limit. */
 export function createWebhook(app: App, teamId: string, { endpointUrl, events }: NewWebhook) {
   refuseEndpointUrl(app, endpointUrl)
   const signingSecret = newSigningSecret()

@@ -12,7 +12,7 @@ export function noteLeaving(onLeave: () => void) {
     }
 }
 
-/** Rejects when the time is up. The library itself heeds a signal only once it has credentials. */
+/** Rejects when the time is up. The library itself checks a signal only once it has credentials. */
 export function inTime<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   signal.addEventListener('abort', () => reject(signal.reason), { once: true })

@@ -25,7 +25,7 @@ export function wasNeverConnected(error: AwsError): boolean {
 const notYet = /did not establish a connection|before secure TLS connection|SSL routines:.*wrong version number/
 const uncertified = /^(CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|ERR_TLS_CERT)/
 
-/** Says why there was no answer. `service` is the name that operators know, such as `Amazon SES`. */
+/** Explains why there was no answer. `service` is the name that operators know, such as `Amazon SES`. */
 export function reasonOf(error: AwsError, service: string, region: string): string {
   if (error.name === 'CredentialsProviderError') return noCredentials
   if (error.code === 'ENOTFOUND')

@@ -5,17 +5,17 @@ export type Cause = { executionId: string; depth: number }
 
 const storage = new AsyncLocalStorage<Cause | null>()
 
-/** Everything that `work` does, and waits for, has this cause. */
+/** Runs `work` with a cause, which applies to everything that `work` does and waits for. */
 export function runCausedBy<T>(cause: Cause | null, work: () => T): T {
   return storage.run(cause, work)
 }
 
-/** Null for a request that no execution made, and in work that does not belong to a request. */
+/** Returns the present cause. Null for a request that no execution made, and in work outside requests. */
 export function currentCause(): Cause | null {
   return storage.getStore() ?? null
 }
 
-/** The place in a chain of an execution that starts here and now. */
+/** Returns the place in the chain of an execution that starts now. */
 export function depthHere(): number {
   return (currentCause()?.depth ?? 0) + 1
 }

@@ -7,13 +7,13 @@ export const causeHeader = 'Posthorn-Execution'
 const purpose = 'execution of a request'
 const signatureBytes = 16
 
-/** `<execution id>.<depth>.<signature>`. */
+/** Writes the header: `<execution id>.<depth>.<signature>`. */
 export function writeCause(keyring: Keyring, { executionId, depth }: Cause): string {
   const text = `${executionId}.${depth}`
   return `${text}.${keyring.sign(purpose, text, signatureBytes).toString('base64url')}`
 }
 
-/** Null without the header, and for one that this installation did not sign. */
+/** Reads the header. Null if it is missing or was not signed by this installation. */
 export function readCause(keyring: Keyring, header: string | string[] | undefined): Cause | null {
   const [, text = '', executionId = '', depth, signature = ''] =
     /^(([0-9a-f-]{36})\.(\d{1,3}))\.([\w-]{22})$/.exec(String(header ?? '')) ?? []

@@ -3,7 +3,7 @@ import type { Tx } from '../../context.ts'
 import { rowsOf } from '../sql-rows.ts'
 import { currentCause } from './cause.ts'
 
-/** Remembers which execution made these emails or broadcasts, if one did: what they bring about later belongs to its chain. */
+/** Records which execution made these emails or broadcasts, if one did: their later effects belong to its chain. */
 export async function noteCaused(tx: Tx, made: { teamId: string; id: string }[]): Promise<void> {
   const cause = currentCause()
   if (!cause || made.length === 0) return
@@ -15,7 +15,7 @@ export async function noteCaused(tx: Tx, made: { teamId: string; id: string }[])
   `.execute(tx.db)
 }
 
-/** Called as executions are removed. */
+/** Removes the records of executions that are deleted. */
 export async function forgetCaused(tx: Tx, teamId: string, executionIds: string[]): Promise<void> {
   await sql`
     delete from caused_resources where team_id = ${teamId} and execution_id = any(${executionIds}::uuid[])

@@ -18,7 +18,7 @@ async function serveCounted(listener: RequestListener) {
   return seen
 }
 
-/** A peer may be told of the end by an error. */
+/** Resolves when the socket closes. The peer may receive an error. */
 function closeOf(socket: net.Socket): Promise<void> {
   socket.on('error', () => undefined)
   return new Promise((resolve) => socket.once('close', () => resolve()))
@@ -42,7 +42,7 @@ test('a request that is aborted ends at once and its connection is closed, befor
 
 test('aborted or timed out while a connection is made, a request ends the attempt too', async () => {
   const arrived = Promise.withResolvers<net.Socket>()
-  // It takes connections and says nothing, so that no handshake of TLS comes to an end.
+  // Accepts connections and sends nothing, so that no TLS handshake completes.
   const silent = net.createServer((socket) => arrived.resolve(socket.resume()))
   const url = `https://127.0.0.1:${await listen(silent)}/`
   const controller = new AbortController()

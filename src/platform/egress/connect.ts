@@ -21,8 +21,8 @@ export type ConnectOptions = { allow: AllowList; resolve: Resolve; connectTimeou
 export type GuardedConnector = { connect: Connect; cut(): void }
 
 /**
- * Makes the connections. A name is resolved once, all its addresses are checked, and the connection goes to one of them. So a
- * name that resolves differently the next moment gains nothing.
+ * Makes the connections. Resolves a name once, checks all its addresses, and connects to one of them. A name that resolves
+ * differently a moment later is therefore harmless.
  */
 export function guardedConnector(options: ConnectOptions): GuardedConnector {
   const { allow, resolve, connectTimeoutMs, ca } = options
@@ -44,7 +44,7 @@ export function guardedConnector(options: ConnectOptions): GuardedConnector {
         socket.destroy()
         callback(new ConnectionRefused('the connection is not to a public address'), null)
       }
-      // The types do not say that it passes the socket.
+      // The types omit the socket, which is passed.
       const port = portOf({ port: target.port, protocol: target.protocol })
       const begun = attempt.run({ teamId, port }, () => connect(target, done)) as unknown as Socket
       connecting.add(begun)
@@ -58,7 +58,7 @@ export function guardedConnector(options: ConnectOptions): GuardedConnector {
 
 type Attempt = { teamId: string | undefined; port: number }
 
-/** Throws `ConnectionRefused` if any address of the name may not be reached: an honest name has no such address. */
+/** Throws `ConnectionRefused` if any address of the name may not be reached: a legitimate name has no such address. */
 async function addressesOf(
   host: string,
   { teamId, port }: Attempt,
@@ -69,7 +69,7 @@ async function addressesOf(
   const found = await resolve(host, teamId)
   if (found.length === 0) throw new Error(`${host} has no address`)
   const forbidden = found.find(({ address }) => !mayReach(address, allow))
-  // Naming the address would tell a stranger about the internal network.
+  // The message must not name the address, which would reveal the internal network.
   if (forbidden) throw new ConnectionRefused(`${host} resolves to an address that is not public`)
   if (!isOpenPort(port) && !found.every(({ address }) => isAllowed(address, allow))) {
     throw new ConnectionRefused(portClosed(port))
@@ -77,7 +77,7 @@ async function addressesOf(
   return found
 }
 
-/** A second check, of the address that the socket really has. */
+/** Checks the address that the socket has, as a second check. */
 function isAllowedPeer(socket: Socket, allow: AllowList): boolean {
   return socket.remoteAddress !== undefined && mayReach(socket.remoteAddress, allow)
 }

@@ -17,7 +17,7 @@ export type Waiting = Dispatcher.DispatchHandler & {
 
 /**
  * One connection with one request at a time, so that an attempt to connect ends with its request. The client would otherwise
- * go on with it, and connect for requests that have ended in its queue.
+ * continue the attempt, and connect for requests in its queue that have ended.
  */
 export class Connection extends Client {
   #attempt: Socket | undefined
@@ -44,7 +44,7 @@ export class Connection extends Client {
     return waiting.onTurn(this) ? super.dispatch(options, handler) : true
   }
 
-  /** Ends an attempt to connect that is under way. A lookup of the name is left to end by itself. */
+  /** Ends a running attempt to connect. A running lookup of the name is not ended. */
   cut(reason: Error): void {
     this.#attempt?.destroy(reason)
   }

@@ -19,7 +19,7 @@ export type EgressRequest = {
   timeoutMs: number
   /** The bytes of the answer's body that are read and kept. */
   bodyMaxBytes: number
-  /** Both if left out. */
+  /** The allowed protocols; both if left out. */
   protocols?: readonly ('http:' | 'https:')[]
   /** Aborting it ends the request at once as failed and closes its connection. */
   signal?: AbortSignal
@@ -33,7 +33,7 @@ export type EgressResult =
   | { kind: 'failed'; reason: string; hasLeft: boolean }
 
 export type Egress = {
-  /** Never throws for faults of peers, resolvers or URLs; only if `close` ended the request. */
+  /** Sends a request. Throws only if `close` ended it, not for faults of peers, resolvers or URLs. */
   request(request: EgressRequest): Promise<EgressResult>
   close(): Promise<void>
 }
@@ -45,7 +45,7 @@ export type EgressOptions = {
   resolve?: Resolve
   /** The PEM of the one authority to trust in place of the usual ones. */
   ca?: string
-  /** Customers may share a host, so this is only an outer limit: callers limit what each customer has under way. */
+  /** An outer limit only, because customers may share a host: callers limit the requests of each customer. */
   connectionsPerOriginMax?: number
 }
 
@@ -54,7 +54,7 @@ const connectTimeoutMs = 10_000
 const keepAliveTimeoutMs = 4000
 
 /**
- * Requests to addresses that customers name. Each origin has its own connections, so a slow one does not delay others.
+ * Sends requests to addresses that customers name. Each origin has its own connections, so a slow one does not delay others.
  * Redirects are answers like any other. Addresses that are not public are refused unless the operator allows them.
  */
 export function createEgress(options: EgressOptions): Egress {
@@ -73,7 +73,7 @@ export function createEgress(options: EgressOptions): Egress {
     connections: connectionsPerOriginMax,
     keepAliveTimeout: keepAliveTimeoutMs,
     allowH2: false,
-    // The time limit of the request holds for these.
+    // The time limit of the request covers these.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -89,7 +89,7 @@ export function createEgress(options: EgressOptions): Egress {
       try {
         return await exchange(agent, requestOf(target.url, rest), { teamId, timeoutMs, bodyMaxBytes, signal, onLeave })
       } catch (error) {
-        // That is not an answer of the other host.
+        // The error is not an answer of the host.
         if (closed && !signal?.aborted) throw error
         const failure = egressFailure(error, timeoutMs)
         return failure.kind === 'refused' ? failure : { ...failure, hasLeft }

@@ -2,7 +2,7 @@ import { ConnectionRefused } from './connect.ts'
 
 type NetworkError = Error & { code?: string; errors?: NetworkError[] }
 
-/** Says in a sentence what an error of the network means, without the addresses that were tried. */
+/** Explains a network error in a sentence, without the addresses that were tried. */
 export function egressFailure(
   given: unknown,
   timeoutMs: number,
@@ -40,7 +40,7 @@ function otherReason(error: NetworkError, code: string): string {
   return insecure ? `No secure connection could be made: ${insecure}.` : `The call failed${code && `: ${code}`}.`
 }
 
-/** Node says in words what is wrong with a certificate; for faults of the handshake it shows OpenSSL's error records. */
+/** Explains a TLS error. Node has a text for a bad certificate, and OpenSSL's error records for faults of the handshake. */
 function insecureReason({ message }: NetworkError, code: string): string | null {
   if (/^(ERR_TLS_CERT|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO)/.test(code)) return message.slice(0, 200)
   if (/^ERR_SSL_.*ALERT/.test(code)) return 'the host broke off the handshake of TLS'

@@ -1,4 +1,4 @@
-/** Ports from 1024 on at which other services listen that a request of HTTP can harm. */
+/** Ports from 1024 on of other services that an HTTP request can harm. */
 const closed = new Set([
   // The list of browsers (Fetch Standard 2.9).
   ...[

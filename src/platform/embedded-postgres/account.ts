@@ -25,7 +25,7 @@ function refuseStranger(cluster: string, uid: number): never {
   throw new ConfigError(`The database in ${cluster} belongs to user ${uid}: run Posthorn as that user or as root.`)
 }
 
-/** The `nobody` of a passwd file. initdb fails under an id that has no line there. */
+/** Finds `nobody` in a passwd file. initdb fails under an id that has no line there. */
 export function nobody(passwd: string): Account {
   const fields = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(passwd)
   if (!fields) {
@@ -36,14 +36,14 @@ export function nobody(passwd: string): Account {
   return { uid: Number(fields[1]), gid: Number(fields[2]), other: true }
 }
 
-/** The ids as `chown` and `stat` spell them: macOS writes nobody as -2 in its passwd. */
+/** Returns the ids in the form of `chown` and `stat`: macOS writes `nobody` as -2 in its passwd. */
 export function ids(account: Account): [uid: number, gid: number] {
   return [account.uid >>> 0, account.gid >>> 0]
 }
 
 /**
- * The options with which spawn runs a program as the account. `cwd` is set because the caller's own folder may be closed to
- * it.
+ * Returns the options with which spawn runs a program as the account. `cwd` is set because the account may not be able to enter
+ * the caller's folder.
  */
 export function runningAs(account: Account | null): {
   cwd: string

@@ -9,8 +9,8 @@ import { isAlive } from './is-alive.ts'
 import { passwordFile, readPassword } from './password.ts'
 
 /**
- * One connection that each process keeps while it uses the server. It tells other processes that the server is in use,
- * however this process ends, and it tells this process when the server is gone.
+ * A connection that each process keeps while it uses the server. Other processes see by it that the server is in use, even if
+ * this process is killed, and this process sees when the server ends.
  */
 export type Attachment = { client: pg.Client; connection: Connection }
 
@@ -54,7 +54,7 @@ async function connect(connection: Connection): Promise<Attaching | 'missing'> {
     connectionTimeoutMillis: 5000,
     query_timeout: 5000,
   })
-  // Only the end of the connection matters, and it is listened for once attached.
+  // Only the end of the connection matters, and it has a listener once attached.
   client.on('error', () => {})
   try {
     await client.connect()

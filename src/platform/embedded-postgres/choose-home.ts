@@ -5,7 +5,7 @@ import { bringBack } from './bring-back.ts'
 import { type Home, homeIn } from './home.ts'
 import type { Log } from './log.ts'
 
-/** `DATA_DIR/postgres`. Throws `ConfigError` if the database's user cannot work there. */
+/** Returns `DATA_DIR/postgres`. Throws `ConfigError` if the database's user cannot work there. */
 export async function chooseHome(dataDir: string, log: Log): Promise<Home> {
   const folder = join(dataDir, 'postgres')
   await makeFolder(folder)
@@ -21,7 +21,7 @@ function refuseClosed({ account }: Home, dataDir: string): never {
   )
 }
 
-/** The database's user may pass through the folders that we make; what is inside has its own modes. */
+/** Makes a folder that the database's user may pass through. Its content has stricter modes. */
 async function makeFolder(folder: string): Promise<void> {
   if (await isThere(folder)) return
   const parent = dirname(folder)

@@ -11,8 +11,8 @@ import type { Listening } from './settings.ts'
 const socketPathMaxBytes = 103
 
 /**
- * A folder that only the database's user and root may enter. It is in the system's temporary folder if the path of ours is
- * too long or out of the user's reach.
+ * Returns a folder that only the database's user and root may enter. It is in the system's temporary folder if our path is too
+ * long or not accessible to that user.
  */
 export async function chooseListening(home: Home): Promise<Listening> {
   if (!home.account) return { port: await freePort() }

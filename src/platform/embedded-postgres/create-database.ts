@@ -24,7 +24,7 @@ export async function createDatabase(connection: Connection): Promise<void> {
   }
 }
 
-/** Duplicate role, duplicate database, and the error of two creators at the same instant. */
+/** The codes of a duplicate role, a duplicate database, and two concurrent creations. */
 const alreadyThere = ['42710', '42P04', '23505']
 
 async function unlessThere(creating: Promise<unknown>): Promise<void> {

@@ -7,7 +7,7 @@ export type Home = {
   /** PostgreSQL's own data folder. */
   cluster: string
   account: Account | null
-  /** A folder above is closed to the account, so that its programs cannot use these paths: see `paths.ts`. */
+  /** True if the account cannot enter a folder above, so that its programs cannot use these paths: see `paths.ts`. */
   isClosed: boolean
 }
 

@@ -37,12 +37,12 @@ function locale(binaries: Binaries): string[] {
   return [...common, '--lc-ctype=C.UTF-8']
 }
 
-/** One flush of the file system in place of an fsync for each of a thousand files, which takes seconds longer. */
+/** Returns the option for one flush of the file system. An fsync for each of a thousand files takes seconds longer. */
 function sync(binaries: Binaries): string[] {
   return process.platform === 'linux' && binaries.major >= 17 ? ['--sync-method=syncfs'] : []
 }
 
-/** Except on Windows the password is set before the first start, and a file beside the cluster decides who may connect. */
+/** Except on Windows, the password is set before the first start, and a file beside the cluster controls who may connect. */
 async function auth(home: Home): Promise<string[]> {
   if (home.account) return ['--auth=reject']
   if ((await readPassword(home)) === undefined) await writePassword(home, newPassword())
@@ -69,7 +69,7 @@ async function runInitdb(home: Home, binaries: Binaries, folder: string, args: s
   }
 }
 
-/** A rename is durable once its folder is flushed; Windows has no such call. */
+/** Flushes a folder, which makes a rename durable. Windows has no such call. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')

@@ -18,9 +18,9 @@ const pollMs = 20
 const launchesMax = 8
 
 /**
- * Attaches to the server once it is ready, and starts it if it does not run. Only under the lock. Throws with the end of the
- * server's log if the server does not start, or is not ready within 60 s, for example because it recovers. It then goes on by
- * itself.
+ * Attaches to the server once it is ready, and starts it if it does not run. Call it under the lock. Throws with the end of the
+ * server's log if the server does not start or is not ready within 60 s, for example because it recovers. A recovering server
+ * keeps running.
  */
 export async function launch(
   home: Home,
@@ -49,7 +49,7 @@ export async function launch(
 /** The last children of a killed server take a moment to end, and the server does not start beside them. */
 const passes = /is still in use|lock file ".*" already exists/
 
-/** `failure()` is undefined while the program runs, and then says how it ended. */
+/** `failure()` is undefined while the program runs, and afterwards explains how it ended. */
 type Running = { failure(): string | undefined; logOffset: number }
 
 async function start(home: Home, binaries: Binaries, settings: Record<string, string>): Promise<Running> {
@@ -76,7 +76,7 @@ async function removeStalePidFile(home: Home): Promise<void> {
   }
 }
 
-/** In its own session, so that neither Ctrl-C in the terminal nor the end of this process reaches it. */
+/** Runs the server in a separate session, so that Ctrl-C in the terminal and the end of this process do not affect it. */
 async function run(home: Home, binaries: Binaries, configFile: string): Promise<Running> {
   const log = await open(logFile(home), 'a', 0o600)
   const { size: logOffset } = await log.stat()
@@ -99,7 +99,7 @@ async function run(home: Home, binaries: Binaries, configFile: string): Promise<
   return { failure: () => failure, logOffset }
 }
 
-/** On Windows it is started by pg_ctl, which drops an administrator's rights and ends at once while the server stays. */
+/** Returns the command. On Windows it is pg_ctl, which drops an administrator's rights and ends at once. */
 function command(home: Home, binaries: Binaries, configFile: string): [string, ...string[]] {
   if (home.account) return [binaries.postgres, '-D', startingIn(home).cluster, '-c', `config_file=${configFile}`]
   const options = `-c config_file="${configFile}"`

@@ -7,7 +7,7 @@ import { isAlive } from './is-alive.ts'
 const clock = systemClock()
 
 /**
- * The holder touches its lock this often. A lock that was not touched for ten times as long is abandoned, whatever its pid.
+ * The holder touches its lock this often. A lock that was not touched for ten times as long is abandoned, even if its pid runs.
  */
 const touchEveryMs = 1000
 const abandonedAfterMs = 10 * touchEveryMs
@@ -18,7 +18,7 @@ const self = `${process.pid} ${performance.timeOrigin}`
 
 /**
  * Runs `work` while no other process does so in `folder`. Only creating, starting and stopping a database need the lock.
- * PostgreSQL's own interlock stands behind it, so a lock lost to a frozen process costs an error, never data. Throws if the
+ * PostgreSQL has another interlock, so a lock lost to a frozen process causes an error, never a loss of data. Throws if the
  * lock is not free within `waitMs`.
  */
 export async function withLock<T>(folder: string, waitMs: number, work: () => Promise<T>): Promise<T> {
@@ -67,7 +67,7 @@ async function isAbandoned(file: string): Promise<boolean> {
   return pid === process.pid ? holder !== self : !isAlive(pid)
 }
 
-/** Renames first, so that only one of several processes that find the same abandoned lock removes it. */
+/** Removes an abandoned lock. Renames it first, so that only one of several processes removes it. */
 async function takeAway(file: string): Promise<void> {
   const aside = `${file}.${process.pid}`
   await rename(file, aside).catch(() => {})

@@ -5,7 +5,7 @@ import type { Home } from './home.ts'
 const sizeMaxBytes = 10 * 1024 * 1024
 const tailMaxBytes = 4096
 
-/** The output of initdb and the server goes to a file: a pipe would end with this process, and the server with the pipe. */
+/** Returns the file for the output of initdb and the server. A pipe would end with this process, and end the server. */
 export function logFile(home: Home): string {
   return join(home.folder, 'postgres.log')
 }
@@ -19,7 +19,7 @@ export async function boundLog(home: Home): Promise<void> {
   await truncate(file)
 }
 
-/** Returns what was logged from `offset` on, the last 4 kB of it. */
+/** Returns the last 4 kB of the log after `offset`. */
 export async function readLogTail(home: Home, offset: number): Promise<string> {
   const handle = await open(logFile(home), 'r').catch(() => null)
   if (!handle) return ''

@@ -9,10 +9,10 @@ import type { Home } from './home.ts'
 import { startingIn } from './paths.ts'
 
 const setTimeoutMs = 60_000
-/** The least that RFC 7677 asks for. The password has 192 random bits, so more would add nothing. */
+/** The minimum of RFC 7677. The password has 192 random bits, so more would add nothing. */
 const iterations = 4096
 
-/** The password of both roles; undefined for a cluster that has none yet. */
+/** Reads the password of both roles; undefined for a cluster that has none yet. */
 export async function readPassword(home: Home): Promise<string | undefined> {
   try {
     return (await readFile(passwordFile(home), 'utf8')).trim()
@@ -27,7 +27,7 @@ export function newPassword(): string {
   return randomBytes(24).toString('hex')
 }
 
-/** Written under another name first, so that no process reads half of it. */
+/** Writes the password under another name and renames it, so that no process reads half of it. */
 export async function writePassword(home: Home, password: string): Promise<void> {
   const draft = `${passwordFile(home)}.${process.pid}`
   await writeFile(draft, password, { mode: 0o600, flush: true })

@@ -4,8 +4,8 @@ import { runningAs } from './account.ts'
 import type { Home } from './home.ts'
 
 /**
- * Tells how a program of PostgreSQL is started so that it finds its data folder. If a folder above is closed to its user, it
- * is started inside its data folder and uses Linux's name for the current folder, which bypasses those above.
+ * Returns the options that start a program of PostgreSQL so that it finds its data folder. If its user cannot enter a folder
+ * above, it starts inside the data folder and uses Linux's name for the current folder, which bypasses the folders above.
  */
 export function startingIn(home: Home, cluster = home.cluster) {
   const options = runningAs(home.account)
@@ -14,8 +14,8 @@ export function startingIn(home: Home, cluster = home.cluster) {
 }
 
 /**
- * Writes a file of the server's configuration beside its data folder, or into it if a folder above is closed. It renames,
- * which replaces whatever the database's user may have put there. Returns the name by which the server finds the file.
+ * Writes a file of the server's configuration beside its data folder, or into it if a folder above is closed. Renames a new
+ * file, which replaces any file that the database's user put there. Returns the name by which the server finds the file.
  */
 export async function writeConfiguration(home: Home, name: string, text: string): Promise<string> {
   const draft = join(home.folder, `${name}.${process.pid}`)

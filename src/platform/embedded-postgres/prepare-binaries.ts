@@ -4,11 +4,11 @@ import { dirname, join, relative } from 'node:path'
 import { reaches } from './account.ts'
 import type { Home } from './home.ts'
 
-/** A library's second name, both relative to the package. npm packages cannot contain links, so they list them. */
+/** A link to a library, both paths relative to the package. npm packages cannot contain links, so they list them. */
 type Link = { source: string; target: string }
 
 /**
- * The programs are copied there if a folder above DATA_DIR is closed to the database's user. It is not part of an
+ * The folder of copied programs if the database's user cannot enter a folder above DATA_DIR. It is not part of an
  * installation.
  */
 const elsewhere = '/var/lib/posthorn/programs'
@@ -25,7 +25,7 @@ export async function prepareBinaries(packageFolder: string, home: Home): Promis
   const copies = home.isClosed ? elsewhere : join(home.folder, 'binaries')
   const copy = join(copies, version)
   if (!(await lstat(copy).catch(() => null))) {
-    // Removes those of an older version. In other folders another installation may use them.
+    // Removes copies of an older version. Another installation may use copies in other folders.
     if (!home.isClosed) await rm(copies, { recursive: true, force: true })
     await copyPackage(packageFolder, copies, copy, links)
   }
@@ -50,7 +50,7 @@ async function isReadable(packageFolder: string, home: Home): Promise<boolean> {
   return true
 }
 
-/** Returns false if one is missing and cannot be made, as in a folder that is read-only or another user's. */
+/** Makes missing links. False if one cannot be made, as in a folder that is read-only or another user's. */
 async function makeLinks(packageFolder: string, links: Link[]): Promise<boolean> {
   for (const { source, target } of links) {
     const path = join(packageFolder, target)
@@ -65,8 +65,8 @@ async function makeLinks(packageFolder: string, links: Link[]): Promise<boolean>
 }
 
 /**
- * Copied under another name first, so that an interrupted copy is never used. If two processes copy at once, one finds it
- * done.
+ * Copies the package under another name and renames it, so that an interrupted copy is never used. If two processes copy at
+ * once, the second one keeps the first one's copy.
  */
 async function copyPackage(from: string, copies: string, copy: string, links: Link[]): Promise<void> {
   const unfinished = `${copy}.unfinished-${process.pid}`
@@ -89,7 +89,7 @@ async function copyPackage(from: string, copies: string, copy: string, links: Li
   })
 }
 
-/** npm writes with the umask of the user who installed, which may have been 077. */
+/** Makes a folder readable for all, because the umask of the user who installed may have been 077. */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {

@@ -47,9 +47,9 @@ const fixed = {
   min_wal_size: '80MB',
   max_wal_size: '1GB',
   checkpoint_timeout: '15min',
-  // Saves two processes, since there are no replicas.
+  // Saves two processes; the server has no replicas.
   max_logical_replication_workers: '0',
-  // Rows of queues change several times: vacuum small shares of a table, often.
+  // Rows of queues change several times, so small shares of a table are vacuumed often.
   autovacuum_naptime: '30s',
   autovacuum_max_workers: '2',
   autovacuum_vacuum_scale_factor: '0.05',
@@ -66,6 +66,6 @@ const fixed = {
 }
 
 const since18 = {
-  // Saves three processes; a small machine has its reads in the cache already.
+  // Saves three processes. The data of a small machine are in the cache.
   io_method: 'sync',
 }

@@ -13,7 +13,7 @@ import { boundLog } from './log-file.ts'
 import { isUsedByOthers, stopServer } from './stop.ts'
 
 export type EmbeddedOptions = {
-  /** Absolute. The cluster goes to `postgres` below it. */
+  /** An absolute path. The cluster is in `postgres` below it. */
   dataDir: string
   log: Log
   /**
@@ -70,7 +70,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   function hold(next: Attachment): void {
     attachment = next
     connection = next.connection
-    // The types of pg lack it.
+    // The types of pg omit this method.
     const client = next.client as Attachment['client'] & { unref(): void }
     client.unref()
     next.client.once('end', () => {

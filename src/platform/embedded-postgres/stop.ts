@@ -14,12 +14,12 @@ export async function isUsedByOthers({ client }: Attachment): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Stops the server and disconnects its clients; what is committed is on disk. Returns false if the server does not stop. */
+/** Stops the server and disconnects its clients; commits are on disk. Returns false if the server does not stop. */
 export async function stopServer(home: Home, binaries: Binaries): Promise<boolean> {
   return (await pgCtlStop(home, binaries, 'fast', 10)) || pgCtlStop(home, binaries, 'immediate', 5)
 }
 
-/** Uses pg_ctl as the database's user, so that root signals no process, whatever pid the cluster names. */
+/** Runs pg_ctl as the database's user, so that root never signals a wrong process by the cluster's pid. */
 async function pgCtlStop(home: Home, binaries: Binaries, mode: string, waitSeconds: number): Promise<boolean> {
   const { cluster, options } = startingIn(home)
   const args = ['stop', '-D', cluster, '-m', mode, '-w', '-t', String(waitSeconds)]

@@ -3,7 +3,7 @@ export const leastSecretBits = 128
 
 /**
  * Estimates the bits that an attacker has to guess to find a secret, as the length of the shortest description that is found
- * here: characters one by one, or copies of earlier text or of a list of usual texts. A copy pays for its place and its
+ * here: characters one by one, or copies of earlier text or of a list of usual texts. A copy costs its place and its
  * length, so a random text has no description that is noticeably shorter than its own randomness. Only the first 256
  * characters count.
  */
@@ -24,7 +24,7 @@ const charactersMax = 256
 /** Random texts have some pattern by chance: a smaller saving does not count. */
 const chanceBits = 16
 
-/** Words, rows of keys and sequences, also backwards, as people invent them for settings. */
+/** Words, rows of keys and sequences, also backwards, that people use in settings. */
 const usualTexts = [
   '0123456789012345678901234567890123456789',
   'abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz',
@@ -63,7 +63,7 @@ function chooseBits(size: number, count: number): number {
 
 /** Copies shorter than this save nothing. */
 const copyMin = 4
-/** The bits that say that it is a copy, from the list or from the text itself. */
+/** The bits that mark a copy, from the list or from the text. */
 const copyFlagBits = 5
 
 /** Finds the cheapest description, end first: a character, or a copy of any length up to the longest. */

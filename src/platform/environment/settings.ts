@@ -2,18 +2,18 @@ import type { Parser } from './parsers.ts'
 import type { Environment } from './read.ts'
 import { environmentReader } from './read.ts'
 
-/** One setting as its owner declares it. docs/settings.md is written from these declarations. */
+/** The declaration of a setting. docs/settings.md is generated from these declarations. */
 export type Setting = {
   /** The environment variable. */
   variable: string
   kind: Parser<unknown>
-  /** Read as if it were set, where the variable is not. Without a default the value is null. */
+  /** The value if the variable is not set. Without a default it is null. */
   default?: string
-  /** Takes the place of `default` with NODE_ENV=production; null for no default. */
+  /** Replaces `default` with NODE_ENV=production; null for no default. */
   productionDefault?: string | null
-  /** Says what holds where there is no default, for the documentation. */
+  /** Describes the effect of a missing value, for the documentation. */
   unset?: string
-  /** A provider's setting that it cannot do without. */
+  /** True for a setting that its provider requires. */
   required?: true
   /** One sentence in Markdown, for the documentation. */
   about: string
@@ -23,7 +23,7 @@ export type Settings = Readonly<Record<string, Setting>>
 
 export type Values<S extends Settings> = { readonly [Name in keyof S]: ValueOf<S[Name]> }
 
-/** The same for the chosen provider: its required settings are there. */
+/** The values of the chosen provider, whose required settings are present. */
 export type ChosenValues<S extends Settings> = {
   readonly [Name in keyof S]: S[Name] extends { required: true } ? NonNullable<ValueOf<S[Name]>> : ValueOf<S[Name]>
 }
@@ -31,7 +31,7 @@ export type ChosenValues<S extends Settings> = {
 type ValueOf<S> = S extends { kind: Parser<infer T> } ? T | MissingOf<S> : never
 type MissingOf<S> = S extends { productionDefault: null } ? null : S extends { default: string } ? never : null
 
-/** Reads settings from one environment. Throws `ConfigError` for a value that its kind does not take. */
+/** Reads settings from one environment. Throws `ConfigError` for a value that the setting does not accept. */
 export function settingsReader(environment: Environment) {
   const read = environmentReader(environment)
   const isProduction = environment.NODE_ENV === 'production'
@@ -44,7 +44,7 @@ export function settingsReader(environment: Environment) {
   }
 }
 
-/** The values of a provider's settings, whether or not it is the chosen one. */
+/** Returns the values of a provider's settings, also if another provider is chosen. */
 export function settingsOf<S extends Settings>(
   config: { providerSettings: ReadonlyMap<Settings, object> },
   settings: S,

@@ -11,9 +11,9 @@ import { refuseText } from './read-json.ts'
 import type { Route } from './route.ts'
 
 export const defaultBodyLimitBytes = 1024 * 1024
-/** Requests about accounts carry names, passwords and tokens, and come without a key. */
+/** Requests about accounts contain names, passwords and tokens, and have no API key. */
 const accountBodyLimitBytes = 64 * 1024
-/** Such an answer takes several times its size while it is loaded. */
+/** An answer of this size takes several times its size in memory while it is loaded. */
 const longReadBytes = 1024 * 1024
 
 /** Adds one row of the route table to the server. */
@@ -26,7 +26,7 @@ export function addRoute(server: FastifyInstance, app: App, route: Route, answer
     bodyLimit: route.bodyLimitBytes ?? usualBodyLimit(route),
     schema: {
       ...(body && { body }),
-      // Without a declaration no query field is known.
+      // A route without a declaration accepts no query field.
       ...(!route.forgiving &&
         !route.anyQuery && { querystring: query ?? { type: 'object', additionalProperties: false } }),
       ...(params && { params }),
@@ -53,7 +53,7 @@ export function addRoute(server: FastifyInstance, app: App, route: Route, answer
   })
 }
 
-/** All lists with a search call its text `search`. */
+/** Tells whether a query is a search: all lists name the field `search`. */
 function isSearch(query: unknown): boolean {
   return (query as { search?: string } | undefined)?.search !== undefined
 }
@@ -74,7 +74,7 @@ function refuseHostileParameters({ anyQuery, query }: Route, request: FastifyReq
   refuseOddNumbers(query, request.query as Record<string, unknown>)
 }
 
-/** JavaScript also reads `0x10`, `1e1` and `05` as numbers. */
+/** Refuses numbers such as `0x10`, `1e1` and `05`, which JavaScript reads. */
 function refuseOddNumbers(schema: Route['query'], query: Record<string, unknown>): void {
   const { properties = {} } = (schema ?? {}) as { properties?: Record<string, { type?: string }> }
   for (const [name, value] of Object.entries(query)) {
@@ -83,7 +83,7 @@ function refuseOddNumbers(schema: Route['query'], query: Record<string, unknown>
   }
 }
 
-/** Parsers of query strings replace bytes that are not UTF-8, and a search for the replacement would mislead. */
+/** Refuses bytes that are not UTF-8. The parser replaces them, and a search for the replacement would mislead. */
 function refuseUndecodable(url: string): void {
   const start = url.indexOf('?')
   if (start === -1) return
@@ -99,7 +99,7 @@ function settleBody({ body, bodyOptional, takes }: Route, request: FastifyReques
   if (request.body instanceof DomainError) throw request.body
   if (!body) {
     if (takes === 'bytes' || request.body === undefined) return
-    // Only an object has fields: those of a text or of bytes would be each of its characters.
+    // Only an object has fields: the keys of a text or of bytes would be its characters.
     const [field] = isObject(request.body) ? Object.keys(request.body) : ['body']
     if (field !== undefined) throw invalid(field, 'is not known here: this endpoint takes no body')
   } else if (request.body === undefined) {

@@ -15,16 +15,16 @@ export async function admit(parts: HttpParts, request: FastifyRequest, reply: Fa
   refuseUnlessAllowed(route.access, request.caller)
 }
 
-/** The rules of every request, for known paths and others. Answers why the caller is unknown if a bad key is the reason. */
+/** Applies the rules of every request, also for unknown paths. Returns the refusal of a bad key, or null. */
 export async function admitAnybody(parts: HttpParts, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   reply.header('X-Request-Id', request.id)
-  // Answers hold keys, tokens and addresses, so caches must not keep them. Routes whose answers may be kept say so.
+  // Answers contain keys, tokens and addresses, so caches must not keep them. Routes with cacheable answers override this.
   reply.header('Cache-Control', 'no-store')
   noticeUntrustedProxy(parts.app, request)
   const route = routeOf(request)
   // Checked before anything is awaited, so that requests that arrived in time are served.
   const draining = parts.app.isDraining() && !alwaysAnswered.has(route?.path ?? '')
-  // Public routes are limited by address, and answer also while the database is out of reach.
+  // Public routes are limited by address, and also answer while the database is out of reach.
   const refusal = route?.access === 'public' ? null : await identify(parts, request)
   const window = await parts.countRequest(parts.app, request.caller, request.ip, !route?.unlimited)
   reply.headers(windowHeaders(window))
@@ -39,10 +39,10 @@ export async function admitAnybody(parts: HttpParts, request: FastifyRequest, re
   return refusal
 }
 
-/** Probes and scrapers are answered until the process ends. */
+/** Paths of probes and scrapers, which are answered until the process ends. */
 const alwaysAnswered = new Set(['/health', '/ready', '/metrics'])
 
-/** A request with a bad key is counted by its address before it is refused. */
+/** Identifies the caller. Returns the refusal of a bad key, because the request is counted by its address first. */
 async function identify(parts: HttpParts, request: FastifyRequest): Promise<unknown> {
   try {
     request.caller = await parts.identify(parts.app, request.headers.authorization)

@@ -34,7 +34,7 @@ const getOf = (team: TestTeam, path: string, more = '') =>
 
 type Unread = { socket: Socket; answers: ServerResponse[] }
 
-/** Sends this many requests on one connection and waits until all are answered, without reading the answers. */
+/** Sends `count` requests on one connection and waits until all are answered, without reading the answers. */
 async function leaveUnread(team: TestTeam, path: string, count: number, more = ''): Promise<Unread> {
   const socket = connect({ port, host: '127.0.0.1' })
   open.add(socket)
@@ -72,7 +72,7 @@ test('a client that leaves 200 large answers unread is refused more of them, and
     await assertWhole(other, others)
     assert.equal((await team.api.get('/v1/emails?limit=1')).status, 200, 'a small answer is never refused')
     hangUp()
-    // The server notices the end a little later.
+    // The server notices a moment later that the connection is closed.
     while ((await team.api.get(path)).status !== 200) await setImmediate()
   }
 })
@@ -84,7 +84,7 @@ async function draftLarge(team: TestTeam): Promise<void> {
   for (let n = 0; n < 4; n++) assert.equal((await team.api.post('/v1/broadcasts', draft)).status, 201)
 }
 
-/** The path of a captured message of 27 MB, more than the kernel takes, and what else a request for it needs. */
+/** Returns the path of a captured message of 27 MB, more than the kernel buffers, and the headers of a request for it. */
 async function captureLarge(team: TestTeam): Promise<[string, string]> {
   await sendLarge(team, { attachments: [{ filename: 'a', content: Buffer.alloc(16_900_000).toString('base64') }] })
   const { id } = (await team.api.get('/v1/inbox')).body.data[0]

@@ -7,7 +7,7 @@ import { networkOf } from '../network.ts'
 import { createPace, type Pace } from './pace.ts'
 import { whenAnswered } from './when-answered.ts'
 
-/** As for bodies: a team may hold three of the largest answers, and another team still gets one. */
+/** As for bodies: a team may hold three of the largest answers, and another team can still get one. */
 const teamsSizeMax = 160 * 1024 * 1024
 const strangersSizeMax = 32 * 1024 * 1024
 /** A page of data that is read, the piece made of it, and the piece that is being written. */
@@ -117,7 +117,7 @@ function paced(request: FastifyRequest, reply: FastifyReply, pace: Pace, open: (
   })
 }
 
-/** Passes slices on as the client reads, so that its speed is seen. */
+/** Streams slices as the client reads them, which makes its speed visible. */
 function sliced(bytes: Buffer, count: Count): Readable {
   let at = 0
   return new Readable({

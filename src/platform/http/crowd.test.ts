@@ -27,7 +27,7 @@ type Stalled = { socket: Socket; answer: Promise<string>; arrived: IncomingMessa
 
 const trigger = '/v1/workflows/triggers/unknown'
 
-/** Sends a body whose end never comes. Resolves with the answer. */
+/** Sends a body that never ends. Resolves with the answer. */
 async function stall(path: string, sent: string, length: number): Promise<Stalled> {
   const socket = connect({ port, host: '127.0.0.1' })
   open.add(socket)
@@ -44,7 +44,7 @@ async function stall(path: string, sent: string, length: number): Promise<Stalle
   return { socket, answer, arrived: await arrived }
 }
 
-/** Large bodies first, and then smaller ones for what is left of 160 MiB. */
+/** Sends incomplete bodies: large ones first, then smaller ones for the rest of 160 MiB. */
 async function stallMany(count: number, size: number): Promise<Stalled[]> {
   const stalled = await Promise.all(Array.from({ length: count }, () => stall(trigger, ' '.repeat(size), 1_000_000)))
   const isRead = ({ arrived }: Stalled) => arrived.socket.bytesRead > size
@@ -62,7 +62,7 @@ slowTest('250 unfinished bodies without a key leave memory for every team, and a
   }
   // A burst counts for 30 s at most, followed by 10 s of grace.
   posthorn.clock.advance(41_000)
-  // Requests beyond the budget were refused at once, and are read to their end.
+  // Requests beyond the budget were refused at once and are read to the end.
   const first = await Promise.race(stalled.map(({ answer }) => answer))
   assert.match(first, /^HTTP\/1\.1 408 /)
   for (const { socket } of stalled) socket.destroy()
@@ -120,7 +120,7 @@ test('a network has a limited number of connections, and one that ends makes way
   assert.match(refused, /^HTTP\/1\.1 429 .*More than 3 connections from your network/s)
   held[0]!.end()
   await once(held[0]!.resume(), 'close')
-  // The server notices the end a little later.
+  // The server notices a moment later that the connection is closed.
   let answer = refused
   for (let tries = 0; tries < 100 && !/ 200 /.test(answer); tries++) answer = await speak(port, health1)
   assert.match(answer, /^HTTP\/1\.1 200 /)

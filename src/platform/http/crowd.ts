@@ -3,12 +3,12 @@ import { BlockList, isIPv6, type Socket } from 'node:net'
 import { createTally } from '../limits/tally.ts'
 import { networkOf } from '../network.ts'
 
-/** Connections of one network. An application behind one address has one for each worker, an office some for each person. */
+/** The connections of one network. An application has one for each worker; an office has several for each person. */
 export const connectionsOfNetworkUsual = 500
 
 /**
- * Closes new connections of a network that has `connectionsMax` of them open, since each holds a descriptor and memory.
- * Trusted proxies carry everybody's connections and are not counted.
+ * Closes new connections of a network that has `connectionsMax` open, since each holds a descriptor and memory. Trusted proxies
+ * are not counted, because they forward the requests of all clients.
  */
 export function limitConnections(
   server: Server,
@@ -35,7 +35,7 @@ function matcherOf(cidrs: readonly string[]): (address: string) => boolean {
   return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
-/** Answers before a request is read. */
+/** Answers with 429 before a request is read. */
 function refuse(socket: Socket, connectionsMax: number): void {
   const message = `More than ${connectionsMax} connections from your network. Close some, or use them for several requests.`
   const body = JSON.stringify({ status_code: 429, name: 'rate_limit_exceeded', message })

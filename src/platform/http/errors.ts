@@ -4,7 +4,7 @@ import { DomainError, invalidFields, type RefusalKind, unavailable } from '../er
 import { routeOf } from './route.ts'
 import { fieldErrors } from './validation.ts'
 
-/** Status and usual name of each kind of refusal. */
+/** The status and usual name of each kind of refusal. */
 export const statusOf: Record<RefusalKind, { status: number; name: string }> = {
   invalid: { status: 400, name: 'validation_error' },
   unauthenticated: { status: 401, name: 'authentication_error' },
@@ -23,7 +23,7 @@ export const statusOf: Record<RefusalKind, { status: number; name: string }> = {
 
 export type ErrorAnswer = { status: number; body: Record<string, unknown>; retryAfterSeconds?: number }
 
-/** The answer to a refusal. */
+/** Returns the answer to a refusal. */
 export function answerOf(refusal: DomainError): ErrorAnswer {
   const { status, name: usual } = statusOf[refusal.kind]
   const { name, errors, extra, body, retryAfterSeconds } = refusal.details
@@ -64,7 +64,7 @@ function refusalOf(error: FastifyError, request: FastifyRequest): DomainError | 
   return otherClientError(error)
 }
 
-/** Refusals by Fastify, such as of a URL that cannot be decoded. */
+/** Converts a refusal by Fastify, such as of a URL that cannot be decoded. */
 function otherClientError(error: FastifyError): DomainError | null {
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new DomainError('unsupported', 'The header Content-Type is not a media type. Send application/json.')
@@ -74,8 +74,8 @@ function otherClientError(error: FastifyError): DomainError | null {
 }
 
 /**
- * `emails[3].to: …` in an email batch answers as the single send would, with the index. A fault of the batch as a whole has
- * the usual answer, with the same two fields.
+ * Returns the answer to a refused batch. For `emails[3].to: …` it is the answer of a single send with the index. A fault of the
+ * whole batch has the usual answer, with the same two fields.
  */
 function batchAnswer(refusal: DomainError, request: FastifyRequest): Record<string, unknown> | null {
   const batchOf = routeOf(request)?.batchOf

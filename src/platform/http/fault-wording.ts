@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 
-/** Says in a sentence what a value must be, after the path of the value. Needs errors of a validator with `verbose`. */
+/** Describes a fault as a sentence that follows the path of the value. Requires errors of a validator with `verbose`. */
 export function faultWording({ keyword, params, message, data }: ErrorObject): string {
   const words = wordings[keyword]
   return words ? words(params, data) : `is not valid: ${message ?? keyword}`
@@ -52,7 +52,7 @@ function kindsOf(types: string[]): string {
   return words.length > 0 ? `${words.join(', ')} or ${last}` : last
 }
 
-/** Values may be secrets or long, so that of a wrong type is named by its type. */
+/** Returns the type of a value of a wrong type, because the value may be long or secret. */
 function kindOf(data: unknown): string {
   if (data === null) return 'null'
   if (Array.isArray(data)) return 'a list'
@@ -62,7 +62,7 @@ function kindOf(data: unknown): string {
 
 const shownMax = 50
 
-/** A value whose alternatives are public is no secret. */
+/** Shows a value whose alternatives are public, since it is not secret. */
 function shown(data: unknown): string {
   const isShort = typeof data !== 'object' || data === null
   return isShort

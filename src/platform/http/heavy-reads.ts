@@ -6,7 +6,7 @@ import { perApp } from '../per-app.ts'
 export type HeavyRead = 'search' | 'longRead'
 
 const nouns = { search: 'searches', longRead: 'large reads' }
-/** The requests that wait are also bounded by the connections of a network. */
+/** The connections of a network also limit the waiting requests. */
 const waiting = {
   teamWaitingMax: 100,
   /** Longer than one query can take: the database ends a statement after 8 s. */
@@ -16,13 +16,13 @@ const waiting = {
 const slotsOf = perApp(() => ({
   /** At most half of the process's 12 connections. */
   search: createFairSlots({ ...waiting, slotsMax: 6, teamSlotsMax: 3 }),
-  /** The largest answers, of 34 MiB, take a few hundred MiB for a moment. */
+  /** The largest answers, of 34 MiB, briefly take a few hundred MiB. */
   longRead: createFairSlots({ ...waiting, slotsMax: 2, teamSlotsMax: 1 }),
 }))
 
 /**
- * Runs a slow search or a large read when it is its team's turn, so that one team leaves connections and memory to others.
- * Throws `rateLimited` if too much of the team runs or waits already, `unavailable` if too much of all teams does.
+ * Runs a slow search or a large read when it is its team's turn, so that one team cannot use all connections and memory. Throws
+ * `rateLimited` if the team has too many already, and `unavailable` if all teams together have.
  */
 export async function runHeavyRead<T>(app: App, teamId: string, kind: HeavyRead, read: () => Promise<T>): Promise<T> {
   const slot = await slotsOf(app)[kind].enter(teamId)

@@ -6,7 +6,7 @@ const posthorn = await sharedTestApp()
 const team = await posthorn.team()
 const { anyone } = posthorn
 
-/** Answers 404 once its body is read, whatever the body contains. */
+/** Answers any body with 404 once it is read. */
 const trigger = '/v1/workflows/triggers/unknown'
 
 function elements(count: number): string {
@@ -25,7 +25,7 @@ test('a megabyte of members without a key is refused before it is parsed', async
     assert.deepEqual([answer.status, answer.body.name], [400, 'validation_error'], answer.text)
     assert.match(answer.body.message, excess)
   }
-  // A parser would have reported the missing end.
+  // A parser would have reported the missing bracket.
   assert.match((await anyone.post(trigger, elements(400_000).slice(0, -1))).body.message, excess)
 })
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { manualClock } from '../../../test/clock.ts'
 import { createPace, type PaceBounds } from './pace.ts'
 
-/** Moves the given bytes in each minute. Returns the minute in which the transfer was refused, or null. */
+/** Moves the given number of bytes in each minute. Returns the minute in which the transfer was refused, or null. */
 function refusedIn(t: test.TestContext, bounds: PaceBounds, minutes: number[]): number | null {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const clock = manualClock()

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 
-/** Watches the speed of transfers. A slow sender or reader holds memory and a connection for long. */
+/** Watches the speed of transfers. A slow sender or reader holds memory and a connection for a long time. */
 export type Pace = {
   /** `moved` returns the bytes so far; `refuse` is called once they move too slowly. Returns a function that ends the watch. */
   watch(moved: () => number, refuse: () => void): () => void
@@ -9,11 +9,11 @@ export type Pace = {
 
 export type PaceBounds = {
   graceMs: number
-  /** The bytes of a burst that count for the time after it; all of them if left out. */
+  /** The bytes of a burst that count for later time; all of them if left out. */
   aheadMaxBytes?: number
 }
 
-/** The average that is demanded after the grace. A telephone on a poor line is ten times as fast. */
+/** The required average after the grace. A telephone on a poor line is ten times as fast. */
 const bytesPerSecondMin = 1024
 const lookMs = 1000
 

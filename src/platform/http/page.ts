@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
-/** Black on white or white on black, softened. Text and buttons have a contrast of 6:1 or more in both. */
+/** A light and a dark color scheme. Text and buttons have a contrast of 6:1 or more in both. */
 const style = `
 :root { color-scheme: light dark; --text: #1c1e21; --ground: #fff; --edge: #5b626b; --button: #1f5fbf; --label: #fff }
 @media (prefers-color-scheme: dark) { :root { --text: #e8eaed; --ground: #17191c; --edge: #a8aeb6; --button: #8ab4f8; --label: #17191c } }
@@ -32,7 +32,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** A page that loads and runs nothing. `content` is HTML. */
+/** Makes a page without scripts and external content. `content` is HTML. */
 export function page(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -13,13 +13,13 @@ export type RequestWindow = {
 export type HttpParts = {
   app: App
   routes: Route[]
-  /** The caller that the Authorization header names; null without a header. Throws `unauthenticated` for a bad one. */
+  /** Returns the caller of the Authorization header; null without a header. Throws `unauthenticated` for a bad one. */
   identify(app: App, authorization: string | undefined): Promise<Caller | null>
   /**
-   * Counts one request in the window of a minute, which is the caller's, or without a caller the address's. With `counts`
+   * Counts one request in the caller's window of a minute, or without a caller in the address's window. With `counts`
    * false it only reads the window.
    */
   countRequest(app: App, caller: Caller | null, address: string, counts?: boolean): Promise<RequestWindow>
-  /** Connections of one network. Tests set a smaller number. */
+  /** The most connections of one network. Tests set a smaller number. */
   connectionsMax?: number
 }

@@ -6,10 +6,10 @@ import type { HttpParts } from './parts.ts'
 
 type Exchange = { request: IncomingMessage; response: ServerResponse }
 
-/** How long requests that are being answered on a connection may delay the refusal of the garbage after them. */
+/** How long running requests on a connection may delay the refusal of the garbage after them. */
 const answerWaitMs = 10_000
 
-/** Requests that Node refuses itself get the same headers and shape of body as every other refusal. */
+/** Answers requests that Node refuses with the headers and the body of every other refusal. */
 export function answerBrokenProtocol(server: Server, parts: HttpParts): void {
   const exchanges = new WeakMap<Socket, Set<Exchange>>()
   server.on('request', (request, response) => {
@@ -58,7 +58,7 @@ const refusals: Record<string, ProtocolRefusal> = {
 async function answer(parts: HttpParts, socket: Socket, refusal: ProtocolRefusal, open?: Set<Exchange>): Promise<void> {
   const address = socket.remoteAddress
   if (!address || !socket.writable) return void socket.destroy()
-  // Requests before the garbage are answered first. A request whose own body is the garbage never will be.
+  // Requests before the garbage are answered first. A request whose body is the garbage is not complete.
   const earlier = [...(open ?? [])].filter(({ request }) => request.complete)
   const signal = AbortSignal.timeout(answerWaitMs)
   await Promise.allSettled(earlier.map(({ response }) => once(response, 'close', { signal })))

@@ -14,7 +14,7 @@ import { whenAnswered } from './when-answered.ts'
 
 /** Four of the largest bodies that an endpoint accepts. */
 const teamsSizeMax = 160 * 1024 * 1024
-/** Counted separately, so that requests without a key take nothing from teams. */
+/** Counted separately, so that requests without a key do not use the teams' share. */
 const strangersSizeMax = 32 * 1024 * 1024
 
 /** After a burst, a sender may pause for 40 s. */
@@ -116,14 +116,14 @@ function readBytes(payload: IncomingMessage, sizeMax: number, { lease, pace }: B
   return promise
 }
 
-/** Reads a body of any size to its end and keeps nothing of it. One that takes longer than the grace is not waited for. */
+/** Reads a body of any size and discards it. Resolves at its end, or after the grace. */
 function discard(payload: IncomingMessage, pace: Pace): Promise<undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const end = () => {
     endWatch()
     resolve(undefined)
   }
-  // The watch is told of no bytes, so it ends after its grace whatever arrives.
+  // The watch sees no bytes, so it always ends after its grace.
   const endWatch = pace.watch(() => 0, end)
   payload.on('error', end).once('aborted', end).once('end', end).resume()
   return promise

@@ -2,7 +2,7 @@ import { DomainError } from '../errors.ts'
 import { readJson } from './read-json.ts'
 
 /**
- * Providers send events in groups, up to a thousand of some thirty members each. The sender is known before they are read.
+ * Providers send up to a thousand events, of some thirty members each, at once. The sender is verified before they are read.
  */
 const membersMax = 100_000
 
@@ -29,12 +29,12 @@ function storable(json: string): string {
 
 export type Json = Record<string, unknown>
 
-/** Any other value becomes an empty object. */
+/** Returns an object unchanged, and an empty object for any other value. */
 export function objectOf(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
 }
 
-/** Any other value becomes an empty list. */
+/** Returns a list unchanged, and an empty list for any other value. */
 export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }

@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts'
 import { refuseExcess } from './scan-json.ts'
 
-/** Members and elements of a body, unless a route needs more. */
+/** The most members and elements of a body, unless a route allows more. */
 export const membersMaxUsual = 10_000
 
 /** Our forms have a handful of fields, Twilio's callbacks some dozens. */
@@ -16,7 +16,7 @@ export function readJson(body: Buffer | string, membersMax = membersMaxUsual): u
   return parseJson(typeof body === 'string' ? body : textOf(body))
 }
 
-/** The second half of `readJson`, for a body that `refuseExcess` accepted. */
+/** Parses a body that `refuseExcess` accepted. The second half of `readJson`. */
 export function parseJson(body: string): unknown {
   let value: unknown
   try {
@@ -29,12 +29,12 @@ export function parseJson(body: string): unknown {
   return value
 }
 
-/** RFC 8259, 8.1: a byte order mark may be ignored. */
+/** Decodes UTF-8. Ignores a byte order mark, as RFC 8259, 8.1 allows. */
 export function textOf(bytes: Buffer): string {
   return bytes.toString('utf8').replace(/^\uFEFF/, '')
 }
 
-/** Reads the fields of a form, each given once, under the same rules. */
+/** Reads a form under the same rules. Each field may occur once. */
 export function readForm(body: string): Record<string, string> {
   const fields: Record<string, string> = Object.create(null)
   for (const [name, value] of readFields(body)) {
@@ -55,7 +55,7 @@ export function readFields(form: string): URLSearchParams {
 
 type Fault = { path: string; message: string }
 
-/** Bounded by the depth and the number of members that were checked before. The path is built only if there is a fault. */
+/** Finds text that PostgreSQL cannot store. Depth and members were limited before. Builds a path only for a fault. */
 function findHostileText(value: unknown): Fault | null {
   if (typeof value === 'string') return textFault(value)
   if (Array.isArray(value)) {
@@ -82,7 +82,7 @@ function textFault(text: string): Fault | null {
   return null
 }
 
-/** For query strings, path parameters and forms. */
+/** Refuses such text in query strings, path parameters and forms. */
 export function refuseText(text: string, path: string): void {
   const fault = textFault(text)
   if (fault) throw invalid(path, fault.message)

@@ -4,8 +4,8 @@ import type { App, Caller } from '../../context.ts'
 import type { RefusalKind } from '../errors.ts'
 
 /**
- * The least permission of a caller. `public`: no key is asked for; `user`: a signed-in person; `send`: any key or person;
- * `full`: a person or a full_access key.
+ * The least permission of a caller. `public`: none; `user`: a signed-in person; `send`: any key or person; `full`: a person or
+ * a full_access key.
  */
 export type Access = 'public' | 'user' | 'send' | 'full'
 
@@ -14,9 +14,9 @@ export type BodyForm = 'json' | 'form' | 'bytes'
 
 export type ReceivedBody = {
   schema: TSchema
-  /** `application/json` where left out. */
+  /** `application/json` if left out. */
   contentType?: string
-  /** The headers that prove who sent it, by name, with their descriptions. */
+  /** The headers that authenticate the sender, by name, with their descriptions. */
   headers?: Record<string, string>
 }
 
@@ -70,39 +70,39 @@ export type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   response: Response
   /** The success status; 200 if left out. */
   status?: 200 | 201
-  /** Refusals beyond those of every route of its kind. */
+  /** Refusals in addition to the usual ones of such routes. */
   refusals?: RefusalKind[]
-  /** Schemas of refusals' bodies beside `{status_code, name, message}`. */
+  /** Schemas of refusals with bodies other than `{status_code, name, message}`. */
   refusalBodies?: Partial<Record<RefusalKind, TSchema>>
   /** 1 MiB if left out; 64 KiB under `/auth/`. */
   bodyLimitBytes?: number
   /**
-   * The size of what is loaded for the answer, if it may be large. Memory is reserved before it is loaded. Null if there is
-   * nothing.
+   * Returns the size of an answer that may be large. Memory is reserved before it is loaded. Null if the resource does not
+   * exist.
    */
   answerBytes?(app: App, caller: Caller, id: string): Promise<number | null>
-  /** The members and elements that a JSON body may hold in all; 10,000 if left out. */
+  /** The most members and elements of a JSON body; 10,000 if left out. */
   membersMax?: number
-  /** Honours `Idempotency-Key`. A text says what a known key does, if that is not what it does elsewhere. */
+  /** Honours `Idempotency-Key`. A text describes the effect of a known key, if it differs from the usual one. */
   idempotent?: boolean | string
-  /** Not rate-limited. For paths that readers of mail open, thousands of whom may share an address. */
+  /** Not rate-limited. For paths that recipients of mail open, thousands of whom may share an address. */
   unlimited?: boolean
-  /** Takes any query, and discards a body of any type and size. For what mail software sends. */
+  /** Accepts any query, and discards a body of any type and size. For requests of mail software. */
   forgiving?: boolean
   /** The content type of a success that is not JSON. */
   produces?: string
-  /** The content type of a success in another form, for which the Accept header asks. */
+  /** The content type of a success in another form, which the Accept header can request. */
   alsoProduces?: string
-  /** The name of the body's array whose faults answer `{error, index}`, as in email batches. */
+  /** The name of the body's array whose faults are answered with `{error, index}`, as in email batches. */
   batchOf?: string
-  /** A file of a page, such as its script. It is served but not part of the API. */
+  /** True for a file of a page, such as its script, which is served but not part of the API. */
   internal?: boolean
   handle(
     input: RouteInput<Shape<Body>, Shape<Query>, Shape<Params>, A extends 'public' ? null : Caller>,
   ): Promise<unknown>
 }
 
-/** A route without its types, as the server, the reference page and the tests over all routes see it. */
+/** A route without its types, for the server, the reference page and the tests over all routes. */
 export type Route = Omit<
   RouteSpec<Access, TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema>,
   'handle'
@@ -110,7 +110,7 @@ export type Route = Omit<
   handle(input: RouteInput<unknown, unknown, unknown, Caller | null>): Promise<unknown>
 }
 
-/** The route that a request was matched with; undefined for unknown paths and malformed URLs. */
+/** Returns the route of a request; undefined for unknown paths and malformed URLs. */
 export function routeOf(request: FastifyRequest): Route | undefined {
   return (request.routeOptions.config as { route?: Route } | undefined)?.route
 }

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts'
 
-/** Deeper than requests need, and shallow enough for every recursive walk behind it. */
+/** Deeper than requests need, and shallow enough for later recursive walks. */
 const depthMax = 32
 
 const [quote, comma, backslash] = [0x22, 0x2c, 0x5c]
@@ -44,7 +44,7 @@ function tooMany(membersMax: number): Error {
 /** Longer strings are searched for their closing quote: they may be megabytes of base64. */
 const shortMax = 256
 
-/** Takes time in proportion to the length of the string, whatever it escapes. */
+/** Returns the end of a string. The time is proportional to its length, with any escapes. */
 function endOfString(json: Buffer, start: number): number {
   let at = start + 1
   while (at < json.length) {

@@ -2,7 +2,7 @@ import Type, { type Static, type TSchema, type TString } from 'typebox'
 import { limitMax } from '../pagination.ts'
 import { membersMaxUsual } from './read-json.ts'
 
-/** A field that may be null. It is one JSON Schema type list, which serialises without trying alternatives. */
+/** A field that may be null: a JSON Schema type list, which is serialised without trying alternatives. */
 export function Nullable<T extends TSchema & { type?: string; enum?: unknown[] }>(schema: T) {
   const values = schema.enum ? { enum: [...schema.enum, null] } : {}
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'], ...values })
@@ -51,7 +51,7 @@ export function Text(
   return Type.String(options)
 }
 
-/** `limit` of a list; a page is never larger than `limitMax` rows. */
+/** The `limit` of a list, at most `limitMax` rows. */
 export function LimitOf(usual: number) {
   return Type.Optional(
     Type.Integer({

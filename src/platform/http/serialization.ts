@@ -4,12 +4,12 @@ type Serializer = (answer: unknown) => string
 
 const compile = SerializerSelector()({}, {})
 
-/** By schema: every app of a process answers with the same ones. */
+/** Serializers by schema, shared by all apps of a process. */
 const compiled = new WeakMap<object, Serializer>()
 
 /**
- * Compiles the serializer of a route's answers at their first use: compiling those of all routes takes a tenth of a second,
- * which a start need not wait for.
+ * Compiles the serializer of a route's answers at its first use: compiling all serializers would delay the start by a tenth of
+ * a second.
  */
 export function compileSerializer(route: {
   schema: unknown

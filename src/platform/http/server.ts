@@ -24,7 +24,7 @@ declare module 'fastify' {
   }
 }
 
-/** The HTTP server: hooks in the order of a request, then every route of the table. */
+/** Creates the HTTP server: hooks in the order of a request, then every route of the table. */
 export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
   const { app } = parts
   const server = Fastify({
@@ -37,7 +37,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 500 },
     // Slow headers and bodies end here, so that they do not hold a socket.
     requestTimeout: 120_000,
-    // Draining is answered by `admit`, with the headers that every answer has. The same holds for a request without Host.
+    // `admit` answers during draining, with the usual headers. The same holds for a request without Host.
     return503OnClosing: false,
     http: { requireHostHeader: false },
     frameworkErrors: (error, request, reply) => {
@@ -46,7 +46,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
         (refusal) => answerError(refusal, request, reply),
       )
     },
-    // These are answered by the server itself, below.
+    // `answerBrokenProtocol` answers these.
     clientErrorHandler: () => undefined,
   })
   server.decorateRequest('caller', null)

@@ -1,8 +1,8 @@
 import { _, type Ajv2020, str } from 'ajv/dist/2020.js'
 
 /**
- * `minLength` and `maxLength` in characters, as JSON Schema defines them. A text of 40 MB is judged by its length alone:
- * characters are counted only if surrogate pairs decide.
+ * Adds `minLength` and `maxLength` in characters, as JSON Schema defines them. Characters are counted only if surrogate pairs
+ * matter, so a text of 40 MB is usually judged by its length.
  */
 export function addTextLengths(ajv: Ajv2020): void {
   for (const keyword of ['minLength', 'maxLength'] as const) {
@@ -24,7 +24,7 @@ export function addTextLengths(ajv: Ajv2020): void {
   }
 }
 
-/** A character is one or two UTF-16 units. */
+/** Compares lengths. A character is one or two UTF-16 units. */
 const fits = {
   minLength: (text: string, min: number) => text.length >= min * 2 || charactersIn(text) >= min,
   maxLength: (text: string, max: number) => text.length <= max || (text.length <= max * 2 && charactersIn(text) <= max),

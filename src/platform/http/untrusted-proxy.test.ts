@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { createTestApp } from '../../../test/app.ts'
 import { slowTest } from '../../../test/slow.ts'
 
-/** An app whose warnings are kept. */
+/** Creates an app whose warnings are kept. */
 async function listening(environment: Record<string, string>) {
   const lines: { msg: string; peer?: string }[] = []
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) })

@@ -3,14 +3,14 @@ import ipaddr from 'ipaddr.js'
 import type { App } from '../../context.ts'
 import { perApp } from '../per-app.ts'
 
-/** Clients can send these headers too, so there is one line for each peer, and a limit on the peers. */
+/** The most peers to warn about, with one line each, because clients can send these headers too. */
 const peersMax = 100
 
 const noticedBy = perApp(() => new Set<string>())
 
 /**
  * Warns once about a peer that sends `X-Forwarded-For` or `Forwarded` and that TRUST_PROXY does not name. Clients behind such
- * a proxy all have its address and share its limits: twenty bad logins of one lock out all others.
+ * a proxy all have its address and share its limits: twenty bad logins of one client lock out all others.
  */
 export function noticeUntrustedProxy(app: App, { headers, raw }: FastifyRequest): void {
   if (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return

@@ -21,19 +21,19 @@ function validator(options: { coerceTypes: boolean; allErrors: boolean }): Ajv20
   return ajv
 }
 
-/** ISO 8601 with a zone, and a time that exists: the form alone would allow the 30th of February, or a leap second. */
+/** Tells whether a text is ISO 8601 with a zone and a time that exists, unlike the 30th of February or a leap second. */
 export function isTime(text: string): boolean {
   const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/i
   return form.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))
 }
 
-/** JavaScript reads the 30th of February as the 1st of March. */
+/** Tells whether a day exists. JavaScript reads the 30th of February as the 1st of March. */
 function isDay(day: string): boolean {
   const at = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
 }
 
-/** Compiled at first use, so that a start does not wait for validators of unused routes. */
+/** Compiles a validator at its first use, so that the start does not wait for validators of unused routes. */
 export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const check = lazy(httpPart === 'body' ? bodies : queries, schema)
   const checkInFull = lazy(bodiesInFull, schema)
@@ -70,14 +70,14 @@ function isLarge(body: unknown): boolean {
 
 const errorsMax = 50
 
-/** The validator's findings in the caller's words, such as `emails[3].to`, one line each, fifty at most. */
+/** Returns the validator's faults with the caller's paths, such as `emails[3].to`, fifty at most. */
 export function fieldErrors(error: FastifyError): FieldError[] {
   return inWords((error.validation ?? []) as unknown as ErrorObject[]).map((fault) =>
     fault.path === '' ? { ...fault, path: error.validationContext ?? 'body' } : fault,
   )
 }
 
-/** The faults of a value inside a request. Paths begin at the value. No defaults are filled in. */
+/** Returns a function that finds the faults of a value. Paths begin at the value; defaults are not filled in. */
 export function faultFinder(schema: object): (value: unknown) => FieldError[] {
   const check = lazy(bodies, schema)
   const checkInFull = lazy(bodiesInFull, schema)
@@ -89,14 +89,14 @@ export function faultFinder(schema: object): (value: unknown) => FieldError[] {
 }
 
 function inWords(found: ErrorObject[]): FieldError[] {
-  // A failed alternative also reports "must match a schema in anyOf"; its own fault says more.
+  // A failed alternative also reports "must match a schema in anyOf"; its specific fault is clearer.
   const particular = found.filter((fault) => fault.keyword !== 'anyOf' && fault.keyword !== 'if')
   return joinTypes(particular.length > 0 ? particular : found)
     .slice(0, errorsMax)
     .map(fieldError)
 }
 
-/** Alternatives that each ask for another type are one fault: `must be a string or null`. */
+/** Joins alternatives of different types into one fault: `must be a string or null`. */
 function joinTypes(found: ErrorObject[]): ErrorObject[] {
   const byPath = Map.groupBy(found, ({ keyword, instancePath }) => (keyword === 'type' ? instancePath : null))
   return found.flatMap((fault) => {

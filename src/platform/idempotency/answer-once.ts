@@ -4,18 +4,18 @@ import { findResponse, onceForKey, type RequestKey } from './keys.ts'
 
 type Ways<T> = {
   /**
-   * The answer, told from what the first request wrote: the process that owed it died. Null while the outcome is open.
-   * `ids` are the `resourceIds` that the first request claimed its key with.
+   * Returns the answer of a first request whose process died, from the rows that it wrote. Null while the outcome is open.
+   * `ids` are the `resourceIds` of the first request's claim.
    */
   recover(ids: string[]): Promise<T | null>
-  /** Handles the request as the first one with its key. Null where another request claimed the key before. */
+  /** Handles the request as the first one with its key. Null if another request claimed the key before. */
   make(): Promise<T | null>
 }
 
 /**
- * Answers a request once: a repeat with the same key and body gets the first one's answer, also while that one is still being
- * handled, and throws the refusal that the first one stored. Without a key it only calls `make`. Throws `conflict`
- * (idempotency_key_reused) where the body differs, and `unavailable` where the first request takes longer than its lease.
+ * Answers a request once: a repeat with the same key and body gets the first request's answer or stored refusal, and waits for
+ * it if necessary. Without a key it only calls `make`. Throws `conflict` (idempotency_key_reused) if the body differs, and
+ * `unavailable` if the first request takes longer than its lease.
  */
 export function answerOnce<T>(app: App, key: RequestKey | null, { recover, make }: Ways<T>): Promise<T> {
   return onceForKey(() => findAnswer(app, key, recover), make)
@@ -31,7 +31,7 @@ async function findAnswer<T>(app: App, key: RequestKey | null, recover: Ways<T>[
   return response && (response.body as T)
 }
 
-/** A batch of emails is refused with the fault of its first email that could not be sent. */
+/** Returns the refusal of a batch of emails, which is the fault of its first email that could not be sent. */
 function storedRefusal(body: { error: string }): DomainError {
   return new DomainError('invalid', body.error, { body })
 }

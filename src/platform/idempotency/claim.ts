@@ -1,12 +1,12 @@
 import type { Tx } from '../../context.ts'
 import { identityOf, insertRequestKeys, type RequestKey } from './keys.ts'
 
-/** `resourceIds`: what the request writes, from which its answer is recovered if this process dies. */
+/** `resourceIds` are the rows that the request writes. Its answer is recovered from them if this process dies. */
 export type KeyClaim = { key: RequestKey | null; resourceIds: string[] }
 
 /**
- * Claims the keys of many requests in one unit of work. Gives the requests whose key was claimed before, in this transaction
- * or an earlier one: they wait for the first request's answer.
+ * Claims the keys of many requests in one unit of work. Returns the requests whose key was claimed before, in this transaction
+ * or an earlier one; they wait for the first request's answer.
  */
 export async function claimRequestKeys<R extends KeyClaim>(tx: Tx, requests: R[]): Promise<Set<R>> {
   const first = new Map<string, R>()

@@ -13,15 +13,15 @@ export type RequestKey = { teamId: string; endpoint: string; key: string; bodyHa
 export type StoredResponse = { status: number; body: unknown }
 
 /**
- * The key of a request, or null without the header. Bodies are equal if they are equal as JSON values, whatever the order of
- * their members.
+ * Returns the key of a request, or null without the header. Bodies are compared as JSON values; the order of members does not
+ * matter.
  */
 export function requestKey(teamId: string, endpoint: string, key: string | null, body: unknown): RequestKey | null {
   if (key === null) return null
   return { teamId, endpoint, key, bodyHash: createHash('sha256').update(canonicalJson(body)).digest() }
 }
 
-/** The server has bounded the depth of the body. */
+/** Recursive: the server has limited the depth of the body. */
 function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
@@ -31,8 +31,8 @@ function canonicalJson(value: unknown): string {
 }
 
 /**
- * Inserts the keys of accepted requests, and gives those that are new. A concurrent request with the same key waits here for
- * the first one's commit.
+ * Inserts the keys of accepted requests, and returns the new ones. A concurrent request with the same key waits here for the
+ * first one's commit.
  */
 export async function insertRequestKeys(
   tx: Tx,
@@ -72,7 +72,7 @@ export async function storeResponses(tx: Tx, answers: { key: RequestKey; respons
   `.execute(tx.db)
 }
 
-/** Frees the keys of requests that sent nothing, so that they can be repeated. Requests without a key are passed over. */
+/** Frees the keys of requests that sent nothing, so that they can be repeated. Skips requests without a key. */
 export async function deleteRequestKeys(tx: Tx, given: (RequestKey | null)[]): Promise<void> {
   const keys = given.filter((key) => key !== null)
   if (keys.length === 0) return
@@ -82,12 +82,12 @@ export async function deleteRequestKeys(tx: Tx, given: (RequestKey | null)[]): P
   `.execute(tx.db)
 }
 
-/** A first request that sent nothing frees its key while others wait for it; one of these is then the first. */
+/** The most attempts: a first request that sent nothing frees its key, and a waiting request then becomes the first. */
 const roundsMax = 5
 
 /**
- * Gives the answer that `find` finds, or else the one that `make` makes. `make` gives null where another request claimed the
- * key first; its answer is then looked for again.
+ * Returns the answer of `find`, or else of `make`. If another request claimed the key first, `make` returns null and `find` is
+ * called again.
  */
 export async function onceForKey<T>(find: () => Promise<T | null>, make: () => Promise<T | null>): Promise<T> {
   for (let round = 0; round < roundsMax; round++) {
@@ -99,15 +99,14 @@ export async function onceForKey<T>(find: () => Promise<T | null>, make: () => P
 
 const pollMs = 50
 /**
- * A little longer than a lease. Within that time the first request is answered, or a worker has finished the work of a process
- * that died.
+ * A little longer than a lease. Within that time the first request is answered, or a worker has finished it after its process
+ * died.
  */
 const waitMaxMs = 40_000
 
 /**
- * The answer of an earlier request with this key; null where there was none. Waits while that request is being handled.
- * `recover` tells the answer from the resources if its process died. Throws `conflict` (idempotency_key_reused) where the body
- * differs.
+ * Returns the answer of an earlier request with this key; null without one. Waits while that request is running. `recover`
+ * returns the answer from the resources if its process died. Throws `conflict` (idempotency_key_reused) if the body differs.
  */
 export async function findResponse(
   app: App,

@@ -11,7 +11,7 @@ const runs = teamJob('workflows.run')
 const { kind } = runs
 const token = '01890a5d-ac96-774b-bcce-b302099a8057'
 
-/** Adds so many jobs for each of as many new teams; returns the ids of the teams. */
+/** Creates a team for each count and adds that number of jobs to it. Returns the ids of the teams. */
 async function addJobs(counts: number[], runAt = clock.now()): Promise<string[]> {
   const teams = counts.map(() => app.newId())
   const jobs = teams.flatMap((teamId, index) =>

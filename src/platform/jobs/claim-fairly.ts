@@ -16,9 +16,9 @@ export type FairTurns = {
   enter(job: FairJob): () => void
 }
 
-/** Teams that one statement looks at; the next statement goes on behind them. */
+/** The most teams that one statement examines; the next statement continues after them. */
 const teamsMax = 500
-/** Statements of one claim, if the earlier ones find only teams that already run as much as they may. */
+/** The most statements of one claim, needed if the earlier ones find only teams that run as many jobs as they may. */
 const looksMax = 10
 const firstTurn = nilId
 
@@ -46,7 +46,7 @@ export function fairTurns(): FairTurns {
     },
   }
 
-  /** `isRound`: every team that has jobs was looked at. */
+  /** `isRound`: every team that has jobs was examined. */
   async function claimOfNext(app: App, { kind, free }: Capacity, leaseToken: string) {
     const { looked, teams } = await findDueTeams(app.db, app.clock.now(), kind, after)
     const share = Math.ceil(free / teams.length)

@@ -26,7 +26,7 @@ export async function claimJobs(app: App, capacities: Capacity[], leaseToken: st
   return rows
 }
 
-/** When the next job of each of these kinds falls due. Kinds without a job are left out. */
+/** Returns the time at which the next job of each kind is due. Kinds without a job are left out. */
 export async function findNextRunAts(db: Db, kinds: string[]): Promise<Map<string, Date>> {
   const { rows } = await sql<{ kind: string; runAt: Date }>`
     select wanted.kind, job.run_at as "runAt" from unnest(${kinds}::text[]) as wanted (kind)

@@ -10,7 +10,7 @@ type OrNone<Name extends string, Value, None> = None extends Value
 
 /**
  * A job to be added. One job of a kind and key exists at a time: while there is one, another is not added. The payload may be
- * left out where all of its fields may. Without `runAt` it is due now.
+ * left out if all of its fields are optional. Without `runAt` the job is due now.
  */
 export type NewJob<J extends Job = Job> = OrNone<'teamId', J['teamId'], null> &
   OrNone<'key', J['key'], null> &
@@ -62,8 +62,8 @@ export async function enqueueHeldJobs<J extends Job>(tx: Tx, kind: JobKind<J>, j
 }
 
 /**
- * Adds a job that the caller begins at once, in place of one of the same kind and key. The holder of that one loses its lease.
- * Without a payload it gets that of the replaced job.
+ * Adds a job that the caller begins at once. It replaces the job of the same kind and key, whose holder loses its lease.
+ * Without a payload it keeps the payload of the replaced job.
  */
 export async function takeOverJob<P extends object>(
   tx: Tx,

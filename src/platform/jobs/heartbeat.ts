@@ -43,7 +43,7 @@ export function createHeartbeat(app: () => App): Heartbeat {
       }
       beatenAt = now
     } catch (error) {
-      // Safe to go on: the result of a job whose lease was lost is not recorded.
+      // It is safe to continue: the result of a job whose lease was lost is not recorded.
       app().log.warn({ error }, 'leases not extended')
     }
   }

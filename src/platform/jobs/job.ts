@@ -10,11 +10,11 @@ export type Job<Payload extends object = object> = {
   /** How often it was claimed, including this time. */
   attempts: number
   leaseToken: string
-  /** Until then no other process can take the job; each heartbeat moves it on. */
+  /** The time until which no other process can take the job. Each heartbeat extends it. */
   leasedUntil: Date
 }
 
-/** A job of a team. Its key is the id of what it works on. */
+/** A job of a team. Its key is the id of the resource that it works on. */
 export type TeamJob<Payload extends object = object> = Job<Payload> & { teamId: string; key: string }
 /** A job of a team without a key, so that any number of its kind may wait. */
 export type UnkeyedJob<Payload extends object = object> = Job<Payload> & { teamId: string; key: null }
@@ -23,9 +23,9 @@ export type SystemJob<Payload extends object = object> = Job<Payload> & { teamId
 
 /** A kind of job, declared in its folder's `jobs.ts`. Files that add such jobs and the file that runs them import it from there. */
 export type JobKind<J extends Job = Job> = {
-  /** `folder.verb-in-kebab`, as rows of `jobs` have it. */
+  /** `folder.verb-in-kebab`, stored in the rows of `jobs`. */
   kind: string
-  /** Never set: it carries the type of the kind's jobs. */
+  /** Never set. Holds the type of the kind's jobs. */
   readonly job?: J
 }
 
@@ -54,7 +54,7 @@ export type JobRun<J extends Job = Job> = {
   run(app: App, job: J): Promise<JobResult<J['payload']>>
   /** Delays after failures; the last one repeats. */
   retryDelaysMs: readonly number[]
-  /** How many jobs of the kind this process runs at the same time. */
+  /** The number of jobs of the kind that this process runs at the same time. */
   concurrency: number
   /** Claims the jobs from one team after the other (`claim-fairly.ts`). The kind must be of a team and needs an index. */
   fair?: true
@@ -69,18 +69,18 @@ export function defineJob<J extends Job>({ kind }: JobKind<J>, run: JobRun<J>): 
 /** Work that is repeated at an interval. It has one row for all processes, so one of them runs each due time. */
 export type Schedule = { kind: string; everyMs: number; run(app: App): Promise<void> }
 
-/** Longer than any hand-over takes. Short enough that another process takes over within 45 s of a death, as promised. */
+/** Longer than any hand-over. Short enough that another process takes over within 45 s after a process dies, as promised. */
 export const leaseMs = 30_000
 export const heartbeatMs = 10_000
-/** More than the clocks of two processes differ, and a moment to begin in. */
+/** More than the difference between the clocks of two processes, with time to begin. */
 const leaseMarginMs = 2000
 
-/** Whether the lease certainly holds now. False does not mean that another process has the job, only that one may. */
+/** Tells whether the lease certainly holds now. If false, another process may have the job. */
 export function holdsLease({ leasedUntil }: Job, now: Date): boolean {
   return now.getTime() < leasedUntil.getTime() - leaseMarginMs
 }
 
-/** How soon a worker finds a job whose wake-up it missed. */
+/** The time after which a worker finds a job whose wake-up it missed. */
 export const sweepMs = 1000
 
 /** The lease ran out and another worker claimed the job, so nothing more may be recorded. */

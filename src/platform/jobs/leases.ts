@@ -25,7 +25,7 @@ export async function lockHeldJobs<L extends Lease>(tx: Tx, leases: L[]): Promis
   return thoseIn(leases, rows)
 }
 
-/** Counts the attempts of these jobs from one again, because they made progress. */
+/** Resets the attempts of these jobs to one, because they made progress. */
 export async function renewAttempts(tx: Tx, leases: Lease[]): Promise<void> {
   await sql`
     update jobs set attempts = 1 from ${pairs(leases)} where jobs.id = held.id and jobs.lease_token = held.lease_token
@@ -40,7 +40,7 @@ export async function findHeldJobs<L extends Lease>(db: Db, leases: L[]): Promis
   return thoseIn(leases, rows)
 }
 
-/** Extends leases. Returns those that were extended: without the ones that were lost, or whose row is locked at the moment. */
+/** Extends leases and returns them, without leases that were lost or whose row is locked at the moment. */
 export async function extendLeases<L extends Lease>(tx: Tx, leases: L[]): Promise<Set<L>> {
   const { rows } = await sql<LeaseRow>`
     with mine as materialized (
@@ -53,17 +53,17 @@ export async function extendLeases<L extends Lease>(tx: Tx, leases: L[]): Promis
   return thoseIn(leases, rows)
 }
 
-/** What changes when a job is given back; its payload and its kind stay where they are left out. */
+/** The changes to a job that is returned. Its payload and its kind stay if they are left out. */
 type Change<L> = {
   error?: string | null
   payload?: L extends Job ? L['payload'] : never
   kind?: JobKind
-  /** The job made progress: its attempts are counted from zero again. */
+  /** Resets the attempts to zero, because the job made progress. */
   isFresh?: true
 }
 export type Return<L extends Lease = Lease> = { lease: L; runAt: Date } & Change<L>
 
-/** Gives held jobs back, to be run again at their `runAt`. Returns the leases that were still held. */
+/** Returns held jobs to the queue, to run again at their `runAt`. Gives the leases that were still held. */
 export async function returnHeldJobs<L extends Lease>(tx: Tx, returns: Return<L>[]): Promise<Set<L>> {
   const given = returns.map(({ lease, runAt, error, payload, kind, isFresh = false }) => ({
     id: lease.id,
@@ -98,7 +98,7 @@ const returnColumns = {
   isFresh: 'bool',
 } as const
 
-/** Gives one held job back; false where the lease was lost. */
+/** Returns one held job to the queue. False if the lease was lost. */
 export async function returnHeldJob<L extends Lease>(
   tx: Tx,
   lease: L,

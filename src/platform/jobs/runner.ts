@@ -27,7 +27,7 @@ type Parts = { app: () => App; definitions: JobDefinition[]; onWake?: () => void
 export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner {
   const byKind = new Map(definitions.map((definition) => [definition.kind, definition]))
   const running = new Map<string, number>(definitions.map(({ kind }) => [kind, 0]))
-  /** How many ran after the last claim, by kind. More are claimed once half of them have ended. */
+  /** The number of jobs that ran after the last claim, by kind. More are claimed once half of them have ended. */
   const peaks = new Map<string, number>()
   const turns = new Map(definitions.filter(({ fair }) => fair).map(({ kind }) => [kind, fairTurns()]))
   const inFlight = new Set<Promise<void>>()
@@ -50,7 +50,7 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
     return all.filter(({ free }) => free > 0)
   }
 
-  /** Returns how many were claimed, and when the next job of the kinds with free slots falls due. */
+  /** Claims jobs. Returns their number, and the time at which the next job of a kind with free slots is due. */
   async function claim(): Promise<{ count: number; nextRunAt: Date | null }> {
     const free = freeCapacities()
     const runAts = await findNextRunAts(
@@ -60,7 +60,7 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
     const now = app().clock.now()
     const capacities = free.filter(({ kind }) => runAts.has(kind) && runAts.get(kind)! <= now)
     const count = capacities.length > 0 ? await claimDue(capacities) : 0
-    // A team that uses its share gets its next jobs when these have ended, so their due time would wake us for nothing.
+    // A team that uses its share gets its next jobs when these have ended, so waking at their due time would be useless.
     for (const { kind } of capacities) if (turns.has(kind)) runAts.delete(kind)
     const next = Math.min(...[...runAts.values()].map((runAt) => runAt.getTime()))
     return { count, nextRunAt: runAts.size > 0 ? new Date(next) : null }
@@ -68,7 +68,7 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
 
   /** Begins jobs as soon as they are claimed: if the next claim fails, they would otherwise wait until their lease runs out. */
   async function claimDue(capacities: Capacity[]): Promise<number> {
-    // After the process was suspended its own leases look expired, and it would claim jobs that it runs.
+    // After the process was suspended, its leases look expired, and it would claim jobs that it still runs.
     await keepAlive()
     const leaseToken = randomUUID()
     const plain = capacities.filter(({ kind }) => !turns.has(kind))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../context.ts'
 import type { Job, JobKind } from './job.ts'
 
-/** Returns those of the keys that still have a job of the kind, whether it is held or not. */
+/** Returns the keys that still have a job of the kind, held or not. */
 export async function findJobKeys(db: Db, { kind }: JobKind, keys: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
     select key from jobs where kind = ${kind} and key = any(${keys}::text[])
@@ -10,7 +10,7 @@ export async function findJobKeys(db: Db, { kind }: JobKind, keys: string[]): Pr
   return new Set(rows.map((row) => row.key))
 }
 
-/** Moves a job to another time and voids its lease; false where there is no such job. */
+/** Moves a job to another time and voids its lease. False if the job does not exist. */
 export async function moveWaitingJob(tx: Tx, { kind }: JobKind, key: string, runAt: Date): Promise<boolean> {
   const result = await tx.db
     .updateTable('jobs')

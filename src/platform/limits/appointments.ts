@@ -1,10 +1,10 @@
 import { createSpread } from './spread.ts'
 
-/** Tells jobs that found every slot taken when to come back: one after the other, about as fast as slots come free. */
+/** Gives times at which jobs that found no free slot may try again: one after the other, about as fast as slots become free. */
 export type Appointments = {
   /** A whole number of milliseconds, later than `nowMs`. */
   next(nowMs: number): number
-  /** Moves what is given out next closer by this factor, since the slots come free faster than was expected. */
+  /** Moves the next times closer by this factor, because slots become free faster than expected. */
   hasten(factor: number, nowMs: number): void
 }
 
@@ -12,7 +12,7 @@ export type AppointmentLimits = {
   /** The time between two appointments, which may change. May be less than a millisecond. */
   spacingMs(): number
   soonestMs: number
-  /** However long the line is, a job looks in again after this: spread over the second half of it. */
+  /** The longest time until a job tries again. Such times are spread over its second half. */
   latestMs: number
 }
 

@@ -33,7 +33,7 @@ export function createBoundedQueue<T>({
     bytes -= place.sizeBytes
   }
 
-  /** Places that were left stay in the array until they reach its front, or are half of it. */
+  /** Removes empty places. They stay in the array until they reach its front or make up half of it. */
   function compact() {
     while (places[head]?.left) head++
     if (head > 1024 && head * 2 > places.length) {

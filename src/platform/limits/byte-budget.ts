@@ -1,10 +1,10 @@
 import { createTally } from './tally.ts'
 
-/** Memory that is shared in fair parts. It refuses what does not fit, and never waits. */
+/** A fair share of memory for each owner. Refuses bytes that do not fit, and never waits. */
 export type ByteBudget = {
   /** `owner` is a team, or the network of a client without a key. */
   lease(owner: string): ByteLease
-  /** Whether the owner holds more than its largest share, which only `hold` allows. */
+  /** Tells whether the owner holds more than its largest share, which only `hold` allows. */
   isOverfull(owner: string): boolean
 }
 
@@ -21,7 +21,7 @@ export const freeBytes = 64 * 1024
 
 /**
  * Divides `bytesMax` among owners. An owner may hold twice what it leaves free: two thirds of the budget while it is alone,
- * and less the more others hold. So the next owner always finds something.
+ * and less the more others hold. So a further owner always gets a share.
  */
 export function createByteBudget(bytesMax: number): ByteBudget {
   const holdings = createTally()

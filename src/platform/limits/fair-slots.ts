@@ -7,16 +7,16 @@ export type FairSlots = { enter(teamId: string): Promise<Slot> }
 
 export type FairSlotsLimits = {
   slotsMax: number
-  /** The slots of one team. Without it a team has as many as it leaves free, so that there is always one for the next. */
+  /** The most slots of one team. If left out, a team has at most as many as it leaves free, so that one is left for the next. */
   teamSlotsMax?: number
-  /** The work of one team that waits. */
+  /** The most waiting work of one team. */
   teamWaitingMax?: number
   waitMs?: number
 }
 
 type Team = { running: number; queue: BoundedQueue<() => void> }
 
-/** Lets `slotsMax` pieces of work run at a time. Each team has a queue of its own, and the queues take turns. */
+/** Lets `slotsMax` pieces of work run at a time. Each team has a separate queue, and the queues take turns. */
 export function createFairSlots({
   slotsMax,
   teamSlotsMax,
@@ -60,7 +60,7 @@ export function createFairSlots({
     }
   }
 
-  /** Goes round the teams until no slot is free or no team may have another. */
+  /** Gives slots to the teams in turn until no slot is free or no team may have another. */
   function admitWaiting(): void {
     for (let admitted = true; admitted; ) {
       admitted = false

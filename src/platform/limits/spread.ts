@@ -1,9 +1,9 @@
-/** Few jobs come back soon, and thousands come a hundred in a second. */
+/** The distance between two times: a hundred jobs in a second. */
 const gapMs = 10
 
 /**
- * Gives each caller its own time: the wanted one or a later one, within `overMs`. Jobs that are all told to come back at
- * the same time would otherwise hold up the jobs of others. The first caller gets the very time it wants.
+ * Gives each caller a different time: the wanted one or a later one, within `overMs`. Many jobs at the same time would delay
+ * the jobs of others. The first caller gets exactly the time that it wants.
  */
 export function createSpread(overMs: number): (wantedMs: number) => number {
   let nextMs = 0

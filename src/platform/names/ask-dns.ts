@@ -6,7 +6,7 @@ export type Resolved = { address: string; family: number }
 /** `ttlSeconds` is the shortest of its records. */
 export type Answer = { addresses: Resolved[]; ttlSeconds: number }
 
-/** Has the codes of the system's resolver: `ENOTFOUND` if the name does not exist, `EAI_AGAIN` if there was no answer. */
+/** Uses the codes of the system's resolver: `ENOTFOUND` if the name does not exist, `EAI_AGAIN` without an answer. */
 export class NameError extends Error {
   readonly code: 'ENOTFOUND' | 'EAI_AGAIN'
   readonly syscall = 'getaddrinfo'
@@ -18,14 +18,14 @@ export class NameError extends Error {
 
 const usualTryTimeoutMs = 2000
 const tries = 2
-/** For all questions about one name. */
+/** The time for all questions about one name. */
 const totalMs = 5000
 /** The wait for the other family once one has answered: some servers never answer for IPv6. */
 const otherFamilyMs = 1000
-/** Further addresses of a name are ignored. */
+/** The most addresses of a name; others are ignored. */
 const addressesMax = 32
 
-/** DNS has answered that there is no such record. Other errors are no answer. */
+/** Codes of an answer that the record does not exist. With other errors there was no answer. */
 const missingCodes = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
 export type AskOptions = { servers: readonly string[]; tryTimeoutMs?: number }

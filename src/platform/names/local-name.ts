@@ -1,4 +1,4 @@
-/** Names that mean this machine whatever a resolver answers (RFC 6761 6.3). */
+/** Tells whether a name always means this machine, without asking a resolver (RFC 6761 6.3). */
 export function isLocalName(host: string): boolean {
   return /^(.+\.)?localhost\.?$/i.test(host)
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { type Answer, NameError } from './ask-dns.ts'
 import { createNames, type NamesOptions } from './names.ts'
 
-/** Names with their own clock. `asked` are the questions to DNS, which are answered on demand. */
+/** Creates names with a manual clock. `asked` are the questions to DNS, which the test answers. */
 function namesOf(options: Partial<NamesOptions> = {}) {
   const questions = new Map<string, PromiseWithResolvers<Answer>>()
   const world = { nowMs: 0, asked: [] as string[] }

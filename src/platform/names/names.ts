@@ -19,11 +19,11 @@ export type NamesOptions = {
   servers: readonly string[]
   hosts?: HostsFile
   ask?: typeof askDns
-  /** In milliseconds. Goes on while the clock of the app stands still. */
+  /** The time in milliseconds. It advances even if the app's clock stands still. */
   now?: () => number
 }
 
-/** Each question under way has a socket of its own, for at most 5 s. After `waitMs` an answer comes too late for every caller. */
+/** Each running question has a socket, for at most 5 s. After `waitMs` an answer is too late for every caller. */
 const questions = { slotsMax: 256, teamSlotsMax: 8, teamWaitingMax: 1000, waitMs: 15_000 }
 
 const keptMax = { countMax: 10_000, bytesMax: 4 * 1024 * 1024 }

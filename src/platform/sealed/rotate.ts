@@ -7,20 +7,20 @@ import type { SealedColumn } from './column.ts'
 
 /** Rows of one commit. A kill loses little work, and a running server waits for a row for milliseconds. */
 const pageRows = 100
-/** A server that still has the old secret may write behind the scan. After this many passes the rest is reported. */
+/** The most passes; then the rest is reported. A server that still has the old secret may write rows that were scanned. */
 const passesMax = 3
 
 export type RotateTotals = {
   /** Values that were encrypted again. */
   wanted: number
   done: number
-  /** Values that none of the known secrets opens. */
+  /** Values that no known secret decrypts. */
   unreadable: number
 }
 
 /**
- * Encrypts again all values that are not encrypted with the newest secret, page by page, each in its own commit. After an
- * interruption run it again: it goes on with the rest. Servers that know both secrets may run meanwhile.
+ * Encrypts again all values that are not encrypted with the newest secret, with one commit for each page. After an
+ * interruption, run it again for the rest. Servers that know both secrets may run meanwhile.
  */
 export async function rotateSealed(
   app: App,
@@ -96,7 +96,7 @@ function renew(keyring: Keyring, { purpose }: SealedColumn, id: string, sealed: 
   }
 }
 
-/** A value that was changed since it was read stays as it is. */
+/** Replaces a value unless it was changed since it was read. */
 async function replace(
   tx: Tx,
   { table, column }: SealedColumn,

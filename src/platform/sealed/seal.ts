@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
 import type { KeySource } from '../keyring.ts'
 
-/** The place of a value. Both parts are authenticated, so a value that was copied elsewhere does not open there. */
+/** The place of a value. Both parts are authenticated, so a value that is copied elsewhere cannot be decrypted there. */
 type Place = { purpose: string; row: string }
 
 /** `v2.<secret's id>.<iv>.<tag>.<ciphertext>`, the parts in base64url. */
@@ -12,14 +12,14 @@ export function seal(source: KeySource, place: Place, text: string): string {
   return headOf(source) + [iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url')).join('.')
 }
 
-/** The beginning of every value that this secret encrypted. */
+/** Returns the beginning of every value that this secret encrypted. */
 export function headOf(source: KeySource): string {
   return `v2.${source.id}.`
 }
 
 /**
- * Reads `v2` with the secret that it names, and `v1`, which names none and is bound to its purpose only, with each. Throws if
- * none fits.
+ * Decrypts `v2` with the secret that it names. Tries every secret for `v1`, which names none and is bound only to its purpose.
+ * Throws if no secret fits.
  */
 export function open(sources: readonly KeySource[], place: Place, sealed: string): string {
   const [version, ...parts] = sealed.split('.')

@@ -8,7 +8,7 @@ import { isCertificateUrl } from './url.ts'
 
 /** Amazon signs with one certificate for each region and changes it about once a year. */
 const certificatesMax = 40
-/** Anyone can make us ask Amazon for certificates that do not exist, but only this many at a time. */
+/** The most fetches at a time, because anyone can make us request certificates that do not exist. */
 const fetchesMax = 4
 
 const certificatesOf = perApp(() => ({
@@ -17,8 +17,8 @@ const certificatesOf = perApp(() => ({
 }))
 
 /**
- * Fetches the certificate at an address of Amazon's, once. It comes without its issuers: the host it was fetched from vouches
- * for it.
+ * Fetches the certificate at an address of Amazon, once. It has no chain of issuers; it is trusted because of the host that it
+ * was fetched from.
  */
 export async function findCertificate(app: App, url: string, standIn: string | null): Promise<X509Certificate> {
   if (!isCertificateUrl(url, standIn))

@@ -18,7 +18,7 @@ export type SnsSource = {
 }
 
 /**
- * Receives what Amazon SNS posts: notifications, and the question whether this address wants them. Answers after `take`,
+ * Receives messages of Amazon SNS: notifications, and requests to confirm a subscription. Answers after `take`,
  * which commits. SNS repeats a message only after 5xx or 429, so repeats must change nothing.
  */
 export async function receiveSns(
@@ -39,7 +39,7 @@ export async function receiveSns(
   return { received: true }
 }
 
-/** Anyone can have topics at Amazon, which signs for all of them. Checked first, since it costs nothing. */
+/** Refuses other topics, since Amazon signs for everyone's topics. Checked first, because it is cheap. */
 function refuseOtherTopics(app: App, source: SnsSource, { TopicArn }: SnsMessage): void {
   const { topicArns, variable } = source
   if (topicArns.includes(TopicArn)) return

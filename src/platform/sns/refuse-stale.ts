@@ -4,11 +4,11 @@ import { perApp } from '../per-app.ts'
 import type { SnsMessage } from './message.ts'
 
 const minuteMs = 60_000
-/** Amazon SNS tries an address for an hour at most; an older message was kept by another party. */
+/** Amazon SNS tries an address for an hour at most; an older message was kept and replayed. */
 const oldestMs = 120 * minuteMs
 /** A tolerance for clocks that differ. */
 const aheadMs = 15 * minuteMs
-/** With a wrong clock every notification is refused; one line reports many. */
+/** The interval of log lines, since with a wrong clock every notification is refused. */
 const logEveryMs = minuteMs
 
 const logOf = perApp(() => ({ lastMs: Number.NEGATIVE_INFINITY }))

@@ -42,7 +42,7 @@ function findStoredKeys({ db }: Pick<Connections, 'db'>) {
   return db.selectFrom('stored_keys').select(['id', 'name', 'key']).where('name', 'in', purposes).execute()
 }
 
-/** The first start with this table. Processes that start together compute the same keys, and the first to write decides. */
+/** Inserts missing keys. Processes that start together compute the same keys, and the first insert stays. */
 async function insertMissing(connections: Pick<Connections, 'db'>, keyring: Keyring, given: Given): Promise<void> {
   const ring = await ringInUse(connections, keyring, given.columns)
   const rows = purposes.map((name) => {
@@ -57,7 +57,7 @@ async function insertMissing(connections: Pick<Connections, 'db'>, keyring: Keyr
     .execute()
 }
 
-/** The keyring of the secret that encrypted the data; of the oldest secret if there is no data yet. */
+/** Returns the keyring of the secret that encrypted the data, or of the oldest secret if there is no data yet. */
 async function ringInUse(
   connections: Pick<Connections, 'db'>,
   keyring: Keyring,

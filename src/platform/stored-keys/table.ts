@@ -1,6 +1,6 @@
 export type StoredKeysTable = {
   id: string
-  /** The purpose for which the keyring signs with it. */
+  /** The purpose of the key in the keyring. */
   name: string
   /** Encrypted; 32 bytes in base64url. */
   key: string

@@ -18,7 +18,7 @@ async function setUp() {
 test('an attempt that another process has recorded meanwhile counts once', async () => {
   const { team, receiver, webhook } = await setUp()
   receiver.answer = async (response) => {
-    // While this process slept, another took over, tried and failed.
+    // While this process was suspended, another one took over, tried and failed.
     await db
       .updateTable('webhook_deliveries')
       .set({ attempts: 1, response_status_code: 500, due_at: new Date(posthorn.clock.now().getTime() + 60_000) })

@@ -5,16 +5,16 @@ import { type HostShare, hostHasRoom, leaveHost } from './host-share.ts'
 /** Concurrent attempts at one endpoint. An endpoint that does not answer gets the fewest, so that it costs little. */
 export const windowMin = 4
 export const windowMax = 50
-/** An endpoint is slow once no attempt at it has ended for so long, until one ends sooner. */
+/** An endpoint is slow if no attempt at it has ended for this time, until an attempt ends sooner. */
 const slowAfterMs = 2000
-/** Attempts at all quick endpoints together, and the same number at all slow ones. Past it, each endpoint has its least. */
+/** The attempts at all quick endpoints together, and at all slow ones. Beyond this number, each endpoint gets its minimum. */
 const flyingMax = 1000
 const windowLeast = 1
 
-/** Quick and slow endpoints are counted apart, so that slow ones take nothing from the others. */
+/** Quick and slow endpoints are counted separately, so that slow ones do not use the share of the others. */
 type Count = { slow: number; quick: number }
 
-/** What this process does at all endpoints together. */
+/** The running work of this process at all endpoints. */
 export type Traffic = { endpoints: Count; flying: Count; hosts: Map<string, HostShare> }
 
 /** The flow control of one endpoint. It differs from platform/limits: the limit follows from what the endpoint answers. */
@@ -24,7 +24,7 @@ export type Flow = {
   window: number
   flying: number
   isSlow: boolean
-  /** When an attempt last ended soon, or one began after a rest. */
+  /** The time at which an attempt last ended quickly, or began after a pause. */
   livelyAt: number
   /** The team's endpoints at the same host; null until the URL is known. */
   host: { key: string; share: HostShare } | null
@@ -42,18 +42,18 @@ export function beginFlow(app: App, isSlow: boolean): Flow {
   return flow
 }
 
-/** To be called once no attempt is under way. */
+/** Ends the flow. Call it once no attempt is running. */
 export function endFlow(flow: Flow): void {
   flow.traffic.endpoints[laneOf(flow)]--
   leaveHost(flow)
 }
 
-/** The slow endpoints that this process is working on. */
+/** Counts the slow endpoints that this process is delivering to. */
 export function countSlow(app: App): number {
   return trafficOf(app).endpoints.slow
 }
 
-/** Whether another attempt may begin now. */
+/** Tells whether another attempt may begin now. */
 export function mayBegin(flow: Flow): boolean {
   const isCrowded = flow.traffic.flying[laneOf(flow)] >= flyingMax || !hostHasRoom(flow)
   return flow.flying < (isCrowded ? windowLeast : flow.window)
@@ -74,7 +74,7 @@ export async function whileFlying<T extends { delivered: boolean }>(flow: Flow, 
   }
 }
 
-/** To be called from time to time while attempts are under way. */
+/** Marks an endpoint without answers as slow. Call it from time to time while attempts are running. */
 export function noteSilence(flow: Flow): void {
   if (flow.flying > 0 && performance.now() - flow.livelyAt >= slowAfterMs) setSlow(flow, true)
 }

@@ -3,7 +3,7 @@ import type { Flow } from './flow.ts'
 /** The endpoints of a team at one host that this process is working on. Slow and quick ones are counted apart. */
 export type HostShare = { flows: Set<Flow>; flying: { slow: number; quick: number } }
 
-/** To be called when the endpoint's URL is known, and when it has changed. */
+/** Counts the endpoint for its host. Call it when the URL is known, and when it has changed. */
 export function joinHost(flow: Flow, teamId: string, host: string): void {
   const key = `${teamId} ${host}`
   if (flow.host?.key === key) return

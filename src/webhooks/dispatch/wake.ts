@@ -5,7 +5,7 @@ import { deliverToEndpointJob } from '../jobs.ts'
 
 type Endpoint = { teamId: string; id: string }
 
-/** What to call when an endpoint that this process is working on gets a new delivery, by webhook id. */
+/** The functions to call when an endpoint that this process is delivering to gets a new delivery, by webhook id. */
 const listenersOf = perApp((_: App['jobs']) => new Map<string, () => void>())
 
 /**
