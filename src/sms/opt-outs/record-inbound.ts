@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import { readNumber } from '../phone-number.ts'
 import type { InboundSms } from '../provider.ts'
 import { type KeywordAction, keywordAction } from './keywords.ts'
@@ -51,10 +52,11 @@ async function noteKeyword(tx: Tx, teamIds: string[], number: string, at: Date |
 }
 
 async function block(tx: Tx, teamIds: string[], number: string): Promise<void> {
+  const teams = teamIds.map((teamId) => ({ teamId, id: tx.newId() }))
   await sql`
     insert into sms_opt_outs (team_id, id, phone_number, reason, created_at)
     select team_id, id, ${number}, 'keyword', ${tx.now}
-    from unnest(${teamIds}::uuid[], ${teamIds.map(() => tx.newId())}::uuid[]) as team (team_id, id)
+    from ${rowsOf(teams, { teamId: 'uuid', id: 'uuid' }).as('team')}
     on conflict (team_id, phone_number) do nothing
   `.execute(tx.db)
 }

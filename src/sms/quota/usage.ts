@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { dayOf } from '../../platform/clock.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import type { Usage } from './take.ts'
 
 /**
@@ -28,12 +29,10 @@ async function selectForUpdate(tx: Tx, teamIds: string[]): Promise<Map<string, U
 }
 
 export async function writeUsages(tx: Tx, usages: Map<string, Usage>): Promise<void> {
-  const rows = [...usages.values()]
+  const rows = [...usages].map(([teamId, usage]) => ({ ...usage, teamId }))
   await sql`
     update sms_usage set day = new.day, messages_today = new.messages, spend_units_today = new.units
-    from unnest(${[...usages.keys()]}::uuid[], ${rows.map(({ day }) => day)}::date[],
-      ${rows.map(({ messages }) => messages)}::int[], ${rows.map(({ units }) => units)}::bigint[])
-      as new (team_id, day, messages, units)
+    from ${rowsOf(rows, { teamId: 'uuid', day: 'date', messages: 'int', units: 'bigint' }).as('new')}
     where sms_usage.team_id = new.team_id
   `.execute(tx.db)
 }

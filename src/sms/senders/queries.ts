@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Db, Tx } from '../../context.ts'
 import { type PageQuery, readPage } from '../../platform/pagination.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
 import type { MessageType } from '../table.ts'
 import type { SmsSenderStatus } from './table.ts'
 
@@ -47,7 +48,7 @@ export async function lockUsedSenders(
   const { rows } = await sql<UsedSender & { teamId: string }>`
     select team_id as "teamId", id, name, status, default_message_type as "defaultMessageType" from sms_senders
     where (team_id, id) in (
-      select * from unnest(${wanted.map(({ teamId }) => teamId)}::uuid[], ${wanted.map(({ senderId }) => senderId)}::uuid[])
+      select * from ${rowsOf(wanted, { teamId: 'uuid', senderId: 'uuid' }).as('wanted')}
     )
     order by team_id, id for key share
   `.execute(tx.db)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
+import { rowsOf } from '../../../platform/sql-rows.ts'
 import type { OutboundSms, SmsAnswer } from '../../provider.ts'
 
 /**
@@ -50,11 +51,9 @@ type Row = OutboundSms & { isMarked: boolean; exists: boolean }
 async function markMessages(tx: Tx, provider: string, jobs: TeamJob[]): Promise<Map<string, Row>> {
   const { rows } = await sql<Row & { jobId: string }>`
     with held as materialized (
-      select jobs.id as job_id, lease.team_id, lease.message_id
-      from unnest(${jobs.map(({ id }) => id)}::bigint[], ${jobs.map(({ leaseToken }) => leaseToken)}::uuid[],
-        ${jobs.map(({ teamId }) => teamId)}::uuid[], ${jobs.map(({ key }) => key)}::uuid[])
-        as lease (id, token, team_id, message_id)
-      join jobs on jobs.id = lease.id and jobs.lease_token = lease.token
+      select jobs.id as job_id, lease.team_id, lease.key as message_id
+      from ${rowsOf(jobs, { id: 'bigint', leaseToken: 'uuid', teamId: 'uuid', key: 'uuid' }).as('lease')}
+      join jobs on jobs.id = lease.id and jobs.lease_token = lease.lease_token
       order by jobs.id for update of jobs
     ), marked as (
       update sms_messages as message set handed_over_at = ${tx.now}, provider = ${provider}

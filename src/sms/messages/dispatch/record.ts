@@ -7,6 +7,7 @@ import { type RequestKey, storeResponses } from '../../../platform/idempotency/k
 import { insertRows } from '../../../platform/insert-rows.ts'
 import { LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs } from '../../../platform/jobs/leases.ts'
+import { rowsOf } from '../../../platform/sql-rows.ts'
 import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
 import type { SmsAnswer } from '../../provider.ts'
 import type { StoredSms } from '../../queries.ts'
@@ -71,14 +72,17 @@ function isFailed({ kind }: SmsAnswer): boolean {
 async function settleRows(tx: Tx, handed: Handed[]): Promise<void> {
   // Every transaction takes messages in this order, so that receipts for the same messages wait and do not deadlock.
   const sorted = handed.toSorted((left, right) => (left.job.key < right.job.key ? -1 : 1))
-  const providerIds = sorted.map(({ answer }) => (answer.kind === 'accepted' ? answer.providerMessageId : null))
+  const rows = sorted.map(({ job, answer }) => ({
+    teamId: job.teamId,
+    id: job.key,
+    isFailed: isFailed(answer),
+    providerMessageId: answer.kind === 'accepted' ? answer.providerMessageId : null,
+  }))
   await sql`
     update sms_messages as message set billable = not new.is_failed,
       status = case when new.is_failed then 'failed' else message.status end,
       provider_message_id = coalesce(new.provider_message_id, message.provider_message_id)
-    from unnest(${sorted.map(({ job }) => job.teamId)}::uuid[], ${sorted.map(({ job }) => job.key)}::uuid[],
-      ${sorted.map(({ answer }) => isFailed(answer))}::boolean[], ${providerIds}::text[])
-      as new (team_id, id, is_failed, provider_message_id)
+    from ${rowsOf(rows, { teamId: 'uuid', id: 'uuid', isFailed: 'bool', providerMessageId: 'text' }).as('new')}
     where message.team_id = new.team_id and message.id = new.id
   `.execute(tx.db)
 }
@@ -97,12 +101,13 @@ function factsOf({ teamId, key }: TeamJob, answer: SmsAnswer) {
 }
 
 async function findSettled(tx: Tx, handed: Handed[]): Promise<Map<string, Settled>> {
+  const jobs = handed.map(({ job }) => job)
   const { rows } = await sql<StoredSms & { teamId: string; day: string; units: string }>`
     select message.id, to_number as "to", body, message_type as "messageType", status, segments,
       provider_message_id as "providerMessageId", sender_id as "senderId", sender_name as "senderName",
       created_at as "createdAt", sent_at as "sentAt", message.team_id as "teamId", charged_day as day, price_units as units
-    from unnest(${handed.map(({ job }) => job.teamId)}::uuid[], ${handed.map(({ job }) => job.key)}::uuid[]) as handed (team_id, id)
-    join sms_messages as message on message.team_id = handed.team_id and message.id = handed.id
+    from ${rowsOf(jobs, { teamId: 'uuid', key: 'uuid' }).as('handed')}
+    join sms_messages as message on message.team_id = handed.team_id and message.id = handed.key
   `.execute(tx.db)
   return new Map(rows.map(({ teamId, day, units, ...sms }) => [sms.id, { sms, teamId, day, units: Number(units) }]))
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
 import { countMessageEvents } from '../../../health/count-messages.ts'
+import { rowsOf } from '../../../platform/sql-rows.ts'
 import type { SmsFact } from '../../provider.ts'
 import { rankOf, type SmsStatus, smsStatuses } from '../statuses.ts'
 
@@ -113,6 +114,12 @@ function later(one: Price | null, other: Price | null): Price | null {
 async function moveMessages(tx: Tx, moves: Move[]): Promise<void> {
   if (moves.length === 0) return
   await lockMessages(tx, moves)
+  const rows = moves.map((move) => ({
+    ...move,
+    price: move.price?.amount,
+    currency: move.price?.currency,
+    priceAt: move.price?.at,
+  }))
   const rank = (status: RawBuilder<unknown>) => sql`array_position(${smsStatuses}::text[], ${status})`
   const isNews = sql`(new.price_at is not null and (message.carrier_price_at is null
     or (new.price_at, new.price) > (message.carrier_price_at, message.carrier_price)))`
@@ -124,21 +131,28 @@ async function moveMessages(tx: Tx, moves: Move[]): Promise<void> {
       carrier_price = case when ${isNews} then new.price else message.carrier_price end,
       carrier_currency = case when ${isNews} then new.currency else message.carrier_currency end,
       carrier_price_at = case when ${isNews} then new.price_at else message.carrier_price_at end
-    from unnest(${moves.map(({ teamId }) => teamId)}::uuid[], ${moves.map(({ messageId }) => messageId)}::uuid[],
-      ${moves.map(({ providerMessageId }) => providerMessageId)}::text[], ${moves.map(({ status }) => status)}::text[],
-      ${moves.map(({ sentAt }) => sentAt)}::timestamptz[], ${moves.map(({ price }) => price?.amount ?? null)}::numeric[],
-      ${moves.map(({ price }) => price?.currency ?? null)}::text[], ${moves.map(({ price }) => price?.at ?? null)}::timestamptz[])
-      as new (team_id, id, provider_message_id, status, sent_at, price, currency, price_at)
-    where message.team_id = new.team_id and message.id = new.id and message.billable is distinct from false
+    from ${rowsOf(rows, moveColumns).as('new')}
+    where message.team_id = new.team_id and message.id = new.message_id and message.billable is distinct from false
   `.execute(tx.db)
 }
+
+const moveColumns = {
+  teamId: 'uuid',
+  messageId: 'uuid',
+  providerMessageId: 'text',
+  status: 'text',
+  sentAt: 'timestamptz',
+  price: 'numeric',
+  currency: 'text',
+  priceAt: 'timestamptz',
+} as const
 
 /** Locks in a separate statement, so that the update afterwards sees the rows of the transactions it waited for. */
 async function lockMessages(tx: Tx, moves: Move[]): Promise<void> {
   await sql`
     select message.id
-    from unnest(${moves.map(({ teamId }) => teamId)}::uuid[], ${moves.map(({ messageId }) => messageId)}::uuid[]) as new (team_id, id)
-    join sms_messages as message on message.team_id = new.team_id and message.id = new.id
+    from ${rowsOf(moves, { teamId: 'uuid', messageId: 'uuid' }).as('new')}
+    join sms_messages as message on message.team_id = new.team_id and message.id = new.message_id
     order by message.id for no key update of message
   `.execute(tx.db)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { App, Db } from '../../../context.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { isUuid } from '../../../platform/ids.ts'
+import { rowsOf } from '../../../platform/sql-rows.ts'
 import type { SmsFact, SmsProvider } from '../../provider.ts'
 import { applySmsFacts, type FactOfMessage } from './consequences.ts'
 import { awaitPrices } from './find-price.ts'
@@ -29,12 +30,14 @@ const recordGathered: (app: App, told: Told) => Promise<void> = gatheredFor(
 
 /** Finds messages of all teams, by our id or else by the provider's. */
 async function findMessages(db: Db, batch: Told[]): Promise<FactOfMessage[]> {
-  const ids = batch.map(({ fact }) => (fact.messageId !== null && isUuid(fact.messageId) ? fact.messageId : null))
-  const providerIds = batch.map(({ fact }) => (fact.messageId === null ? fact.providerMessageId : null))
+  const told = batch.map(({ provider, fact: { messageId, providerMessageId } }) => ({
+    id: messageId !== null && isUuid(messageId) ? messageId : null,
+    providerId: messageId === null ? providerMessageId : null,
+    provider,
+  }))
   const { rows } = await sql<{ position: string; teamId: string; messageId: string }>`
     select told.position, message.team_id as "teamId", message.id as "messageId"
-    from unnest(${ids}::uuid[], ${providerIds}::text[], ${batch.map(({ provider }) => provider)}::text[])
-      with ordinality as told (id, provider_id, provider, position)
+    from ${rowsOf(told, { id: 'uuid', providerId: 'text', provider: 'text' }).as('told', 'position')}
     cross join lateral (
       (select team_id, id from sms_messages where id = told.id and provider = told.provider)
       union all
