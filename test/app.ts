@@ -26,7 +26,7 @@ export type Api = {
 
 export type TestTeam = {
   id: string
-  /** With a full_access key. */
+  /** The API with a full_access key. */
   api: Api
   key: string
   /** A verified sending domain, `shop<n>.test`, that no other team has. */
@@ -37,7 +37,7 @@ export type TestTeam = {
 
 export type TestApp = RunningApp & {
   clock: ManualClock
-  /** Without a key. */
+  /** The API without a key. */
   anyone: Api
   as(token: string): Api
   /** Inserts a team, by default on `enterprise`, with the plan's SMS credit, a key and a verified domain. */
@@ -52,7 +52,7 @@ const dkimKeys = generateKeyPairSync('rsa', {
   publicKeyEncoding: { type: 'spki', format: 'der' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 })
-/** The least Argon2id takes: a hash of the usual cost takes 20 ms of a processor. */
+/** The minimum of Argon2id, since a hash of the usual cost takes 20 ms of a processor. */
 const quickPasswordCost = { memoryCost: 8, timeCost: 1 }
 
 /** One key for all test domains: making one costs a tenth of a second. */
@@ -78,7 +78,7 @@ type TestParts = Partial<
     | 'log'
   >
 > & {
-  /** Puts something between the app and the database: gives the connection that the app uses. */
+  /** Wraps the database, for example with a proxy. Returns the connection that the app uses. */
   through?: (database: pg.ClientConfig) => Promise<pg.ClientConfig>
 }
 
@@ -92,8 +92,8 @@ export async function createTestApp(environment: Record<string, string> = {}, pa
 let shared: ReturnType<typeof openTestApp> | undefined
 
 /**
- * The app that the files of a process share; a file that Node runs directly gets its own. For files that tell their rows
- * apart by team, and neither move the clock nor run jobs.
+ * Returns the app that the files of a process share; a file that Node runs directly gets a new one. For files that keep their
+ * rows apart by team, and neither move the clock nor run jobs.
  */
 export async function sharedTestApp(): Promise<TestApp> {
   if (!process.env.TEST_SERVER) return createTestApp()
@@ -181,7 +181,7 @@ function testApp(running: RunningApp, clock: ManualClock): Omit<TestApp, 'anothe
   }
 }
 
-/** The API of one app, called with a token, or without one (null). */
+/** Returns the API of one app, called with a token, or without one (null). */
 export function apiOf({ server }: RunningApp, token: string | null): Api {
   async function call(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',

@@ -6,7 +6,7 @@ import { importsOf, resolveImport, type SourceFile, sourceFiles } from './source
 const files = sourceFiles()
 const product = files.filter((file) => !file.isTest)
 
-/** From the bottom up: a folder imports only from folders listed before it. */
+/** The folders from the bottom up. A folder imports only from folders listed before it. */
 const order = [
   ...['platform', 'health', 'reference'],
   ...['teams', 'api-keys', 'auth', 'billing', 'rate-limits'],
@@ -15,10 +15,10 @@ const order = [
   ...['broadcasts', 'credentials', 'workflows', 'webhooks'],
   ...['unsubscribe', 'smtp', 'inbox', 'dashboard'],
 ]
-/** Imports every folder, and is not imported. */
+/** Files and folders that import every folder and are not imported. */
 const roof = ['app.ts', 'main.ts', 'quickstart.ts', 'storage.ts', 'cli']
 
-/** Read the environment, so they import the declarations of any folder, and only `main.ts` and the commands import them. */
+/** Files that read the environment. They import the declarations of any folder; only `main.ts` and the commands import them. */
 const reads = ['config.ts', 'settings.ts']
 
 function isRoof(path: string): boolean {
@@ -46,7 +46,7 @@ test('a folder imports only from folders before it', () => {
       const target = resolveImport(file, from)
       if (target === null) return []
       if (isRoof(target)) return [`src/${file.path} imports the roof: ${target}`]
-      // Ground: `settings.ts` gathers the settings and providers of the folders for `config.ts`; the others hold types only.
+      // `settings.ts` gathers the settings and providers of the folders for `config.ts`; the other files contain only types.
       if (file.folder === '')
         return isType || reads.includes(file.path) ? [] : [`src/${file.path} is types only, and imports ${target}`]
       if (reads.includes(target) && !isType) return [`src/${file.path} imports ${target}: use app.config`]
@@ -87,7 +87,7 @@ test('only the folder that declares a table writes it', () => {
   )
 })
 
-/** Table to folder, from the catalogue. */
+/** Returns the folder of each table, from the catalogue. */
 function tableOwners(): Map<string, string> {
   const text = readFileSync(new URL('../src/database.ts', import.meta.url), 'utf8')
   const folders = new Map<string, string>()
@@ -101,8 +101,8 @@ function tableOwners(): Map<string, string> {
   return new Map(tables)
 }
 
-test('no circle of imports', () => {
-  // `import { type X }` loads the file that has X; `import type` does not, and a dynamic import does so later.
+test('imports have no cycle', () => {
+  // `import { type X }` loads the file of X; `import type` does not, and a dynamic import loads it later.
   const imported = new Map(
     product.map((file) => [
       file.path,
@@ -124,7 +124,7 @@ test('no circle of imports', () => {
   assert.deepEqual(circles, [], 'Move what both files need into a third one; import types with `import type`.')
 })
 
-/** Files that write without a `tx`, and why they may. */
+/** Files that write without a `tx`, with the reasons. */
 const writersWithoutTx = new Map([
   ['platform/jobs/claim.ts', 'a claim is one statement; a transaction would add two round trips for every job'],
   ['platform/jobs/claim-fairly.ts', 'the same'],
@@ -147,7 +147,7 @@ test('only a unit of work writes', () => {
   assert.deepEqual(unused, [], 'These files no longer write without a `tx`: remove them from the list.')
 })
 
-/** Whether a function writes with a `db` that it was given, or with the app's own: by a builder or by raw SQL. */
+/** Tells whether a function writes with a `db` argument or the app's `db`, by a builder or by raw SQL. */
 function writesWithoutTx(text: string): boolean {
   const takesDb = /^[^(]*\(\s*(?:db: Db\b|\{[^}]*\bdb\b[^}]*\}: (?!Tx\b))/.test(text)
   const db = takesDb ? /^(?:db|app(?:\(\))?\.db)\b/ : /^app(?:\(\))?\.db\b/
@@ -240,7 +240,7 @@ test('only platform files open transactions', () => {
 })
 
 test('state belongs to an app', () => {
-  // Files whose state is the process's, and why.
+  // Files whose state belongs to the process, with the reasons.
   const homes = [
     'platform/per-app.ts', // The one place.
     'platform/db.ts', // Names of statements by their text, the same for every app.

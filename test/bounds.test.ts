@@ -10,9 +10,9 @@ type Schema = { [keyword: string]: unknown; type?: string | string[] }
 const posthorn = await sharedTestApp()
 const team = await posthorn.team()
 
-/** Values that may be any JSON, or that are checked row by row after the schema, so that a fault costs one row. */
+/** Values that may be any JSON, or that are checked row by row after the schema, so that a fault affects one row. */
 const unchecked = [/^POST \/v1\/contacts\/import body\.contacts\/items\./, /^POST \/v1\/workflows\/triggers\//]
-/** Formats whose length is bounded by their form. */
+/** Formats that limit the length. */
 const boundedFormats = ['uuid', 'date-time']
 
 function unbounded(schema: unknown, at: string): string[] {
@@ -67,7 +67,7 @@ test('every object, list and text of a request is bounded', () => {
 
 test('every record and list in the config of a workflow’s node is bounded', () => {
   const found = nodeTypes.flatMap(({ type, config }) => unbounded(config, type))
-  // The body bounds the texts, as a config is saved whole.
+  // The size of the body limits the texts, since a config is saved as a whole.
   assert.deepEqual(
     found.filter((fault) => /maxProperties|maxItems/.test(fault)),
     [],

@@ -7,10 +7,10 @@ const posthorn = await createTestApp({ PUBLIC_REQUESTS_PER_MINUTE: '100000' })
 const team = await posthorn.team()
 const id = '01890a5d-ac96-774b-bcce-b302099a8057'
 
-/** The same for every caller, with no caller's data. */
+/** Paths whose answers are the same for every caller and contain no caller's data. */
 const keepable = /^\/(openapi\.json|docs|docs\/reference\.js)$/
 
-test('no cache keeps what a route answers, nor its refusals', async () => {
+test('caches keep neither the answers nor the refusals of a route', async () => {
   for (const { method, path } of routes.filter((route) => !keepable.test(route.path))) {
     const url = path.replaceAll(/:\w+/g, id)
     for (const headers of [{}, { authorization: `Bearer ${team.key}` }]) {

@@ -8,7 +8,7 @@ export function manualClock(start = '2030-06-15T12:00:00.000Z'): ManualClock {
   let at = new Date(start).getTime()
   return {
     now: () => new Date(at),
-    // A lease must not be extended between an advance of the clock and what the test does next, however slow the machine is.
+    // Never fires, so that no lease is extended between an advance of the clock and the next step of the test.
     every: () => () => undefined,
     set(to) {
       at = new Date(to).getTime()

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/start.ts'
 import { migrate } from '../src/platform/migrate.ts'
 
-/** For a server of tests only: its data need not survive a power cut, and is too small for compiled plans to pay. */
+/** Settings for tests only: the data need not survive a power cut, and is too small to benefit from compiled plans. */
 export const testServerSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -19,12 +19,12 @@ export const testServerSettings = {
 }
 
 /**
- * Finds the PostgreSQL server for tests: the one of `TEST_DATABASE_URL`, or the embedded one of the run, whose data folder
- * is `TEST_SERVER`. A file that Node runs directly starts one, which stays up for the next such file.
+ * Finds the PostgreSQL server for tests: the server of `TEST_DATABASE_URL`, or the embedded server of the run, whose data folder
+ * is `TEST_SERVER`. A file that Node runs directly starts a server, which keeps running for the next such file.
  */
 export async function testServer(): Promise<pg.ClientConfig> {
   server ??= findServer()
-  // Awaited here, as what a caller declares after it awaits another file's promise belongs to that file's suite.
+  // Awaited here: tests that a caller declares after awaiting another file's promise would belong to that file's suite.
   return await server
 }
 

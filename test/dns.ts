@@ -1,7 +1,7 @@
 import { after } from 'node:test'
 import dns from 'dns2'
 
-/** A record as the API names those of a domain. */
+/** A record in the form of a domain's records in the API. */
 export type PublishedRecord = {
   type: 'txt' | 'mx' | 'cname' | 'a' | 'aaaa'
   name: string
@@ -14,11 +14,11 @@ export type DnsServer = {
   address: string
   /** Replaces all records. */
   publish(records: PublishedRecord[]): void
-  /** Does not answer about names with this end. */
+  /** Does not answer questions about names with this suffix. */
   silence(suffix: string): void
-  /** Stops answering, or answers with a failure, until told to answer again. */
+  /** Sets whether the server answers, stays silent, or answers with a failure. */
   become(mood: 'answering' | 'silent' | 'failing'): void
-  /** Holds questions back until `release` is called; `asked` resolves with the first one. */
+  /** Delays answers until `release` is called; `asked` resolves at the first question. */
   hold(): { asked: Promise<void>; release(): void }
   /** The number of questions so far. */
   questions(): number

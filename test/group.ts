@@ -4,12 +4,12 @@ import { after, describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { closeSharedTestApp } from './app.ts'
 
-/** What a test file cost its process, in milliseconds: on the clock, and of processor time. Loading and closing are included. */
+/** The cost of a test file in milliseconds, as elapsed time and processor time, including loading and closing. */
 export type Cost = { file: string; wallMs: number; cpuMs: number }
 
-/** A file whose clean-up fails is left behind after this long. */
+/** The most time for the clean-up of a file. */
 const closeMaxMs = 60_000
-/** A connection that a failed test left open keeps the process this much longer. */
+/** The most time that a connection of a failed test keeps the process running. */
 const lingerMaxMs = 5000
 
 /**
@@ -31,7 +31,7 @@ function claim(file: string, folder: string): boolean {
   }
 }
 
-/** Loads the file as the body of a suite; resolves when its tests have run and what it opened is closed. */
+/** Loads the file as the body of a suite. Resolves when its tests have run and its resources are closed. */
 function runFile(file: string, folder: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const started = performance.now()

@@ -11,7 +11,7 @@ const { accessToken } = (
 ).body
 
 const id = '01890a5d-ac96-774b-bcce-b302099a8057'
-/** Texts that a check of UUIDs may accept, but that PostgreSQL refuses or reads as another id. */
+/** Texts that a check of UUIDs may accept, although PostgreSQL refuses them or reads another id. */
 const notIds = [`urn:uuid:${id}`, `URN:UUID:${id}`, `{${id}}`, id.replaceAll('-', ''), `${id}\n`, ` ${id}`, `${id}0`]
 
 type Schema = { format?: string; properties?: Record<string, Schema>; items?: Schema; required?: string[] }
@@ -20,7 +20,7 @@ function isId(schema: Schema | undefined): boolean {
   return schema?.format === 'uuid'
 }
 
-/** The fields that take an id or a list of ids. */
+/** Returns the fields that accept an id or a list of ids. */
 function idsOf(schema: unknown): [string, boolean][] {
   return Object.entries((schema as Schema | undefined)?.properties ?? {}).flatMap(
     ([name, field]): [string, boolean][] => (isId(field) ? [[name, false]] : isId(field.items) ? [[name, true]] : []),

@@ -30,7 +30,7 @@ async function ok(answer: Promise<Answer>) {
 let made = 0
 const name = () => `Name${++made}`
 
-/** How to make an entry of each list whose documented form is only `{data}` (docs/decisions/api.md). */
+/** Makes an entry of each list whose documented form is only `{data}` (docs/decisions/api.md). */
 const makers: Record<string, (shop: Shop) => Promise<unknown>> = {
   '/v1/api-keys': ({ api }) => ok(api.post('/v1/api-keys', { name: name() })),
   '/v1/domains': ({ api }) => ok(api.post('/v1/domains', { name: `${name().toLowerCase()}.lists.test` })),

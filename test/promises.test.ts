@@ -78,7 +78,7 @@ test('secrets are in the database as hashes or encrypted', async () => {
   }
 })
 
-/** Sends each kind of secret in requests that succeed, fail and break; gives the secrets by name. */
+/** Sends each kind of secret in requests that succeed, fail and break. Returns the secrets by name. */
 async function useEverySecret(): Promise<[string, string][]> {
   const team = await posthorn.team()
   const password = 'Correct-Horse-4711'
@@ -124,7 +124,7 @@ async function useEverySecret(): Promise<[string, string][]> {
   ]
 }
 
-/** The first requests may still meet lost connections; the process recovers within a moment, without a restart. */
+/** Waits until the process has recovered: the first requests may still use lost connections. */
 async function mend(): Promise<void> {
   proxy.mend()
   for (let attempt = 1; (await posthorn.anyone.get('/ready')).status !== 200; attempt++)
@@ -155,7 +155,7 @@ test('without its database the process answers 503 with Retry-After within 10 s,
   assert.equal((await team.api.get('/v1/emails')).body.total, 1)
 })
 
-test('while the database is read-only, writes and /ready answer 503, reads go on, and the process recovers by itself', async () => {
+test('while the database is read-only, writes and /ready are 503, reads work, and the process recovers without a restart', async () => {
   const team = await posthorn.team()
   const setReadOnly = async (value: 'on' | 'off') => {
     const client = new pg.Client({ ...database, options: '-c default_transaction_read_only=off' })
@@ -165,7 +165,7 @@ test('while the database is read-only, writes and /ready answer 503, reads go on
     await client.end()
   }
   await setReadOnly('on')
-  // As a switchover does. The connections made from here on are read-only.
+  // Simulates a switchover: new connections are read-only.
   proxy.cut()
   proxy.mend()
   while ((await team.api.get('/v1/emails')).status !== 200);
@@ -177,7 +177,7 @@ test('while the database is read-only, writes and /ready answer 503, reads go on
   assert.equal((await team.api.get('/v1/emails')).body.total, 0)
   await Promise.all(Array.from({ length: 10 }, () => team.api.get('/v1/emails')))
   await setReadOnly('off')
-  // Open connections stay read-only, as those to a demoted primary do. The first refusal replaces all of them.
+  // Open connections stay read-only, like connections to a demoted primary. The first refusal replaces all of them.
   assert.equal((await posthorn.anyone.get('/ready')).status, 503)
   assert.equal((await posthorn.anyone.get('/ready')).status, 200)
   assert.equal((await send(team, 'ada@people.test')).status, 200)

@@ -19,7 +19,7 @@ const ours = [
   ...['GET /metrics', 'GET /.well-known/security.txt', 'GET /docs/reference.js', 'GET /t/c/*', 'GET /t/o/*'],
   ...['GET /app/reset', 'POST /app/reset'],
 ]
-/** What a key with sending_access may call (docs/decisions/users.md). Every other route needs full_access. */
+/** The routes that a key with sending_access may call (docs/decisions/users.md). Every other route requires full_access. */
 const forSendingKeys =
   /^\w+ \/v1\/emails|^GET \/v1\/broadcasts|^(POST|PATCH) \/v1\/broadcasts(\/:id(\/send)?)?$|^POST \/v1\/sms(\/batch)?$|^GET \/v1\/sms(\/:id(\/events)?)?$|^(GET|POST) \/v1\/whatsapp\/messages|^GET \/v1\/rate-limits$/
 

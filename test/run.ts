@@ -22,7 +22,7 @@ if (unknown.length > 0) {
   )
   process.exit(unknown.includes('--help') ? 0 : 2)
 }
-/** Slow files measure and kill, and a file named is looked at closely: these have a process of their own. */
+/** Slow files, which measure and kill, and named files run in separate processes. */
 const alone = slow || named.length > 0
 const slowestShown = 15
 
@@ -38,7 +38,7 @@ async function testFiles(): Promise<string[]> {
 async function withServer(run: (place: string) => Promise<number>): Promise<number> {
   if (process.env.TEST_DATABASE_URL) return run(process.env.TEST_DATABASE_URL)
   const dataDir = mkdtempSync(join(quickFolder(), 'posthorn-test-'))
-  // Run by root, the database belongs to an ordinary user, who must get there.
+  // If root runs the tests, the database belongs to an ordinary user, who must be able to enter.
   chmodSync(dataDir, 0o711)
   const quiet = { info: () => undefined, warn: () => undefined }
   const server = await startEmbeddedPostgres({ dataDir, log: quiet, settings: testServerSettings })
@@ -50,7 +50,7 @@ async function withServer(run: (place: string) => Promise<number>): Promise<numb
   }
 }
 
-/** Memory, where there is enough of it: each test file copies a database, which takes a disk ten times as long. */
+/** Returns a folder in memory if there is enough of it: each test file copies a database, which is ten times slower on a disk. */
 function quickFolder(): string {
   const memory = '/dev/shm'
   const freeMinBytes = 2 * 1024 ** 3

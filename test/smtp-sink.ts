@@ -5,8 +5,8 @@ import { SMTPServer } from 'smtp-server'
 export type SunkMessage = { messageId: string; from: string; to: string[]; raw: Buffer }
 
 /**
- * A real SMTP server that keeps what it gets. While `holding`, it takes messages and never answers. While `refusing`, it
- * takes none for now. It answers a message `answerAfterMs` after it has come. `refused…@` does not exist.
+ * Starts a real SMTP server that keeps its messages. While `holding`, it receives messages and never answers. While `refusing`,
+ * it refuses them temporarily. It answers `answerAfterMs` after a message arrives. `refused…@` does not exist.
  */
 export async function startSink(port = 0) {
   const messages: SunkMessage[] = []

@@ -108,7 +108,7 @@ async function makeWorkflow({ api }: TestTeam): Promise<Record<string, string>> 
   return { workflows: workflow.id, credentials: credential.id }
 }
 
-/** An execution's id in the paths of the stranger's own workflow. */
+/** Requests another team's execution under the stranger's own workflow. */
 async function reachForExecution(owner: TestTeam, stranger: TestTeam): Promise<[Answer, Answer][]> {
   const { workflows: theirs } = await makeWorkflow(owner)
   const { workflows: own } = await makeWorkflow(stranger)

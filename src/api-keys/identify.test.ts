@@ -11,7 +11,7 @@ import { flushKeyUses, noteKeyUse } from './note-use.ts'
 const posthorn = await createTestApp()
 const { app } = posthorn
 
-/** An app of another process: the same database, without this one's memory. */
+/** Stands for another process: the same database, without this app's memory. */
 function anotherProcess(nowMs = app.clock.now().getTime()): App {
   return { ...app, clock: { ...app.clock, now: () => new Date(nowMs) } }
 }
@@ -21,7 +21,7 @@ async function lastUseOf(team: { id: string }, keyId: string): Promise<number | 
   return data.find((key) => key.id === keyId)?.lastUsedAt?.getTime()
 }
 
-test('callers that come together are each told who they are', async () => {
+test('concurrent requests are each identified by their own key', async () => {
   const team = await posthorn.team()
   const other = await posthorn.team({ plan: 'pro', limits: { batchSize: 7 } })
   const scoped = await team.newKey({ domainId: team.domainId })
@@ -51,7 +51,7 @@ test('callers that come together are each told who they are', async () => {
   for (const index of [3, 5, 6, 7, 8]) assert.equal(callers[index], null, keys[index])
 })
 
-test('a revoked key is gone for every process at once', async () => {
+test('a revoked key is refused by every process at once', async () => {
   const team = await posthorn.team()
   const { id, key } = await team.newKey()
   const elsewhere = anotherProcess()
@@ -60,7 +60,7 @@ test('a revoked key is gone for every process at once', async () => {
   assert.equal(await identifyApiKey(elsewhere, key), null)
 })
 
-test('the last use is written down, and never goes backwards', async () => {
+test('the last use is stored, and never moves back', async () => {
   const team = await posthorn.team()
   const { id, key } = await team.newKey()
   await identifyApiKey(app, key)
@@ -78,7 +78,7 @@ test('the last use is written down, and never goes backwards', async () => {
   assert.equal(await lastUseOf(team, id), usedAt + 60_000)
 })
 
-test('a key deleted after its use troubles nobody, and the others are written', async () => {
+test('a key that is deleted after its use is skipped, and the uses of other keys are stored', async () => {
   const team = await posthorn.team()
   const [gone, kept] = [await team.newKey(), await team.newKey()]
   await Promise.all([identifyApiKey(app, gone.key), identifyApiKey(app, kept.key)])
@@ -87,7 +87,7 @@ test('a key deleted after its use troubles nobody, and the others are written', 
   assert.equal(await lastUseOf(team, kept.id), app.clock.now().getTime())
 })
 
-test('a use that could not be written is kept for the next time', async () => {
+test('a use that could not be stored is kept for the next time', async () => {
   const team = await posthorn.team()
   const { id } = await team.newKey()
   const nowhere = openDatabase({ host: '127.0.0.1', port: 1 }, () => undefined)

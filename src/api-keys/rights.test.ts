@@ -50,7 +50,7 @@ test('a key that is restricted to a domain sees and changes the keys of that dom
   assert.equal((await bound.api.delete(`/v1/api-keys/${same.id}`)).status, 200)
 })
 
-test('a key with an end is 401 from that moment on, without any job, and so are its later uses', async () => {
+test('a key is 401 from its expiry on, without any job, and works again with a later expiry', async () => {
   const team = await posthorn.team()
   const made = await team.api.post('/v1/api-keys', { name: 'week', permission: 'full_access', expiresAt: inHours(1) })
   assert.equal(made.body.expiresAt, inHours(1))
@@ -67,7 +67,7 @@ test('a key with an end is 401 from that moment on, without any job, and so are 
   assert.equal((await team.api.patch(`/v1/api-keys/${made.body.id}`, { expiresAt: null })).body.expiresAt, null)
 })
 
-test('a key with an end makes no key that outlives it, and neither prolongs itself nor another', async () => {
+test('a key with an expiry cannot create a key that expires later, nor extend itself or another key', async () => {
   const team = await posthorn.team()
   const made = await team.api.post('/v1/api-keys', { name: 'week', permission: 'full_access', expiresAt: inHours(2) })
   const [api, path] = [posthorn.as(made.body.key), `/v1/api-keys/${made.body.id}`]
@@ -82,7 +82,7 @@ test('a key with an end makes no key that outlives it, and neither prolongs itse
   assert.equal((await api.patch(path, { expiresAt: inHours(1) })).status, 200, 'sooner is less')
 })
 
-test('an end in the past, or no time at all, is refused naming the field', async () => {
+test('an expiry that is past or not a time is refused, naming the field', async () => {
   const team = await posthorn.team()
   const { id } = await team.newKey()
   for (const expiresAt of [inHours(0), inHours(-1), 'tomorrow', '2031-02-30T00:00:00Z', 5]) {
@@ -96,7 +96,7 @@ test('an end in the past, or no time at all, is refused naming the field', async
   }
 })
 
-test('a key says who made it, also when the maker is gone', async () => {
+test('a key names its creator, even after the creator is deleted', async () => {
   const { body: session } = await posthorn.anyone.post('/auth/signup', { email: 'ada@example.com', password })
   const user = posthorn.as(session.accessToken)
   const first = await user.post('/v1/api-keys', { name: 'first', permission: 'full_access' })

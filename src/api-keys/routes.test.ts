@@ -63,7 +63,7 @@ test('the list has every key, newest first, with its domain and last use', async
   assert.equal(data[1].lastUsedAt, posthorn.clock.now().toISOString())
 })
 
-test('a changed permission and a revocation hold from the next request on', async () => {
+test('a changed permission and a revocation apply from the next request on', async () => {
   const team = await posthorn.team()
   const { id, api } = await team.newKey({ permission: 'sending_access' })
   assert.equal((await api.get('/v1/domains')).status, 403)
@@ -76,14 +76,14 @@ test('a changed permission and a revocation hold from the next request on', asyn
   assert.equal((await team.api.get(`/v1/api-keys/${id}`)).status, 404)
 })
 
-test('a plan changed by an operator holds from the next request on', async () => {
+test('a plan changed by an operator applies from the next request on', async () => {
   const team = await posthorn.team({ plan: 'free' })
   assert.equal((await team.api.get('/v1/rate-limits')).headers['x-ratelimit-limit'], '60')
   await posthorn.app.db.updateTable('teams').set({ plan: 'pro' }).where('id', '=', team.id).execute()
   assert.equal((await team.api.get('/v1/rate-limits')).headers['x-ratelimit-limit'], '600')
 })
 
-test('what cannot be a key is refused naming the field', async () => {
+test('an invalid key is refused, naming the field', async () => {
   const team = await posthorn.team()
   const other = await posthorn.team()
   const cases: [unknown, string][] = [

@@ -17,7 +17,7 @@ function login(body: object, address = `198.51.100.${++people % 250}`) {
   return posthorn.anyone.post('/auth/login', body, { 'x-forwarded-for': address })
 }
 
-test('logging in gives a session, whatever the case of the address', async () => {
+test('logging in gives a session, with an address in upper or lower case', async () => {
   const ada = await person()
   const answer = await login({ email: ada.email.toUpperCase(), password })
   assert.equal(answer.status, 200, answer.text)
@@ -26,7 +26,7 @@ test('logging in gives a session, whatever the case of the address', async () =>
   assert.equal((await posthorn.as(answer.body.accessToken).get('/auth/me')).status, 200)
 })
 
-test('nobody learns from a login whether an account exists', async () => {
+test('a login does not reveal whether an account exists', async () => {
   const ada = await person()
   const wrong = await login({ email: ada.email, password: 'not the password' })
   const unknown = await login({ email: 'nobody@example.com', password: 'not the password' })
@@ -35,7 +35,7 @@ test('nobody learns from a login whether an account exists', async () => {
   assert.equal(wrong.body.name, 'authentication_error')
 })
 
-test('five bad passwords, and the account waits: 429 with Retry-After, the right password too, known or not', async () => {
+test('after five bad passwords an account, known or not, is 429 with Retry-After, also for the right password', async () => {
   const ada = await person()
   const answers = []
   for (const email of [ada.email, 'ghost@example.com']) {
@@ -64,7 +64,7 @@ test('the window slides: the sixth try is free when the first bad one is 15 minu
   assert.equal((await login({ email: ada.email, password })).status, 429)
 })
 
-test('twenty bad passwords from one address, and that address waits, no other', async () => {
+test('after twenty bad passwords from one address, that address must wait, and no other', async () => {
   const ada = await person()
   for (let bad = 1; bad <= 20; bad++) {
     const answer = await login({ email: `guess${bad}@example.com`, password: 'wrong' }, `2001:db8:1:1::${bad}`)
@@ -74,7 +74,7 @@ test('twenty bad passwords from one address, and that address waits, no other', 
   assert.equal((await login({ email: ada.email, password }, '2001:db8:1:2::1')).status, 200)
 })
 
-test('of many guesses at once exactly five are answered', async () => {
+test('exactly five of many concurrent guesses are answered', async () => {
   const ada = await person()
   const tries = await Promise.all(Array.from({ length: 10 }, () => login({ email: ada.email, password: 'wrong' })))
   assert.deepEqual(tries.map(({ status }) => status).sort(), [...Array(5).fill(401), ...Array(5).fill(429)])
@@ -88,7 +88,7 @@ test('many logins at once with the right password all succeed', async () => {
   assert.ok(tries.every(({ status }) => status === 200))
 })
 
-test('a flood beyond what can wait is refused at once with 503 and Retry-After', async () => {
+test('logins beyond the queue are refused at once with 503 and Retry-After', async () => {
   // Hashes that take longer than it takes to send the requests, so that the queue fills.
   const slow = await createTestApp(
     { TRUST_PROXY: '127.0.0.1' },
@@ -105,7 +105,7 @@ test('a flood beyond what can wait is refused at once with 503 and Retry-After',
   assert.ok(tries.every(({ status }) => status === 401 || status === 503))
 })
 
-test('old failures and ended logins are cleaned away', async () => {
+test('old failures and ended logins are deleted', async () => {
   await login({ email: 'somebody@example.com', password: 'wrong' })
   posthorn.clock.advance(31 * 24 * 3_600_000)
   await posthorn.runDueJobs()

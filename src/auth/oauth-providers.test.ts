@@ -28,7 +28,7 @@ test('issuers are https, or http on loopback', () => {
   }
 })
 
-test('what is not an object of complete providers is refused', () => {
+test('a value that is not an object of complete providers is refused', () => {
   for (const text of [
     '',
     'x',

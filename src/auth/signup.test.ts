@@ -48,7 +48,7 @@ test('without names the team is called after the person or the address', async (
   assert.equal(unnamed.body.user.name, null)
 })
 
-test('an address is one account whatever its case, and of sign-ups that race one wins', async () => {
+test('an address is one account in any case of letters, and only one of concurrent sign-ups succeeds', async () => {
   const emails = ['race@example.com', 'Race@example.com', 'RACE@EXAMPLE.COM', 'race@Example.com']
   const answers = await Promise.all(emails.map((email) => posthorn.anyone.post('/auth/signup', { email, password })))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409])
@@ -78,7 +78,7 @@ test('passwords are 8 to 128 characters and none of the common ones', async () =
   assert.equal((await attempt('😀'.repeat(128))).status, 200, 'characters are counted, not bytes')
 })
 
-test('what is not an address, or not a field, is refused by name', async () => {
+test('an invalid address or an unknown field is refused by name', async () => {
   for (const email of ['ada', 'a@b@c.example', 'a b@example.com', 'a@example.com\r\nBcc: b@example.com', '']) {
     const answer = await posthorn.anyone.post('/auth/signup', { email, password })
     assert.deepEqual([answer.status, answer.body.errors?.[0].path], [400, 'email'], email)
@@ -87,7 +87,7 @@ test('what is not an address, or not a field, is refused by name', async () => {
   assert.deepEqual([answer.status, answer.body.errors[0].path], [400, 'plan'])
 })
 
-test('closed sign-up is 403 and makes nothing', async () => {
+test('closed sign-up is 403 and creates nothing', async () => {
   const answer = await closed.anyone.post('/auth/signup', { email: 'ada@example.com', password })
   assert.deepEqual([answer.status, answer.body.name], [403, 'authorization_error'])
   assert.equal((await closed.app.db.selectFrom('users').select('id').execute()).length, 0)

@@ -29,7 +29,7 @@ test('the plans have their documented prices and limits, and the team’s is mar
   })
 })
 
-test('a plan is shown with its own limits, whatever an operator changed for the team', async () => {
+test('a plan is shown with its own limits, without the changes of an operator', async () => {
   const team = await posthorn.team({ plan: 'pro', limits: { dailySmsLimit: 7 } })
   const { data } = (await team.api.get('/v1/billing/plans')).body
   assert.equal(data[1].dailySmsLimit, 10_000)

@@ -6,7 +6,7 @@ import { createCommandLine } from './fixtures/command-line.ts'
 
 const { posthorn, run } = await createCommandLine()
 
-test('the books of all teams are proved beside a running server, and a difference is named and fails', async () => {
+test('billing verify checks all teams beside a running server, and names a difference and fails', async () => {
   const [good, bad] = [await posthorn.team({ plan: 'pro' }), await posthorn.team({ plan: 'pro' })]
   await acceptMessages(posthorn.app, good.id, [1, 2, 3])
   await acceptMessages(posthorn.app, bad.id, [3])
@@ -21,7 +21,7 @@ test('the books of all teams are proved beside a running server, and a differenc
   assert.deepEqual([one.code, one.stdout], [0, '1 team, 3 messages, all exact\n'])
 })
 
-test('what it cannot do it says in a sentence', async () => {
+test('a command that fails says why in a sentence', async () => {
   const [unknown, wrong] = await Promise.all([
     run('billing', 'verify', posthorn.app.newId()),
     run('billing', 'verify', 'x'),
@@ -31,7 +31,7 @@ test('what it cannot do it says in a sentence', async () => {
   assert.match(wrong.stderr, /billing verify \[teamId\]/)
 })
 
-test('a plan that there is not is named, with those that there are', async () => {
+test('an unknown plan is refused with the names of the plans', async () => {
   const team = await posthorn.team()
   const { code, stderr } = await run('team', 'set-plan', team.id, 'gold')
   assert.equal(code, 2)
@@ -50,7 +50,7 @@ test('a plan set by an operator has its SMS credit at once', async () => {
   assert.equal(balance_units, '200000')
 })
 
-test('a batch is never more than a request may carry', async () => {
+test('a batch limit beyond the size of a request is refused', async () => {
   const team = await posthorn.team()
   const { code, stderr } = await run('team', 'set-limits', team.id, 'smsBatchSize=101')
   assert.equal(code, 2)

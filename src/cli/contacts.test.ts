@@ -36,7 +36,7 @@ slowTest(
   },
 )
 
-test('what it cannot do it says in a sentence', async () => {
+test('a command that fails says why in a sentence', async () => {
   const team = await posthorn.team()
   const path = join(folder, 'broken.csv')
   writeFileSync(path, 'email\nada@example.com\n"bob@example.com\n')

@@ -7,7 +7,7 @@ const { posthorn, run } = await createCommandLine()
 const assignments = () =>
   posthorn.app.db.selectFrom('number_assignments').select(['channel', 'number', 'team_id', 'made_by']).execute()
 
-test('an operator gives a number to a team, to another, and takes it back', async () => {
+test('an operator assigns a number to a team, to another team, and releases it', async () => {
   const [first, second] = [await posthorn.team(), await posthorn.team()]
   const given = await run('sms', 'assign-number', '+61400000000', first.id)
   assert.deepEqual([given.code, given.stdout], [0, `The number +61400000000 is team ${first.id}'s.\n`], given.stderr)
@@ -26,7 +26,7 @@ test('an operator gives a number to a team, to another, and takes it back', asyn
   assert.equal((await assignments()).length, 1)
 })
 
-test('what it cannot do it says in a sentence', async () => {
+test('a command that fails says why in a sentence', async () => {
   const calls: [code: number, message: RegExp, args: string[]][] = [
     [2, /sms assign-number <number .*> <teamId>/, ['sms', 'assign-number', 'Shop', posthorn.app.newId()]],
     [1, /there is no team/, ['sms', 'assign-number', '+61400000000', posthorn.app.newId()]],

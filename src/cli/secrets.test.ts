@@ -65,7 +65,7 @@ async function countOlder(keyring = createKeyring([newSecret, testSecret])): Pro
   return older
 }
 
-test('with a new secret and the old one beside it, what the old one signed and encrypted stays good', async () => {
+test('with a new secret and the old one as previous, values that the old one signed or encrypted stay valid', async () => {
   const [ada, team] = [await person(), await posthorn.team()]
   const token = await unsubscribeToken(team, 'reader@example.com')
   const { credentialId } = await sealedThings(team)
@@ -111,7 +111,7 @@ test('a refresh token that two processes with different newest secrets exchange 
   assert.equal(second.body.refreshToken, first.body.refreshToken)
 })
 
-test('a start without the secret that is in use is refused, whatever is stored', async () => {
+test('a start without the secret that is in use is refused, with any stored values', async () => {
   await run('team', 'list')
   const refused = await runWith({ APP_SECRET: newSecret }, 'team', 'list')
   assert.equal(refused.code, 1)
@@ -123,7 +123,7 @@ test('a start without the secret that is in use is refused, whatever is stored',
   assert.equal(both.code, 0, both.stderr)
 })
 
-test('secrets rotate goes on where it was cut short, and then the old secret is not needed', async () => {
+test('secrets rotate continues after an interruption, and afterwards the old secret is not needed', async () => {
   const [ada, team] = [await person(), await posthorn.team()]
   const { credentialId } = await sealedThings(team)
   const token = await unsubscribeToken(team, 'lasting@example.com')
@@ -160,7 +160,7 @@ test('secrets rotate goes on where it was cut short, and then the old secret is 
   assert.equal((await team.api.get('/v1/contacts')).body.data[0].unsubscribed, true)
 })
 
-test('what no given secret opens is counted, and the command fails', async () => {
+test('values that no given secret decrypts are counted, and the command fails', async () => {
   await processWith(newSecret, testSecret)
   const team = await posthorn.team()
   const stranger = createKeyring('the secret of somebody else, thirty-two bytes')
@@ -190,7 +190,7 @@ test('an encrypted value that is copied to another row does not open there, and 
 
 const version1 = 'v1.T1Z597untY1ipk_O.ExRA2HpuGFglClR9OpoQ8A.dzJmDqm0UIjBnbdrKg'
 
-test('every column that is documented as encrypted is encrypted anew by secrets rotate', () => {
+test('secrets rotate encrypts every column again that is documented as encrypted', () => {
   const documented = sourceFiles()
     .filter(({ path }) => path.endsWith('/table.ts'))
     .flatMap(({ path }) => {

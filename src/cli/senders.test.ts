@@ -38,7 +38,7 @@ for (const { channel, sender, messages, message } of channels) {
     assert.equal((await api.post(`${path}/verify`)).body.status, 'active')
   })
 
-  test(`a sender of ${channel} that does not exist, or is not suspended, is named in a sentence`, async () => {
+  test(`a sender of ${channel} that does not exist, or is not suspended, is refused with a sentence that names it`, async () => {
     const id = posthorn.app.newId()
     for (const [verb, code, message] of [
       ['suspend-sender', 1, `there is no .* sender ${id}`],

@@ -76,7 +76,7 @@ test('the link opens a page that sets the password, once', async () => {
   assert.deepEqual([again.statusCode, /This link was already used/.test(again.body)], [400, true])
 })
 
-test('a link is good for 24 hours, and unknown tokens answer as used ones', async () => {
+test('a link is valid for 24 hours, and an unknown token is answered like a used one', async () => {
   const { token } = await create('grace@example.com')
   clock.set(new Date())
   clock.advance(24 * hourMs + 1000)
@@ -102,7 +102,7 @@ test('a reset ends every session of the account, and is stored as a hash', async
   assert.equal((await anyone.post('/auth/refresh', { refreshToken: other.refreshToken })).status, 401)
 })
 
-test('what it cannot do it says in a sentence', async () => {
+test('a command that fails says why in a sentence', async () => {
   await create('taken@example.com')
   const calls: [code: number, message: RegExp, args: string[]][] = [
     [1, /an account with the address TAKEN@example\.com exists already/, ['TAKEN@example.com']],

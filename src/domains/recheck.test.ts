@@ -44,7 +44,7 @@ async function aDay() {
   await posthorn.runDueJobs()
 }
 
-test('a verified domain fails 72 hours after its records are gone, and sends no more', async () => {
+test('a verified domain fails 72 hours after its records are removed, and can no longer send', async () => {
   const domain = await newDomain(team, 'sold.com')
   dns.publish(domain.records)
   assert.equal((await domain.verify()).body.status, 'verified')

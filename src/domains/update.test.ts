@@ -51,7 +51,7 @@ test('each setting can be changed alone', async () => {
   assert(!(await isStillLookedFor()))
 })
 
-test('mail goes on when tracking is switched on, and its record is found in the background', async () => {
+test('mail is still sent when tracking is switched on, and the tracking record is found in the background', async () => {
   const domain = await verifiedDomain()
   const { body } = await domain.patch({ clickTracking: true })
   const verified = ['txt posthorn verified', 'txt send verified', 'mx send verified']
@@ -70,7 +70,7 @@ test('mail goes on when tracking is switched on, and its record is found in the 
   ])
 })
 
-test('a tracking record that is never published fails alone', async () => {
+test('only the tracking record fails if it is never published', async () => {
   const domain = await verifiedDomain()
   await domain.patch({ openTracking: true })
   clock.advance(72 * 3_600_000)

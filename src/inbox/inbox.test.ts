@@ -27,7 +27,7 @@ async function only(team: TestTeam) {
 
 const subjects = (answer: { body: { data: { subject: string }[] } }) => answer.body.data.map(({ subject }) => subject)
 
-test('an email that was sent is in the inbox, taken apart', async () => {
+test('a sent email is in the inbox with its parsed parts', async () => {
   const team = await posthorn.team()
   const emailId = await send(team, {
     to: ['Ada Lövelace <ada@example.com>', 'bob@example.com'],
@@ -70,14 +70,14 @@ test('an email that was sent is in the inbox, taken apart', async () => {
   assert.equal(headers.Bcc, undefined)
 })
 
-test('what an email does not have is null or empty', async () => {
+test('missing parts of an email are null or empty', async () => {
   const team = await posthorn.team()
   await send(team)
   const { body } = await team.api.get(`/v1/inbox/${(await only(team)).id}`)
   assert.deepEqual([body.cc, body.bcc, body.html, body.text, body.attachments], [null, null, null, 'It works.', []])
 })
 
-test('the raw message is given to those who ask for it, byte for byte', async () => {
+test('a request for the raw message gets it byte for byte', async () => {
   const team = await posthorn.team()
   await send(team, { text: 'Grüße\n.\n..\nbye', bcc: ['eve@example.com'] })
   const { id } = await only(team)
@@ -120,7 +120,7 @@ test('pages are newest first and stay stable while emails arrive', async () => {
   assert.deepEqual([subjects(last), last.body.hasMore, last.body.cursor], [['n0'], false, null])
 })
 
-test('search looks in subject, from and to, whatever the case; % and _ are ordinary', async () => {
+test('search covers subject, from and to in any case; % and _ are ordinary characters', async () => {
   const team = await posthorn.team()
   await send(team, { subject: '100% off_er', to: ['ada@example.com', 'Bob <bob@other.example>'] })
   await send(team, { subject: 'Receipt', from: `Billing <billing@${team.domain}>` })
@@ -135,7 +135,7 @@ test('search looks in subject, from and to, whatever the case; % and _ are ordin
   )
 })
 
-test('emptying the inbox says how much there was, and leaves other teams theirs', async () => {
+test('emptying the inbox returns the number of messages, and keeps the messages of other teams', async () => {
   const [ours, theirs] = [await posthorn.team(), await posthorn.team()]
   for (const team of [ours, ours, theirs]) await send(team)
   const emptied = await ours.api.delete('/v1/inbox')
@@ -145,7 +145,7 @@ test('emptying the inbox says how much there was, and leaves other teams theirs'
   await only(theirs)
 })
 
-test("another team's message is as one that does not exist, raw or not", async () => {
+test("another team's message is answered as one that does not exist, raw or not", async () => {
   const [ours, theirs] = [await posthorn.team(), await posthorn.team()]
   await send(theirs)
   const { id } = await only(theirs)
@@ -158,7 +158,7 @@ test("another team's message is as one that does not exist, raw or not", async (
   assert.equal((await ours.api.get('/v1/inbox?limit=0')).status, 400)
 })
 
-test('a sending_access key has no business here', async () => {
+test('a sending_access key cannot read the inbox', async () => {
   const team = await posthorn.team()
   const { api } = await team.newKey()
   for (const answer of [
@@ -198,7 +198,7 @@ test('an email handed over again is one entry, as it was the first time', async 
   assert.match((await team.api.get(`/v1/inbox/${id}`)).body.text, /first/)
 })
 
-test('messages kept together keep each their own bytes, large and small', async () => {
+test('messages that are stored together keep their bytes, large and small', async () => {
   const team = await posthorn.team()
   const sizes = [0, 1, 50, 5_000_000, 7_000_000, 10, 9_000_000, 3, 0]
   const messages = sizes.map((size, index) => message(team, Buffer.alloc(size, index + 65)))
@@ -213,7 +213,7 @@ test('messages kept together keep each their own bytes, large and small', async 
   for (const { emailId, raw } of messages) assert(stored.get(emailId)?.equals(raw), `${raw.length} bytes`)
 })
 
-test('mail that is no good MIME is shown as far as it can be', async () => {
+test('mail with malformed MIME is shown as far as possible', async () => {
   const team = await posthorn.team()
   const odd = [
     '',

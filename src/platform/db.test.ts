@@ -8,6 +8,6 @@ test('errors of the network on the way to the database count as a database out o
     assert.equal(isDatabaseGone(Object.assign(new Error('failed'), { code })), true, code)
 })
 
-test('the name of another host that cannot be looked up says nothing about the database', () => {
+test('a failed lookup of another host does not count as a database out of reach', () => {
   assert.equal(isDatabaseGone(new NameError('shop.test', 'EAI_AGAIN')), false)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gather } from './gather.ts'
 
-test('items of one flush weigh no more than the limit, and a heavier item is flushed alone', async () => {
+test('the items of one flush weigh at most the limit, and a heavier item is flushed alone', async () => {
   const flushed: number[][] = []
   const put = gather(
     async (items: number[]) => {

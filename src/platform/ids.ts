@@ -14,7 +14,7 @@ export function idGenerator(): NewId {
     const ms = at.getTime()
     if (ms > lastMs) {
       lastMs = ms
-      sequence = randomBytes(1).readUInt8() // leaves room, since 12 bits hold 4096
+      sequence = randomBytes(1).readUInt8() // leaves space, since 12 bits hold 4096
     } else if (++sequence > 0xfff) {
       lastMs += 1
       sequence = 0

@@ -47,7 +47,7 @@ slowTest('a page of broadcasts ends at 4 MiB of bodies, and the cursor leads to 
   assert.deepEqual(await walk(team, '/v1/broadcasts'), { pages: [4, 4, 1], ids: ids.toReversed() })
 })
 
-slowTest('a row that is larger than a page is answered alone, with all its fields', async () => {
+slowTest('a row that is larger than a page is returned alone, with all its fields', async () => {
   const team = await posthorn.team()
   const ids = await drafts(team, 3)
   await sql`

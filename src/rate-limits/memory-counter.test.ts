@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryCounter } from './memory-counter.ts'
 
-test('a window counts from one, each subject by itself', () => {
+test('a window counts each subject separately, from one', () => {
   const count = memoryCounter(10)
   assert.deepEqual([count('a', 1), count('a', 1), count('b', 1), count('a', 2)], [1, 2, 1, 1])
 })

@@ -37,7 +37,7 @@ test('the limits are the plan’s, and the usage is today’s', async () => {
   })
 })
 
-test('SMS count when they are accepted, and cost what was not refused, until midnight UTC', async () => {
+test('SMS count from acceptance until midnight UTC, and refused ones cost nothing', async () => {
   const team = await posthorn.team({ plan: 'pro', limits: { dailySmsLimit: 12 } })
   const sent = await acceptMessages(posthorn.app, team.id, [1, 2, 3])
   await answerMessages(posthorn.app, team.id, sent.slice(0, 1), false)
@@ -49,7 +49,7 @@ test('SMS count when they are accepted, and cost what was not refused, until mid
   posthorn.clock.advance(-12 * 60 * 60 * 1000)
 })
 
-test('usage starts anew at midnight UTC', async () => {
+test('usage starts again at midnight UTC', async () => {
   const team = await posthorn.team()
   await team.api.post('/v1/emails', { from: `a@${team.domain}`, to: ['a@people.test'], subject: 's', text: 't' })
   posthorn.clock.advance(12 * 60 * 60 * 1000)
@@ -67,13 +67,13 @@ test('an override shows in the limits, and a limit of 0 is used to 0 %', async (
   assert.equal(usage.dailySmsUsagePercent, 0)
 })
 
-test('a sending key may look', async () => {
+test('a sending key may read the limits', async () => {
   const team = await posthorn.team()
   const { api } = await team.newKey({ permission: 'sending_access' })
   assert.equal((await api.get('/v1/rate-limits')).status, 200)
 })
 
-test('each key has a minute of its own', async () => {
+test('each key has a separate limit for each minute', async () => {
   const team = await posthorn.team({ limits: { apiRequestsPerMinute: 5 } })
   const other = await team.newKey()
   const statuses: number[] = []
@@ -87,7 +87,7 @@ test('each key has a minute of its own', async () => {
   assert.ok(reset > 0 && reset <= 60_000)
 })
 
-test('all keys of a team together have the minutes of ten, and another team has its own', async () => {
+test('all keys of a team together have the limit of ten keys, separate from other teams', async () => {
   posthorn.clock.advance(60_000)
   const team = await posthorn.team({ limits: { apiRequestsPerMinute: 5 } })
   const neighbour = await posthorn.team({ limits: { apiRequestsPerMinute: 5 } })
@@ -108,7 +108,7 @@ test('all keys of a team together have the minutes of ten, and another team has 
   assert.equal((await keys[0]!.api.get('/v1/rate-limits')).status, 200)
 })
 
-test('a key that asks far beyond its limit takes nothing from the other keys of its team', async () => {
+test('requests of a key beyond its limit do not count against the other keys of its team', async () => {
   posthorn.clock.advance(60_000)
   const team = await posthorn.team({ limits: { apiRequestsPerMinute: 5 } })
   const other = await team.newKey()
@@ -128,7 +128,7 @@ test('a client without a key is counted by its address, a network of IPv6 as one
   assert.equal(await from('2001:db8:1:3::1'), 200)
 })
 
-test('bad keys are counted by address, so nobody guesses for long', async () => {
+test('bad keys are counted by address, which limits guessing', async () => {
   posthorn.clock.advance(60_000)
   const statuses: number[] = []
   for (let n = 0; n < 5; n++) statuses.push((await posthorn.as(`ph_${n}`).get('/v1/emails')).status)

@@ -55,7 +55,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   }
 }
 
-test('processes share a window exactly; without Redis each counts for itself, warns once, and finds back', {
+test('processes share a window exactly; without Redis each counts alone, warns once, and reconnects', {
   skip,
 }, async () => {
   const port = await freePort()
@@ -94,7 +94,7 @@ test('processes share a window exactly; without Redis each counts for itself, wa
   assert.ok(warnings.length <= 4)
 })
 
-test('a Redis that takes connections and says nothing delays no more than the first request', async () => {
+test('a Redis that accepts connections but does not answer delays only the first request', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   after(() => silent.close())

@@ -46,7 +46,7 @@ test('a number with a national prefix is the same number without it', () => {
   assert.equal(readNumber('+393312345678').normalized, '+393312345678')
 })
 
-test('toll-free numbers are those of the numbering plan', () => {
+test('toll-free numbers follow the numbering plan', () => {
   assert.deepEqual(['+18005550199', '+611800160401', '+12025550123', '18005550199'].map(isTollFree), [
     true,
     true,

@@ -60,7 +60,7 @@ test('a delivery is not replayed while its webhook is being switched off', async
   assert.equal((await webhook.deliveries()).data.length, 1)
 })
 
-test('an event has nothing to do with webhooks that do not want it', async () => {
+test('an event does not wait for webhooks that do not subscribe to it', async () => {
   const { team, receiver, webhook } = await setUp(['email.opened'])
   await makeWebhook(team.api, receiver.url, ['email.sent'])
   const { waited } = await beside(

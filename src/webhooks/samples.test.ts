@@ -46,7 +46,7 @@ for (const [interpreter, { probe, run }] of Object.entries(drivers)) {
   const command = interpreter === 'node' ? process.execPath : interpreter
   const isMissing = spawnSync(command, probe).status !== 0
   const skip = isMissing && `${interpreter}, with the modules the sample takes, is not on this machine`
-  test(`the sample for ${interpreter} takes what Posthorn signed, and nothing else`, { skip }, () => {
+  test(`the sample for ${interpreter} accepts only deliveries that Posthorn signed`, { skip }, () => {
     const { stdout, stderr } = spawnSync(command, run, { input: JSON.stringify(cases), encoding: 'utf8' })
     assert.ok(stdout, stderr)
     assert.deepEqual(JSON.parse(stdout), verdicts)

@@ -6,7 +6,7 @@ const posthorn = await createWebhookApp()
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 const url = 'https://example.com/hook?shop=1'
 
-test('a webhook shows its secret when it is made, and never again', async () => {
+test('a webhook shows its secret when it is created, and never again', async () => {
   const { api } = await posthorn.team()
   const made = await api.post('/v1/webhooks', {
     endpointUrl: url,
@@ -31,7 +31,7 @@ test('the list is newest first', async () => {
   )
 })
 
-test('a change touches what it names', async () => {
+test('a change affects only the fields that it names', async () => {
   const { api } = await posthorn.team()
   const { path } = await makeWebhook(api, url)
   const before = (await api.get(path)).body
@@ -103,7 +103,7 @@ test('a URL that could never be called is refused by name', async () => {
   }
 })
 
-test('what cannot be taken is refused, naming the field', async () => {
+test('an invalid value is refused, naming the field', async () => {
   const { api } = await posthorn.team()
   const { path } = await makeWebhook(api, url)
   const refused: [unknown, string][] = [

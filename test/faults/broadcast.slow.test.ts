@@ -9,7 +9,7 @@ import { call, createWorkshop, until } from './installation.ts'
 
 const workshop = await createWorkshop()
 const launcher = fileURLToPath(new URL('../../bin/posthorn.js', import.meta.url))
-/** The emails that a process hands over at once. */
+/** The number of emails that a process hands over at the same time. */
 const concurrency = 64
 
 async function command(dataDir: string, ...args: string[]): Promise<string> {
@@ -25,7 +25,7 @@ async function ask(server: ServerProcess, key: string, method: string, path: str
   return answer.body
 }
 
-/** An installation without limits, with a broadcast to so many contacts. */
+/** Installs without limits, with a broadcast to `count` contacts. */
 async function install(count: number, from: number) {
   const installed = await workshop.install()
   const { first, key, dataDir } = installed
@@ -46,7 +46,7 @@ async function install(count: number, from: number) {
   return { ...installed, id, addresses }
 }
 
-/** How often each address got it. Throws if two emails to one address differ in their Message-ID. */
+/** Returns how often each address received the broadcast. Throws if two emails to one address differ in their Message-ID. */
 function receivedBy(addresses: string[]): Map<string, number> {
   const wanted = new Set(addresses)
   const messages = workshop.sink.messages.filter(({ to }) => wanted.has(to[0]!))
@@ -56,7 +56,7 @@ function receivedBy(addresses: string[]): Map<string, number> {
   return new Map(addresses.map((address) => [address, messages.filter(({ to }) => to[0] === address).length]))
 }
 
-test('a broadcast under repeated kills reaches every contact, twice only where a kill left the outcome open, and ends', async () => {
+test('a broadcast under repeated kills reaches every contact, twice only if a kill left the outcome open, and ends', async () => {
   const { first, start, key, id, addresses } = await install(3000, 0)
   const [left, blocked] = [addresses.at(-1)!, addresses.at(-2)!]
   await ask(first, key, 'POST', '/v1/suppressions', { email: blocked })

@@ -7,7 +7,7 @@ import { call, createWorkshop, type Email, email, until } from './installation.t
 const workshop = await createWorkshop()
 const emails = 5
 
-test('after a kill while mail hosts are slow, each host gets its mail, twice only where its answer was lost', async () => {
+test('after a kill while mail hosts are slow, each host gets its mail, twice only if its answer was lost', async () => {
   const silent = await startFaultyReceiver('127.0.0.2')
   const quick = await startFaultyReceiver('127.0.0.3', silent.port)
   for (const { close } of [silent, quick]) after(close)

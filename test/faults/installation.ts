@@ -22,7 +22,7 @@ export async function createWorkshop() {
   /** The key is the quickstart's; `start` starts a server on the same data again. Relays to the sink unless `environment` says otherwise. */
   async function install(environment: Record<string, string> = {}) {
     const dataDir = mkdtempSync(join(tmpdir(), 'posthorn-fault-'))
-    // Run by root, the database belongs to an ordinary user, who must get there.
+    // If root runs the tests, the database belongs to an ordinary user, who must be able to enter.
     chmodSync(dataDir, 0o755)
     folders.push(dataDir)
     const start = async () => {
@@ -40,7 +40,7 @@ export async function createWorkshop() {
     return { first, start, key, dataDir }
   }
 
-  /** How often the sink got the email. */
+  /** Returns how often the sink received the email. */
   const received = (id: string) => sink.messages.filter(({ messageId }) => messageId === `<${id}@sandbox.test>`).length
   return { sink, install, received }
 }

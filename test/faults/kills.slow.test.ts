@@ -42,7 +42,7 @@ test('under repeated kills and concurrent sends, each idempotency key is one ema
   const repeats = [...ids.values()].reduce((sum, id) => sum + workshop.received(id) - 1, 0)
   assert.ok(repeats <= kills * clients, `${repeats} repeats`)
   const sent = await call(server, key, 'GET', '/v1/emails?status=sent')
-  // A client that saw no answer repeats its key, so there are no other emails.
+  // A client without an answer repeats its key, so other emails do not exist.
   assert.equal((sent.body as { total: number }).total, ids.size)
   await server.stop()
 })

@@ -9,7 +9,7 @@ import { call, createWorkshop, until } from './installation.ts'
 
 const workshop = await createWorkshop()
 const certificate = new URL('../../src/platform/egress/fixtures/localhost.cert.pem', import.meta.url)
-/** An attempt at a hanging endpoint ends after 15 s; a team with nothing to wait for must be served sooner. */
+/** Less than the 15 s after which an attempt at a hanging endpoint ends. */
 const firstTryMs = 12_000
 
 type Made = { id: string; accessToken: string; data: { status: string; attempts: number }[]; status: string }

@@ -7,7 +7,7 @@ import { call, createWorkshop, type Email, email, until } from './installation.t
 const workshop = await createWorkshop()
 const emails = 6
 
-/** Every email arrives, all its copies with one Message-ID; only a lost answer makes a second copy. */
+/** Asserts that every email arrived, its copies with one Message-ID, and that only a lost answer made a second copy. */
 function count(received: Received[], ids: string[], lostAnswersMax: number): void {
   const copies = ids.map((id) => received.filter(({ messageId }) => messageId === `<${id}@sandbox.test>`).length)
   assert.ok(
@@ -20,7 +20,7 @@ function count(received: Received[], ids: string[], lostAnswersMax: number): voi
 
 const faults: Behaviour[] = ['cut after the dot', 'hang after the dot', 'close with 421', 'drip', 'greylist']
 
-/** A relay for each test, so that they run side by side: each waits for a lease to run out. */
+/** Starts a relay for each test, so that tests run concurrently: each waits for a lease to expire. */
 async function relayThat(behaviour: Behaviour) {
   const receiver = await startFaultyReceiver()
   after(receiver.close)

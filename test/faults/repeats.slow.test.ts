@@ -37,7 +37,7 @@ function countRepeats(ids: string[]): number {
   return ids.reduce((sum, id) => sum + workshop.received(id) - 1, 0)
 }
 
-test('a process killed while nothing can be recorded has handed over at most 64 emails that are sent again', async () => {
+test('at most 64 emails are sent again after a process is killed that could not record them', async () => {
   const { first, start, key, dataDir } = await workshop.install()
   const quiet = { info: () => undefined, warn: () => undefined }
   const postgres = await startEmbeddedPostgres({ dataDir, log: quiet })
@@ -60,7 +60,7 @@ test('a process killed while nothing can be recorded has handed over at most 64 
   await server.stop()
 })
 
-test('a process stopped for longer than its lease hands over nothing that others have sent, but for what was on its way', async () => {
+test('a process stopped for longer than its lease repeats no email that others have sent, except those in flight', async () => {
   const { first, start, key } = await workshop.install()
   const second = await start()
   const before = workshop.sink.messages.length

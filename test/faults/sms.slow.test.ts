@@ -36,7 +36,7 @@ async function install() {
 
 const callsFor = (to: string) => twilio.sent.filter(({ To }) => To === to).length
 
-/** Checks the books with the operators' command, which fails if anything does not add up. */
+/** Checks the accounts with `billing verify`, which fails on any difference. */
 async function assertExact(dataDir: string): Promise<void> {
   const environment = { PATH: process.env.PATH, DATA_DIR: dataDir }
   const { stdout } = await promisify(execFile)(process.execPath, [launcher, 'billing', 'verify'], { env: environment })
@@ -77,7 +77,7 @@ const faults: [when: string, column: string, calls: number, events: string[]][] 
   ['sent and not yet recorded', 'billable', 1, ['outcome_unknown', 'accepted']],
 ]
 for (const [when, column, calls, events] of faults) {
-  test(`after a kill while a message is ${when}, the provider is asked once in all, and the books are exact`, async () => {
+  test(`after a kill while a message is ${when}, the provider is asked once in all, and the accounts are exact`, async () => {
     const { first, start, dataDir, send, read } = await install()
     twilio.sent.length = 0
     const stall = await stallAt(await openDatabase(dataDir), column)
@@ -125,7 +125,7 @@ test('after a kill during a request to the provider, the request is not repeated
   await server.stop()
 })
 
-test('under repeated kills and concurrent sends, each key is one message, sent at most once, and the books are exact', async () => {
+test('under repeated kills and concurrent sends, each key is one message, sent at most once, and the accounts are exact', async () => {
   const { first, start, dataDir, send, read } = await install()
   twilio.sent.length = 0
   twilio.answer = (...all) => void setTimeout(() => take(...all), 15)

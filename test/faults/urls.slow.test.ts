@@ -8,7 +8,7 @@ const range = (count: number) => Array.from({ length: count }, (_, n) => n)
 
 type Execution = { id: string; status: string; nodes: { nodeId: string; error: string | null }[] }
 
-test('requests of a team to ever new URLs of a megabyte do not fill the memory of a small process', async () => {
+test('requests of a team to many different URLs of a megabyte do not fill the memory of a small process', async () => {
   const { first, key } = await workshop.install({
     ...{ EMAIL_PROVIDER: 'capture', OUTBOUND_ALLOW: '127.0.0.0/8', NODE_RETRY_DELAYS: '1s' },
     NODE_OPTIONS: '--max-old-space-size=384',

@@ -23,7 +23,7 @@ test('after a kill every webhook delivery arrives, and those in flight arrive ag
   let killed: Promise<void> | undefined
   receiver.answer = (response) => {
     if (receiver.received.length < 8) response.end()
-    // It gets no answer to this request, nor to those beside it.
+    // This request and the concurrent ones get no answer.
     else killed ??= first.kill()
   }
   const sent = new Set<string>()

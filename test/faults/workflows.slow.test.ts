@@ -21,7 +21,7 @@ async function install(more: Record<string, string> = {}) {
   })
   const { key } = installed
 
-  /** An active workflow of these nodes behind `start`, with paths such as `start>a>b`; gives the path of its executions. */
+  /** Makes an active workflow of these nodes, with paths such as `start>a>b`. Returns the path of its executions. */
   async function make(server: ServerProcess, nodes: Node[], paths: string[]): Promise<string> {
     const made = await call(server, key, 'POST', '/v1/workflows', { name: 'Fault' })
     const path = `/v1/workflows/${(made.body as Execution).id}`
@@ -84,7 +84,7 @@ test('after a kill another process finishes all executions, and repeats only req
   await until('the kill', 10_000, () => killed !== undefined)
   await killed
   const second = await start()
-  // Accepted ones are recognised by their keys.
+  // Accepted requests are recognised by their keys.
   await allAre('completed', second, executions, ids)
   const byKey = Map.groupBy(peer.asked, ({ headers }) => String(headers['idempotency-key']))
   for (const asked of byKey.values()) {
@@ -123,7 +123,7 @@ test('after a kill during a slow request another process repeats it, and no earl
     return nodes.find(({ nodeId }) => nodeId === 'beside')?.status === 'completed'
   })
   isDead = true
-  // One of them holds it; from outside we cannot tell which.
+  // One of them holds it, but the test cannot tell which.
   await Promise.all([first.kill(), second.kill()])
   const third = await start()
   await allAre('completed', third, executions, [id])

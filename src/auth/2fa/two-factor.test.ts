@@ -14,7 +14,7 @@ async function person() {
   return { email, id: body.user.id, api: posthorn.as(body.accessToken) }
 }
 
-/** Signs up a user with two-factor on. The returned authenticator gives the code of now, or of a number of steps away. */
+/** Signs up a user with two-factor on. The returned authenticator gives the present code, or the code of another time step. */
 async function guarded() {
   const ada = await person()
   const setup = await ada.api.post('/auth/2fa/setup')
@@ -35,7 +35,7 @@ function login(email: string, code?: string) {
   )
 }
 
-test('two-factor is set up with a secret, a URL and a PNG, and counts once a code confirms it', async () => {
+test('two-factor is set up with a secret, a URL and a PNG, and is on once a code confirms it', async () => {
   const ada = await person()
   assert.deepEqual((await ada.api.get('/auth/2fa/status')).body, { enabled: false })
   const { status, body } = await ada.api.post('/auth/2fa/setup')
@@ -76,7 +76,7 @@ test('codes are accepted one step early or late, with a blank in the middle, and
   assert.equal((await login(ada.email, ada.code(1))).status, 200)
 })
 
-test('each code works once, however many requests race with it', async () => {
+test('each code works once, also for concurrent requests', async () => {
   const ada = await guarded()
   const code = ada.code()
   const racing = await Promise.all(Array.from({ length: 5 }, () => login(ada.email, code)))
@@ -134,7 +134,7 @@ test('setup is refused while two-factor is on, verify without a setup, and a lat
   assert.equal((await bob.api.post('/auth/2fa/verify', { code: codeOf(second.body.secret) })).status, 200)
 })
 
-test('secrets are encrypted and recovery codes hashed where they are kept', async () => {
+test('secrets are stored encrypted, and recovery codes hashed', async () => {
   const ada = await guarded()
   const sealed = await secretsOf(ada.id)
   assert.match(sealed?.totp_secret ?? '', /^v2\./)

@@ -45,7 +45,7 @@ function forgetIssuers(subjects: string[]) {
   return db.updateTable('user_identities').set({ issuer: null }).where('subject', 'in', subjects).execute()
 }
 
-test('a name that comes to mean another issuer lets no subject of that one into an account of the first', async () => {
+test('after a provider’s name is given to another issuer, its subjects cannot sign in to accounts of the first issuer', async () => {
   people.set('ada', { email: 'ada@example.com', email_verified: true })
   const { body } = await signIn(posthorn, first, 'ada')
   people.set('ada', { email: 'imposter@example.com', email_verified: true })
@@ -54,7 +54,7 @@ test('a name that comes to mean another issuer lets no subject of that one into 
   assert.notEqual(imposter.body.user.id, body.user.id)
 })
 
-test('a provider that gets another name still knows its people', async () => {
+test('after a provider is renamed, its users still sign in to their accounts', async () => {
   people.set('grace', { email: 'grace@example.com', email_verified: true })
   const { body } = await signIn(posthorn, first, 'grace')
   people.set('grace', { email: 'elsewhere@example.com', email_verified: true })
@@ -62,7 +62,7 @@ test('a provider that gets another name still knows its people', async () => {
   assert.equal(again.body.user?.id, body.user.id, again.text)
 })
 
-test('people from before issuers were noted are known, and belong to the issuer that first speaks for them', async () => {
+test('users from before issuers were stored can sign in, and belong to the first issuer that identifies them', async () => {
   people.set('alan', { email: 'alan@example.com', email_verified: true })
   people.set('joan', { email: 'joan@example.com', email_verified: true })
   const [alan, joan] = [await signIn(posthorn, first, 'alan'), await signIn(posthorn, first, 'joan')]

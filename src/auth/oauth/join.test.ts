@@ -5,7 +5,7 @@ import { type TOTP, URI } from 'otpauth'
 import { createTestApp } from '../../../test/app.ts'
 import { clientSecret, type Person, redirectUri, startProvider } from './fixtures/open-id-provider.ts'
 
-/** Two providers that know the same people. */
+/** Two providers with the same people. */
 const people = new Map<string, Person>()
 const [first, second] = [await startProvider(people), await startProvider(people)]
 const peers = { first, second }
@@ -65,7 +65,7 @@ test('a second provider joins the account whose address the first one proved', a
   assert.deepEqual([joined.status, joined.body.user?.id], [200, made.body.user.id], joined.text)
 })
 
-test('an account a provider made without a verified address is proven once that provider vouches for it', async () => {
+test('an account that a provider made without a verified address is verified once that provider verifies the address', async () => {
   people.set('late', { email: 'late@example.com', email_verified: false })
   const made = await signIn('first', 'late')
   people.set('late', { email: 'late@example.com', email_verified: true })
@@ -74,7 +74,7 @@ test('an account a provider made without a verified address is proven once that 
   assert.equal((await signIn('second', 'late')).body.user.id, made.body.user.id)
 })
 
-test('a provider that vouches for another address proves nothing about the account’s own', async () => {
+test('a provider that verifies another address does not verify the address of the account', async () => {
   people.set('moved', { email: 'moved@example.com', email_verified: false })
   await signIn('first', 'moved')
   people.set('moved', { email: 'elsewhere@example.com', email_verified: true })
@@ -105,14 +105,14 @@ test('the code may come with the provider’s code at once', async () => {
   assert.deepEqual([right.status, right.body.user?.id], [200, userId])
 })
 
-test('of requests that race with one pending token and two good codes, one signs in', async () => {
+test('only one of several concurrent requests with one pending token and two valid codes signs in', async () => {
   const { code } = await guarded('hedy')
   const { pendingToken } = (await signIn('second', 'hedy')).body
   const racing = await Promise.all([0, 1].map((steps) => post({ pendingToken, twoFactorCode: code(steps) })))
   assert.deepEqual(racing.map(({ status }) => status).sort(), [200, 401])
 })
 
-test('a pending token is good for five minutes, and for nothing that was changed or made up', async () => {
+test('a pending token is valid for five minutes, and a changed or made-up token is refused', async () => {
   const { api, code } = await guarded('joan')
   const { pendingToken } = (await signIn('second', 'joan')).body
   const flipped = `${pendingToken.slice(0, 30)}${pendingToken[30] === 'A' ? 'B' : 'A'}${pendingToken.slice(31)}`
@@ -128,7 +128,7 @@ test('a pending token is good for five minutes, and for nothing that was changed
   assert.equal(without.status, 401, 'where two-factor was switched off meanwhile, the sign-in starts again')
 })
 
-test('wrong codes are counted with those of a login: after five the right one waits too', async () => {
+test('wrong codes count like the wrong codes of a login: after five, the right code must wait too', async () => {
   const { code } = await guarded('mary')
   const { pendingToken } = (await signIn('second', 'mary')).body
   for (let bad = 1; bad <= 5; bad++) {
@@ -138,7 +138,7 @@ test('wrong codes are counted with those of a login: after five the right one wa
   assert.deepEqual([waits.status, waits.headers['retry-after']], [429, '900'])
 })
 
-test('a request is a provider’s code or a pending token, and what it lacks is named', async () => {
+test('a request contains a provider’s code or a pending token, and the answer names a missing field', async () => {
   const cases: [object, string[]][] = [
     [{}, ['provider', 'code', 'redirectUri', 'codeVerifier']],
     [{ twoFactorCode: '123456' }, ['provider', 'code', 'redirectUri', 'codeVerifier']],

@@ -27,7 +27,7 @@ async function signIn(subject: string, { provider = 'google', ...overrides }: Ov
   return app.anyone.post('/auth/oauth', { provider, code, redirectUri, codeVerifier, ...overrides })
 }
 
-test('the first sign-in makes an account, and the next one finds it, whatever its address is by then', async () => {
+test('the first sign-in makes an account, and the next one finds it even if the address has changed', async () => {
   people.set('ada', { email: 'Ada@example.com', email_verified: true, name: 'Ada' })
   const first = await signIn('ada')
   assert.equal(first.status, 200, first.text)
@@ -56,7 +56,7 @@ test('an address the provider has not verified never joins an account', async ()
   assert.deepEqual([own.status, own.body.user.email === 'imposter@example.com'], [200, true])
 })
 
-test('first sign-ins of one person that race end in one account', async () => {
+test('concurrent first sign-ins of one person make one account', async () => {
   people.set('twins', { email: 'twins@example.com', email_verified: false })
   const racing = await Promise.all([1, 2, 3, 4].map(() => signIn('twins')))
   assert.deepEqual(
@@ -88,7 +88,7 @@ test('an unknown provider, or a verifier of another shape, is 400', async () => 
   assert.equal((await signIn('ada', { code: 'x', codeVerifier: 'short' })).status, 400)
 })
 
-test('closed sign-up lets nobody new in, and lets in whoever has an account', async () => {
+test('closed sign-up refuses new users and accepts users with an account', async () => {
   people.set('new', { email: 'new@example.com', email_verified: true })
   assert.equal((await signIn('new', {}, closed)).status, 403)
   await closed.app.db
@@ -104,7 +104,7 @@ test('closed sign-up lets nobody new in, and lets in whoever has an account', as
   assert.equal((await signIn('new', {}, closed)).body.name, 'authorization_error', 'of no team')
 })
 
-test('without an address there is no sign-in, nor with one that only becomes another’s in lower case', async () => {
+test('a sign-in without an address is refused, and so is one whose address only equals another’s in lower case', async () => {
   await posthorn.anyone.post('/auth/signup', { email: 'mike@example.com', password })
   for (const email of [undefined, 'mi\u212ae@example.com', 'mike', 'a b@example.com']) {
     people.set('nameless', { ...(email && { email, email_verified: true }) })
@@ -113,12 +113,12 @@ test('without an address there is no sign-in, nor with one that only becomes ano
   }
 })
 
-test('a client registered for secrets in the body is served too', async () => {
+test('a client that must send its secret in the body can sign in too', async () => {
   people.set('barbara', { email: 'barbara@example.com', email_verified: true })
   for (const time of [1, 2]) assert.equal((await signIn('barbara', { provider: 'post' })).status, 200, `time ${time}`)
 })
 
-test('a provider that is gone, or refuses this server, is 502 and nothing happened', async () => {
+test('a provider that is unreachable, or refuses this server, is 502 and changes nothing', async () => {
   for (const provider of ['gone', 'misconfigured']) {
     const answer = await signIn('ada', { provider })
     assert.deepEqual([answer.status, answer.body.name], [502, 'provider_error'], provider)

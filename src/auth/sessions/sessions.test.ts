@@ -45,7 +45,7 @@ test('presenting a used refresh token ends the whole login', async () => {
   assert.equal(await meStatus(second.body.accessToken), 401, 'its access tokens end too')
 })
 
-test('requests that race with one refresh token within ten seconds all succeed, and go on together', async () => {
+test('concurrent requests with one refresh token within ten seconds all succeed, and continue the same login', async () => {
   const { refreshToken } = await signup()
   const racing = await Promise.all(Array.from({ length: 5 }, () => refresh(refreshToken)))
   assert.ok(racing.every(({ status }) => status === 200))
@@ -57,7 +57,7 @@ test('requests that race with one refresh token within ten seconds all succeed, 
   assert.equal((await refresh([...tokens][0])).status, 200)
 })
 
-test('a token whose successor was used is no race, however soon it comes', async () => {
+test('a token whose successor was used counts as reused, even within ten seconds', async () => {
   const first = await signup()
   const second = await refresh(first.refreshToken)
   const third = await refresh(second.body.refreshToken)
@@ -65,7 +65,7 @@ test('a token whose successor was used is no race, however soon it comes', async
   assert.equal((await refresh(third.body.refreshToken)).status, 401)
 })
 
-test('a rotation that races with a reuse does not outlive it', async () => {
+test('a rotation concurrent with a reuse does not survive the reuse', async () => {
   const first = await signup()
   const second = await refresh(first.refreshToken)
   posthorn.clock.advance(11_000)
@@ -84,7 +84,7 @@ test('a refresh token lives 30 days from each exchange', async () => {
   assert.equal((await refresh(second.body.refreshToken)).status, 401)
 })
 
-test('a login ends 90 days after it began, however often it is refreshed', async () => {
+test('a login ends 90 days after it began, even if it is refreshed', async () => {
   const { body } = await posthorn.anyone.post('/auth/login', { email: (await signup()).user.email, password })
   let { refreshToken } = body
   const dayMs = 24 * 3_600_000
@@ -101,7 +101,7 @@ test('a login ends 90 days after it began, however often it is refreshed', async
   assert.equal((await refresh(last.body.refreshToken)).status, 401)
 })
 
-test('a used refresh token that comes again is told to the operator once, without the token', async () => {
+test('a reused refresh token is logged once for the operator, without the token', async () => {
   const first = await signup()
   const second = await refresh(first.refreshToken)
   assert.equal(second.status, 200)
@@ -113,7 +113,7 @@ test('a used refresh token that comes again is told to the operator once, withou
   assert.ok(alarms[0]?.includes(first.user.id) && !alarms[0].includes(first.refreshToken))
 })
 
-test('what was never a refresh token is 401 and ends nobody’s login', async () => {
+test('an unknown refresh token is 401 and ends no login', async () => {
   const { refreshToken, accessToken } = await signup()
   const flipped = refreshToken.slice(0, 40) + (refreshToken[40] === 'A' ? 'B' : 'A') + refreshToken.slice(41)
   for (const bad of ['phr_', 'nonsense', flipped, `${refreshToken}A`, `${refreshToken} `, accessToken.slice(0, 200)]) {
@@ -130,7 +130,7 @@ test('refresh tokens are stored as hashes only', async () => {
   assert.ok(rows.every(({ token_hash }) => token_hash.length === 32))
 })
 
-test('logging out ends the login at once, and no other of the same person', async () => {
+test('logging out ends the login at once, and no other login of the same person', async () => {
   const here = await signup()
   const there = await posthorn.anyone.post('/auth/login', { email: here.user.email, password })
   const out = await posthorn.anyone.post('/auth/logout', { refreshToken: here.refreshToken })
@@ -149,7 +149,7 @@ test('an access token lives 15 minutes', async () => {
   assert.deepEqual([late.status, late.body.name], [401, 'authentication_error'])
 })
 
-test('a member who was removed is out with the next request', async () => {
+test('a removed member is refused from the next request on', async () => {
   const { accessToken, refreshToken, user } = await signup()
   await posthorn.app.db.deleteFrom('team_members').where('user_id', '=', user.id).execute()
   assert.equal(await meStatus(accessToken), 401)
@@ -188,7 +188,7 @@ test('forged access tokens are refused: no algorithm, another key, another algor
   assert.notEqual(user.id, team.id)
 })
 
-test('only a well-formed Authorization header is read, and keys are no users', async () => {
+test('only a well-formed Authorization header is read, and an API key is not a user', async () => {
   const shop = await posthorn.team()
   const { accessToken } = await signup()
   const withHeader = (authorization: string) => posthorn.anyone.get('/auth/me', { authorization })

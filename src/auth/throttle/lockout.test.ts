@@ -40,7 +40,7 @@ test('strangers’ bad passwords do not lock a person out where they have signed
   assert.equal(await ada.login(elsewhere), 200, 'it is known by now')
 })
 
-test('a network that is known has five tries of its own, and then the right password waits too', async () => {
+test('a known network has five separate tries, and then the right password must wait too', async () => {
   const ada = await person()
   assert.equal(await ada.login(office), 200)
   await attack(ada.login)
@@ -50,13 +50,13 @@ test('a network that is known has five tries of its own, and then the right pass
   assert.equal(await ada.login(home, 'a typo'), 429)
 })
 
-test('of many guesses at once from a known network exactly five are answered', async () => {
+test('exactly five of many concurrent guesses from a known network are answered', async () => {
   const ada = await person()
   const tries = await Promise.all(Array.from({ length: 10 }, () => ada.login(home, 'a guess')))
   assert.deepEqual(tries.sort(), [...Array(5).fill(401), ...Array(5).fill(429)])
 })
 
-test('one person’s known network is no other person’s', async () => {
+test('one person’s known network is not known for another person', async () => {
   const [ada, bob] = [await person(), await person()]
   assert.equal(await ada.login(office), 200)
   await attack(bob.login)
@@ -80,7 +80,7 @@ test('strangers’ bad passwords do not keep a signed-in person from changing th
   assert.equal((await ada.api.post('/auth/2fa/disable', { code: code() })).status, 200)
 })
 
-test('wrong codes of a session keep that session waiting, and neither another one nor a login', async () => {
+test('wrong codes of a session delay that session, but neither another session nor a login', async () => {
   const ada = await person()
   const { code } = await setUp(ada.api)
   const login = () => from(office)('/auth/login', { email: ada.email, password, code: code() })
@@ -95,7 +95,7 @@ test('wrong codes of a session keep that session waiting, and neither another on
   assert.equal((await other.post('/auth/2fa/disable', { code: code() })).status, 200)
 })
 
-test('of the networks of a person the latest twenty are kept, by a keyed hash, for 90 days', async () => {
+test('the latest twenty networks of a person are kept, as a keyed hash, for 90 days', async () => {
   const ada = await person()
   for (let network = 0; network < 25; network++) {
     posthorn.clock.advance(1000)

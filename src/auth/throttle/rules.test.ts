@@ -28,7 +28,7 @@ test('a try is free exactly when fewer than 5 failures of the account and 20 of 
   )
 })
 
-test('whoever waits as long as they are told is free, and not a second sooner', () => {
+test('a try is free again after exactly the announced wait, and not a second sooner', () => {
   fc.assert(
     fc.property(ages, ages, (ofAccount, ofAddress) => {
       const failures = [...failuresOf(account, ofAccount), ...failuresOf(address, ofAddress)]
@@ -40,7 +40,7 @@ test('whoever waits as long as they are told is free, and not a second sooner', 
   )
 })
 
-test('on a network that is known the account’s other failures do not count, and its own do', () => {
+test('on a known network only the failures of that network count, not the account’s other failures', () => {
   fc.assert(
     fc.property(ages, ages, ages, (ofAccount, ofPair, ofAddress) => {
       const failures = [

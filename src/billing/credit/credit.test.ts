@@ -45,7 +45,7 @@ test('the credit pays for exactly as many of fifty concurrent messages as it cov
   await assertExact(team.id)
 })
 
-test('a message is paid from the credit as a whole or not at all, and a cheaper one after it still can be', async () => {
+test('a message is paid from the credit as a whole or not at all, and a cheaper one after it may still be', async () => {
   const team = await posthorn.team({ plan: 'pro' })
   const sent = await acceptMessages(app, team.id, [...fill(7, 3), 2, 3, 2, 2, 1])
   const paidFrom = sent.slice(7).map((message) => [message.zone, message.paidFrom, message.units])
@@ -91,7 +91,7 @@ test('teams that send at the same time are charged from their own credit', async
   assert.equal(await balanceOf(poor.id), 0)
 })
 
-test('a refused message costs nothing, however often the refusal is recorded, and its credit pays for another', async () => {
+test('a refused message costs nothing, also if the refusal is recorded twice, and its credit pays for another message', async () => {
   const team = await posthorn.team({ plan: 'pro' })
   const sent = await acceptMessages(app, team.id, fill(9, 3))
   const [first, last] = [sent[0]!, sent[8]!]
@@ -117,7 +117,7 @@ test('credit of an earlier period is not returned into a new one', async () => {
   await assertExact(team.id)
 })
 
-test('a plan that an operator sets has its credit at once, and a month of its own from then on', async () => {
+test('a plan that an operator sets has its credit at once, and its months begin at that time', async () => {
   const team = await posthorn.team({ plan: 'free' })
   const put = (plan: Plan) => app.transaction((tx) => setPlan(tx, team.id, plan))
   const began = posthorn.clock.now()

@@ -13,7 +13,7 @@ async function balanceOf(teamId: string): Promise<number> {
   return (await findCredit(app.db, teamId)).balanceUnits
 }
 
-test('a team whose month cannot be renewed does not hold up others, and the job says that it failed', async () => {
+test('a team whose month cannot be renewed does not delay others, and the job fails', async () => {
   posthorn.clock.set('2030-06-15T12:00:00Z')
   const [bad, good] = [await posthorn.team({ plan: 'pro' }), await posthorn.team({ plan: 'pro' })]
   await sql`update sms_credit set balance_units = 0`.execute(app.db)

@@ -49,7 +49,7 @@ test('events of subscriptions that never get a team are deleted after a month', 
   assert.equal((await countEvents()).length, before)
 })
 
-test('subscriptions without a team are deleted in short transactions, however many there are', async () => {
+test('any number of subscriptions without a team is deleted in short transactions', async () => {
   await sql`create table deletions (count int)`.execute(app.db)
   await sql`
     create function note() returns trigger language plpgsql as

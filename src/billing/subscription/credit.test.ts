@@ -49,7 +49,7 @@ test('an invoice for a change within the period, or for something else, refills 
   assert.equal((await read()).smsCreditCentsRemaining, 50)
 })
 
-test('after its end a team may buy again, also where the old period reached further', async () => {
+test('a team may buy again after the end, even if the old period ended later', async () => {
   const { team, id, read } = await buyer('scale')
   await post(posthorn, paid({ id, at: now + 1, period: next }))
   await post(posthorn, deleted({ id, at: now + 2 }))
@@ -72,7 +72,7 @@ test('the invoice and the checkout of a first period refill once, in either orde
   }
 })
 
-test('a subscription that takes the place of another begins with its own credit, also where the old period reached further', async () => {
+test('a subscription that replaces another begins with its own credit, even if the old period ended later', async () => {
   const { team, id, read } = await buyer('scale')
   await post(posthorn, paid({ id, at: now + 1, period: next }))
   await post(posthorn, checkout({ id: `${id}_new`, at: now + 3, teamId: team.id, plan: 'pro' }))

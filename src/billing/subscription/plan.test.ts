@@ -72,7 +72,7 @@ test('the team is also read from metadata, and an expanded subscription by its i
   assert.equal((await subscriptionOf(team)).providerSubscriptionId, 'sub_meta')
 })
 
-test('a change of the plan or of its end is followed, by the subscription’s id alone', async () => {
+test('a change of the plan or of its end applies, found by the subscription’s id alone', async () => {
   const { id, read } = await buyer('pro')
   await post(posthorn, updated({ id, at: now + 1, plan: 'enterprise', period: month, cancel_at_period_end: true }))
   const changed = await read()
@@ -99,7 +99,7 @@ test('the plan is the one of the price that is charged, else the one of the meta
   assert.equal((await read()).plan, 'enterprise')
 })
 
-test('the period is read where older versions have it, and the end where newer ones have it', async () => {
+test('the period is read in the form of older versions, and the end in the form of newer ones', async () => {
   const { id, read } = await buyer('pro')
   const older = { current_period_start: month.start, current_period_end: month.end, items: { data: [] } }
   await post(posthorn, updated({ id, at: now + 1, ...older, cancel_at: month.end }))
@@ -150,7 +150,7 @@ test('a team’s subscription is its own', async () => {
   assert.deepEqual(await subscriptionOf(stranger), free)
 })
 
-test('of two events the one that happened later counts, whichever comes first', async () => {
+test('the later of two events counts, in either order of arrival', async () => {
   const { id, read } = await buyer('pro')
   await post(posthorn, updated({ id, at: now + 20, plan: 'scale', cancel_at_period_end: true }))
   await post(posthorn, updated({ id, at: now + 10, plan: 'enterprise', status: 'past_due' }))

@@ -167,7 +167,7 @@ test('overage of a team that is not a customer is kept, and reported as soon as 
   await assertSettled(team.id)
 })
 
-test('overage is reported within a minute where the team became a customer while its job looked for one', async () => {
+test('overage is reported within a minute if the team becomes a customer while its job checks for that', async () => {
   const team = await makeTeam({ isCustomer: false })
   const ids = await sendOverage(team.id, [3])
   await posthorn.runDueJobs()
@@ -178,7 +178,7 @@ test('overage is reported within a minute where the team became a customer while
   await assertSettled(team.id)
 })
 
-test('overage from before the period is counted at its beginning, where it is billed; when it was sent stays on record', async () => {
+test('overage from before the period is reported at its beginning, and the time of sending stays recorded', async () => {
   const team = await posthorn.team({ plan: 'free' })
   const sentAt = posthorn.clock.now()
   const [early] = await sendOverage(team.id, [1])

@@ -139,7 +139,7 @@ for (const [name, harm, told] of kinds) {
   })
 }
 
-test('messages under way, withdrawn ones and earlier days are no differences', async () => {
+test('unanswered messages, withdrawn messages and earlier days are not differences', async () => {
   const { teamId, sent } = await makeBooks()
   posthorn.clock.advance(86_400_000)
   const [underWay, withdrawn] = await acceptMessages(app, teamId, [2, 2])
@@ -159,7 +159,7 @@ test('if every message of a team differs the first few are named, and the others
   assert.equal(differences[5], 'and 5 more differences')
 })
 
-test('each team is read in a snapshot of its own and reported outside it, so that later changes are seen', async () => {
+test('each team is read in a separate snapshot and reported outside it, so that later changes are seen', async () => {
   const [one, other] = [(await makeBooks()).teamId, (await makeBooks()).teamId]
   const harm = (teamId: string) => sql`update sms_credit set balance_units = 1 where team_id = ${teamId}`
   for (const teamId of [one, other]) await damage(harm(teamId))

@@ -25,7 +25,7 @@ test('captured messages are paged, searched, and emptied with the inbox; each te
   assert.equal((await ok(other.api.get('/v1/inbox/whatsapp'))).data.length, 3)
 })
 
-test('a sending_access key has no business here', async () => {
+test('a sending_access key cannot read the inbox', async () => {
   const team = await posthorn.team()
   const { api } = await team.newKey()
   assert.equal((await api.get('/v1/inbox/whatsapp')).status, 403)

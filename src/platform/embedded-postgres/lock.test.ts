@@ -9,7 +9,7 @@ import { withLock } from './lock.ts'
 const folder = await mkdtemp(join(tmpdir(), 'posthorn-lock-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
-test('one process at a time has the lock, and nothing is left behind', async () => {
+test('one process at a time has the lock, and no file is left afterwards', async () => {
   let inside = 0
   let most = 0
   const work = async () => {

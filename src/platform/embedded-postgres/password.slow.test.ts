@@ -14,7 +14,7 @@ after(() => rm(root, { recursive: true, force: true }))
 
 const main = join(root, 'main')
 
-test('nobody can connect without the password, whatever the user and however the server was left', async () => {
+test('no user can connect without the password, also after the server was killed', async () => {
   await withServer(main, async (server) => {
     const { password, ...open } = server.connection()
     assert.match(password ?? '', /^[0-9a-f]{48}$/)

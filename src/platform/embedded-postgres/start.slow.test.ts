@@ -49,7 +49,7 @@ test('the last of several processes that use one server stops it', async () => {
   assert.equal(await serverPid(main), null)
 })
 
-test('a killed server is started again with its data, by itself and by processes that ask for it', async () => {
+test('a killed server is started again with its data, automatically and by processes that need it', async () => {
   await withServer(main, async (server) => {
     for (let round = 0; round < 2; round++) {
       const pid = await serverPid(main)

@@ -91,7 +91,7 @@ async function captureLarge(team: TestTeam): Promise<[string, string]> {
   return [`/v1/inbox/${id}`, 'Accept: message/rfc822\r\n']
 }
 
-test('a write is refused before it happens, or it is answered, however many answers its team leaves unread', async () => {
+test('a write is either refused before it happens or answered, even if its team leaves answers unread', async () => {
   const team = await posthorn.team()
   const id = await sendLarge(team, { scheduledAt: tomorrow() })
   await draftLarge(team)

@@ -24,13 +24,13 @@ const cases: [path: string, body: object, message: string][] = [
 ]
 
 for (const [path, body, message] of cases) {
-  test(`a fault of a body is told in a sentence: ${message}`, async () => {
+  test(`a fault of a body is described in a sentence: ${message}`, async () => {
     const answer = await team.api.post(path, body)
     assert.deepEqual([answer.status, answer.body.message], [400, message])
   })
 }
 
-test('a fault of a query is told in a sentence that says what it was', async () => {
+test('a fault of a query is described in a sentence that shows the value', async () => {
   const answer = await team.api.get('/v1/emails?limit=1000')
   assert.equal(answer.body.message, 'limit: must be at most 100; it was 1000')
 })

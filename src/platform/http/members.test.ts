@@ -36,7 +36,7 @@ test('members and elements are counted exactly, at every depth', async () => {
   for (const body of excessive) assert.match((await anyone.post(trigger, body)).body.message, excess)
 })
 
-test('commas and brackets inside strings are text, however long the string and whatever it escapes', async () => {
+test('commas and brackets inside strings are text, at any length and with any escapes', async () => {
   const texts = [
     ',[{'.repeat(20_000),
     '\\"'.repeat(20_000),

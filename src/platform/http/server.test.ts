@@ -166,7 +166,7 @@ test('a form is accepted only by routes that declare one, each field once', asyn
   }
 })
 
-test('bytes arrive unchanged, whatever their type', async () => {
+test('bytes of any type arrive unchanged', async () => {
   const { hex } = (await post('/bytes', Buffer.from([0, 255, 216]), 'text/plain; charset=UTF-8')).json()
   assert.equal(hex, '00ffd8')
 })

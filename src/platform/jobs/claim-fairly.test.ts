@@ -39,7 +39,7 @@ async function clear(): Promise<void> {
   )
 }
 
-test('a team with very many due jobs does not hold up others that have one', async () => {
+test('a team with very many due jobs does not delay teams with one', async () => {
   const [flood, ...others] = await addJobs([2000, 1, 1, 1])
   const claimed = await claim(fairTurns(), 100)
   for (const team of others) assert.equal(claimed.get(team)?.length, 1)
@@ -71,7 +71,7 @@ test('if there are more teams than slots, or than one turn looks at, each team s
   await clear()
 })
 
-test('jobs that are not due yet are left alone', async () => {
+test('jobs that are not due yet are not claimed', async () => {
   await addJobs([3, 1], new Date(clock.now().getTime() + 1))
   assert.equal((await claim(fairTurns(), 100)).size, 0)
   clock.advance(1)

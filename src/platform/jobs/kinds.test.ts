@@ -30,7 +30,7 @@ test('a job that an older version added under its former name is renamed and run
   assert.equal((await flow.get(id)).status, 'completed')
 })
 
-test('the migration renames each former kind to one that there is', () => {
+test('the migration renames each former kind to an existing one', () => {
   const renamed = [...migration.matchAll(/\('[\w.]+', '([\w.-]+)'\)/g)].map(([, name = '']) => name)
   assert.equal(renamed.length, 8)
   assert.deepEqual(

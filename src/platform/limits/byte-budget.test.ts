@@ -15,7 +15,7 @@ test('large contents are refused while the share of their owner is full, and sma
   assert.equal(budget.lease('a').take(free + 600), true)
 })
 
-test('whatever one owner holds, the next one finds some of the budget', () => {
+test('a further owner always gets a share of the budget', () => {
   const budget = createByteBudget(900)
   const [greedy, next, third] = [budget.lease('a'), budget.lease('b'), budget.lease('c')]
   assert.equal(greedy.take(free + 600), true)

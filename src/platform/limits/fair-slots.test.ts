@@ -27,7 +27,7 @@ test('a team may have as many slots as it leaves free', async () => {
   assert.equal(order.length, 6)
 })
 
-test('teams that wait take turns, however much one of them has waiting', async () => {
+test('waiting teams take turns, even if one of them has much waiting work', async () => {
   const slots = createFairSlots({ slotsMax: 2, teamSlotsMax: 2 })
   const order: string[] = []
   const greedy = crowd(slots, order, 'greedy', 50)

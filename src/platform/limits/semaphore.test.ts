@@ -4,7 +4,7 @@ import { createSemaphore } from './semaphore.ts'
 
 const full = () => new Error('full')
 
-test('a semaphore runs as much as it may, lets some wait in order, and refuses the rest at once', async () => {
+test('a semaphore runs work up to its limit, queues some in order, and refuses the rest at once', async () => {
   const semaphore = createSemaphore({ runningMax: 2, waitingMax: 3 })
   const finish: (() => void)[] = []
   const started: number[] = []
@@ -35,7 +35,7 @@ test('work that fails frees its slot', async () => {
   assert.equal(await semaphore.run(async () => 'free', full), 'free')
 })
 
-test('what waits is bounded in bytes and in time', async (t) => {
+test('waiting work is limited in bytes and in time', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const semaphore = createSemaphore({ runningMax: 1, waitingMax: 10, waitingBytesMax: 100, waitMs: 5000 })
   const leave = await semaphore.enter()

@@ -21,7 +21,7 @@ test('the addresses of both families are found, IPv4 first, with the shortest of
   assert.deepEqual((await ask('old.test')).addresses, [{ address: '192.0.2.2', family: 4 }])
 })
 
-test('servers that stay silent or fail give no answer, which says nothing about the name', async (context) => {
+test('silent or failing servers give no answer, which does not mean that the name is missing', async (context) => {
   context.after(() => dns.become('answering'))
   for (const mood of ['silent', 'failing'] as const) {
     dns.become(mood)

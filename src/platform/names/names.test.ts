@@ -104,7 +104,7 @@ test('a team whose names have silent servers delays only itself', async () => {
   assert.equal(new Set(world.asked).size, world.asked.length)
 })
 
-test('the queue of a team is bounded, and past it there is no answer', async () => {
+test('the queue of a team is limited, and further questions fail', async () => {
   const world = namesOf()
   const asking = Array.from({ length: 1008 }, (_, n) => world.names.resolve(`dead${n}.test`, 'hostile'))
   for (const one of asking) one.catch(() => undefined)

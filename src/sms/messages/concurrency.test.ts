@@ -23,7 +23,7 @@ async function assertExact(): Promise<void> {
   assert.deepEqual(differences, [])
 }
 
-test('of 50 concurrent sends a credit for 25 pays exactly 25, and the rest is overage', async () => {
+test('a credit for 25 messages pays exactly 25 of 50 concurrent sends, and the others are overage', async () => {
   // 200 cents at 8 cents each.
   const team = await posthorn.team({ plan: 'pro' })
   const answers = await sendAtOnce(team, 50, await activeSender(team))
@@ -112,7 +112,7 @@ test('many requests with few keys send one message for each key', async () => {
   assert.equal((await team.api.get('/v1/sms')).body.data.length, 5)
 })
 
-test('of a send and a concurrent deletion of its sender exactly one succeeds', async () => {
+test('exactly one of a send and a concurrent deletion of its sender succeeds', async () => {
   const team = await posthorn.team()
   for (let round = 0; round < 10; round++) {
     const senderId = await activeSender(team, { senderId: `S${round}` })

@@ -56,7 +56,7 @@ test('events show what the provider reported', async () => {
   assert.equal(accepted.data, null)
 })
 
-test('a batch goes on when one of its messages fails, which is not billed', async () => {
+test('a batch continues if one of its messages fails, and the failed message is not billed', async () => {
   const fresh = await posthorn.team()
   const sender = await activeSender(fresh)
   const messages = ['+61400000000', '+61400000001', '+12025550123'].map((to) => ({
@@ -164,7 +164,7 @@ test('a refused request leaves its key usable', async () => {
   assert.equal((await fresh.api.post('/v1/sms', message, headers)).status, 200)
 })
 
-test('the inbox keeps what was sent until it is emptied', async () => {
+test('the inbox keeps sent messages until it is emptied', async () => {
   const fresh = await posthorn.team()
   const sent = await fresh.api.post('/v1/sms', { to, body: 'Hello Ada', senderId: await activeSender(fresh) })
   const page = (await fresh.api.get('/v1/inbox/sms?search=ada')).body

@@ -32,7 +32,7 @@ test('a number is blocked by hand, listed and unblocked; a second time it is the
   assert.equal((await team.api.post(path, { phoneNumber: '0491 570 156' })).status, 400)
 })
 
-test('a number that opted out gets neither transactional nor promotional messages, however it is written', async () => {
+test('a number that opted out gets neither transactional nor promotional messages, in any spelling of the number', async () => {
   const team = await posthorn.team()
   const senderId = await activeSender(team, { defaultMessageType: 'promotional' })
   await team.api.post(path, { phoneNumber: ada })

@@ -109,7 +109,7 @@ for (const before of ['not_started', 'pending', 'failed', 'rejected'] as const) 
     assert.deepEqual([seen, verified.body.status, verified.body.providerRef], ['pending', 'active', 'ref-7'])
   })
 
-  test(`a sender that was ${before} is as it was where the provider is out of reach`, async () => {
+  test(`a sender that was ${before} does not change if the provider is out of reach`, async () => {
     const { id } = await sender()
     await setStatus(id, before)
     provider.onRegister = () => ({ kind: 'unavailable', message: 'Out of reach.' })
@@ -136,7 +136,7 @@ test('verifying an active sender answers it as it is, and the provider is not as
   assert.equal((await team.api.post(`${path}/${id}/verify`)).body.status, 'active')
 })
 
-test('a suspended sender is refused and stays suspended, also where that happens while the provider is asked', async () => {
+test('a suspended sender is refused and stays suspended, even if it is suspended while the provider is asked', async () => {
   const { id } = await sender()
   await setStatus(id, 'suspended')
   assert.equal((await team.api.post(`${path}/${id}/verify`)).status, 400)

@@ -26,7 +26,7 @@ const bounded: [limit: 'apiKeys' | 'domains' | 'webhookEndpoints', there: number
 ]
 
 for (const [limit, there, path, make] of bounded) {
-  test(`of requests at once, across processes, exactly as many pass as the plan has ${limit}`, async () => {
+  test(`exactly as many concurrent requests pass, across processes, as the plan allows ${limit}`, async () => {
     const team = await posthorn.team({ plan: 'free', limits: { [limit]: there + 5 } })
     const apis = [team.api, other.as(team.key)]
     const answers = await Promise.all(Array.from({ length: 14 }, (_, number) => make(apis[number % 2]!, number)))
@@ -44,7 +44,7 @@ for (const [limit, there, path, make] of bounded) {
   })
 }
 
-test('a free team has ten webhooks at most, and another team is not bound by what it has', async () => {
+test('a free team has ten webhooks at most, separate from other teams', async () => {
   const [free, neighbour] = [await posthorn.team({ plan: 'free' }), await posthorn.team({ plan: 'free' })]
   const [, , , make] = bounded[2]!
   const answers: Answer[] = []

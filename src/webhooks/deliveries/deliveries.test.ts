@@ -27,7 +27,7 @@ test('deliveries are listed newest first, in pages that stay put while others ar
   assert.deepEqual([second.cursor, second.hasMore], [null, false])
 })
 
-test('the list is filtered by status and event type, and a cursor is good for its own list alone', async () => {
+test('the list is filtered by status and event type, and a cursor is valid for its own list only', async () => {
   const { team, receiver, webhook } = await setUp()
   await posthorn.happen(team.id, 'email.sent')
   await posthorn.happen(team.id, 'email.bounced')
@@ -91,7 +91,7 @@ test('a replay is a new pending delivery with the same payload, due at once', as
   assert.equal((await team.api.get(`${webhook.path}/deliveries/${id}`)).body.status, 'delivered')
 })
 
-test('what failed for good and what was delivered can be replayed, while the webhook is active', async () => {
+test('failed and delivered deliveries can be replayed while the webhook is active', async () => {
   const { team, receiver, webhook } = await setUp()
   await posthorn.happen(team.id, 'email.sent')
   await posthorn.runDueJobs()
@@ -107,7 +107,7 @@ test('what failed for good and what was delivered can be replayed, while the web
   assert.equal(receiver.received.length, 2)
 })
 
-test("another team's deliveries, and another webhook's, are as ones that do not exist", async () => {
+test("another team's deliveries, and another webhook's, are answered as ones that do not exist", async () => {
   const [ours, theirs] = [await setUp(), await setUp()]
   await posthorn.happen(theirs.team.id, 'email.sent')
   const [{ id }] = (await theirs.webhook.deliveries()).data

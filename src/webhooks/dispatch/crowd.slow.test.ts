@@ -14,7 +14,7 @@ async function until(isSo: () => boolean) {
   assert.ok(isSo())
 }
 
-test('two teams whose every endpoint is silent take nobody else his place', async () => {
+test('two teams whose endpoints are all silent do not delay other teams', async () => {
   const silent = [await posthorn.team(), await posthorn.team()]
   await Promise.all(silent.flatMap(({ api }) => Array.from({ length: 100 }, () => makeWebhook(api, tarpit.url))))
   for (const { id } of silent) for (let count = 0; count < 10; count++) await posthorn.happen(id)

@@ -16,7 +16,7 @@ const names = createNames({
 })
 const posthorn = await createWebhookApp({ WEBHOOK_TIMEOUT: '3s' }, names.resolve)
 
-test('fifty endpoints of one team at names that nobody answers for keep no other team’s webhook from its first try', async () => {
+test('fifty endpoints of one team at names with silent servers do not delay the first attempt of another team’s webhook', async () => {
   const [hostile, honest] = [await posthorn.team(), await posthorn.team()]
   const receiver = await startReceiver()
   const made = Array.from({ length: 50 }, (_, n) => makeWebhook(hostile.api, `https://dead${n}.example/hook`))

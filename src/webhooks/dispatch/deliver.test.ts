@@ -40,7 +40,7 @@ test('an event arrives as it is specified, signed with the whole secret', async 
   assert.equal(JSON.stringify(single.body.payload), received!.body)
 })
 
-test('a real send tells its webhooks, and details that are empty are null', async () => {
+test('a real send notifies its webhooks, and empty details are null', async () => {
   const { team, receiver } = await setUp(['email.sent', 'email.delivered'])
   const email = { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'Hello', text: 'Hello' }
   const { body } = await team.api.post('/v1/emails', email)
@@ -71,7 +71,7 @@ test('an event goes to the active webhooks of its team that subscribe to it, and
   assert.deepEqual(counts, [1, 1, 0])
 })
 
-test('a failed delivery is repeated to the letter of the schedule, under one id, and then has failed', async () => {
+test('a delivery is retried exactly as the schedule says, with the same id, and then fails', async () => {
   const { team, receiver, webhook } = await setUp()
   receiver.answer = 500
   await posthorn.happen(team.id)
@@ -104,7 +104,7 @@ test('a failed delivery is repeated to the letter of the schedule, under one id,
     assert.equal(each.headers['webhook-signature'], signatureOf(each, webhook.secret))
 })
 
-test('what fails once is delivered by the next attempt', async () => {
+test('a delivery that fails once is delivered by the next attempt', async () => {
   const { team, receiver, webhook } = await setUp()
   receiver.answer = 503
   await posthorn.happen(team.id)
@@ -143,7 +143,7 @@ test('a redirect is a failure, and is not followed', async () => {
   assert.equal(receiver.received.length, 1)
 })
 
-test('no answer in time, no answer at all and a private address are failed attempts without a status', async () => {
+test('a late answer, a missing answer and a private address are failed attempts without a status', async () => {
   const { team, receiver, webhook } = await setUp()
   receiver.answer = () => undefined
   const closed = await makeWebhook(team.api, 'https://127.0.0.1:1/hook')
@@ -157,7 +157,7 @@ test('no answer in time, no answer at all and a private address are failed attem
   }
 })
 
-test('a certificate that nobody vouches for is a failed attempt', async () => {
+test('an untrusted certificate is a failed attempt', async () => {
   const { team, receiver, webhook } = await setUp()
   // The certificate does not match this host.
   await team.api.patch(webhook.path, { endpointUrl: receiver.url.replace('127.0.0.1', 'wrong.example') })
@@ -209,7 +209,7 @@ test('a second rotation within 24 hours ends the first secret', async () => {
   assert.equal(received.headers['webhook-signature'], signatures.join(' '))
 })
 
-test('a webhook that is switched off sends nothing more: what was pending has failed', async () => {
+test('a webhook that is switched off sends nothing more, and its pending deliveries fail', async () => {
   const { team, receiver, webhook } = await setUp()
   receiver.answer = 500
   await posthorn.happen(team.id)

@@ -37,7 +37,7 @@ test('an attempt that another process has recorded meanwhile counts once', async
   assert.deepEqual([done.status, done.attempts, done.responseStatusCode], ['delivered', 2, 200])
 })
 
-test('who lost the endpoint to another process takes no more of its deliveries, and nothing is lost', async () => {
+test('a process that lost the endpoint to another one takes no more of its deliveries, and none is lost', async () => {
   const { team, receiver, webhook } = await setUp()
   const held: ServerResponse[] = []
   receiver.answer = (response) => held.push(response)
@@ -62,7 +62,7 @@ test('who lost the endpoint to another process takes no more of its deliveries, 
   assert.equal(receiver.received.length, 100)
 })
 
-test('an event that is being committed while its endpoint runs dry is not overlooked', async () => {
+test('an event that is committed while its endpoint’s job ends is not overlooked', async () => {
   const { team, receiver, webhook } = await setUp()
   const committing = Promise.withResolvers<void>()
   let happening: Promise<unknown> | undefined

@@ -28,7 +28,7 @@ function endpoints(count: number, teamId: string, hostOf: (index: number) => str
   }
 }
 
-test('forty endpoints of a team at one host have the attempts of one, and one each beside', async () => {
+test('forty endpoints of a team at one host share the attempts of one, and each may have one attempt', async () => {
   const crowd = endpoints(40, 'crowd', () => 'hooks.example.com')
   assert.ok(crowd.begin() <= 4 + 39)
   await crowd.end()
@@ -41,7 +41,7 @@ test('forty endpoints of a team at one host have the attempts of one, and one ea
   crowd.leave()
 })
 
-test('at hosts of their own, or of different teams, endpoints take nothing from each other', async () => {
+test('endpoints at different hosts, or of different teams, do not share attempts', async () => {
   const spread = endpoints(5, 'spread', (index) => `hooks${index}.example.com`)
   const [one, other] = ['one', 'other'].map((team) => endpoints(1, team, () => 'hooks.example.com'))
   assert.deepEqual([spread.begin(), one!.begin(), other!.begin()], [20, 4, 4])

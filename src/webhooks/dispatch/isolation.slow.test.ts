@@ -28,7 +28,7 @@ test('an endpoint that does not answer delays no other, and has few requests und
   assert.deepEqual((await webhook.deliveries('?status=pending')).data, [])
 })
 
-test('what happens while an answer is awaited goes out without waiting for it', async () => {
+test('new events are sent while an answer is awaited', async () => {
   const [team, receiver] = [await posthorn.team(), await startReceiver()]
   const held: ServerResponse[] = []
   receiver.answer = (response) => held.push(response)

@@ -96,7 +96,7 @@ test('an invalid message is refused, and leaves nothing behind', async () => {
   assert.equal(sent.status, 200, 'no refusal has burned the key')
 })
 
-test('requests with the same key and body send once and answer the original message, however many race', async () => {
+test('concurrent requests with the same key and body send once and answer with the original message', async () => {
   const shop = await openShop(posthorn)
   const template = await shop.template('Hello')
   const message = { to: newNumber(), templateId: template.id }

@@ -92,7 +92,7 @@ test('verification ends as the provider answers, and can be begun again after a 
   assert.deepEqual([active.status, active.rejectionReason], ['active', null])
 })
 
-test('with the provider out of reach a sender stays as it was', async () => {
+test('a sender does not change if the provider is out of reach', async () => {
   for (const before of ['not_started', 'failed', 'rejected'] as const) {
     const { verify, read, setStatus } = await makeSender()
     await setStatus(before)
@@ -169,7 +169,7 @@ test('a sender whose process died while it was verified is settled by another', 
   }
 })
 
-test('a phoneNumberId works for one sender at a time, however many race for it', async () => {
+test('a phoneNumberId works for one sender at a time, also under concurrent verifications', async () => {
   registerAs({ kind: 'active' })
   const shared = newIds()
   const senders = await Promise.all(Array.from({ length: 6 }, () => makeSender(shared)))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { countVariables, fillPlaceholders } from './placeholders.ts'
 
-test('placeholders are numbered without gaps, in any order, each as often as wanted', () => {
+test('placeholders are numbered without gaps, in any order, and may repeat', () => {
   const bodies: [string, number][] = [
     ['Hello', 0],
     ['{{1}}', 1],

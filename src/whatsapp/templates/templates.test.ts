@@ -143,7 +143,7 @@ test('reviews move a template only as specified', async () => {
   }
 })
 
-test('a review is found by account, name and language, however the language is written', async () => {
+test('a review is found by account, name and language, in either spelling of the language', async () => {
   submitAs({ kind: 'submitted', providerRef: null })
   const shop = await openShop(posthorn)
   const other = await openShop(posthorn)
@@ -177,7 +177,7 @@ test('the provider receives all it needs, and its refusal rejects the template',
   assert.deepEqual(await read(), submitted)
 })
 
-test('with the provider out of reach a template stays as it was, and can be submitted again at once', async () => {
+test('a template does not change if the provider is out of reach, and can be submitted again at once', async () => {
   const shop = await openShop(posthorn)
   const { submit, read } = await makeTemplate(shop)
   submitAs({ kind: 'unavailable', message: 'connect ECONNREFUSED.' })

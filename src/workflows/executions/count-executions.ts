@@ -2,7 +2,7 @@ import type { Tx } from '../../context.ts'
 import { committedCounter } from '../../platform/metrics.ts'
 import type { ExecutionStatus } from '../table.ts'
 
-/** What started an execution: a request to run or repeat it, the workflow's URL, its schedule, or an event. */
+/** The cause that started an execution: a request to run or repeat it, the workflow's URL, its schedule, or an event. */
 export type StartedBy = 'request' | 'rerun' | 'webhook' | 'schedule' | 'event'
 
 const countStarted = committedCounter({

@@ -1,4 +1,4 @@
-/** What is known of how long a team's tasks take. */
+/** Estimates how long tasks of a team take, from those that ended. */
 export type Durations = {
   /** True once one of its tasks has ended. */
   isKnown: boolean

@@ -121,7 +121,7 @@ async function inTime<T>(what: string, work: () => Promise<T>): Promise<T> {
   return Promise.race([work(), late.promise]).finally(() => clearTimeout(timer))
 }
 
-/** The median of nine, so that one pause of a shared machine decides nothing. */
+/** Returns the median of nine, so that one pause of a shared machine has no effect. */
 async function healthMs(server: ServerProcess): Promise<number> {
   const times: number[] = []
   for (let count = 0; count < 9; count++) {

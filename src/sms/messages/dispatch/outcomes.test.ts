@@ -86,7 +86,7 @@ test('a provider out of reach is 502 and leaves nothing behind: the key can be u
   assert.equal(provider.sent.length, 2)
 })
 
-test('in a batch a message for which the provider was out of reach is failed and not billed, and the rest goes on', async () => {
+test('in a batch a message fails and is not billed if the provider is out of reach, and the others continue', async () => {
   const team = await shop()
   provider.onSend = (message) =>
     message.to === dead ? { kind: 'unavailable', message: 'Connection refused.' } : taken(message)

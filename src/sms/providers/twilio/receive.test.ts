@@ -47,7 +47,7 @@ async function stateOf(id: string) {
   return { status: sms.status, types: events.map(({ type }: { type: string }) => type).sort() }
 }
 
-test('a message is sent, and what Twilio tells of it becomes its events and its status', async () => {
+test('a message is sent, and the statuses that Twilio reports become its events and its status', async () => {
   assert.deepEqual([sender.status, sender.providerRef], ['active', 'PN1'])
   const sms = await sendOne()
   assert.equal(sms.url, `${publicUrl}/providers/twilio/sms?message=${sms.id}`)
@@ -85,7 +85,7 @@ test('a price that Twilio reports with a status is kept and shown at once', asyn
   assert.deepEqual(newest.data.carrierPrice, { amount: '0.0384', currency: 'USD' })
 })
 
-test('what was not delivered has Twilio’s number of why', async () => {
+test('an undelivered message has Twilio’s error number', async () => {
   const sms = await sendOne()
   await post(told(sms, 'undelivered', { ErrorCode: '30003', ErrorMessage: 'Unreachable\0' }))
   const [newest] = (await team.api.get(`/v1/sms/${sms.id}/events`)).body
@@ -93,7 +93,7 @@ test('what was not delivered has Twilio’s number of why', async () => {
   assert.equal(newest.data.messageStatusDescription, 'Unreachable\ufffd')
 })
 
-test('any order, and any number of times, ends the same', async () => {
+test('callbacks in any order and with any repeats end the same', async () => {
   const statuses = ['queued', 'sending', 'sent', 'delivered']
   await fc.assert(
     fc.asyncProperty(fc.shuffledSubarray([...statuses, ...statuses], { minLength: 8, maxLength: 8 }), async (order) => {
@@ -107,7 +107,7 @@ test('any order, and any number of times, ends the same', async () => {
   )
 })
 
-test('what Twilio did not sign, or not so, changes nothing', async () => {
+test('a callback without Twilio’s valid signature changes nothing', async () => {
   const [sms, other] = [await sendOne(), await sendOne()]
   const good = told(sms, 'delivered')
   const { 'x-twilio-signature': _, ...unsigned } = good.headers
@@ -127,7 +127,7 @@ test('what Twilio did not sign, or not so, changes nothing', async () => {
   for (const { id } of [sms, other]) assert.equal((await stateOf(id)).status, 'queued')
 })
 
-test('what Twilio tells of no message of ours is taken and passed over', async () => {
+test('a callback about an unknown message is accepted and ignored', async () => {
   const unknown = { url: `${inboundUrl}?message=01890a5d-ac96-774b-bcce-b302099a8057`, sid: 'SM9' }
   const odd = { url: `${inboundUrl}?message=x`, sid: 'SM9' }
   for (const sms of [unknown, odd, { ...odd, url: inboundUrl }])
@@ -144,7 +144,7 @@ const written = (Body: string, to = ours, sid = `SM${++messages}`) =>
     ...{ From: from, To: to, Body, FromCountry: 'AU' },
   })
 
-test('who writes STOP to the number of a team gets nothing more from it, until START', async () => {
+test('a person who writes STOP to the number of a team gets no more messages from it until START', async () => {
   const stranger = await posthorn.team()
   assert.equal((await send(from)).status, 200)
   assert.equal((await post(written(' stop\n'))).status, 200)
@@ -167,7 +167,7 @@ test('a STOP that Twilio repeats does not undo the START that came after it', as
   assert.equal((await send(from)).status, 200)
 })
 
-test('a forged STOP opts nobody out', async () => {
+test('a forged STOP changes nothing', async () => {
   const call = written('STOP')
   const answer = await post({
     ...call,
@@ -177,7 +177,7 @@ test('a forged STOP opts nobody out', async () => {
   assert.equal((await send('+61400000022')).status, 200)
 })
 
-test('refused, out of reach and lost are told apart, and none is sent twice', async () => {
+test('a refusal, an unreachable provider and a lost answer are told apart, and no message is sent twice', async () => {
   const usual = twilio.answer
   const before = twilio.sent.length
   twilio.answer = refuse(400, 21211, 'Not a valid phone number.')
@@ -202,7 +202,7 @@ test('refused, out of reach and lost are told apart, and none is sent twice', as
   assert.equal((await stateOf(lost.body.id)).status, 'delivered')
 })
 
-test('a callback that overtakes the answer to its sending is not lost', async () => {
+test('a callback that arrives before the answer to its send is not lost', async () => {
   const usual = twilio.answer
   twilio.answer = async (form, response, request) => {
     await post(told({ url: form.StatusCallback!, sid: 'SMearly' }, 'sent'))
@@ -215,7 +215,7 @@ test('a callback that overtakes the answer to its sending is not lost', async ()
   assert.deepEqual([sms.status, sms.providerMessageId], ['sent', 'SMearly'])
 })
 
-test('without Twilio’s token nothing is believed, whatever it is signed with', async () => {
+test('without Twilio’s token every callback is refused', async () => {
   const other = await createTestApp({ PUBLIC_URL: publicUrl })
   const { path, body, headers } = callback(inboundUrl, { Body: 'STOP' }, '')
   const answer = await other.anyone.post(path, body, headers)
@@ -223,14 +223,14 @@ test('without Twilio’s token nothing is believed, whatever it is signed with',
   assert.match(answer.body.message, /TWILIO_AUTH_TOKEN/)
 })
 
-test('the start stops with one line where what Twilio needs is missing', () => {
+test('the start fails with one line if a setting of Twilio is missing', () => {
   for (const name of ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'])
     assert.throws(() => readConfig({ ...twilio.environment, [name]: '' }), {
       message: `${name} must be set with SMS_PROVIDER=twilio; it was not set.`,
     })
 })
 
-test('no line of the log holds the token', () => {
+test('the log does not contain the token', () => {
   assert.ok(lines.length > 0)
   const basic = Buffer.from(`${accountSid}:${authToken}`).toString('base64')
   for (const secret of [authToken, basic]) assert.ok(!lines.some((line) => line.includes(secret)))

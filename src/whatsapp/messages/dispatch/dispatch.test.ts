@@ -66,7 +66,7 @@ test('a message that the provider refuses is stored as failed, and says why', as
   assert.equal(callsFor(refused.body.id), 1)
 })
 
-test('where the provider is out of reach nothing is stored, and the same request may be repeated', async () => {
+test('nothing is stored if the provider is out of reach, and the same request may be repeated', async () => {
   const shop = await openShopWithWindow()
   const template = await shop.template('Hello')
   const before = await ok(shop.api.get('/v1/whatsapp/conversations'))

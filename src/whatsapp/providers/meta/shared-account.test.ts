@@ -47,14 +47,14 @@ test('a template name in an account belongs to the team that submitted it first,
   assert.deepEqual(meta.edited, [])
 })
 
-test('one of two teams that submit a name at once has it', async () => {
+test('exactly one of two teams that submit a name at the same time gets it', async () => {
   const both = [await template(ours, 'race'), await template(theirs, 'race')]
   const answers = await Promise.all(both.map(({ submit }) => submit()))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
   assert.deepEqual(meta.edited, [])
 })
 
-test('a template that the operator created in the account is left alone, however often its name is submitted', async () => {
+test('a template that the operator created in the account is not changed by submissions of its name', async () => {
   meta.templates.push({ id: '950', name: 'hello_world', language: 'en' })
   const { read, submit } = await template(ours, 'hello_world')
   for (const _ of [1, 2]) assert.equal((await ok(submit())).status, 'rejected')

@@ -47,7 +47,7 @@ test('a template is submitted with an example for each placeholder, and a reject
   }
 })
 
-test('a template that was created elsewhere is left alone', async () => {
+test('a template that was created elsewhere is not changed', async () => {
   const answer = await submit()
   assert(answer.kind === 'refused')
   assert.match(answer.message, /has another template of that name/)

@@ -78,7 +78,7 @@ test('an event that is not accepted is posted again until it is, and the page sa
   assert.equal((await subscriptionOf(team)).plan, 'pro')
 })
 
-test('where Stripe takes the payments, the pages of the sandbox are 404', async () => {
+test('the pages of the sandbox are 404 if Stripe takes the payments', async () => {
   const team = await posthorn.team({ plan: 'free' })
   const path = await checkoutOf(team, 'pro')
   const stripe = await createTestApp({ PAYMENTS_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_x' })
@@ -87,7 +87,7 @@ test('where Stripe takes the payments, the pages of the sandbox are 404', async 
   assert.equal((await stripe.anyone.post(path, '', formType)).status, 404)
 })
 
-test('a month that cannot be renewed does not hold up those of other teams', async () => {
+test('a month that cannot be renewed does not delay the months of other teams', async () => {
   const fresh = await createTestApp()
   await fresh.server.listen({ port: 0, host: '127.0.0.1' })
   const [bad, good] = [await buyer(fresh, 'pro'), await buyer(fresh, 'pro')]

@@ -124,7 +124,7 @@ test('overage is reported by the id of its message, and counts once when the ans
   assert.equal(stripe.metered.size, 1)
 })
 
-test('Stripe gets one request at a time for a customer and a meter, whatever the outcome of the one before', async () => {
+test('Stripe gets one request at a time for a customer and a meter, also after a failure', async () => {
   stripe.takingMost = 0
   const report = (customerId: string, zone: 1 | 2) => {
     const usage = { teamId: posthorn.app.newId(), customerId, messageId: posthorn.app.newId() }
