@@ -2,12 +2,12 @@ import type pg from 'pg'
 import { copyIn } from './copy-in.ts'
 import type { Parts } from './with-posthorn.ts'
 
-/** The same columns and indexes as `contacts`; no triggers, and no team that must exist. */
+/** Makes a table with the columns and indexes of `contacts`, without triggers and foreign keys. */
 export async function makeBareTable(database: pg.Pool): Promise<void> {
   await database.query('create table bare_contacts (like contacts including all)')
 }
 
-/** Milliseconds that it takes to put the rows of a CSV into the bare table: one COPY, one statement, one commit. */
+/** Returns the milliseconds for importing a CSV into the bare table: one COPY, one statement, one commit. */
 export async function bareImport({ database, teamId }: Parts, csv: Buffer, count: number): Promise<number> {
   const client = await database.connect()
   try {

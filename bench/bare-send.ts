@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer'
 import { html, recipient, subject, text } from './message.ts'
 import type { ReferenceServer } from './start-postgres.ts'
 
-/** As many as it sends fastest with; more or fewer change little. */
+/** The number with which it sends fastest; more or fewer change little. */
 const connectionsMax = 10
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -40,7 +40,7 @@ export function bareTransport(port: number, { signs }: { signs: boolean }) {
   })
 }
 
-/** RSA-2048 signatures a second of what a DKIM signature covers, on one core, doing nothing else. */
+/** Returns RSA-2048 signatures a second over the content of a DKIM signature, on one otherwise idle core. */
 export function signaturesPerSecond(seconds: number): number {
   const headers = Buffer.alloc(800, 'a')
   const started = performance.now()

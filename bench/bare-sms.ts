@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { rateOfZone } from '../src/billing/rate-card.ts'
 
-/** Tables of the same columns and indexes as ours; no team that must exist. */
+/** Makes tables with the same columns and indexes as ours, without foreign keys. */
 export async function makeBareTables(database: pg.Pool): Promise<void> {
   for (const table of ['sms_usage', 'sms_credit', 'sms_ledger', 'sms_messages']) {
     await database.query(`create table bare_${table} (like ${table} including all)`)
@@ -19,7 +19,7 @@ export async function fillBareTeams(database: pg.Pool, teamIds: string[]): Promi
 const units = rateOfZone(1)
 const limit = 999_999_999
 
-/** The least that a message needs: the day's limits, the credit, its entry and the message, in one commit. */
+/** Does the minimum for a message: the day's limits, the credit, its entry and the message, in one commit. */
 export async function bareSend(
   database: pg.Pool,
   teamId: string,

@@ -1,7 +1,7 @@
 import { SMTPServer } from 'smtp-server'
 import { selfSigned } from '../src/smtp/self-signed.ts'
 
-/** Runs as a process: smtp-server as in its manual. It accepts every login and discards every message. */
+/** Runs smtp-server as a process, set up as in its manual. It accepts every login and discards every message. */
 const pem = selfSigned(['localhost'])
 const server = new SMTPServer({
   ...{ secure: true, cert: pem, key: pem, disableReverseLookup: true, authOptional: false, logger: false },

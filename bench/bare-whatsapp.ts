@@ -3,8 +3,8 @@ import { type Shop, shopNumber } from './fill-whatsapp.ts'
 import type { CustomerMessage, StatusTold, WhatsappEvent } from './whatsapp-traffic.ts'
 
 /**
- * The least that the events of a call need, in one commit: their conversations, their messages and the statuses that move,
- * each once, with their events. Each statement is named and covers the whole call.
+ * Does the minimum for the events of a call, in one commit: their conversations, messages and changed statuses, each once, with
+ * their events. Each statement is named and covers the whole call.
  */
 export async function bareEvents(database: pg.Pool, shop: Shop, events: WhatsappEvent[]): Promise<void> {
   const client = await database.connect()
@@ -46,7 +46,7 @@ async function bareStatuses(client: pg.PoolClient, { teamId }: Shop, statuses: S
   ])
 }
 
-/** Every one of them is new, so a row of each must come back. */
+/** Runs a statement. Every event is new, so each must return a row. */
 async function all(client: pg.PoolClient, name: string, text: string, values: unknown[]) {
   const { rows } = await client.query<{ id: string; key: string }>({ name, text, values })
   const wanted = (values.at(-1) as unknown[]).length

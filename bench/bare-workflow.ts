@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 
-/** Tables of the same columns and indexes as ours, and the same contacts. */
+/** Makes tables with the same columns and indexes as ours, and the same contacts. */
 export async function makeBareWorkflows(database: pg.Pool): Promise<void> {
   for (const table of ['workflow_executions', 'workflow_execution_nodes', 'jobs', 'contacts'])
     await database.query(`create table bare_${table} (like ${table} including all)`)
   await database.query(`insert into bare_contacts (${contactColumns}) select ${contactColumns} from contacts`)
 }
 
-/** All that is not generated. */
+/** All columns that are not generated. */
 const contactColumns = `team_id, id, email, email_key, first_name, last_name, properties, unsubscribe_seed, unsubscribe_hash,
   created_at, updated_at`
 
 /** The effects of a step, apart from its record. */
 export type BareStep = {
   name: string
-  /** In the commit that records it. */
+  /** A write in the commit that records the step. */
   write?: { name: string; text: string; values: unknown[] }
-  /** Before that. */
+  /** A call before that commit. */
   call?(): Promise<void>
 }
 
 /**
- * The least that an execution needs: one commit that begins it and its first step, and one at the end of each step, which
+ * Does the minimum for an execution: one commit that begins it and its first step, and one at the end of each step, which
  * begins the next step or ends the execution.
  */
 export async function bareRun(database: pg.Pool, teamId: string, data: object, steps: BareStep[]): Promise<void> {

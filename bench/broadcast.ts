@@ -43,7 +43,7 @@ async function measureSending(options: Options, parts: Parts, sink: Sink): Promi
   const sendTo = async (size: number) =>
     sendBroadcast(parts, sink, (await makeDraft(parts, segments.get(size)!)).id, size)
   const [plain, signed] = [bareLoop(options, sink, 'nodemailer', false), bareLoop(options, sink, 'signing', true)]
-  // So that the smallest is not measured on a cold server and the largest on a warm one.
+  // Warms up the server, so that all sizes are measured on a warm one.
   await sendTo(sizes[1]!)
   for (const { send } of [plain, signed]) await closedLoop(callers, Math.min(seconds, 2), send)
   const sent = new Map(sizes.map((size) => [size, [] as Sent[]]))
@@ -63,7 +63,7 @@ async function measureSending(options: Options, parts: Parts, sink: Sink): Promi
   return results(sizes, sent, figures)
 }
 
-/** A segment of the first `size` contacts. */
+/** Makes a segment of the first `size` contacts. */
 async function makeSegment(parts: Parts, size: number): Promise<string> {
   const { id } = await callApi<{ id: string }>(parts, 'POST', '/v1/segments', { name: `The first ${size}` })
   await fillSegments(parts.database, parts.teamId, [id], 0, size)

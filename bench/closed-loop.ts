@@ -2,7 +2,7 @@ import { median, percentile } from './statistics.ts'
 
 export type Load = { count: number; perSecond: number; p50Ms: number; p99Ms: number }
 
-/** `clients` callers that each ask again as soon as they are answered, for `seconds`. */
+/** Runs `clients` callers for `seconds`; each repeats its request as soon as it is answered. */
 export async function closedLoop(
   clients: number,
   seconds: number,
@@ -27,7 +27,7 @@ export async function closedLoop(
   return { count: sorted.length, perSecond: (sorted.length / elapsedMs) * 1000, p50Ms, p99Ms }
 }
 
-/** The medians of several rounds. */
+/** Returns the medians of several rounds. */
 export function middle(loads: Load[]): Load {
   const of = (key: keyof Load) => median(loads.map((load) => load[key]))
   return { count: of('count'), perSecond: of('perSecond'), p50Ms: of('p50Ms'), p99Ms: of('p99Ms') }

@@ -25,7 +25,7 @@ const items = Array.from({ length: 20 }, (_, index) => ({ name: `item ${index}`,
 const input = JSON.stringify({ trigger: { items }, vars: {} })
 const expected = '{"total":270,"names":["ITEM 11"'
 
-/** Row 11: a code node's run in the sandbox, of one team and of ten in turn, and how long the process is held up by it. */
+/** Row 11: runs of a code node in the sandbox, of one team and of ten in turn, and how long they block the process. */
 export const codeNodes: Workload = {
   name: 'code-nodes',
   async run(options) {
@@ -85,7 +85,7 @@ async function runInSandbox(sandbox: Sandbox, teamId: string): Promise<void> {
   check('output' in answer ? answer.output : answer.fault)
 }
 
-/** The least that gives the same result: it has no limits and blocks its caller. */
+/** Runs the minimum that gives the same result, without limits. It blocks its caller. */
 function runAlone(quickjs: QuickJSWASMModule): void {
   const runtime = quickjs.newRuntime()
   const context = runtime.newContext()

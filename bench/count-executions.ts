@@ -15,7 +15,7 @@ export async function untilNone(database: pg.Pool, { id }: MadeWorkflow, statuse
   }
 }
 
-/** Fails unless it has exactly so many executions, all completed, and with each of their nodes. */
+/** Throws unless the workflow has exactly `count` executions, all completed, with all their nodes. */
 export async function verifyCompleted(database: pg.Pool, workflow: MadeWorkflow, count: number): Promise<void> {
   const { rows } = await database.query(completedCounts, [workflow.id])
   const { executions, completed, nodes, error } = rows[0]
@@ -27,7 +27,7 @@ export async function verifyCompleted(database: pg.Pool, workflow: MadeWorkflow,
     throw new Error(`${count * workflow.steps} nodes should be completed, ${nodes} are.`)
 }
 
-/** Team and status first, as the index has it. */
+/** Compares team and status first, in the order of the index. */
 const someLeft = `
   select exists (
     select 1 from workflow_executions join workflows using (team_id)

@@ -10,7 +10,7 @@ import { type Parts, withPosthorn } from './with-posthorn.ts'
 import type { Options, Result, Workload } from './workload.ts'
 
 const everyMs = 1000
-/** Each with one execution a second, so that there is something to make a percentile of. */
+/** The teams with one execution a second each, which is enough for a percentile. */
 const quietTeams = 5
 const ratioMax = 3
 
@@ -70,7 +70,7 @@ async function measure({ rounds, seconds, quick, say }: Options, parts: Parts, a
   ]
 }
 
-/** From the request to the time that the record of the end carries; both clocks are this machine's. */
+/** Returns the times from the request to the recorded end, both on this machine's clock. */
 async function timesOf({ database }: Parts, quiet: Quiet[], forSeconds: number): Promise<Times> {
   const sent = await startSteadily(quiet, forSeconds)
   for (const { workflow } of quiet) await untilNone(database, workflow, ['running', 'waiting'])
@@ -84,7 +84,7 @@ async function timesOf({ database }: Parts, quiet: Quiet[], forSeconds: number):
   return { p50Ms: percentile(times, 0.5), p99Ms: percentile(times, 0.99) }
 }
 
-/** One a second of each team, one team after the other; gives when each was asked for, by id. */
+/** Starts one execution a second of each team, one team after the other. Returns the time of each request, by id. */
 async function startSteadily(quiet: Quiet[], forSeconds: number): Promise<Map<string, number>> {
   const sent = new Map<string, number>()
   const start = async ({ parts, workflow }: Quiet, run: number) => {

@@ -38,10 +38,10 @@ export async function measureFanOut(options: Options, parts: Parts): Promise<Res
 
 type Audience = { segmentId: string; topicId: string }
 
-/** A third each unsubscribed, suppressed, and not opted in to the topic. */
+/** Makes contacts of whom a third each is unsubscribed, suppressed, and not opted in to the topic. */
 async function makeSkippedAudience(parts: Parts, count: number): Promise<Audience> {
   const { database, teamId } = parts
-  // Beyond those that row 3 sends to.
+  // Numbers beyond the contacts of row 3.
   const [from, to] = [1_000_000, 1_000_000 + count]
   const { id: segmentId } = await callApi<{ id: string }>(parts, 'POST', '/v1/segments', { name: 'Nobody' })
   const { id: topicId } = await callApi<{ id: string }>(parts, 'POST', '/v1/topics', { name: 'Nothing' })
@@ -63,7 +63,7 @@ const suppressThird = `
   select $1, gen_random_uuid(), email, email_key, 'manual', now() from contacts where ${third(1)}
 `
 
-/** Contacts a second, from the request to send: until all of them are planned, and until all of them are skipped. */
+/** Returns contacts a second from the request to send: until all are planned, and until all are skipped. */
 async function planAndSkip(parts: Parts, audience: Audience, count: number) {
   const draft = { name: 'To nobody', ...audience, ...broadcastContent }
   const { id } = await callApi<Broadcast>(parts, 'POST', '/v1/broadcasts', draft)

@@ -12,14 +12,14 @@ export async function fillContacts(pool: pg.Pool, teamId: string, from: number, 
   await analyze(pool, 'contacts')
 }
 
-/** Every contact from `from` up to `to` in one of these segments, in turn. */
+/** Adds every contact from `from` up to `to` to one of these segments, in turn. */
 export async function fillSegments(pool: pg.Pool, teamId: string, segmentIds: string[], from: number, to: number) {
   await inChunks(from, to, (first, last) => pool.query(insertMembers, [teamId, segmentIds, first, last]))
   await analyze(pool, 'segment_contacts')
   await untilFolded(pool, 'segment_count_changes')
 }
 
-/** Every second contact from `from` up to `to` opted in to the topic. */
+/** Opts every second contact from `from` up to `to` in to the topic. */
 export async function fillTopic(pool: pg.Pool, teamId: string, topicId: string, from: number, to: number) {
   await inChunks(from, to, (first, last) => pool.query(insertSubscriptions, [teamId, topicId, first, last]))
   await analyze(pool, 'topic_subscriptions')
@@ -30,7 +30,7 @@ async function inChunks(from: number, to: number, insert: (first: number, last: 
   for (let first = from; first < to; first += chunk) await insert(first, Math.min(first + chunk, to) - 1)
 }
 
-/** Does what autovacuum would have done in the months that so many rows take. */
+/** Analyzes the table, as autovacuum would have done meanwhile. */
 async function analyze(pool: pg.Pool, table: string): Promise<void> {
   await pool.query(`vacuum (analyze) ${table}`)
 }

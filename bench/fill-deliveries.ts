@@ -24,7 +24,7 @@ export const payload = JSON.stringify({
   },
 })
 
-/** Pending deliveries of each webhook and their jobs, by SQL through the real tables, all due at once. */
+/** Inserts pending deliveries of each webhook and their jobs into the real tables by SQL, all due at once. */
 export async function fillDeliveries(pool: pg.Pool, teamId: string, webhookIds: string[], each: number): Promise<void> {
   const client = await pool.connect()
   await client.query('begin')
@@ -49,7 +49,7 @@ const insertJobs = `
   select 'webhooks.deliver', $1, webhook_id, now(), now() from unnest($2::uuid[]) as webhook_id
 `
 
-/** How many deliveries of these webhooks are not finished. */
+/** Counts the unfinished deliveries of these webhooks. */
 export async function countPending(pool: pg.Pool, webhookIds: string[]): Promise<number> {
   const { rows } = await pool.query(
     'select count(*)::int as count from webhook_deliveries where webhook_id = any($1) and due_at is not null',

@@ -24,7 +24,7 @@ export async function fillEmails(pool: pg.Pool, sandbox: Sandbox, from: number, 
     await client.query(insertContents, [sandbox.teamId, first, Math.min(first + chunk, to) - 1])
     await client.query('commit')
   }
-  // As autovacuum would have done in the months that so many emails take.
+  // Does what autovacuum would have done meanwhile.
   await client.query('vacuum (analyze) emails')
   await client.query('vacuum (analyze) email_contents')
   client.release()
@@ -59,7 +59,7 @@ const insertContents = `
   from generate_series($2::int, $3::int) as n
 `
 
-/** The running server folds the counts every few seconds. */
+/** Resolves when the counts are folded, which the running server does every few seconds. */
 export async function untilFolded(pool: pg.Pool, changes: string): Promise<void> {
   for (let waits = 0; waits < 600; waits++) {
     const { rows } = await pool.query(`select count(*)::int as left from ${changes}`)

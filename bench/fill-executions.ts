@@ -7,7 +7,7 @@ import type { Parts } from './with-posthorn.ts'
 
 const each = 1000
 
-/** As many executions of one workflow as wanted, by the function that every trigger starts them with, a thousand a commit. */
+/** Starts executions of one workflow, a thousand in each commit, with the function that all triggers use. */
 export async function fillExecutions(
   app: App,
   teamId: string,

@@ -1,13 +1,13 @@
 import type pg from 'pg'
 import { fillTeams, type Team } from './fill-teams.ts'
 
-/** A team without limits that pays from its credit: its key and its sender. */
+/** A team without limits that pays from its credit, with its key and its sender. */
 export type SmsTeam = Team & { senderId: string }
 
-/** A credit that does not run out. */
+/** More credit than the messages cost. */
 const creditUnits = 10 ** 12
 
-/** Teams as signing up, a plan, a sender and its verification make them, by SQL through the real tables. */
+/** Inserts teams with a plan and a verified sender into the real tables by SQL. */
 export async function fillSmsTeams(pool: pg.Pool, count: number): Promise<SmsTeam[]> {
   const teams = await fillTeams(pool, count)
   const { rows } = await pool.query<{ id: string; senderId: string }>(insertSenders, [

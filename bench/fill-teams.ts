@@ -5,7 +5,7 @@ export type Team = { id: string; key: string }
 
 const plenty = 999_999_999
 
-/** Teams without limits, by SQL through the real tables, each with a key that may do everything. */
+/** Inserts teams without limits into the real tables by SQL, each with a full_access key. */
 export async function fillTeams(pool: pg.Pool, count: number): Promise<Team[]> {
   const limits = { apiRequestsPerMinute: plenty, dailySmsLimit: plenty, dailySmsSpendLimit: plenty }
   const { rows } = await pool.query<{ id: string }>(insertTeams, [count, JSON.stringify(limits)])

@@ -2,16 +2,16 @@ import type pg from 'pg'
 import { knownCustomers, knownNumber, phoneNumberId, sentId } from './whatsapp-traffic.ts'
 import { callApi, type Parts } from './with-posthorn.ts'
 
-/** Whose messages they are. */
+/** The team and the sender of the messages. */
 export type Shop = { teamId: string; senderId: string }
 
-/** The prefix of the tables: ours, or those of the reference. */
+/** The prefix of the tables: none for ours, `bare_` for the reference. */
 export type Tables = '' | 'bare_'
 
 export const shopNumber = '+99900000001'
 export const sentBody = 'Your parcel is on its way.'
 
-/** The sandbox's sender, verified. */
+/** Makes a verified sender of the sandbox team. */
 export async function makeShop(parts: Parts): Promise<Shop> {
   const sender = { name: 'Shop', phoneNumber: shopNumber, wabaId: '102290129340398', phoneNumberId }
   const { id } = await callApi<{ id: string }>(parts, 'POST', '/v1/whatsapp/senders', sender)
@@ -19,12 +19,12 @@ export async function makeShop(parts: Parts): Promise<Shop> {
   return { teamId: parts.teamId, senderId: id }
 }
 
-/** Tables of the same columns and indexes as ours; no team, conversation or message that must exist. */
+/** Makes tables with the same columns and indexes as ours, without foreign keys. */
 export async function makeBareWhatsapp(database: pg.Pool): Promise<void> {
   for (const table of ['whatsapp_conversations', 'whatsapp_messages', 'whatsapp_events']) {
     await database.query(`create table bare_${table} (like ${table} including all)`)
   }
-  // Ours has it; `like` leaves it out.
+  // Our table has this setting, which `like` omits.
   await database.query('alter table bare_whatsapp_messages set (fillfactor = 85)')
 }
 
@@ -33,12 +33,12 @@ export async function fillConversations(database: pg.Pool, tables: Tables, shop:
   await database.query(insertConversations(tables), [shop.teamId, shop.senderId, sentBody, numbers])
 }
 
-/** Messages `from` up to `to`, sent but not told of yet, each to the next of the known customers. */
+/** Inserts messages `from` up to `to`, sent without a status, each to the next of the known customers. */
 export async function fillSent(database: pg.Pool, tables: Tables, shop: Shop, from: number, to: number): Promise<void> {
   const numbers = Array.from({ length: to - from }, (_, n) => knownNumber((from + n) % knownCustomers))
   const ids = Array.from({ length: to - from }, (_, n) => sentId(from + n))
   await database.query(insertSent(tables), [shop.teamId, shop.senderId, shopNumber, sentBody, numbers, ids])
-  // As autovacuum would have done in the time that so many messages take.
+  // Does what autovacuum would have done meanwhile.
   for (const table of ['conversations', 'messages', 'events'])
     await database.query(`vacuum (analyze) ${tables}whatsapp_${table}`)
 }

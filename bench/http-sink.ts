@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 
 /**
- * Runs as a process that answers every POST with an empty 200, faster than anything it measures. It sends its port to its
+ * Runs as a process that answers every POST with an empty 200, faster than the measured servers. It sends its port to its
  * parent. On any message it answers how many requests it has served, and how many of them repeated a path (`/runs/17`).
  */
 const good = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'

@@ -6,7 +6,7 @@ import { inTurns, median } from './statistics.ts'
 import { callApi, type Parts, withPosthorn } from './with-posthorn.ts'
 import type { Options, Result, Workload } from './workload.ts'
 
-/** The most that a call may bring. */
+/** The most contacts of a call. */
 const perCall = 10_000
 const ratioMin = 0.5
 
@@ -32,7 +32,7 @@ async function measure(options: Options, parts: Parts): Promise<Result[]> {
     const csv = contacts.map((contact) => `${Object.values(contact).join(',')}\n`).join('')
     return bareImport(parts, Buffer.from(csv), count)
   }
-  // Each round imports new contacts, the same on all sides, so that both tables grow alike.
+  // Each round imports new contacts, the same on all sides, so that both tables grow equally.
   const side = (name: string, lastName: string, work: (contacts: Contact[]) => Promise<number>) => {
     let from = 0
     return async () => {
@@ -59,7 +59,7 @@ function makeContacts(from: number, count: number, lastName: string): Contact[] 
   })
 }
 
-/** Milliseconds that it takes to have all of them answered for, one call after the other. */
+/** Returns the milliseconds for importing all contacts, one call after the other. */
 async function importAll(parts: Parts, contacts: Contact[], expected: 'created' | 'updated'): Promise<number> {
   const bodies: string[] = []
   for (let first = 0; first < contacts.length; first += perCall)

@@ -1,9 +1,9 @@
 /** The interface of each queue of row 6: it adds jobs in the transaction of a business row, then runs them. */
 export type JobQueue = {
   name: string
-  /** One unit of work that writes a row and adds `count` jobs. */
+  /** Runs one unit of work that writes a row and adds `count` jobs. */
   enqueue(count: number): Promise<void>
-  /** One caller's row and job, the way the product serves many callers at once. */
+  /** Adds one caller's row and job, in the way of the product with many concurrent callers. */
   enqueueOne(): Promise<void>
   /** Runs all `count` waiting jobs, which do nothing. */
   process(count: number): Promise<void>

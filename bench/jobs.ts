@@ -80,7 +80,7 @@ async function processAll(queue: JobQueue, count: number): Promise<number> {
   return (count / (performance.now() - started)) * 1000
 }
 
-/** Against the best of the others. */
+/** Compares with the best of the others. */
 function line(row: string, what: string, figures: Figures, atLeast: number): Result {
   const { ours, ...others } = figures
   const medians = Object.entries(others).map(([name, values]) => ({ name, values, value: median(values) }))

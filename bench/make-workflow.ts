@@ -17,7 +17,7 @@ export async function makeWorkflow(parts: Pick<Parts, 'http' | 'posthorn'>, step
   return { id, steps: steps.length }
 }
 
-/** Asks for one execution of it. */
+/** Requests one execution of the workflow. */
 export async function startExecution(
   parts: Pick<Parts, 'http' | 'posthorn'>,
   { id }: MadeWorkflow,
@@ -26,7 +26,7 @@ export async function startExecution(
   return (await callApi<{ id: string }>(parts, 'POST', `/v1/workflows/${id}/executions`, { triggerData })).id
 }
 
-/** A step without an effect. */
+/** Makes a step without an effect. */
 export function textStep(id: string): Step {
   return { id, type: 'transform_data', config: { mode: 'template', expression: 'Run {{trigger.run}}' } }
 }

@@ -4,7 +4,7 @@ import { latency, perSecond } from './format.ts'
 import { inTurns, median } from './statistics.ts'
 import type { Options, Result } from './workload.ts'
 
-/** One thing to read, as a path of the API and as the bare named select that gives the same rows. */
+/** One read, as a path of the API and as the bare named select that returns the same rows. */
 export type Read = { what: string; path(turn: number): string; select(turn: number): Promise<void> }
 
 export type Figures = { ours: Load[]; bare: Load[] }
@@ -14,7 +14,7 @@ const p99MaxMs = 20
 /** The factor that a p99 may grow by, from few rows to many, and still count as flat. */
 const growthMax = 1.5
 
-/** Each read by the API and by the bare select, in turns. */
+/** Measures each read by the API and by the bare select, in turns. */
 export async function measureReads(
   options: Options,
   reads: Read[],

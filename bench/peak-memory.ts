@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryMiB } from './processes.ts'
 
-/** Rare enough to cost little: each look takes the kernel a few milliseconds a process. */
+/** Rare enough to cost little: each sample takes the kernel a few milliseconds for each process. */
 const sampleMs = 500
 
-/** The most memory that the process tree was seen to have while `work` went on, and what that gives. */
+/** Runs `work`. Returns its result and the peak memory of the process tree in the samples. */
 export async function withPeakMemory<T>(root: number, work: () => Promise<T>): Promise<{ made: T; peakMiB: number }> {
   let [going, peakMiB] = [true, 0]
   const look = async () => {

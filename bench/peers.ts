@@ -6,12 +6,12 @@ import { promisify } from 'node:util'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
-/** Installs what only the benchmarks need, as `package-lock.json` beside this file has it. */
+/** Installs the packages of the benchmarks from the `package-lock.json` beside this file. */
 export async function installPeers(say: (progress: string) => void): Promise<void> {
   // npm writes this last. An installation older than the list is incomplete.
   if (changedMs('node_modules/.package-lock.json') > changedMs('package-lock.json')) return
   say('installing what is compared with: npm ci --prefix bench')
-  // Under our Node, as npm picks versions for the one it runs on.
+  // Uses our Node, because npm picks versions for the Node that runs it.
   const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` }
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   await promisify(execFile)(npm, ['ci', '--ignore-scripts'], { cwd: folder, env, shell: process.platform === 'win32' })

@@ -2,7 +2,7 @@ import type { Result } from './workload.ts'
 
 const headings = ['row', 'workload', 'ours', 'reference', 'ratio', 'target', 'met', 'p50 / p99', 'memory']
 
-/** The results as a table that reads well as text and as Markdown. */
+/** Formats the results as a table that is readable as text and as Markdown. */
 export function formatTable(results: Result[]): string {
   const rows = results.map((result) => [
     result.row,

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** A process and all below it, by what Linux tells in /proc; nothing elsewhere. */
+/** Returns a process and its descendants, from /proc on Linux; empty on other systems. */
 async function treeOf(root: number): Promise<number[]> {
   const parents = new Map<number, number>()
   for (const name of await readdir('/proc').catch(() => [])) {
@@ -15,13 +15,13 @@ async function treeOf(root: number): Promise<number[]> {
   return tree
 }
 
-/** The fields after the name in parentheses: state, parent and so on. */
+/** Returns the fields after the name in parentheses: state, parent and so on. */
 async function statFields(pid: number): Promise<string[] | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
   return stat ? stat.slice(stat.lastIndexOf(')') + 2).split(' ') : null
 }
 
-/** Proportional set size in bytes: counts a page that processes share once. Null where the system does not tell it. */
+/** Returns the proportional set size in MiB, which counts a shared page once. Null if the system does not report it. */
 export async function memoryMiB(root: number): Promise<number | null> {
   let total = 0
   for (const pid of await treeOf(root)) {
@@ -33,7 +33,7 @@ export async function memoryMiB(root: number): Promise<number | null> {
 
 const ticksPerSecond = 100 // USER_HZ, the same on every Linux that Node runs on
 
-/** Processor time so far: of the process, and of all below it. */
+/** Returns the processor time so far: of the process, and of its descendants. */
 export async function cpuSeconds(root: number): Promise<{ own: number; below: number }> {
   const spent = async (pid: number, last: number) => {
     const fields = await statFields(pid)
@@ -41,7 +41,7 @@ export async function cpuSeconds(root: number): Promise<{ own: number; below: nu
     return ticks / ticksPerSecond
   }
   const [, ...below] = await treeOf(root)
-  // Includes that of ended processes: a database's processes come and go.
+  // Includes ended processes, because a database starts and ends many.
   const seconds = await Promise.all(below.map((pid) => spent(pid, 14)))
   return { own: await spent(root, 12), below: seconds.reduce((sum, each) => sum + each, 0) }
 }

@@ -11,7 +11,7 @@ type GraphileWorker = {
 
 const task = 'nothing'
 
-/** Batches of its own in both directions; `completeJobBatchDelay` 0 collects what ends in one turn of the event loop. */
+/** Its own batches in both directions; `completeJobBatchDelay` 0 collects jobs that end in one turn of the event loop. */
 const fastest = {
   ...{ concurrentJobs: 96, maxPoolSize: 12, pollInterval: 100 },
   ...{ localQueue: { size: 1000 }, completeJobBatchDelay: 0, failJobBatchDelay: 0 },
@@ -32,7 +32,7 @@ export async function graphileWorkerQueue(connection: pg.ClientConfig): Promise<
   const logger = new Logger(() => () => undefined)
   const pool = new pg.Pool({ ...connection, max: 12 })
   pool.on('error', () => undefined)
-  // It warns where a connection in use has no listener.
+  // It warns if a connection in use has no listener.
   pool.on('connect', (client) => void client.on('error', () => undefined))
   await runMigrations({ pgPool: pool, logger })
   async function add(count: number): Promise<void> {

@@ -71,7 +71,7 @@ export async function ourQueue(connection: pg.ClientConfig): Promise<JobQueue> {
   }
 }
 
-/** The app with one kind of job in place of its own. */
+/** Creates the app with one kind of job instead of its usual ones. */
 async function benchApp(connections: ReturnType<typeof openDatabase>, definition: JobDefinition): Promise<App> {
   const whole = await openApp(connections)
   const jobs = createJobRunner({ app: () => app, definitions: [definition] })

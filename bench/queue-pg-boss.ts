@@ -16,7 +16,7 @@ type Boss = {
 type PgBoss = { PgBoss: new (options: object) => Boss }
 
 const queue = 'nothing'
-/** Its `work` polls twice a second at most; taking batches in a loop is the fastest it can. */
+/** Fetching batches in a loop is its fastest way, since its `work` polls at most twice a second. */
 const batchSize = 500
 const loops = 4
 

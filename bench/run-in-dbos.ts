@@ -15,14 +15,14 @@ type Dbos = {
 }
 
 export type DbosRuns = {
-  /** Five steps with the effects of row 7a, from the start to the end. */
+  /** Runs five steps with the effects of row 7a, from start to end. */
   work(run: { run: number; email: string; amount: number }): Promise<void>
-  /** Five steps that do nothing. */
+  /** Runs five steps that do nothing. */
   nothing(run: number): Promise<void>
   close(): Promise<void>
 }
 
-/** As in its manual: a workflow is a function, each step is stored as it ends, and the caller waits for the whole. */
+/** Opens DBOS as in its manual: a workflow is a function, each step is stored at its end, and the caller waits for the whole. */
 export async function openDbos(server: ReferenceServer, sink: Pool, connectionsMax: number): Promise<DbosRuns> {
   const { DBOS } = await importPeer<Dbos>('@dbos-inc/dbos-sdk')
   const pool = new pg.Pool({ ...server.connection, max: connectionsMax })
@@ -56,7 +56,7 @@ export async function openDbos(server: ReferenceServer, sink: Pool, connectionsM
   )
   await DBOS.launch()
   return {
-    // Bound, as functions called on an object take it for a configured instance.
+    // Wrapped, because DBOS takes the object of a method call for a configured instance.
     work: (input) => work(input),
     nothing: (run) => nothing(run),
     async close() {

@@ -19,11 +19,11 @@ export type Sent = {
 }
 
 const pollMs = 5
-/** Far below what any machine does. */
+/** Far below the rate of any machine. */
 const perSecondMin = 50
 const graceMs = 30_000
 
-/** Sends a draft to `count` contacts, and holds that each of them got it once. */
+/** Sends a draft to `count` contacts, and checks that each of them received it once. */
 export async function sendBroadcast(parts: Parts, sink: Sink, id: string, count: number): Promise<Sent> {
   const pid = parts.posthorn.pid
   const deadline = performance.now() + graceMs + (count / perSecondMin) * 1000
@@ -55,7 +55,7 @@ export function statsOf(parts: Parts, id: string): Promise<Stats> {
   return callApi<Stats>(parts, 'GET', `/v1/broadcasts/${id}/stats`)
 }
 
-/** Asks again and again until it is so. */
+/** Polls until `isSo` is true. Throws after the deadline. */
 export async function until(deadline: number, everyMs: number, isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error('A broadcast did not end within its time.')

@@ -65,7 +65,7 @@ async function measure(options: Options, parts: Parts): Promise<Result[]> {
   ]
 }
 
-/** Reserved for fiction. */
+/** Returns a number that is reserved for fiction. */
 function numberOf(turn: number): string {
   return `+1415555${String(100 + (turn % 100)).padStart(4, '0')}`
 }

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 
 /**
- * Runs as a process that accepts every message and discards it, faster than anything it measures. It sends its port to its
+ * Runs as a process that accepts every message and discards it, faster than the measured servers. It sends its port to its
  * parent, and on any message how many it has accepted.
  */
 const hello = Buffer.from('220 sink\r\n')

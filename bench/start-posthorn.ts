@@ -23,7 +23,7 @@ export type Posthorn = {
 const program = fileURLToPath(new URL('../bin/posthorn.js', import.meta.url))
 const readyWithinMs = 60_000
 
-/** Our server as a process of its own, as people run it, with its own database in `dataDir`. */
+/** Starts our server as a separate process, as users do, with its database in `dataDir`. */
 export async function startPosthorn(dataDir: string, environment: Record<string, string> = {}): Promise<Posthorn> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -104,7 +104,7 @@ async function printedKey(printed: () => string): Promise<string> {
 
 const plenty = 999_999_999
 
-/** No limit of a plan stands in the way of what is measured; gives the sandbox team's id. */
+/** Raises the limits of the sandbox team, so that they do not affect the measurement. Returns the team's id. */
 export async function liftLimits(posthorn: Posthorn): Promise<string> {
   const team = (await posthorn.command('team', 'list')).split('\n').find((line) => line.endsWith('\tSandbox'))
   const id = team?.split('\t')[0]

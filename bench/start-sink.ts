@@ -12,7 +12,7 @@ export type Sink = {
 
 type File = 'smtp-sink.ts' | 'webhook-sink.ts' | 'http-sink.ts'
 
-/** The discard server of one of these files, in a process of its own. */
+/** Starts the discard server of one of these files in a separate process. */
 export async function startSink(file: File = 'smtp-sink.ts'): Promise<Sink> {
   const child = fork(new URL(file, import.meta.url), { execArgv: [] })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]

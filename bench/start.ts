@@ -62,7 +62,7 @@ async function startOurs(dataDir: string, restForSeconds: number): Promise<Times
   return { firstMs: first.readyMs, laterMs: later.readyMs, restMiB }
 }
 
-/** `initdb` and `postgres` of the same binaries as they come, until a first query is answered. */
+/** Runs `initdb` and `postgres` of the same binaries with default settings, until a first query is answered. */
 async function startBare(dataDir: string): Promise<Times> {
   const home = await chooseHome(dataDir, quiet)
   const binaries = await findBinaries(home, process.env.PATH ?? '')

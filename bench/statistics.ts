@@ -1,4 +1,4 @@
-/** The middle one, or the mean of the middle two. */
+/** Returns the middle value, or the mean of the middle two. */
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const half = sorted.length / 2
@@ -10,7 +10,7 @@ export function percentile(sorted: ArrayLike<number>, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
-/** Each side's figure of every round, measured in turns, so that whatever disturbs the machine disturbs all alike. */
+/** Returns each side's figure of every round. Measures in turns, so that disturbances of the machine affect all sides. */
 export async function inTurns<Side extends string, Figure>(
   rounds: number,
   sides: Record<Side, () => Promise<Figure>>,

@@ -4,7 +4,7 @@ import { eventOf, knownCustomers, knownNumber, sentId } from './whatsapp-traffic
 
 const windowMs = 24 * 3_600_000
 
-/** Throws unless the tables hold what the first `told` events say of the first `sent` messages, and nothing else. */
+/** Throws unless the tables contain exactly the effects of the first `told` events on the first `sent` messages. */
 export async function verifyWhatsapp(
   database: pg.Pool,
   tables: Tables,

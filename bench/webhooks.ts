@@ -96,7 +96,7 @@ async function measure(options: Options, parts: Parts): Promise<Result[]> {
   return results(figures, memory)
 }
 
-/** Deliveries a second, from the first that arrives until the last is recorded. */
+/** Returns deliveries a second, from the first that arrives until the last is recorded. */
 async function workOff(parts: Parts, webhookIds: string[], each: number) {
   const { database, sink } = parts
   const { teamId } = await findSandbox(database)
@@ -114,7 +114,7 @@ async function workOff(parts: Parts, webhookIds: string[], each: number) {
   return { rate, before, after }
 }
 
-/** The reference: the same bodies to the same place, without signature, queue or record. */
+/** Sends the same bodies to the same sink, without signature, queue or record, as the reference. */
 function bareLoop(sink: Sink) {
   const connect = { ca: readFileSync(certificate, 'utf8') }
   const pool = new Pool(`https://127.0.0.1:${sink.port}`, { connections: inFlight, pipelining: 1, connect })

@@ -13,7 +13,7 @@ import type { Options, Result, Workload } from './workload.ts'
 const secret = 'what the provider signs with'
 const single = { events: 1, clients: 32 }
 const bulk = { events: 100, clients: 8 }
-/** Messages are sent beforehand for as many. */
+/** The number of events a second for which messages are sent beforehand. */
 const perSecondMax = 60_000
 
 /** Row 15: events that a provider posts to the signed endpoint, one and a hundred a call. */
@@ -34,7 +34,7 @@ async function measure({ rounds, seconds, say }: Options, parts: Parts): Promise
   const bare: Side = { tables: 'bare_', tell: (events) => bareEvents(database, shop, events), told: 0, sent: 0 }
   for (const { tables } of [ours, bare]) await fillConversations(database, tables, shop)
 
-  /** Events a second of one side; its latencies are those of calls. */
+  /** Measures events a second of one side, and the latencies of its calls. */
   const measured = (name: string, side: Side, calls: Calls, forSeconds: number) => async () => {
     const sent = sentFor(side.told + perSecondMax * forSeconds)
     if (sent > side.sent) await fillSent(database, side.tables, shop, side.sent, sent)
@@ -74,7 +74,7 @@ function tellNext(side: Side, count: number): Promise<void> {
   return side.tell(Array.from({ length: count }, (_, index) => eventOf(first + index)))
 }
 
-/** Posts as a provider does: signed, and every event is new. */
+/** Posts events as a provider does: signed, and each event new. */
 async function postEvents({ http }: Parts, events: WhatsappEvent[]): Promise<void> {
   const body = JSON.stringify({ events })
   const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`

@@ -19,7 +19,7 @@ export type WhatsappEvent = CustomerMessage | StatusTold
 
 export const phoneNumberId = '106540352242922'
 export const knownCustomers = 10_000
-/** A message is read this many messages after it was delivered, so that no two calls under way tell of the same. */
+/** A message is read this many messages after its delivery, so that concurrent calls never report on the same message. */
 const readBehind = 1000
 /** The first is an hour old, and each is a millisecond younger, so that none is in the future. */
 const began = Date.now() - 3_600_000
@@ -39,7 +39,7 @@ export function eventOf(n: number): WhatsappEvent {
   }
 }
 
-/** How many messages must have been sent for these first events. */
+/** Returns the number of messages that must have been sent for the first `events`. */
 export function sentFor(events: number): number {
   return Math.ceil(events / 4) + readBehind
 }
@@ -48,12 +48,12 @@ export function sentId(n: number | string): string {
   return `out.${n}`
 }
 
-/** With a country code that is not assigned. */
+/** Returns a number with a country code that is not assigned. */
 export function knownNumber(n: number): string {
   return `+9991${String(n).padStart(8, '0')}`
 }
 
-/** The prime scatters them, so that no customer writes twice within thousands of messages. */
+/** Scatters customers by a prime, so that no customer writes twice within thousands of messages. */
 function customerOf(message: number): string {
   if (message % 10 === 0) return `+9992${String(message).padStart(8, '0')}`
   return knownNumber((message * 7919) % knownCustomers)

@@ -9,7 +9,7 @@ import { inTemporaryFolder } from './temporary-folder.ts'
 
 export type Parts = {
   posthorn: Posthorn
-  /** The sandbox team's, without limits. */
+  /** The id of the sandbox team, which has no limits. */
   teamId: string
   /** The server's database. */
   database: pg.Pool
@@ -18,7 +18,7 @@ export type Parts = {
   folder: string
 }
 
-/** Runs `work` with our server on new data, `connections` to it and as many to its database. */
+/** Runs `work` with our server on new data, with `connections` to it and as many to its database. */
 export function withPosthorn<T>(
   environment: Record<string, string>,
   connections: number,
