@@ -24,7 +24,7 @@ export function headerValueFault(value: string): string | null {
   return null
 }
 
-/** Joins lists of headers. Later headers replace earlier ones of the same name, whatever its case. */
+/** Joins lists of headers. Later headers replace earlier ones of the same name, in any case. */
 export function joinHeaders(...lists: Record<string, string>[]): Record<string, string> {
   const byName = new Map(lists.flatMap(Object.entries).map((header) => [header[0].toLowerCase(), header]))
   return Object.fromEntries(byName.values())

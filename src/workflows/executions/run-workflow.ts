@@ -43,7 +43,7 @@ async function startAll(tx: Tx, requests: Request[]): Promise<(Execution | Error
     }),
   )
   const byRequest = new Map(active.map((request, index) => [request, started[index]]))
-  // A known key has its answer, whatever the workflow's present status is.
+  // A known key has its answer, independent of the workflow's present status.
   const others = requests.filter((request) => !isActive(request))
   const known = await findStarted(tx, others)
   for (const request of others) byRequest.set(request, known.get(keyOf(request)))

@@ -14,7 +14,7 @@ import { action, type Context, type Turn } from './node.ts'
 const timeoutMs = 30_000
 const answerMaxBytes = 1024 * 1024
 
-/** Output: `{status_code, ok, headers, body}`, whatever the status is. */
+/** Output: `{status_code, ok, headers, body}` with any status. */
 export const httpRequestNode = action({
   type: 'http_request',
   title: 'Make an HTTP request',

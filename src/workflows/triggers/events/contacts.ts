@@ -17,7 +17,7 @@ export async function findContacts(db: Db, teamId: string, ids: string[]): Promi
   return new Map((await withMemberships(db, teamId, rows)).map((contact) => [contact.id, contact]))
 }
 
-/** Finds contacts by address, whatever its case. The keys are the addresses as given. */
+/** Finds contacts by address, in upper or lower case. The keys are the addresses as given. */
 export async function findContactsByAddress(
   db: Db,
   teamId: string,

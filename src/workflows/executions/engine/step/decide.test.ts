@@ -31,7 +31,7 @@ function nodeOf(id: string): GraphNode {
   return { id, type: 'any', name: id, config: {}, position: { x: 0, y: 0 } }
 }
 
-/** Runs a graph, finishing nodes in the order that `picks` draws; gives the final states and the order of beginnings. */
+/** Runs a graph, finishing nodes in the order that `picks` draws. Returns the final states and the order of beginnings. */
 function play(plan: Plan, taken: Map<string, Taken>, picks: number[], failing: Set<string> = new Set()) {
   const states = new Map<string, NodeState>()
   const order: string[] = []
