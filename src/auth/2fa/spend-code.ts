@@ -10,7 +10,9 @@ import { findStep, isTotpCode } from './totp.ts'
 export const sealPurpose = 'totp'
 
 export const sealedColumns: SealedColumn[] = ['totp_secret', 'totp_pending_secret'].map((column) => ({
-  ...{ table: 'users', column, purpose: sealPurpose },
+  table: 'users',
+  column,
+  purpose: sealPurpose,
 }))
 
 /** Checks and uses up a code of the authenticator or a recovery code. Of several requests with the same code, one succeeds. */

@@ -52,8 +52,15 @@ async function set(tx: Tx, teamId: string, before: Credit, change: Change): Prom
   await tx.db
     .insertInto('sms_ledger')
     .values({
-      ...{ team_id: teamId, kind, term, cause, created_at: tx.now, message_id: null, zone: null },
-      ...{ credit_units: String(units - before.balanceUnits), overage_units: '0' },
+      team_id: teamId,
+      kind,
+      term,
+      cause,
+      created_at: tx.now,
+      message_id: null,
+      zone: null,
+      credit_units: String(units - before.balanceUnits),
+      overage_units: '0',
     })
     .execute()
   await tx.db

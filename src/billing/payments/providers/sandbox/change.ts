@@ -98,8 +98,14 @@ async function insertSubscription(tx: Tx, { id, teamId, plan }: CheckoutLink): P
   const inserted = await tx.db
     .insertInto('sandbox_subscriptions')
     .values({
-      ...{ team_id: teamId, id: subscriptionIdOf(id), customer_id: `cus_${compact(teamId)}`, plan },
-      ...{ anchor_at: start, period_start: start, period_end: monthAt(start, start).end, created_at: start },
+      team_id: teamId,
+      id: subscriptionIdOf(id),
+      customer_id: `cus_${compact(teamId)}`,
+      plan,
+      anchor_at: start,
+      period_start: start,
+      period_end: monthAt(start, start).end,
+      created_at: start,
     })
     // Names no constraint: two concurrent presses may conflict on either of the two unique keys.
     .onConflict((conflict) => conflict.doNothing())
