@@ -27,7 +27,12 @@ export async function createDomain(app: App, teamId: string, { name: given, regi
     return tx.db
       .insertInto('domains')
       .values({
-        ...{ team_id: teamId, id, name, region, created_at: tx.now, updated_at: tx.now },
+        team_id: teamId,
+        id,
+        name,
+        region,
+        created_at: tx.now,
+        updated_at: tx.now,
         return_path: wantedReturnPath({ name, custom_return_path: null }),
         dkim_public_key: keys.publicKey,
         dkim_private_key: sealSigningKey(app.keyring, id, keys.privateKey),

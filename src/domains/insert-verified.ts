@@ -18,10 +18,18 @@ export async function insertVerifiedDomain(
   await tx.db
     .insertInto('domains')
     .values({
-      ...{ team_id: teamId, id, name, region: 'us-east-1', status: 'verified', return_path: returnPath },
-      ...{ dkim_public_key: keys.publicKey, dkim_private_key: sealSigningKey(keyring, id, keys.privateKey) },
+      team_id: teamId,
+      id,
+      name,
+      region: 'us-east-1',
+      status: 'verified',
+      return_path: returnPath,
+      dkim_public_key: keys.publicKey,
+      dkim_private_key: sealSigningKey(keyring, id, keys.privateKey),
       record_statuses: JSON.stringify({ dkim: 'verified', spf: 'verified', mx: 'verified' }),
-      ...{ created_at: tx.now, updated_at: tx.now, first_checked_at: tx.now },
+      created_at: tx.now,
+      updated_at: tx.now,
+      first_checked_at: tx.now,
     })
     .execute()
   return id

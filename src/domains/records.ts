@@ -53,7 +53,11 @@ export function recordsOf(domain: Settings, { host, spf, mx }: DnsTargets): Doma
     value: string,
     priority: number | null = null,
   ): DomainRecord => ({
-    ...{ key, type, name, value, priority },
+    key,
+    type,
+    name,
+    value,
+    priority,
     status: shownStatus(domain.record_statuses[key]),
     isLookedUp: true,
   })

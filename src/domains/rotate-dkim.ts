@@ -52,9 +52,13 @@ function insertNextKey(tx: Tx, { team_id, id, record_statuses }: DomainRow, next
   return tx.db
     .updateTable('domains')
     .set({
-      ...{ dkim_next_public_key: next.publicKey, dkim_next_private_key: next.privateKey },
-      ...{ dkim_old_public_key: null, dkim_old_until: null },
-      ...{ first_checked_at: tx.now, updated_at: tx.now, record_statuses: JSON.stringify(statuses) },
+      dkim_next_public_key: next.publicKey,
+      dkim_next_private_key: next.privateKey,
+      dkim_old_public_key: null,
+      dkim_old_until: null,
+      first_checked_at: tx.now,
+      updated_at: tx.now,
+      record_statuses: JSON.stringify(statuses),
     })
     .set((eb) => ({ check_recorded: eb.ref('checks_begun') }))
     .where('team_id', '=', team_id)

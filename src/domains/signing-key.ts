@@ -9,7 +9,9 @@ const sealPurpose = 'dkim'
 
 /** Both columns have the same purpose, because a key moves from the second to the first when its record is in DNS. */
 export const sealedColumns: SealedColumn[] = ['dkim_private_key', 'dkim_next_private_key'].map((column) => ({
-  ...{ table: 'domains', column, purpose: sealPurpose },
+  table: 'domains',
+  column,
+  purpose: sealPurpose,
 }))
 
 /** The most keys that are kept, a few kilobytes each. With more active domains, keys are decrypted again. */
