@@ -12,8 +12,13 @@ export const storeInboxWhatsapp: (app: App, message: OutboundWhatsapp) => Promis
 async function storeAll(tx: Tx, messages: OutboundWhatsapp[]): Promise<undefined[]> {
   const rows = messages
     .map(({ teamId, messageId, from, to, content }) => ({
-      ...{ team_id: teamId, id: tx.newId(), message_id: messageId, from_number: from, to_number: to },
-      ...{ body: content.body, template_name: content.kind === 'template' ? content.name : null },
+      team_id: teamId,
+      id: tx.newId(),
+      message_id: messageId,
+      from_number: from,
+      to_number: to,
+      body: content.body,
+      template_name: content.kind === 'template' ? content.name : null,
     }))
     .toSorted((left, right) => (left.message_id < right.message_id ? -1 : 1))
   await sql`

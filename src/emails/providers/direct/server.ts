@@ -76,8 +76,15 @@ export function createServer({ address, port, localName, clock }: ServerOptions)
     if (known) return known
     const tls = { tls: mode, verify: mode === 'required', serverName: name }
     const pool = createPool({
-      ...{ host: address, port, localName, timeouts, ...tls },
-      ...{ connectionsMax, messagesPerConnectionMax, idleMs, closeMs },
+      host: address,
+      port,
+      localName,
+      timeouts,
+      ...tls,
+      connectionsMax,
+      messagesPerConnectionMax,
+      idleMs,
+      closeMs,
     })
     pools.set(key, pool)
     return pool
