@@ -11,8 +11,11 @@ export async function addOptOut(app: App, teamId: string, phoneNumber: string) {
     tx.db
       .insertInto('sms_opt_outs')
       .values({
-        ...{ team_id: teamId, id: tx.newId(), phone_number: readNumber(phoneNumber).normalized },
-        ...{ reason: 'manual', created_at: tx.now },
+        team_id: teamId,
+        id: tx.newId(),
+        phone_number: readNumber(phoneNumber).normalized,
+        reason: 'manual',
+        created_at: tx.now,
       })
       // An update that changes nothing locks and returns the existing row, also among concurrent requests.
       .onConflict((existing) =>

@@ -21,8 +21,15 @@ export async function createSender(app: App, teamId: string, sender: NewSender) 
     tx.db
       .insertInto('sms_senders')
       .values({
-        ...{ team_id: teamId, id: tx.newId(), name, sender_id: senderId, sender_type: senderType, country },
-        ...{ default_message_type: defaultMessageType, created_at: tx.now, updated_at: tx.now },
+        team_id: teamId,
+        id: tx.newId(),
+        name,
+        sender_id: senderId,
+        sender_type: senderType,
+        country,
+        default_message_type: defaultMessageType,
+        created_at: tx.now,
+        updated_at: tx.now,
       })
       .onConflict((existing) => existing.columns(['team_id', 'sender_id']).doNothing())
       .returning(senderColumns)

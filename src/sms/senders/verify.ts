@@ -87,7 +87,13 @@ async function register(app: App, job: VerifySmsSenderJob): Promise<Registered> 
 function askProvider(app: App, teamId: string, sender: Sender): Promise<SmsRegistrationAnswer> {
   const { id: senderRowId, name, senderId, senderType, country, defaultMessageType } = sender
   return app.smsProvider.registerSender({
-    ...{ teamId, senderRowId, name, senderId, senderType, country, defaultMessageType },
+    teamId,
+    senderRowId,
+    name,
+    senderId,
+    senderType,
+    country,
+    defaultMessageType,
   })
 }
 

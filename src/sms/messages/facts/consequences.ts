@@ -75,7 +75,9 @@ function mergeByMessage(facts: FactOfMessage[]): Move[] {
     const { providerMessageId, type, at } = fact
     const before = merged.get(messageId)
     merged.set(messageId, {
-      ...{ teamId, messageId, providerMessageId },
+      teamId,
+      messageId,
+      providerMessageId,
       status: furthest(type, before?.status ?? 'accepted'),
       sentAt: earlier(hasLeft(type) ? at : null, before?.sentAt ?? null),
       price: later(priceOf(fact), before?.price ?? null),
