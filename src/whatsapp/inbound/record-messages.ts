@@ -84,9 +84,14 @@ function identityOf({ sender, event }: Received): string {
 async function insertReceived(tx: Tx, messages: Received[]): Promise<Set<string>> {
   if (messages.length === 0) return new Set()
   const rows = messages.map(({ id, event, sender, phoneNumber, conversationId }) => ({
-    ...{ team_id: sender.teamId, id, conversation_id: conversationId, sender_id: sender.id },
-    ...{ from_number: phoneNumber, to_number: sender.phoneNumber },
-    ...{ body: event.text, provider_message_id: event.providerMessageId },
+    team_id: sender.teamId,
+    id,
+    conversation_id: conversationId,
+    sender_id: sender.id,
+    from_number: phoneNumber,
+    to_number: sender.phoneNumber,
+    body: event.text,
+    provider_message_id: event.providerMessageId,
   }))
   const { rows: inserted } = await sql<{ id: string }>`
     insert into whatsapp_messages
@@ -104,7 +109,10 @@ async function insertReceived(tx: Tx, messages: Received[]): Promise<Set<string>
 function notedOf({ event, sender, conversationId }: Received, now: Date) {
   const at = event.at && event.at < now ? event.at : now
   return {
-    ...{ teamId: sender.teamId, conversationId, body: event.text, at },
+    teamId: sender.teamId,
+    conversationId,
+    body: event.text,
+    at,
     windowExpiresAt: new Date(at.getTime() + windowMs),
     contactName: event.contactName ?? null,
   }

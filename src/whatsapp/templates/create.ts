@@ -18,10 +18,19 @@ export function createTemplate(app: App, teamId: string, given: NewTemplate) {
     const made = await tx.db
       .insertInto('whatsapp_templates')
       .values({
-        ...{ team_id: teamId, id: tx.newId(), name, language, category, body, variable_count: variableCount },
+        team_id: teamId,
+        id: tx.newId(),
+        name,
+        language,
+        category,
+        body,
+        variable_count: variableCount,
         components: components && JSON.stringify(components),
-        ...{ status: 'draft', provider_ref: null, rejection_reason: null },
-        ...{ created_at: tx.now, updated_at: tx.now },
+        status: 'draft',
+        provider_ref: null,
+        rejection_reason: null,
+        created_at: tx.now,
+        updated_at: tx.now,
       })
       .onConflict((existing) => existing.doNothing())
       .returning(templateColumns)

@@ -119,7 +119,13 @@ async function askProvider(app: App, job: SubmitTemplateJob): Promise<WhatsappSu
     wabaId,
     // The process that died may have submitted it.
     wasHandedIn: wasHandedIn || job.attempts > 1,
-    ...{ name, language, category, body, variableCount, components, providerRef },
+    name,
+    language,
+    category,
+    body,
+    variableCount,
+    components,
+    providerRef,
   })
 }
 
