@@ -15,8 +15,13 @@ export function createWebhook(app: App, teamId: string, { endpointUrl, events }:
     const webhook = await tx.db
       .insertInto('webhooks')
       .values({
-        ...{ team_id: teamId, id, endpoint_url: endpointUrl, events: [...new Set(events)] },
-        ...{ signing_secret: sealSecret(app.keyring, id, signingSecret), created_at: tx.now, healthy_at: tx.now },
+        team_id: teamId,
+        id,
+        endpoint_url: endpointUrl,
+        events: [...new Set(events)],
+        signing_secret: sealSecret(app.keyring, id, signingSecret),
+        created_at: tx.now,
+        healthy_at: tx.now,
       })
       .returning(webhookColumns)
       .executeTakeFirstOrThrow()

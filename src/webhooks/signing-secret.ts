@@ -5,7 +5,9 @@ import type { SealedColumn } from '../platform/sealed/column.ts'
 const sealPurpose = 'webhook'
 
 export const sealedColumns: SealedColumn[] = ['signing_secret', 'previous_signing_secret'].map((column) => ({
-  ...{ table: 'webhooks', column, purpose: sealPurpose },
+  table: 'webhooks',
+  column,
+  purpose: sealPurpose,
 }))
 
 /** Generates the secret with which a receiver verifies. It is shown once. */

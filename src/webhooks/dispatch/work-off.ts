@@ -59,8 +59,21 @@ type Turn = {
 export async function workOff(app: App, job: TeamJob, { othersWait }: Pick<Turn, 'othersWait'>): Promise<JobResult> {
   const flow = beginFlow(app, isKnownSlow(app, job.key))
   const turn: Turn = {
-    ...{ app, job, othersWait, news: signal(), endpoint: null, knownAt: 0, queue: [], held: new Set<string>(), flow },
-    ...{ begunAt: performance.now(), hasTried: false, isTaking: false, isEmpty: false, isLost: false, fault: null },
+    app,
+    job,
+    othersWait,
+    news: signal(),
+    endpoint: null,
+    knownAt: 0,
+    queue: [],
+    held: new Set<string>(),
+    flow,
+    begunAt: performance.now(),
+    hasTried: false,
+    isTaking: false,
+    isEmpty: false,
+    isLost: false,
+    fault: null,
   }
   const look = () => {
     noteSilence(flow)
