@@ -151,14 +151,14 @@ test('a suspended sender is refused and stays suspended, even if it is suspended
 test('a verification that fails late does not undo a concurrent one that succeeded', async () => {
   const { id } = await sender()
   const { promise: ended, resolve } = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
   provider.onRegister = async () => {
+    asked.resolve()
     await ended
     return { kind: 'failed', reason: 'Late.' }
   }
   const slow = team.api.post(`${path}/${id}/verify`)
-  await new Promise((soon) => setImmediate(soon))
-  while ((await team.api.get(`${path}/${id}`)).body.status !== 'pending')
-    await new Promise((soon) => setImmediate(soon))
+  await asked.promise
   provider.onRegister = () => ({ kind: 'active', providerRef: 'ref' })
   assert.equal((await team.api.post(`${path}/${id}/verify`)).body.status, 'active')
   resolve()
