@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createWebhookApp, emailId, makeWebhook, signatureOf } from '../fixtures/app.ts'
 import { startReceiver } from '../fixtures/receiver.ts'
 
-const posthorn = await createWebhookApp({ WEBHOOK_TIMEOUT: '300ms' })
+const posthorn = await createWebhookApp({ WEBHOOK_TIMEOUT: '1s' })
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 
 async function setUp(events?: string[]) {
