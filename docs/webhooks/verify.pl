@@ -22,7 +22,7 @@ sub verify {
     return 0;
 }
 
-# Takes as long wherever two texts differ: what is compared is a hash that nobody can aim at.
+# Compares hashes under a random key, so the time taken does not show where two texts differ.
 sub same {
     my ($one, $other) = @_;
     my $key = join '', map { chr int rand 256 } 1 .. 32;
