@@ -12,7 +12,8 @@ export const billingRoutes: Route[] = [
     access: 'full',
     tag,
     summary: 'List the plans',
-    description: 'Limits are the plan’s own; what an operator changed for the team is in `GET /v1/rate-limits`.',
+    description:
+      'Shows the limits of the plan. `GET /v1/rate-limits` shows those that an operator changed for the team.',
     query: ListQuery,
     response: PlanList,
     handle: async ({ app, caller, query }) => listPlans(app, caller, query),

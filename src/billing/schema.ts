@@ -12,7 +12,7 @@ export const PlanList = Page(
     dailyEmailLimit: Type.Integer({ description: 'Emails a UTC day.', examples: [5000] }),
     dailySmsLimit: Type.Integer({ description: 'SMS a UTC day.', examples: [10_000] }),
     monthlySmsCreditCents: Type.Integer({
-      description: 'SMS credit that each period begins with; what is left does not roll over.',
+      description: 'The SMS credit at the start of each period. Unused credit does not roll over.',
       examples: [200],
     }),
     current: Type.Boolean({ description: 'Whether the team is on it.' }),

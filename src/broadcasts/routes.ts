@@ -92,7 +92,7 @@ export const routes: Route[] = [
     tag,
     summary: 'Cancel a broadcast',
     description:
-      'A scheduled or queued one is a draft again. One that is sending stops: it is sent, the rest is skipped.',
+      'A scheduled or queued broadcast becomes a draft again. A broadcast that is sending stops: its status becomes `sent`, and the remaining recipients are skipped.',
     params: IdParams,
     response: Broadcast,
     refusals: ['conflict'],
@@ -103,7 +103,7 @@ export const routes: Route[] = [
     path: '/v1/broadcasts/:id/stats',
     access: 'send',
     tag,
-    summary: 'Get the numbers of a broadcast',
+    summary: 'Get the statistics of a broadcast',
     params: IdParams,
     response: BroadcastStats,
     handle: ({ app, caller, params }) => getBroadcastStats(app, caller, params.id),

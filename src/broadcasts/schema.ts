@@ -18,7 +18,7 @@ const content = {
   from: Type.String({
     minLength: 3,
     maxLength: 1000,
-    description: 'On a verified domain of the team when it is sent.',
+    description: 'An address of a domain that is verified when the broadcast is sent.',
     examples: ['Shop <hello@shop.test>'],
   }),
   segmentId: Uuid,
@@ -101,7 +101,7 @@ export const BroadcastStats = Type.Object(
       suppressed: Count,
       notOptedIn: Count,
       cancelled: Type.Optional(
-        Type.Integer({ minimum: 0, description: 'Only where it was stopped: those whose turn did not come.' }),
+        Type.Integer({ minimum: 0, description: 'Present if it was stopped: the recipients that were not reached.' }),
       ),
     }),
   },

@@ -57,7 +57,7 @@ export const routes: Route[] = [
     tag,
     summary: 'Import contacts',
     description:
-      'Creates contacts and updates those the team has, matched by address. A row in error is skipped and named in `errors`; the others go in. Of rows with one address the last counts, but an opt-out in any of them does. Fields a row leaves out stay as they are. The same call may be repeated.',
+      'Creates contacts and updates existing ones, matched by address. An invalid row is skipped and named in `errors`. If several rows have one address, the last one counts, but an opt-out in any of them counts too. Fields that a row leaves out do not change. The request may be repeated.',
     body: Import,
     response: ImportResult,
     bodyLimitBytes: importLimitBytes,
@@ -82,7 +82,7 @@ export const routes: Route[] = [
     tag,
     summary: 'Change a contact',
     description:
-      'Fields left out stay as they are; `properties` replaces them all. After an opt-out the address is blocked too: see the suppressions.',
+      'Fields that are left out do not change. `properties` replaces all properties. An opt-out also blocks the address: see the suppressions.',
     params: IdParams,
     body: ContactChanges,
     response: Contact,

@@ -21,7 +21,7 @@ export const NewContact = Strict({
   email: Type.String({
     minLength: 3,
     maxLength: 320,
-    description: 'The bare address, kept as given; one contact of a team has it, whatever its case.',
+    description: 'The bare address, kept as given. It is unique within the team, whatever its case.',
     examples: ['ada@example.com'],
   }),
   ...fields,
@@ -49,7 +49,7 @@ export type ImportRow = Static<typeof Row>
 
 export const Import = Strict({
   contacts: Type.Array(Row, { maxItems: rowsMax, examples: [[{ email: 'ada@example.com', firstName: 'Ada' }]] }),
-  segmentId: Type.Optional(Type.String({ ...Uuid, description: 'Every contact of the import is put into it.' })),
+  segmentId: Type.Optional(Type.String({ ...Uuid, description: 'Every contact of the import is added to it.' })),
 })
 export type Import = Static<typeof Import>
 

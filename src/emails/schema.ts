@@ -56,7 +56,7 @@ export const SendEmailBody = Strict(
     from: Type.String({
       minLength: 3,
       maxLength: 1000,
-      description: 'On a verified domain of the team.',
+      description: 'An address of a verified domain of the team.',
       examples: ['Shop <hello@shop.test>'],
     }),
     to: Type.Array(Address, { minItems: 1, maxItems: recipientsMax, examples: [['ada@example.com']] }),
@@ -78,7 +78,7 @@ export const SendEmailBody = Strict(
     templateId: Type.Optional(
       Type.String({
         maxLength: 1000,
-        description: 'A published template; fills html and text where they are left out.',
+        description: 'A published template. It supplies `html` and `text` if they are left out.',
       }),
     ),
     templateVariables: Type.Optional(

@@ -88,7 +88,7 @@ const meanings: Record<RefusalKind, string> = {
   tooLarge: 'The body is too large.',
   unsupported: 'The body is not JSON by its Content-Type.',
   unprocessable: 'The request is well-formed and cannot be carried out.',
-  limitExceeded: 'A limit is reached; `Retry-After` tells how long to wait where waiting helps.',
+  limitExceeded: 'A limit is reached. `Retry-After` tells how long to wait, if waiting helps.',
   providerFailed: 'The provider refused or was out of reach, and nothing was sent: the request may be repeated.',
   unavailable: 'The server cannot answer at the moment; repeat after `Retry-After`.',
 }

@@ -76,7 +76,7 @@ export const routes: Route[] = [
     access: 'full',
     tag,
     summary: 'Add contacts to a segment',
-    description: 'All or none: an id that is not a contact of the team is refused, and then nobody is added.',
+    description: 'Adds all contacts or none: an id that is not a contact of the team is refused.',
     params: IdParams,
     body: ContactIds,
     membersMax: contactIdsMembersMax,

@@ -25,7 +25,7 @@ export const smsRoutes: Route[] = [
     tag,
     summary: 'Send an SMS',
     description:
-      'Costs the rate of the destination’s zone, whatever its segments. What the provider refuses is answered with status `failed` and not billed. Repeat with the same `Idempotency-Key` to be sure it is sent once.',
+      'Costs the rate of the destination’s zone, whatever the number of segments. A message that the provider refuses has the status `failed` and is not billed. Repeat with the same `Idempotency-Key` to be sure it is sent once.',
     body: SendSmsBody,
     response: Sms,
     idempotent: true,
@@ -78,7 +78,7 @@ export const smsRoutes: Route[] = [
     tag,
     summary: 'List the events of an SMS',
     description:
-      'Newest first, at most 1000: `accepted`, `queued`, `sent`, `delivered`, `failed`, `undelivered`; and `outcome_unknown` where the provider’s answer was lost, after which the message is not sent again.',
+      'Newest first, at most 1000: `accepted`, `queued`, `sent`, `delivered`, `failed`, `undelivered`; and `outcome_unknown` if the provider’s answer was lost, after which the message is not sent again.',
     params: IdParams,
     response: SmsEvents,
     refusals: ['forbidden'],

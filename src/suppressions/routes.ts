@@ -16,7 +16,7 @@ export const routes: Route[] = [
     access: 'full',
     tag,
     summary: 'Block an address',
-    description: 'Nothing is sent to it any more. An address that is blocked already answers with its entry.',
+    description: 'Nothing more is sent to the address. An address that is already blocked returns its entry.',
     body: NewSuppression,
     response: Suppression,
     handle: ({ app, caller, body }) => addSuppression(app, caller.teamId, body.email),

@@ -18,7 +18,7 @@ export const routes: Route[] = [
     tag,
     summary: 'Create a template',
     description:
-      'It begins as a draft. `{{name}}` stands for a value of `templateVariables`; names are of letters, digits, `_`, `.` and `-`.',
+      'The template begins as a draft. `{{name}}` stands for a value of `templateVariables`; names consist of letters, digits, `_`, `.` and `-`.',
     body: NewTemplate,
     response: Template,
     refusals: ['unprocessable'],
@@ -64,7 +64,7 @@ export const routes: Route[] = [
     access: 'full',
     tag,
     summary: 'Delete a template',
-    description: 'Emails already accepted, scheduled ones too, do not need it any more.',
+    description: 'Accepted and scheduled emails do not need it.',
     params: IdParams,
     response: Deleted,
     handle: ({ app, caller, params }) => deleteTemplate(app, caller.teamId, params.id),

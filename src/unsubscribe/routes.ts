@@ -20,7 +20,7 @@ export const routes: Route[] = [
     access: 'public',
     tag,
     summary: 'Ask whether to unsubscribe',
-    description: 'A page with a button, the same for every token. It changes nothing, whoever fetches it.',
+    description: 'A page with a button, the same for every token. Fetching it changes nothing.',
     ...forMailSoftware,
     query: UnsubscribeQuery,
     response: Type.String(),
@@ -34,7 +34,7 @@ export const routes: Route[] = [
     tag,
     summary: 'Unsubscribe',
     description:
-      'By the button of the page, or with one click (RFC 8058). Whatever the body is, it is passed over. Unknown tokens, none and those of contacts that have unsubscribed before are confirmed alike.',
+      'Called by the button of the page, or with one click (RFC 8058). The body is ignored. A missing or unknown token, and one of a contact that has unsubscribed before, gets the same confirmation.',
     ...forMailSoftware,
     query: UnsubscribeQuery,
     response: Type.String(),

@@ -31,8 +31,8 @@ export type NewNode = Static<typeof NewNode>
 
 const NewConnection = Strict({
   id: Id(`${idForm}, unique among the connections.`, 'start-welcome'),
-  source: Id('The id of the node it comes from.', 'start'),
-  target: Id('The id of the node it leads to.', 'welcome'),
+  source: Id('The id of the node where the connection begins.', 'start'),
+  target: Id('The id of the node where the connection ends.', 'welcome'),
   branch: Type.Optional(
     Type.Unsafe<'true' | 'false' | null>({
       enum: ['true', 'false', null],

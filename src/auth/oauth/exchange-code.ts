@@ -64,7 +64,7 @@ async function ask(
   const complete = claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint
   const profile = complete ? claims : await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
   const { email, email_verified: verified, name } = profile
-  if (claims.sub.includes('\0') || !claims.sub.isWellFormed()) throw new Error('The ID token names nobody.')
+  if (claims.sub.includes('\0') || !claims.sub.isWellFormed()) throw new Error('The ID token has no subject.')
   return {
     issuer: claims.iss,
     subject: claims.sub,

@@ -23,7 +23,7 @@ export const subscriptionRoutes: Route[] = [
     path: '/v1/billing/checkout',
     summary: 'Buy a plan',
     description:
-      'Answers the page where it is paid: the plan’s price and three metered items, one for each SMS zone. It is in force once it is paid, and replaces the subscription there was.',
+      'Returns the URL of the page where the plan is paid: its price and three metered items, one for each SMS zone. The plan applies once it is paid, and replaces the present subscription.',
     body: Checkout,
     response: PageUrl,
     refusals: ['conflict', 'providerFailed'],
@@ -34,7 +34,7 @@ export const subscriptionRoutes: Route[] = [
     method: 'POST',
     path: '/v1/billing/portal',
     summary: 'Change or cancel the subscription',
-    description: 'Answers a page of the payment provider, with a link back to `returnUrl`.',
+    description: 'Returns the URL of a page of the payment provider, which links back to `returnUrl`.',
     body: Portal,
     bodyOptional: true,
     response: PageUrl,

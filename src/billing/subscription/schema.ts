@@ -43,7 +43,7 @@ export const PageUrl = Type.Object({
 /** An event of the payment provider as Stripe writes them. Fields that are not named are not read. */
 export const PaymentEventBody = Type.Object(
   {
-    id: Type.String({ examples: ['evt_1'], description: 'Repeats of an event carry the same one.' }),
+    id: Type.String({ examples: ['evt_1'], description: 'Repeats of an event have the same id.' }),
     type: Type.String({ examples: ['checkout.session.completed'] }),
     created: Type.Integer({ description: 'Unix seconds.', examples: [1769851800] }),
     data: Type.Object({ object: Type.Object({}, { additionalProperties: true }) }, { additionalProperties: true }),

@@ -80,7 +80,7 @@ function signedFields(header: string, unsigned: readonly string[]): { names: str
 function signatureField(key: DkimKey, names: string[], bodyHash: string, at: Date): string {
   assert(
     /^[\w.-]+$/.test(key.domainName) && /^[\w.-]+$/.test(key.selector),
-    'DKIM: a domain or selector that is no name',
+    'DKIM: the domain or selector is not a valid name',
   )
   const lines = [
     'DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed;',

@@ -33,7 +33,7 @@ export const trackingRoutes: Route[] = [
     path: `${openPath}*`,
     access: 'public',
     tag: 'Tracking',
-    summary: 'The image that tells of an opening',
+    summary: 'The image that records an opening',
     internal: true,
     unlimited: true,
     params: TokenParams,

@@ -69,7 +69,7 @@ const mediaTypes = { json: 'application/json', form: 'application/x-www-form-url
 
 function refuseOtherTypes(takes: BodyForm, headers: IncomingHttpHeaders): void {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new DomainError('unsupported', 'Send the body as it is, without Content-Encoding.')
+    throw new DomainError('unsupported', 'Send the body without Content-Encoding.')
   }
   if (takes === 'bytes') return
   const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';')

@@ -13,7 +13,7 @@ export const SnsMessage = Type.Object(
     SignatureVersion: Type.String({ examples: ['1'] }),
     Signature: Type.String({ description: 'Over the fields above, with the key of `SigningCertURL`.' }),
     SigningCertURL: Type.String(),
-    SubscribeURL: Line('Of a `SubscriptionConfirmation`: the address that confirms it.'),
+    SubscribeURL: Line('For a `SubscriptionConfirmation`: the address that confirms it.'),
   },
   { additionalProperties: true },
 )

@@ -18,7 +18,7 @@ export async function refuseUnsigned(app: App, message: SnsMessage, standIn: str
     throw unauthenticated('SigningCertURL: the certificate is not valid at this time.')
   const signature = Buffer.from(message.Signature, 'base64')
   if (!verify(hash, Buffer.from(signedText(message)), certificate.publicKey, signature))
-    throw unauthenticated('Signature: is not that of the message.')
+    throw unauthenticated('Signature: does not match the message.')
 }
 
 /** By `SignatureVersion`. */

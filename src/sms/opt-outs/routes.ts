@@ -16,7 +16,7 @@ export const optOutRoutes: Route[] = [
     tag,
     summary: 'Block a number',
     description:
-      'No SMS is sent to it any more, transactional or promotional. One that is blocked already answers with its entry.',
+      'No more SMS is sent to the number, transactional or promotional. A number that is already blocked returns its entry.',
     body: NewOptOut,
     response: OptOut,
     handle: ({ app, caller, body }) => addOptOut(app, caller.teamId, body.phoneNumber),

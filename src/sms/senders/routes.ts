@@ -62,7 +62,7 @@ export const senderRoutes: Route[] = [
     access: 'full',
     tag,
     summary: 'Delete an SMS sender',
-    description: 'Only one that nothing was sent from.',
+    description: 'Only a sender that nothing was sent from can be deleted.',
     params: IdParams,
     response: Deleted,
     refusals: ['conflict'],
@@ -75,7 +75,7 @@ export const senderRoutes: Route[] = [
     tag,
     summary: 'Verify an SMS sender',
     description:
-      'Registers it with the provider and answers with its final status: `active`, or `failed` or `rejected` (by the carrier) with a `rejectionReason`, after which it can be verified again. An active sender is answered as it is; a suspended one is refused, and so is a number that is active in another team.',
+      'Registers the sender with the provider and returns its final status: `active`, or `failed` or `rejected` (by the carrier) with a `rejectionReason`, after which it can be verified again. An active sender is returned unchanged. A suspended sender, or a number that is active in another team, is refused.',
     params: IdParams,
     response: Sender,
     refusals: ['conflict', 'providerFailed'],

@@ -33,7 +33,7 @@ export const SendMessageBody = Strict({
     Type.Unsafe<string[]>({ ...Variables, description: 'As many as the template has placeholders, in their order.' }),
   ),
   body: Type.Optional(
-    Type.String({ ...MessageBody, description: 'In place of a template, while the window is open.' }),
+    Type.String({ ...MessageBody, description: 'Replaces a template while the 24-hour window is open.' }),
   ),
 })
 export type SendMessageBody = Static<typeof SendMessageBody>
@@ -48,7 +48,7 @@ export const Message = Type.Object({
   templateId: Nullable(Uuid),
   templateName: Nullable(Type.String({ examples: ['order_shipped'] })),
   variables: Nullable(Variables),
-  body: Type.String({ description: 'Of a template as the reader sees it.', examples: ['Hello Ada'] }),
+  body: Type.String({ description: 'The text of a template with its variables filled in.', examples: ['Hello Ada'] }),
   status: TextEnum(...messageStatuses),
   providerMessageId: Nullable(Type.String()),
   error: Nullable(Type.String({ description: 'Why it failed.' })),

@@ -63,7 +63,7 @@ export const senderRoutes: Route[] = [
     access: 'full',
     tag,
     summary: 'Delete a WhatsApp sender',
-    description: 'Only one that has no messages.',
+    description: 'Only a sender without messages can be deleted.',
     params: IdParams,
     response: Deleted,
     refusals: ['conflict'],

@@ -9,7 +9,7 @@ const DisplayName = Nullable(
 )
 const ProviderId = (description: string, example: string) =>
   Nullable(Text({ minLength: 1, maxLength: 100, description, examples: [example] }))
-const WabaId = ProviderId('Of the WhatsApp Business Account. Needed to verify.', '102290129340398')
+const WabaId = ProviderId('The id of the WhatsApp Business Account. Required to verify the sender.', '102290129340398')
 const PhoneNumberId = ProviderId('What WhatsApp calls the number. Needed to verify.', '106540352242922')
 
 const changeable = {

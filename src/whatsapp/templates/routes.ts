@@ -77,7 +77,7 @@ export const templateRoutes: Route[] = [
     tag,
     summary: 'Submit a WhatsApp template for review',
     description:
-      'A draft or rejected one becomes `submitted`, or `rejected` where the provider refuses it at once. Only approved ones can be sent.',
+      'A draft or rejected template becomes `submitted`, or `rejected` if the provider refuses it at once. Only approved templates can be sent.',
     params: IdParams,
     response: Template,
     refusals: ['conflict', 'providerFailed'],

@@ -33,7 +33,7 @@ export const executionRoutes: Route[] = [
     bodyOptional: true,
     response: Execution,
     idempotent:
-      'A key that the workflow has seen gives the execution that it started, whatever the body, for as long as that execution exists.',
+      'A key that was used for the workflow returns the execution that it started, whatever the body, for as long as that execution exists.',
     refusals: ['conflict', 'unprocessable'],
     handle: ({ app, caller, params, body, idempotencyKey }) =>
       runWorkflow(app, { ...body, teamId: caller.teamId, workflowId: params.id, idempotencyKey }),

@@ -32,7 +32,7 @@ const Config = Strict({
   template_id: Type.Optional(
     Type.String({
       title: 'Template',
-      description: 'A published template, which gives the HTML and the text that are left out.',
+      description: 'A published template. It supplies the HTML and the text that the request leaves out.',
     }),
   ),
   template_variables: Type.Optional(

@@ -21,7 +21,7 @@ export const triggerRoutes: Route[] = [
       status: TextEnum('running', 'completed', 'failed', 'cancelled', 'waiting'),
     }),
     idempotent:
-      'A key that the workflow has seen gives the execution that it started, whatever the body, for as long as that execution exists.',
+      'A key that was used for the workflow returns the execution that it started, whatever the body, for as long as that execution exists.',
     refusals: ['conflict', 'unprocessable'],
     handle: ({ app, params, idempotencyKey, request }) =>
       receiveTrigger(app, params.publicKey, idempotencyKey, request),

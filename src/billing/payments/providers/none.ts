@@ -22,5 +22,5 @@ function noneProvider(): PaymentsProvider {
 
 /** Throws `conflict`, because billing is switched off. */
 export async function refuseWithoutBilling(): Promise<never> {
-  throw conflict('Billing is switched off here. The operator sets the plan of a team: posthorn team set-plan.')
+  throw conflict('Billing is switched off. The operator sets the plan of a team: posthorn team set-plan.')
 }

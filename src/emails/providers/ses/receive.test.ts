@@ -46,7 +46,7 @@ test('a message with any change is refused', async () => {
   ]
   for (const change of changes) {
     const { status, name, message } = await refused({ ...good, ...change })
-    assert.deepEqual([status, name, message], [401, 'authentication_error', 'Signature: is not that of the message.'])
+    assert.deepEqual([status, name, message], [401, 'authentication_error', 'Signature: does not match the message.'])
   }
   const { Subject: _, ...without } = good
   assert.equal((await refused(without as SnsMessage)).status, 401)

@@ -17,7 +17,7 @@ const Callback = Type.Object(
     ErrorCode: Type.Optional(Type.String({ examples: ['30003'] })),
     From: Type.Optional(Type.String({ examples: ['+61491570156'] })),
     To: Type.Optional(Type.String()),
-    Body: Type.Optional(Type.String({ description: 'Of a message that a person wrote.', examples: ['STOP'] })),
+    Body: Type.Optional(Type.String({ description: 'Present for a message that a person wrote.', examples: ['STOP'] })),
   },
   { additionalProperties: true },
 )
