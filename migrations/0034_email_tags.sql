@@ -16,7 +16,7 @@ select distinct team_id, id,
 from emails cross join jsonb_each_text(tags)
 where tags is not null;
 
--- What a search of the inbox looks through. Immutable although array_to_string is not declared so: for texts it depends on nothing
+-- The text that a search of the inbox reads. Declared immutable, although array_to_string is not: for texts it depends on nothing
 -- but its arguments.
 create function inbox_search_text(subject text, from_address text, to_addresses text[]) returns text
   language sql immutable parallel safe as $$

@@ -17,7 +17,7 @@ const argon2id = 2
  */
 const hashing = createSemaphore({ runningMax: 2, waitingMax: 64 })
 
-/** Returns a hash that no password matches. An unknown account is checked against it, so that its login takes as long as any. */
+/** Returns a hash that no password matches. The login of an unknown account is checked against it, so that it takes the usual time. */
 export function unmatchedHash({ memoryCost, timeCost }: PasswordCost): string {
   const parameters = `m=${memoryCost},t=${timeCost},p=1`
   return `$argon2id$v=19$${parameters}$cG9zdGhvcm4tbm9ib2R5cw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`
