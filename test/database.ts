@@ -49,7 +49,7 @@ export async function createTestDatabase(
   const name = `posthorn_test_${process.pid}_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`
   await onServer(server, async (client) => {
     const template = await ensureTemplate(client, server)
-    await client.query(`create database ${name} template ${template}`)
+    await client.query(`create database ${name} template ${template} strategy file_copy`)
   })
   const drop = () =>
     onServer(server, async (client) => void (await client.query(`drop database if exists ${name} with (force)`)))

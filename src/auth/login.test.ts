@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../test/app.ts'
+import { slowTest } from '../../test/slow.ts'
 
 const posthorn = await createTestApp({ TRUST_PROXY: '127.0.0.1' })
 const password = 'a long and winding road'
@@ -88,7 +89,7 @@ test('many logins at once with the right password all succeed', async () => {
   assert.ok(tries.every(({ status }) => status === 200))
 })
 
-test('logins beyond the queue are refused at once with 503 and Retry-After', async () => {
+slowTest('logins beyond the queue are refused at once with 503 and Retry-After', async () => {
   // Hashes that take longer than it takes to send the requests, so that the queue fills.
   const slow = await createTestApp(
     { TRUST_PROXY: '127.0.0.1' },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { slowTest } from '../../test/slow.ts'
 import { createAudience, readers, type TestContact } from './fixtures/audience.ts'
 
 const posthorn = await createTestApp()
@@ -57,7 +58,7 @@ test('an inherited member is not a property, and an unknown variable is empty', 
   assert.ok(email.text.startsWith('[]\n'), email.text)
 })
 
-test('a long value that is named often is bounded, and a subject stays one line of bounded length', async () => {
+slowTest('a long value that is named often is bounded, and a subject stays one line of bounded length', async () => {
   const team = await posthorn.team()
   const contact = { firstName: 'é'.repeat(60_000), properties: { long: 'x'.repeat(60_000) } }
   const text = '{{properties.long}}'.repeat(2000)

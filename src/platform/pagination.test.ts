@@ -90,7 +90,7 @@ slowTest('a page of WhatsApp messages, and a conversation, end at 4 MiB of texts
   assert.deepEqual(bodies, ['Hello 2', 'Hello 3', 'Hello 4', 'Hello 5'], 'the newest, oldest first')
 })
 
-test('a page of contacts ends at 4 MiB of properties and segment names', async () => {
+slowTest('a page of contacts ends at 4 MiB of properties and segment names', async () => {
   const team = await posthorn.team()
   const contacts = Array.from({ length: 90 }, (_, index) => ({ email: `a${index}@people.test` }))
   await ok(team.api.post('/v1/contacts/import', { contacts }))

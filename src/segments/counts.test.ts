@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
-import { randomCases } from '../../test/slow.ts'
+import { randomCases, slowTest } from '../../test/slow.ts'
 
 const posthorn = await createTestApp()
 
@@ -78,7 +78,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   group: fc.nat(1),
 })
 
-test('counts equal the numbers of rows after any simultaneous changes', async () => {
+slowTest('counts equal the numbers of rows after any simultaneous changes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(step, { minLength: 2, maxLength: 5 }), { maxLength: 8 }), async (rounds) => {
       const team = await posthorn.team()

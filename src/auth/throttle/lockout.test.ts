@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TOTP, URI } from 'otpauth'
 import { createTestApp } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 
 const posthorn = await createTestApp({ TRUST_PROXY: '127.0.0.1' })
 const password = 'a long and winding road'
@@ -95,7 +96,7 @@ test('wrong codes of a session delay that session, but neither another session n
   assert.equal((await other.post('/auth/2fa/disable', { code: code() })).status, 200)
 })
 
-test('the latest twenty networks of a person are kept, as a keyed hash, for 90 days', async () => {
+slowTest('the latest twenty networks of a person are kept, as a keyed hash, for 90 days', async () => {
   const ada = await person()
   for (let network = 0; network < 25; network++) {
     posthorn.clock.advance(1000)

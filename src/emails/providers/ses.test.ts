@@ -4,6 +4,7 @@ import net from 'node:net'
 import { test } from 'node:test'
 import { authenticate } from 'mailauth'
 import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { insertVerifiedDomain } from '../../domains/insert-verified.ts'
 import { fixture, listen } from '../../platform/egress/fixtures/loopback.ts'
 import type { OutboundMessage } from '../provider.ts'
@@ -139,7 +140,7 @@ test('a refused scheduled email waits and is sent once Amazon accepts it', async
   )
 })
 
-test('many messages at once are each sent once, over a limited number of connections', async () => {
+slowTest('many messages at once are each sent once, over a limited number of connections', async () => {
   const usual = amazon.answer
   let [running, most] = [0, 0]
   amazon.answer = (request, response) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import net from 'node:net'
 import { test } from 'node:test'
+import { slowTest } from '../../../test/slow.ts'
 import { listen } from '../../platform/egress/fixtures/loopback.ts'
 import { runInsideTransaction } from '../../platform/inside.ts'
 import type { OutboundSms, SmsSenderRegistration } from '../provider.ts'
@@ -150,7 +151,7 @@ test('nothing was sent without a connection', async () => {
   }
 })
 
-test('many messages at once are each sent once, over a limited number of connections', async () => {
+slowTest('many messages at once are each sent once, over a limited number of connections', async () => {
   const usual = amazon.answer
   let [running, most] = [0, 0]
   amazon.answer = (call, response, request) => {

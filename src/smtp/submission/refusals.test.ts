@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestTeam } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { startSubmission } from './fixtures/start.ts'
 import { talkTo } from './fixtures/talk.ts'
 
@@ -119,7 +120,7 @@ test('texts that exceed their limits are refused', async () => {
   assert.match(await submit(team, { to: Array.from({ length: 50 }, (_, n) => `p${n}@example.com`) }), /^250 /)
 })
 
-test('hostile header values take linear time', async () => {
+slowTest('hostile header values take linear time', async () => {
   const team = await posthorn.team()
   const from = `From: hello@${team.domain}`
   const fold = (text: string) => text.repeat(Math.floor(900 / text.length))

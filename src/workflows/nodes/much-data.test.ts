@@ -15,7 +15,7 @@ const triggerData = { n: 5, text: 'x'.repeat(1_000_000) }
 /** Nodes with the largest outputs. */
 const large = Array.from({ length: 20 }, (_, n) => code('return "y".repeat(250000)', `large${n}`))
 
-test('code and searches get the values that they name, however large the others are', async () => {
+slowTest('code and searches get the values that they name, however large the others are', async () => {
   const steps = [
     ...large,
     code('return [input.trigger.n, input.node_t.n, input.node_large3.length]', 'code'),

@@ -93,7 +93,7 @@ slowTest('endless code is ended', async () => {
   for (const source of endless) assert.equal(await faultOf(source), 'The code ran longer than 1 s.', source)
 })
 
-test('code that the machine cannot interrupt is ended with its thread, and the next code runs', async () => {
+slowTest('code that the machine cannot interrupt is ended with its thread, and the next code runs', async () => {
   assert.equal(await faultOf('const a = []; a.length = 4e9; a.sort()'), 'It took longer than 1 s.')
   assert.equal(await outputOf('return 1'), 1)
 })

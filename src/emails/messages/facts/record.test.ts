@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createTestApp } from '../../../../test/app.ts'
-import { randomCases } from '../../../../test/slow.ts'
+import { randomCases, slowTest } from '../../../../test/slow.ts'
 import type { EmailFact } from './consequences.ts'
 import { recordEmailFacts } from './record.ts'
 
@@ -79,7 +79,7 @@ test('reports of a provider lead to the same state in any order, with repeats an
   )
 })
 
-test('any two reports of a provider lead to the same state in either order', async () => {
+slowTest('any two reports of a provider lead to the same state in either order', async () => {
   const ids = life.map(([id]) => id)
   const pairs = ids.flatMap((first, at) => ids.slice(at + 1).map((second) => [first, second] as const))
   await Promise.all(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { slowTest } from '../../../../test/slow.ts'
 import type { App } from '../../../context.ts'
 import { contextOf } from '../../context/memory.ts'
 import { codeNode } from '../../nodes/code.ts'
@@ -43,7 +44,7 @@ test('a node that does not end fails after a minute', async (t) => {
   assert.deepEqual(await result, tooLong)
 })
 
-test('code that waits for a thread longer than an attempt may last still runs', async (t) => {
+slowTest('code that waits for a thread longer than an attempt may last still runs', async (t) => {
   const begin = createTeam(t)
   const first = begin(codeNode, 'for (;;);')
   const second = begin(codeNode, 'return 1')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp } from '../../../../test/app.ts'
+import { slowTest } from '../../../../test/slow.ts'
 import { startPeer } from '../../fixtures/peer.ts'
 import { call, makeFlow } from '../fixtures/flow.ts'
 
@@ -57,7 +58,7 @@ function cutOff(): () => void {
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-test('nodes that wait for a slot do not begin once their workflow is deleted', async () => {
+slowTest('nodes that wait for a slot do not begin once their workflow is deleted', async () => {
   const { team, peer, flow, running, answerAll } = await fullHouse(20)
   // Deactivates it, since an active workflow cannot be deleted.
   await team.api.post(`${flow.path}/activate`)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { createTestApp } from '../../../../test/app.ts'
+import { slowTest } from '../../../../test/slow.ts'
 import { startPeer } from '../../fixtures/peer.ts'
 import { call, delay, entryOf, makeFlow, statusesOf } from '../fixtures/flow.ts'
 
@@ -109,7 +110,7 @@ test('each execution runs once, however many processes look for work', async () 
   assert.equal(new Set(peer.asked.map(({ headers }) => headers['idempotency-key'])).size, 100)
 })
 
-test('a node fails once five processes died while they ran it', async () => {
+slowTest('a node fails once five processes died while they ran it', async () => {
   const peer = await startPeer()
   const begun: (() => void)[] = []
   peer.answer = () => begun.shift()?.()
@@ -133,7 +134,7 @@ test('a node fails once five processes died while they ran it', async () => {
   await Promise.all(runs)
 })
 
-test('attempts that ended with their process do not count as one of the four', async () => {
+slowTest('attempts that ended with their process do not count as one of the four', async () => {
   const peer = await startPeer()
   const asked = Promise.withResolvers<void>()
   peer.answer = (response) => {

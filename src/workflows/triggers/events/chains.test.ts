@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestTeam } from '../../../../test/app.ts'
+import { slowTest } from '../../../../test/slow.ts'
 import { createAudience } from '../../../broadcasts/fixtures/audience.ts'
 import { eventsOf, person, sentHtml, trackingTeam } from '../../../emails/tracking/fixtures/tracked-mail.ts'
 import type { ActiveWorkflow } from '../../fixtures/make.ts'
@@ -40,7 +41,7 @@ test('a workflow that its own emails trigger stops after five, and the sixth say
   assert.equal((await team.api.get('/v1/emails')).body.total, 6)
 })
 
-test('events that come weeks later or in another process belong to the same chain', async () => {
+slowTest('events that come weeks later or in another process belong to the same chain', async () => {
   const team = await trackingTeam(posthorn)
   const workflow = await activate(team, onEmail('opened'), sendEmail(team))
   const first = { from: `a@${team.domain}`, to: ['ada@people.test'], subject: 'Hi', html: '<body>Hi</body>' }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { TestTeam } from '../../../../test/app.ts'
+import { slowTest } from '../../../../test/slow.ts'
 import { unsubscribeTokenOf } from '../../../contacts/token.ts'
 import type { ActiveWorkflow } from '../../fixtures/make.ts'
 import { activate, createTwoApps } from '../fixtures/active.ts'
@@ -84,7 +85,7 @@ test('with a segment, only additions to it fire, and other events of its members
   }
 })
 
-test('an import of thousands fires once for each contact and workflow, whichever process runs a page', async () => {
+slowTest('an import of thousands fires once for each contact and workflow, whichever process runs a page', async () => {
   const team = await posthorn.team()
   const workflows = [await activate(team, on(['created'])), await activate(team, on(['created', 'updated']))]
   const contacts = Array.from({ length: 1234 }, (_, index) => ({ email: `${index}@people.test` }))

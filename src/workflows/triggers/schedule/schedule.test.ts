@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { slowTest } from '../../../../test/slow.ts'
 import { activate, createTwoApps } from '../fixtures/active.ts'
 
 const [posthorn, other] = await createTwoApps()
@@ -98,7 +99,7 @@ test('activation names the faults of a schedule', async () => {
   )
 })
 
-test('a team with many due schedules does not delay the one of another team', async () => {
+slowTest('a team with many due schedules does not delay the one of another team', async () => {
   for (const app of [posthorn, other]) app.clock.set('2031-09-01T00:00:00Z')
   const [busy, quiet] = [await posthorn.team(), await posthorn.team()]
   const workflows = []
