@@ -37,6 +37,7 @@ import type { InboxSmsTable } from './inbox/sms/table.ts'
 import type { InboxMessagesTable } from './inbox/table.ts'
 import type { InboxWhatsappTable } from './inbox/whatsapp/table.ts'
 import type { NumberAssignmentsTable } from './numbers/table.ts'
+import type { AuditEntriesTable } from './platform/audit/table.ts'
 import type { CausedResourcesTable } from './platform/cause/table.ts'
 import type { IdempotencyKeysTable } from './platform/idempotency/table.ts'
 import type { JobsTable } from './platform/jobs/table.ts'
@@ -74,6 +75,7 @@ import type {
 
 /** All tables. Only the folder that declares a table writes it; every folder may read it. */
 export type Database = {
+  audit_entries: AuditEntriesTable
   caused_resources: CausedResourcesTable
   jobs: JobsTable
   idempotency_keys: IdempotencyKeysTable

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { App } from '../../context.ts'
+import type { App, Caller } from '../../context.ts'
+import { type Actor, runAs } from '../audit/actor.ts'
 import { runCausedBy } from '../cause/cause.ts'
 import { causeHeader, readCause } from '../cause/header.ts'
 import { DomainError, invalid } from '../errors.ts'
@@ -42,8 +43,9 @@ export function addRoute(server: FastifyInstance, app: App, route: Route, answer
       reply.status(status)
       const cause = readCause(app.keyring, request.headers[causeHeader.toLowerCase()])
       const input = { app, caller, body, query, params, idempotencyKey, request, reply }
-      const handle = () => (cause ? runCausedBy(cause, () => route.handle(input)) : route.handle(input))
-      if (!caller) return handle()
+      const caused = () => (cause ? runCausedBy(cause, () => route.handle(input)) : route.handle(input))
+      if (!caller) return caused()
+      const handle = () => runAs(actorOf(caller, request), caused)
       if (isSearch(query)) return runHeavyRead(app, caller.teamId, 'search', handle)
       const sizeBytes = (await route.answerBytes?.(app, caller, (params as { id: string }).id)) ?? 0
       if (sizeBytes <= freeBytes) return handle()
@@ -51,6 +53,11 @@ export function addRoute(server: FastifyInstance, app: App, route: Route, answer
       return sizeBytes > longReadBytes ? runHeavyRead(app, caller.teamId, 'longRead', handle) : handle()
     },
   })
+}
+
+function actorOf({ kind, id }: Caller, request: FastifyRequest): Actor {
+  const type = kind === 'user' ? 'user' : 'api_key'
+  return { type, id, name: null, address: request.ip, requestId: request.id }
 }
 
 /** Tells whether a query is a search: all lists name the field `search`. */
