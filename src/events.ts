@@ -4,6 +4,14 @@ import type { DomainStatus } from './domains/table.ts'
 /** The catalogue of events, from name to data. Types only: publishers and subscribers meet here without importing each other. */
 export type Events = {
   'team.limits_changed': Record<string, never>
+  /** A person asked for a link that verifies the address, or signed up. The token is made as the mail is. */
+  'account.verification_requested': { userId: string }
+  /** Somebody asked for a link that sets the password of an account. The token is made as the mail is. */
+  'account.reset_requested': { userId: string }
+  /** An account was signed in to from a network that it had not used before. */
+  'account.signed_in_elsewhere': { userId: string; address: string; userAgent: string | null }
+  /** An address was invited to the team. The mailed link has a token of its own, made as the mail is. */
+  'team.invited': { invitationId: string }
   'billing.customer_known': Record<string, never>
   'domain.status_changed': { domainId: string; name: string; status: DomainStatus }
   'contact.created': { contactId: string }
