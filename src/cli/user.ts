@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { issueResetToken } from '../auth/account-tokens/issue.ts'
 import { createAccountUnlessTaken, usualTeamName } from '../auth/create-account.ts'
-import { issueOperatorReset } from '../auth/passwords/reset-link.ts'
 import { Signup } from '../auth/schema.ts'
 import { grantCredit } from '../billing/credit/set.ts'
 import { planNames } from '../billing/plans.ts'
@@ -62,6 +62,6 @@ async function createUser(app: App, { email, teamName, plan }: NewUser): Promise
     const created = await createAccountUnlessTaken(tx, account)
     if (!created) throw new Error(`an account with the address ${email} exists already.`)
     if (plan !== 'free') await grantCredit(tx, created.teamId, plan)
-    return { teamId: created.teamId, token: await issueOperatorReset(tx, created.userId) }
+    return { teamId: created.teamId, token: await issueResetToken(tx, created.userId, 'operator') }
   })
 }

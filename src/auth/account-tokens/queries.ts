@@ -14,6 +14,10 @@ export type NewToken = {
 /** Inserts a token and deletes older tokens of the same user and purpose. */
 export async function replaceAccountToken(tx: Tx, token: NewToken): Promise<void> {
   await deleteTokensOfUser(tx, token.userId, token.purpose)
+  await insertAccountToken(tx, token)
+}
+
+export async function insertAccountToken(tx: Tx, token: NewToken): Promise<void> {
   const { tokenHash, userId, purpose, issuedBy, expiresAt } = token
   const row = { token_hash: tokenHash, user_id: userId, purpose, issued_by: issuedBy, created_at: tx.now }
   await tx.db
