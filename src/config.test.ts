@@ -58,3 +58,16 @@ test('in production a secret that can be guessed stops the start and is not show
   assert.equal(readConfig({ APP_SECRET: guessable }).appSecret, guessable, 'on a developer’s machine it is enough')
   assert.equal(readConfig(production).appSecret, APP_SECRET)
 })
+
+test('system mail needs its sender and its team', () => {
+  const systemMail = { SYSTEM_FROM: 'Posthorn <hello@mail.test>', SYSTEM_TEAM: '0198D2F4-7A11-7000-8000-000000000001' }
+  const { systemFrom, systemTeam, requireVerifiedEmail } = readConfig(systemMail)
+  assert.equal(systemFrom, 'Posthorn <hello@mail.test>')
+  assert.equal(systemTeam, systemMail.SYSTEM_TEAM.toLowerCase())
+  assert.equal(requireVerifiedEmail, 'off')
+  const { SYSTEM_FROM, SYSTEM_TEAM } = systemMail
+  assert.match(refusalOf({ SYSTEM_FROM }), /^SYSTEM_TEAM must be set with SYSTEM_FROM, .* it was not set\.$/)
+  assert.match(refusalOf({ SYSTEM_TEAM }), /^SYSTEM_FROM must be set with SYSTEM_TEAM, .* it was not set\.$/)
+  assert.match(refusalOf({ ...systemMail, SYSTEM_FROM: 'a@b, c@d' }), /^SYSTEM_FROM must be one address.*"a@b, c@d"\.$/)
+  assert.match(refusalOf({ ...systemMail, SYSTEM_TEAM: 'shop' }), /^SYSTEM_TEAM must be a team's id.*"shop"\.$/)
+})

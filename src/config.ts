@@ -3,6 +3,7 @@ import { type Environment, refuseVariable } from './platform/environment/read.ts
 import { estimateSecretBits, leastSecretBits } from './platform/environment/secret-strength.ts'
 import { type Settings, settingsReader } from './platform/environment/settings.ts'
 import { channels, settings } from './settings.ts'
+import { refuseHalfSystemMail } from './system-mail/settings.ts'
 
 /** The environment, read once. `settings.ts` says what each value means. */
 export type Config = Readonly<ReturnType<typeof readConfig>>
@@ -27,6 +28,7 @@ export function readConfig(environment: Environment) {
     providerSettings: readProviders(read),
   }
   if (production) refuseUnsafeProduction(config)
+  refuseHalfSystemMail(config)
   for (const { choice, providers } of channels) {
     const chosen = providers.find(({ name }) => name === config[choice])!
     refuseMissing(chosen.settings, config.providerSettings, `${settings[choice].variable}=${chosen.name}`)

@@ -7,6 +7,7 @@ import type { Settings } from './platform/environment/settings.ts'
 import type { ProviderDescription } from './platform/provider.ts'
 import { server, storage } from './platform/settings.ts'
 import { smsProviders } from './sms/providers/registry.ts'
+import { systemMailSettings } from './system-mail/settings.ts'
 import { whatsappProviders } from './whatsapp/providers/registry.ts'
 
 const accounts = {
@@ -23,6 +24,7 @@ const accounts = {
     default: '{}',
     about: 'OpenID Connect issuers to sign in with, by the names that clients use for them.',
   },
+  ...systemMailSettings,
 } satisfies Settings
 
 const email = {

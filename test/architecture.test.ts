@@ -13,6 +13,7 @@ const order = [
   ...['suppressions', 'domains', 'templates', 'audience', 'topics', 'segments', 'contacts'],
   ...['numbers', 'emails', 'sms', 'whatsapp'],
   ...['broadcasts', 'credentials', 'workflows', 'webhooks'],
+  ...['system-mail'],
   ...['unsubscribe', 'smtp', 'inbox', 'dashboard'],
 ]
 /** Files and folders that import every folder and are not imported. */

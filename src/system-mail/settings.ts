@@ -1,0 +1,49 @@
+import { parseMailbox } from '../emails/mailbox.ts'
+import * as kind from '../platform/environment/parsers.ts'
+import { ConfigError } from '../platform/environment/read.ts'
+import type { Settings } from '../platform/environment/settings.ts'
+
+const mailbox: kind.Parser<string> = {
+  must: 'one address, such as hello@mail.example.com or Posthorn <hello@mail.example.com>',
+  parse: (value) => (parseMailbox(value) ? value : undefined),
+}
+
+const teamId: kind.Parser<string> = {
+  must: "a team's id, as `GET /auth/me` shows it",
+  parse: (value) => (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? value.toLowerCase() : undefined),
+}
+
+export const systemMailSettings = {
+  systemFrom: {
+    variable: 'SYSTEM_FROM',
+    kind: mailbox,
+    unset: 'no system mail',
+    about:
+      'Sender of system mail (verification, reset, invitations, warnings), on a verified domain of `SYSTEM_TEAM`; see [system-mail.md](system-mail.md).',
+  },
+  systemTeam: {
+    variable: 'SYSTEM_TEAM',
+    kind: teamId,
+    unset: 'no system mail',
+    about: 'Id of the team that sends system mail. Its owners and admins can read that mail.',
+  },
+  requireVerifiedEmail: {
+    variable: 'REQUIRE_VERIFIED_EMAIL',
+    kind: kind.oneOf('on', 'off'),
+    default: 'off',
+    about: '`on` refuses sends of a team (403) while none of its owners has verified an email address.',
+  },
+} satisfies Settings
+
+/** Throws `ConfigError` if only one of `SYSTEM_FROM` and `SYSTEM_TEAM` is set. */
+export function refuseHalfSystemMail({
+  systemFrom,
+  systemTeam,
+}: {
+  systemFrom: string | null
+  systemTeam: string | null
+}): void {
+  if ((systemFrom === null) === (systemTeam === null)) return
+  const [set, missing] = systemFrom === null ? ['SYSTEM_TEAM', 'SYSTEM_FROM'] : ['SYSTEM_FROM', 'SYSTEM_TEAM']
+  throw new ConfigError(`${missing} must be set with ${set}, since system mail needs both; it was not set.`)
+}
