@@ -49,6 +49,7 @@ import type { SmsProvider } from './sms/provider.ts'
 import { createSmsProvider } from './sms/providers/registry.ts'
 import { smtp } from './smtp/feature.ts'
 import { suppressions } from './suppressions/feature.ts'
+import { refuseRole } from './teams/roles/refuse-role.ts'
 import { templates } from './templates/feature.ts'
 import { topics } from './topics/feature.ts'
 import { unsubscribe } from './unsubscribe/feature.ts'
@@ -130,7 +131,7 @@ export async function createApp(parts: AppParts): Promise<RunningApp> {
     () => server.server.address(),
   )
   const served = parts.config.roles.includes('api') ? routes : health.routes!
-  const server = await createServer({ app, routes: served, identify, countRequest: counter.count })
+  const server = await createServer({ app, routes: served, identify, refuseRole, countRequest: counter.count })
   if (parts.config.roles.includes('worker')) await ensureSchedules(app, allSchedules())
   const doors: OpenDoor[] = []
   return {

@@ -75,9 +75,16 @@ export type Caller = {
   expiresAt?: Date | null
   /** The login of a user's access token. */
   sessionId?: string
+  /** A user's role in the team. Undefined for keys, which have their permission instead. */
+  role?: Role
+  /** True for a user whose team requires a second factor that the user has not set up. */
+  needsTwoFactor?: boolean
   plan: Plan
   limitOverrides: LimitOverrides
 }
+
+/** What a user may do in a team. `teams/roles/table.ts` lists the routes of each role. */
+export type Role = 'owner' | 'admin' | 'developer' | 'marketer' | 'viewer'
 
 export type Plan = 'free' | 'pro' | 'scale' | 'enterprise'
 

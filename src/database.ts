@@ -52,7 +52,13 @@ import type { SmsKeywordMessagesTable, SmsKeywordsTable, SmsOptOutsTable } from 
 import type { SmsSendersTable } from './sms/senders/table.ts'
 import type { SmsEventsTable, SmsMessagesTable, SmsUsageTable } from './sms/table.ts'
 import type { SuppressionsTable } from './suppressions/table.ts'
-import type { TeamMembersTable, TeamsTable, UsersTable } from './teams/table.ts'
+import type {
+  TeamInvitationsTable,
+  TeamInvitationTokensTable,
+  TeamMembersTable,
+  TeamsTable,
+  UsersTable,
+} from './teams/table.ts'
 import type { TemplatesTable } from './templates/table.ts'
 import type { TopicCountChangesTable, TopicCountsTable, TopicSubscriptionsTable, TopicsTable } from './topics/table.ts'
 import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks/table.ts'
@@ -83,6 +89,8 @@ export type Database = {
   teams: TeamsTable
   users: UsersTable
   team_members: TeamMembersTable
+  team_invitations: TeamInvitationsTable
+  team_invitation_tokens: TeamInvitationTokensTable
   recovery_codes: RecoveryCodesTable
   user_identities: UserIdentitiesTable
   refresh_tokens: RefreshTokensTable

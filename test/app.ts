@@ -4,13 +4,15 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { insertApiKey, type NewApiKey } from '../src/api-keys/create.ts'
 import { type AppParts, createApp, type RunningApp } from '../src/app.ts'
+import { openLogin, sessionOf } from '../src/auth/sessions/open.ts'
 import { grantCredit } from '../src/billing/credit/set.ts'
 import { readConfig } from '../src/config.ts'
-import type { LimitOverrides, Plan } from '../src/context.ts'
+import type { LimitOverrides, Plan, Role } from '../src/context.ts'
 import { insertVerifiedDomain } from '../src/domains/insert-verified.ts'
 import { openDatabase } from '../src/platform/db.ts'
 import { createKeyring } from '../src/platform/keyring.ts'
 import { createTeam } from '../src/teams/create.ts'
+import { insertMember, insertUser } from '../src/teams/queries.ts'
 import { type ManualClock, manualClock } from './clock.ts'
 import { createTestDatabase, testServer } from './database.ts'
 
@@ -33,7 +35,11 @@ export type TestTeam = {
   domain: string
   domainId: string
   newKey(key?: Partial<NewApiKey>): Promise<{ id: string; key: string; api: Api }>
+  /** Inserts a new user as a member of the team, signed in, with a verified address and without a password. */
+  member(role: Role): Promise<TestMember>
 }
+
+export type TestMember = { userId: string; email: string; token: string; api: Api }
 
 export type TestApp = RunningApp & {
   clock: ManualClock
@@ -60,6 +66,7 @@ const sharedKeys = { publicKey: dkimKeys.publicKey.toString('base64'), privateKe
 
 /** Counted for all apps of the process, as some share a database. */
 let teams = 0
+let members = 0
 
 export const stripeWebhookSecret = 'whsec_of_tests'
 export const testSecret = 'a secret of tests, thirty-two bytes and more'
@@ -176,7 +183,17 @@ function testApp(running: RunningApp, clock: ManualClock): Omit<TestApp, 'anothe
         const made = await app.transaction((tx) => insertApiKey(tx, id, full))
         return { id: made.id, key: made.key, api: as(made.key) }
       }
-      return { id, key, api: as(key), domain, domainId, newKey }
+      const member = async (role: Role): Promise<TestMember> => {
+        const email = `${role}${++members}@people.test`
+        const login = await app.transaction(async (tx) => {
+          const userId = (await insertUser(tx, { email, name: null, passwordHash: null, emailVerified: true }))!
+          await insertMember(tx, { teamId: id, userId, role })
+          return openLogin(tx, app, userId, '127.0.0.1')
+        })
+        const { accessToken: token } = await sessionOf(app, login)
+        return { userId: login.profile.user.id, email, token, api: as(token) }
+      }
+      return { id, key, api: as(key), domain, domainId, newKey, member }
     },
   }
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { routes } from '../src/app.ts'
 import type { Route } from '../src/platform/http/route.ts'
 import { channels } from '../src/settings.ts'
+import { rules } from '../src/teams/roles/table.ts'
 import { type Answer, type Api, sharedTestApp } from './app.ts'
 import endpoints from './fixtures/endpoints.json' with { type: 'json' }
 
@@ -56,6 +57,14 @@ test('every served route is in endpoints.json, or is known to be outside the API
 test('a provider serves its events under /providers/ and other pages only outside the API', () => {
   const strays = routesOfProviders.filter(({ path, internal }) => !path.startsWith('/providers/') && !internal)
   assert.deepEqual(strays.map(nameOf), [])
+})
+
+test('the table of roles names every route that is not public, once, and no other', () => {
+  const named = rules.flatMap((rule) => rule.routes)
+  const missing = closed.map(nameOf).filter((name) => !named.includes(name))
+  assert.deepEqual(missing, [], 'Write it into a rule of src/teams/roles/table.ts: which roles may call it?')
+  const stale = named.filter((name, index) => !closed.map(nameOf).includes(name) || named.indexOf(name) !== index)
+  assert.deepEqual(stale, [], 'Remove it from src/teams/roles/table.ts: no such route, or listed twice.')
 })
 
 test('a success has the status in endpoints.json', () => {

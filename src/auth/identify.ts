@@ -28,7 +28,6 @@ async function identifyUser(app: App, token: string): Promise<Caller> {
   if (!member) {
     throw unauthenticated('This access token is invalid or has expired. Refresh it at /auth/refresh or log in again.')
   }
-  const { plan, limitOverrides } = member
   const { userId: id, teamId, familyId: sessionId } = claims
-  return { kind: 'user', id, teamId, sessionId, permission: 'full_access', domainId: null, plan, limitOverrides }
+  return { kind: 'user', id, teamId, sessionId, permission: 'full_access', domainId: null, ...member }
 }

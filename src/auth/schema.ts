@@ -120,4 +120,8 @@ export const PasswordWasReset = Type.Object({ reset: Type.Literal(true) })
 
 export const LoggedOut = Type.Object({ revoked: Type.Literal(true) })
 
-export const Me = Type.Object({ user: User, team: Team, role: TextEnum('owner', 'member') })
+export const Me = Type.Object({
+  user: User,
+  team: Team,
+  role: TextEnum('owner', 'admin', 'developer', 'marketer', 'viewer'),
+})

@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely'
-import type { LimitOverrides, Plan } from '../context.ts'
+import type { LimitOverrides, Plan, Role } from '../context.ts'
 
 export type TeamsTable = {
   id: string
@@ -7,6 +7,10 @@ export type TeamsTable = {
   plan: Generated<Plan>
   limit_overrides: JSONColumnType<LimitOverrides, string | undefined, string>
   created_at: Date
+  /** Members without a second factor can only set one up. */
+  require_two_factor: Generated<boolean>
+  /** Set when the team is deleted. Its rows are removed after that, and this row last. */
+  deleted_at: Date | null
 }
 
 export type UsersTable = {
@@ -32,6 +36,27 @@ export type UsersTable = {
 export type TeamMembersTable = {
   team_id: string
   user_id: string
-  role: 'owner' | 'member'
+  role: Role
   created_at: Date
+}
+
+export type TeamInvitationsTable = {
+  team_id: string
+  id: string
+  /** The address as it was given. */
+  email: string
+  email_lower: string
+  role: Role
+  /** The member who invited. */
+  invited_by: string
+  created_at: Date
+  expires_at: Date
+}
+
+export type TeamInvitationTokensTable = {
+  token_hash: Buffer
+  team_id: string
+  invitation_id: string
+  /** Whether the link was mailed, and so proves the address. */
+  mailed: boolean
 }

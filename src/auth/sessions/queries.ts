@@ -1,19 +1,24 @@
 import { sql } from 'kysely'
-import type { Db, LimitOverrides, Plan, Tx } from '../../context.ts'
+import type { Caller, Db, Tx } from '../../context.ts'
 import type { AccessClaims } from './access-token.ts'
 
-/** Finds the team's plan and limits, if the login is valid and the user is still a member. */
+/** The member that an access token names. */
+export type SessionMember = Pick<Caller, 'plan' | 'limitOverrides' | 'role' | 'needsTwoFactor'>
+
+/** Finds the user's role and the team's plan and limits, if the login is valid and the user is still a member. */
 export async function findSessionMember(
   db: Db,
   { familyId, userId, teamId }: AccessClaims,
-): Promise<{ plan: Plan; limitOverrides: LimitOverrides } | undefined> {
+): Promise<SessionMember | undefined> {
   return await db
     .selectFrom('refresh_tokens as login')
     .innerJoin('team_members as member', (join) =>
       join.onRef('member.team_id', '=', 'login.team_id').onRef('member.user_id', '=', 'login.user_id'),
     )
     .innerJoin('teams as team', 'team.id', 'login.team_id')
-    .select(['team.plan', 'team.limit_overrides as limitOverrides'])
+    .innerJoin('users as user', 'user.id', 'login.user_id')
+    .select(['team.plan', 'team.limit_overrides as limitOverrides', 'member.role'])
+    .select(sql<boolean>`team.require_two_factor and "user".totp_secret is null`.as('needsTwoFactor'))
     .where('login.team_id', '=', teamId)
     .where('login.user_id', '=', userId)
     .where('login.family_id', '=', familyId)

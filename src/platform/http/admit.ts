@@ -13,6 +13,7 @@ export async function admit(parts: HttpParts, request: FastifyRequest, reply: Fa
   if (!route) return answerUnknownRoute(parts.routes, request, reply)
   if (refusal) throw refusal
   refuseUnlessAllowed(route.access, request.caller)
+  if (request.caller) parts.refuseRole(request.caller, route)
 }
 
 /** Applies the rules of every request, also for unknown paths. Returns the refusal of a bad key, or null. */

@@ -93,6 +93,7 @@ async function limited(environment: Record<string, string>): Promise<number> {
     app,
     routes: health.routes!,
     identify: async () => null,
+    refuseRole: () => undefined,
     countRequest: async () => window,
     connectionsMax: 3,
   })

@@ -15,6 +15,8 @@ export type HttpParts = {
   routes: Route[]
   /** Returns the caller of the Authorization header; null without a header. Throws `unauthenticated` for a bad one. */
   identify(app: App, authorization: string | undefined): Promise<Caller | null>
+  /** Throws `forbidden` if the role of a signed-in user may not call the route. */
+  refuseRole(caller: Caller, route: Route): void
   /**
    * Counts one request in the caller's window of a minute, or without a caller in the address's window. With `counts`
    * false it only reads the window.

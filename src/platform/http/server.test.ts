@@ -67,6 +67,7 @@ const server = await createServer({
   app: posthorn.app,
   routes: served,
   identify: async () => null,
+  refuseRole: () => undefined,
   countRequest: async () => window,
 })
 after(() => server.close())
