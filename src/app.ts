@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { apiKeys } from './api-keys/feature.ts'
+import { audit } from './audit/feature.ts'
 import { auth } from './auth/feature.ts'
 import { identify } from './auth/identify.ts'
 import { usualPasswordCost } from './auth/passwords/password.ts'
@@ -68,6 +69,7 @@ export const features: Feature[] = [
   apiKeys,
   billing,
   rateLimits,
+  audit,
   suppressions,
   domains,
   templates,

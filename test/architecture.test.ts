@@ -9,7 +9,7 @@ const product = files.filter((file) => !file.isTest)
 /** The folders from the bottom up. A folder imports only from folders listed before it. */
 const order = [
   ...['platform', 'health', 'reference'],
-  ...['teams', 'api-keys', 'auth', 'billing', 'rate-limits'],
+  ...['teams', 'api-keys', 'auth', 'billing', 'rate-limits', 'audit'],
   ...['suppressions', 'domains', 'templates', 'audience', 'topics', 'segments', 'contacts'],
   ...['numbers', 'emails', 'sms', 'whatsapp'],
   ...['broadcasts', 'credentials', 'workflows', 'webhooks'],

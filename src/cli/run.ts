@@ -1,3 +1,4 @@
+import { operatorOf, runAs } from '../platform/audit/actor.ts'
 import { ConfigError } from '../platform/environment/read.ts'
 import { help, helpOf } from './help.ts'
 import { UsageError } from './usage-error.ts'
@@ -49,15 +50,20 @@ async function dispatch(args: string[]): Promise<void> {
   if (args.includes('--version')) return print((await import('../version.ts')).version)
   const asked = words[0] === 'help' || args.includes('--help') || args.includes('-h')
   if (asked) return print(name && words.length > 0 ? helpOf(name) : help)
-  if (name && takesOptions.has(name)) return (await commands[name]!())(args.slice(name.split(' ').length))
+  if (name && takesOptions.has(name)) return runCommand(name, args.slice(name.split(' ').length))
   const unknown = args.find((arg) => arg.startsWith('-'))
   if (unknown) throw new UsageError(`posthorn has no option ${unknown}.`)
   if (!name) throw new UsageError(`posthorn has no command "${words.slice(0, 2).join(' ')}".`)
   const rest = words.slice(words.length === 0 ? 0 : name.split(' ').length)
   if (rest.length > 0 && !takesArguments.has(name))
     throw new UsageError(`${name} takes no arguments; there is "${rest[0]}".`)
+  await runCommand(name, rest)
+}
+
+/** Runs a command on behalf of the operator. `serve` answers others, and is the system. */
+async function runCommand(name: string, args: string[]): Promise<void> {
   const command = await commands[name]!()
-  await command(rest)
+  await (name === 'serve' ? command(args) : runAs(operatorOf(name), () => command(args)))
 }
 
 function print(text: string): void {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { runAsSystem } from './audit/actor.ts'
 import { runCausedBy } from './cause/cause.ts'
 
 /**
@@ -14,7 +15,7 @@ export function runInsideTransaction<T>(work: () => Promise<T>): Promise<T> {
 
 /** Runs work that does not belong to the code that starts it: a shared flush, a background loop. */
 export function runOutside<T>(work: () => T): T {
-  return inside.run('outside', () => runCausedBy(null, work))
+  return inside.run('outside', () => runCausedBy(null, () => runAsSystem(work)))
 }
 
 export function refuseInsideTransaction(what: string): void {

@@ -22,6 +22,11 @@ export function currentActor(): Actor {
   return storage.getStore() ?? system
 }
 
+/** Runs work of the installation itself, such as a job, whatever request or command began it. */
+export function runAsSystem<T>(work: () => T): T {
+  return storage.run(system, work)
+}
+
 /** Returns the actor of a command that an operator runs. */
 export function operatorOf(command: string): Actor {
   return { ...system, type: 'operator', name: command }

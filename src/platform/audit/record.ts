@@ -23,22 +23,42 @@ export async function recordChange(tx: Tx, { teamId, action, target, changes = {
     .insertInto('audit_entries')
     .values({
       ...{ team_id: teamId, id: tx.newId(), at: tx.now, actor_type: type, actor_id: id },
-      actor_name: name ?? nameOf(type, id),
+      actor_name: name ?? nameOf(teamId, type, id),
       ...{ action, target_type: target.type, target_id: target.id, target_name: target.name ?? null },
       ...{ changes: JSON.stringify(changes), address, request_id: requestId },
     })
     .execute()
 }
 
-/** Returns the fields that differ, as `changes`. Only the fields of `after` are compared. */
-export function changesBetween<T extends object>(before: T, after: Partial<T>): Changes {
+/**
+ * Returns the fields that differ, as `changes`. Only the fields of `after` are compared. A hidden field, which holds a secret
+ * or the content of messages, is named with `***` in place of its values.
+ */
+export function changesBetween<T extends object>(
+  before: T,
+  after: Partial<T>,
+  hidden: readonly (keyof T & string)[] = [],
+): Changes {
   const names = Object.keys(after) as (keyof T & string)[]
   const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-  return Object.fromEntries(changed.map((name) => [name, { from: before[name] ?? null, to: after[name] ?? null }]))
+  const shown = (name: keyof T & string, row: Partial<T>) => (hidden.includes(name) ? '***' : (row[name] ?? null))
+  return Object.fromEntries(changed.map((name) => [name, { from: shown(name, before), to: shown(name, after) }]))
 }
 
-function nameOf(type: Actor['type'], id: string | null) {
+/** Writes an audit entry of the fields that differ, as `changesBetween` finds them. Writes none if they are the same. */
+export async function recordUpdate<T extends object>(
+  tx: Tx,
+  change: Omit<Change, 'changes'>,
+  before: T,
+  after: Partial<T>,
+  hidden: readonly (keyof T & string)[] = [],
+): Promise<void> {
+  const changes = changesBetween(before, after, hidden)
+  if (Object.keys(changes).length > 0) await recordChange(tx, { ...change, changes })
+}
+
+function nameOf(teamId: string, type: Actor['type'], id: string | null) {
   return type === 'user'
     ? sql<string>`coalesce((select coalesce(name, email) from users where id = ${id}), '')`
-    : sql<string>`coalesce((select name from api_keys where id = ${id} limit 1), '')`
+    : sql<string>`coalesce((select name from api_keys where team_id = ${teamId} and id = ${id}), '')`
 }

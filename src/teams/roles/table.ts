@@ -37,6 +37,11 @@ export const rules: readonly Rule[] = [
     routes: ['GET /v1/billing/plans', 'GET /v1/billing/subscription'],
   },
   {
+    about: 'the audit log',
+    roles: admins,
+    routes: ['GET /v1/audit'],
+  },
+  {
     about: 'one’s own account',
     roles: everybody,
     routes: [

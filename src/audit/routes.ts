@@ -1,0 +1,20 @@
+import { type Route, route } from '../platform/http/route.ts'
+import { listAuditEntries } from './list.ts'
+import { AuditPage, AuditQuery } from './schema.ts'
+
+export const auditRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/audit',
+    access: 'user',
+    tag: 'Audit log',
+    summary: 'List changes',
+    description:
+      'Who changed what, newest first: one entry for each change of configuration, people, keys, secrets, billing and ' +
+      'suppressions. Entries never change and are kept for 400 days. Values of secrets and contents of messages are not ' +
+      'in them.',
+    query: AuditQuery,
+    response: AuditPage,
+    handle: ({ app, caller, query }) => listAuditEntries(app, caller.teamId, query),
+  }),
+]
