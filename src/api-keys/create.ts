@@ -1,6 +1,7 @@
 import type { App, Caller, Tx } from '../context.ts'
 import { invalid } from '../platform/errors.ts'
 import { refuseAnother } from '../teams/bounds/refuse-another.ts'
+import { refuseStaleLogin } from '../teams/refuse-stale-login.ts'
 import { type Creator, creatorOf } from './creator.ts'
 import { readExpiry } from './expiry.ts'
 import { generateKey, hashKey, prefixLength } from './key.ts'
@@ -10,7 +11,7 @@ export type NewApiKey = { name: string; permission: 'full_access' | 'sending_acc
 
 /**
  * Creates a key. Only this answer holds the full `key`. Throws `invalid` for a domain the team does not have, `forbidden`
- * if a key would create one with more rights than its own, `unprocessable` if the plan's number of keys is reached.
+ * if a key would create one with more rights than its own or a user's login is stale for a full_access key, `unprocessable` if the plan's number of keys is reached.
  */
 export function createApiKey(
   app: App,
@@ -20,6 +21,7 @@ export function createApiKey(
   return app.transaction(async (tx) => {
     const wanted = { ...key, expiresAt: readExpiry(expiresAt, tx.now) }
     refuseGreaterKey(caller, wanted)
+    if (wanted.permission === 'full_access') refuseStaleLogin(caller, tx.now)
     await refuseAnother(tx, caller.teamId, 'apiKeys')
     return insertApiKey(tx, caller.teamId, { ...wanted, createdBy: await creatorOf(tx, caller) })
   })

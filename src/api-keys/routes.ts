@@ -20,7 +20,8 @@ export const routes: Route[] = [
     description:
       'The full `key` is shown only in this answer. With `domainId` it sends email from that domain only; with ' +
       '`expiresAt` it is refused from then on. A key can only create keys with no more rights than its own, for its own ' +
-      'domain and until its own expiry: more is 403.',
+      'domain and until its own expiry: more is 403. A user whose login is older than 15 minutes gets 403 ' +
+      '`reauthentication_required` for a `full_access` key.',
     body: NewApiKey,
     response: CreatedApiKey,
     refusals: ['unprocessable'],

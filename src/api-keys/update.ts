@@ -1,5 +1,6 @@
 import type { App, Caller, Tx } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
+import { refuseStaleLogin } from '../teams/refuse-stale-login.ts'
 import { readExpiry } from './expiry.ts'
 import { apiKeyColumns, type KeyScope } from './queries.ts'
 import { type Rights, refuseGreaterKey } from './refuse-greater.ts'
@@ -20,6 +21,7 @@ export function updateApiKey(app: App, caller: Caller, id: string, { expiresAt, 
     if (!key) throw notFound('API key')
     const { name, permission = key.permission } = changes
     const end = expiresAt === undefined ? key.expiresAt : readExpiry(expiresAt, tx.now)
+    if (changes.permission === 'full_access' && key.permission !== 'full_access') refuseStaleLogin(caller, tx.now)
     const isRaised = changes.permission === 'full_access' || expiresAt !== undefined
     if (isRaised) refuseGreaterKey(caller, { permission, domainId: key.domainId, expiresAt: end })
     return await tx.db

@@ -4,10 +4,11 @@ import { sealedColumns } from './2fa/spend-code.ts'
 import { cleanUpLogins } from './clean-up.ts'
 import { resetPageRoutes } from './passwords/reset-page.ts'
 import { authRoutes } from './routes.ts'
+import { sessionRoutes } from './sessions/routes.ts'
 
 export const auth: Feature = {
   name: 'auth',
-  routes: [...authRoutes, ...twoFactorRoutes, ...resetPageRoutes],
+  routes: [...authRoutes, ...twoFactorRoutes, ...resetPageRoutes, ...sessionRoutes],
   schedules: [cleanUpLogins],
   sealed: sealedColumns,
 }

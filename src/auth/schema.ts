@@ -5,7 +5,7 @@ import type { CodeRequest as OauthCodeRequest, PendingRequest } from './oauth/si
 const Email = Type.String({ format: 'email', maxLength: 254, examples: ['ada@example.com'] })
 
 /** A password to check. A password to set has narrower rules. */
-const Password = Text({ minLength: 1, maxLength: 128, examples: ['correct horse battery'] })
+export const Password = Text({ minLength: 1, maxLength: 128, examples: ['correct horse battery'] })
 
 export const TwoFactorCode = Text({
   minLength: 1,

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 export type RecoveryCodesTable = { user_id: string; code_hash: Buffer; used_at: Date | null }
 
 export type UserIdentitiesTable = {
@@ -23,6 +25,15 @@ export type RefreshTokensTable = {
   created_at: Date
   expires_at: Date
   revoked_at: Date | null
+  /** Of the last sign-in or refresh, at most 200 characters. Null if the client names none. */
+  user_agent: string | null
+  /** The client's address at the last sign-in or refresh. Null for rows older than this column. */
+  address: string | null
+  last_seen_at: Generated<Date>
+  /** When the person last gave the password or a code in this login. */
+  confirmed_at: Generated<Date>
+  /** Hash of the cookie of a browser session. Such a login has no refresh token. */
+  cookie_hash: Buffer | null
 }
 
 export type KnownNetworksTable = { user_id: string; network_hash: Buffer; last_used_at: Date }

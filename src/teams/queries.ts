@@ -91,6 +91,12 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserByEmai
   return row ?? null
 }
 
+/** Finds the password's hash. Null for a user who signs in through a provider only. */
+export async function findPasswordHash(db: Db, userId: string): Promise<string | null> {
+  const row = await db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst()
+  return row?.password_hash ?? null
+}
+
 /** Sets the password by a link, which verifies the address. */
 export async function updatePassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
   await tx.db

@@ -24,7 +24,8 @@ export const twoFactorRoutes: Route[] = [
     tag,
     summary: 'Start two-factor setup',
     description:
-      'Returns a new secret, which takes effect once `/auth/2fa/verify` confirms it. Starting again replaces it.',
+      'Returns a new secret, which takes effect once `/auth/2fa/verify` confirms it. Starting again replaces it. ' +
+      'A login older than 15 minutes is 403 `reauthentication_required`, also when it confirms.',
     response: Setup,
     refusals: ['conflict'],
     handle: ({ app, caller }) => setUpTwoFactor(app, caller),

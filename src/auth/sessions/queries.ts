@@ -3,7 +3,7 @@ import type { Caller, Db, Tx } from '../../context.ts'
 import type { AccessClaims } from './access-token.ts'
 
 /** The member that an access token names. */
-export type SessionMember = Pick<Caller, 'plan' | 'limitOverrides' | 'role' | 'needsTwoFactor'>
+export type SessionMember = Pick<Caller, 'plan' | 'limitOverrides' | 'role' | 'needsTwoFactor'> & { confirmedAt: Date }
 
 /** Finds the user's role and the team's plan and limits, if the login is valid and the user is still a member. */
 export async function findSessionMember(
@@ -17,7 +17,7 @@ export async function findSessionMember(
     )
     .innerJoin('teams as team', 'team.id', 'login.team_id')
     .innerJoin('users as user', 'user.id', 'login.user_id')
-    .select(['team.plan', 'team.limit_overrides as limitOverrides', 'member.role'])
+    .select(['team.plan', 'team.limit_overrides as limitOverrides', 'member.role', 'login.confirmed_at as confirmedAt'])
     .select(sql<boolean>`team.require_two_factor and "user".totp_secret is null`.as('needsTwoFactor'))
     .where('login.team_id', '=', teamId)
     .where('login.user_id', '=', userId)
@@ -57,10 +57,10 @@ export type NewLogin = { familyId: string; userId: string; teamId: string; token
 
 export async function insertLogin(tx: Tx, { familyId, userId, teamId, tokenHash, expiresAt }: NewLogin): Promise<void> {
   const ids = { family_id: familyId, user_id: userId, team_id: teamId }
-  const times = { rotated_at: tx.now, created_at: tx.now, expires_at: expiresAt }
+  const times = { rotated_at: tx.now, created_at: tx.now, last_seen_at: tx.now, expires_at: expiresAt }
   await tx.db
     .insertInto('refresh_tokens')
-    .values({ ...ids, ...times, token_hash: tokenHash })
+    .values({ ...ids, ...times, token_hash: tokenHash, confirmed_at: tx.now })
     .execute()
 }
 
@@ -81,6 +81,17 @@ export async function updateLoginRevoked(tx: Tx, familyId: string): Promise<void
     .where('family_id', '=', familyId)
     .where('revoked_at', 'is', null)
     .execute()
+}
+
+/** Notes that the person gave the password or a code in a login. False if the login has ended. */
+export async function updateLoginConfirmed(tx: Tx, familyId: string): Promise<boolean> {
+  const result = await tx.db
+    .updateTable('refresh_tokens')
+    .set({ confirmed_at: tx.now })
+    .where('family_id', '=', familyId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
 }
 
 /** Revokes all logins of a user. */

@@ -50,6 +50,7 @@ export const rules: readonly Rule[] = [
       'POST /auth/2fa/setup',
       'POST /auth/2fa/verify',
       'POST /auth/2fa/disable',
+      'POST /auth/reauthenticate',
     ],
   },
   {
