@@ -1,4 +1,5 @@
 import type { App, Caller, Tx } from '../context.ts'
+import { newValues, recordChange } from '../platform/audit/record.ts'
 import { invalid } from '../platform/errors.ts'
 import { refuseAnother } from '../teams/bounds/refuse-another.ts'
 import { refuseStaleLogin } from '../teams/refuse-stale-login.ts'
@@ -51,6 +52,9 @@ export async function insertApiKey(
     .insertInto('api_keys')
     .values({ ...row, ...creator, expires_at: expiresAt, key_hash: hashKey(key), key_prefix: keyPrefix })
     .execute()
+  const target = { type: 'api_key', id: row.id, name }
+  const changes = newValues({ permission, domainId, expiresAt })
+  await recordChange(tx, { teamId, action: 'api_key.created', target, changes })
   return { id: row.id, name, key, keyPrefix, permission, domainId, expiresAt, createdBy, createdAt: tx.now }
 }
 

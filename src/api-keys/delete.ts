@@ -1,4 +1,5 @@
 import type { App } from '../context.ts'
+import { recordChange } from '../platform/audit/record.ts'
 import { notFound } from '../platform/errors.ts'
 import type { KeyScope } from './queries.ts'
 
@@ -9,13 +10,16 @@ export function deleteApiKey(
   id: string,
 ): Promise<{ id: string; deleted: true }> {
   return app.transaction(async (tx) => {
-    const result = await tx.db
+    const deleted = await tx.db
       .deleteFrom('api_keys')
       .where('team_id', '=', teamId)
       .where('id', '=', id)
       .$if(domainId !== null, (query) => query.where('domain_id', '=', domainId))
+      .returning('name')
       .executeTakeFirst()
-    if (result.numDeletedRows === 0n) throw notFound('API key')
+    if (!deleted) throw notFound('API key')
+    const target = { type: 'api_key', id, name: deleted.name }
+    await recordChange(tx, { teamId, action: 'api_key.revoked', target })
     return { id, deleted: true }
   })
 }

@@ -1,4 +1,5 @@
 import type { App, Caller, Tx } from '../context.ts'
+import { recordUpdate } from '../platform/audit/record.ts'
 import { notFound } from '../platform/errors.ts'
 import { refuseStaleLogin } from '../teams/refuse-stale-login.ts'
 import { readExpiry } from './expiry.ts'
@@ -24,20 +25,28 @@ export function updateApiKey(app: App, caller: Caller, id: string, { expiresAt, 
     if (changes.permission === 'full_access' && key.permission !== 'full_access') refuseStaleLogin(caller, tx.now)
     const isRaised = changes.permission === 'full_access' || expiresAt !== undefined
     if (isRaised) refuseGreaterKey(caller, { permission, domainId: key.domainId, expiresAt: end })
-    return await tx.db
+    const changed = await tx.db
       .updateTable('api_keys')
       .set({ permission, expires_at: end, ...(name !== undefined && { name }) })
       .where('team_id', '=', caller.teamId)
       .where('id', '=', id)
       .returning(apiKeyColumns)
       .executeTakeFirstOrThrow()
+    const target = { type: 'api_key', id: changed.id, name: changed.name }
+    const after = { name: changed.name, permission, expiresAt: end }
+    await recordUpdate(tx, { teamId: caller.teamId, action: 'api_key.updated', target }, key, after)
+    return changed
   })
 }
 
-function findRightsForUpdate(tx: Tx, { teamId, domainId }: KeyScope, id: string): Promise<Rights | undefined> {
+function findRightsForUpdate(
+  tx: Tx,
+  { teamId, domainId }: KeyScope,
+  id: string,
+): Promise<(Rights & { name: string }) | undefined> {
   return tx.db
     .selectFrom('api_keys')
-    .select(['permission', 'domain_id as domainId', 'expires_at as expiresAt'])
+    .select(['name', 'permission', 'domain_id as domainId', 'expires_at as expiresAt'])
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .$if(domainId !== null, (query) => query.where('domain_id', '=', domainId))

@@ -1,4 +1,5 @@
 import type { App } from '../context.ts'
+import { newValues, recordChange } from '../platform/audit/record.ts'
 import { refuseMoreThan } from '../platform/refuse-more-than.ts'
 import { readAllowedHosts } from './allowed-hosts.ts'
 import { credentialColumns, shownCredential } from './queries.ts'
@@ -24,6 +25,8 @@ export function createCredential(app: App, teamId: string, credential: NewCreden
       })
       .returning(credentialColumns)
       .executeTakeFirstOrThrow()
+    const changes = newValues({ type, allowedHosts: hosts })
+    await recordChange(tx, { teamId, action: 'credential.created', target: { type: 'credential', id, name }, changes })
     return shownCredential(row)
   })
 }

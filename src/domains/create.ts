@@ -1,4 +1,5 @@
 import type { App, Db } from '../context.ts'
+import { newValues, recordChange } from '../platform/audit/record.ts'
 import { conflict, invalid } from '../platform/errors.ts'
 import { refuseAnother } from '../teams/bounds/refuse-another.ts'
 import { makeKeys } from './make-keys.ts'
@@ -24,7 +25,7 @@ export async function createDomain(app: App, teamId: string, { name: given, regi
   const row = await app.transaction(async (tx) => {
     await refuseAnother(tx, teamId, 'domains')
     const id = tx.newId()
-    return tx.db
+    const made = await tx.db
       .insertInto('domains')
       .values({
         team_id: teamId,
@@ -40,6 +41,9 @@ export async function createDomain(app: App, teamId: string, { name: given, regi
       .onConflict((conflict) => conflict.columns(['team_id', 'name']).doNothing())
       .returning(domainColumns)
       .executeTakeFirst()
+    const change = { action: 'domain.created', target: { type: 'domain', id, name } } as const
+    if (made) await recordChange(tx, { teamId, ...change, changes: newValues({ region }) })
+    return made
   })
   if (!row) throw alreadyThere(name)
   return presentDomain(app, row)

@@ -1,4 +1,5 @@
 import type { App, Tx } from '../context.ts'
+import { changesBetween, recordChange } from '../platform/audit/record.ts'
 import { conflict, notFound } from '../platform/errors.ts'
 import { stopChecks } from './check-schedule.ts'
 
@@ -8,7 +9,7 @@ import { stopChecks } from './check-schedule.ts'
  */
 export function deleteDomain(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
   return app.transaction(async (tx) => {
-    await lockDomain(tx, teamId, id)
+    const name = await lockDomain(tx, teamId, id)
     if (await hasEmailsUnderWay(tx, teamId, id)) {
       throw conflict(
         'The domain is sending. Wait for its emails under way, or cancel those that are scheduled, then delete it.',
@@ -20,14 +21,30 @@ export function deleteDomain(app: App, teamId: string, id: string): Promise<{ id
       )
     }
     await stopChecks(tx, id)
+    const apiKeys = await countKeys(tx, teamId, id)
     await tx.db.deleteFrom('domains').where('team_id', '=', teamId).where('id', '=', id).execute()
+    const changes = changesBetween({ apiKeys }, { apiKeys: 0 })
+    await recordChange(tx, { teamId, action: 'domain.deleted', target: { type: 'domain', id, name }, changes })
     return { id, deleted: true }
   })
 }
 
-async function lockDomain(tx: Tx, teamId: string, id: string): Promise<void> {
-  const query = tx.db.selectFrom('domains').select('id').where('team_id', '=', teamId).where('id', '=', id)
-  if (!(await query.forUpdate().executeTakeFirst())) throw notFound('domain')
+async function lockDomain(tx: Tx, teamId: string, id: string): Promise<string> {
+  const query = tx.db.selectFrom('domains').select('name').where('team_id', '=', teamId).where('id', '=', id)
+  const domain = await query.forUpdate().executeTakeFirst()
+  if (!domain) throw notFound('domain')
+  return domain.name
+}
+
+/** Counts the keys that go with the domain. The plan bounds them. */
+async function countKeys(tx: Tx, teamId: string, domainId: string): Promise<number> {
+  const keys = await tx.db
+    .selectFrom('api_keys')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('domain_id', '=', domainId)
+    .execute()
+  return keys.length
 }
 
 async function hasEmailsUnderWay(tx: Tx, teamId: string, domainId: string): Promise<boolean> {

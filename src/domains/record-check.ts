@@ -1,5 +1,6 @@
 import type { RawBuilder, Updateable } from 'kysely'
 import type { App, Tx } from '../context.ts'
+import { recordChange } from '../platform/audit/record.ts'
 import { publish } from '../platform/events.ts'
 import { stopChecks } from './check-schedule.ts'
 import { expiredKey, newKey, withNewKey } from './dkim-rotation.ts'
@@ -71,8 +72,11 @@ async function failLoser(tx: Tx, { team_id, id, check_recorded, record_statuses 
   await announce(tx, row)
 }
 
-function announce(tx: Tx, { team_id, id, name, status }: DomainRow): Promise<void> {
-  return publish(tx, [{ type: 'domain.status_changed', teamId: team_id, data: { domainId: id, name, status } }])
+async function announce(tx: Tx, { team_id, id, name, status }: DomainRow): Promise<void> {
+  const target = { type: 'domain', id, name }
+  if (status === 'verified' || status === 'failed')
+    await recordChange(tx, { teamId: team_id, action: `domain.${status}`, target })
+  await publish(tx, [{ type: 'domain.status_changed', teamId: team_id, data: { domainId: id, name, status } }])
 }
 
 function changesOf(before: DomainRow, findings: Findings, { forced, isRoutine }: How, now: Date) {

@@ -1,4 +1,5 @@
 import type { App, Tx } from '../context.ts'
+import { recordChange } from '../platform/audit/record.ts'
 import { conflict, notFound } from '../platform/errors.ts'
 import { nextCheckAt, planChecks } from './check-schedule.ts'
 import type { DkimKeys } from './dkim-keys.ts'
@@ -23,6 +24,8 @@ export async function rotateDkim(app: App, teamId: string, id: string) {
       privateKey: sealSigningKey(app.keyring, id, keys.privateKey),
     })
     await planChecks(tx, after, nextCheckAt(after, 0, tx.now))
+    const target = { type: 'domain', id, name: after.name }
+    await recordChange(tx, { teamId, action: 'domain.key_rotated', target })
     return after
   })
   return presentDomain(app, row)

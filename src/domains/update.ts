@@ -1,4 +1,5 @@
 import type { App, Tx } from '../context.ts'
+import { recordUpdate } from '../platform/audit/record.ts'
 import { invalid, notFound } from '../platform/errors.ts'
 import { isChecked, planChecks, stopChecks, verifiesAtOnce } from './check-schedule.ts'
 import { returnPathName, wantedReturnPath } from './name.ts'
@@ -84,12 +85,22 @@ function newStanding(app: App, before: DomainRow, wanted: DomainRow, now: Date) 
 
 type Settings = ReturnType<typeof changedSettings> & Partial<ReturnType<typeof newStanding>>
 
-async function writeSettings(tx: Tx, { team_id, id }: DomainRow, settings: Settings): Promise<DomainRow> {
-  return tx.db
+async function writeSettings(tx: Tx, before: DomainRow, settings: Settings): Promise<DomainRow> {
+  const after = await tx.db
     .updateTable('domains')
     .set({ ...settings, updated_at: tx.now })
-    .where('team_id', '=', team_id)
-    .where('id', '=', id)
+    .where('team_id', '=', before.team_id)
+    .where('id', '=', before.id)
     .returning(domainColumns)
     .executeTakeFirstOrThrow()
+  const target = { type: 'domain', id: before.id, name: before.name }
+  const change = { teamId: before.team_id, action: 'domain.updated', target } as const
+  await recordUpdate(tx, change, settingsOf(before), settingsOf(after))
+  return after
+}
+
+/** The settings under the names of the API. */
+function settingsOf({ click_tracking, open_tracking, tls, custom_return_path }: DomainRow) {
+  const tracking = { clickTracking: click_tracking, openTracking: open_tracking }
+  return { ...tracking, tls, customReturnPath: custom_return_path }
 }

@@ -1,15 +1,24 @@
 import type { App } from '../context.ts'
+import { recordChange } from '../platform/audit/record.ts'
 import { notFound } from '../platform/errors.ts'
 
 /** Unblocks an address: the next request may send to it again. */
 export function deleteSuppression(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
   return app.transaction(async (tx) => {
-    const result = await tx.db
+    const deleted = await tx.db
       .deleteFrom('suppressions')
       .where('team_id', '=', teamId)
       .where('id', '=', id)
+      .returning(['email', 'reason'])
       .executeTakeFirst()
-    if (result.numDeletedRows === 0n) throw notFound('suppression')
+    if (!deleted) throw notFound('suppression')
+    const target = { type: 'suppression', id, name: deleted.email }
+    await recordChange(tx, {
+      teamId,
+      action: 'suppression.removed',
+      target,
+      changes: { reason: { from: deleted.reason, to: null } },
+    })
     return { id, deleted: true }
   })
 }

@@ -1,4 +1,5 @@
 import type { App } from '../context.ts'
+import { recordChange } from '../platform/audit/record.ts'
 import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
 import { templateColumns } from './queries.ts'
 import type { NewTemplate } from './schema.ts'
@@ -7,10 +8,13 @@ import type { NewTemplate } from './schema.ts'
 export function createTemplate(app: App, teamId: string, { name, html = null, text = null }: NewTemplate) {
   return app.transaction(async (tx) => {
     await refuseStorage(tx.db, teamId)
-    return tx.db
+    const made = await tx.db
       .insertInto('templates')
       .values({ team_id: teamId, id: tx.newId(), name, html, text, created_at: tx.now, updated_at: tx.now })
       .returning(templateColumns)
       .executeTakeFirstOrThrow()
+    const target = { type: 'template', id: made.id, name }
+    await recordChange(tx, { teamId, action: 'template.created', target })
+    return made
   })
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../context.ts'
+import type { Db, Tx } from '../context.ts'
 import { isUuid } from '../platform/ids.ts'
 
 export const templateColumns = [
@@ -19,5 +19,16 @@ export async function findTemplate(db: Db, teamId: string, id: string) {
     .select(templateColumns)
     .where('team_id', '=', teamId)
     .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Finds a template and locks it against other changes until the transaction ends. */
+export function lockTemplate(tx: Tx, teamId: string, id: string) {
+  return tx.db
+    .selectFrom('templates')
+    .select(templateColumns)
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
     .executeTakeFirst()
 }

@@ -1,13 +1,15 @@
 import type { App } from '../context.ts'
+import { recordUpdate } from '../platform/audit/record.ts'
 import { notFound } from '../platform/errors.ts'
 import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
-import { templateColumns } from './queries.ts'
+import { lockTemplate, templateColumns } from './queries.ts'
 import type { TemplateChanges } from './schema.ts'
 
 /** Updates a template. Emails accepted before keep their rendered content. */
 export function updateTemplate(app: App, teamId: string, id: string, { name, html, text, status }: TemplateChanges) {
   return app.transaction(async (tx) => {
     if (html || text) await refuseStorage(tx.db, teamId)
+    const before = await lockTemplate(tx, teamId, id)
     const changed = await tx.db
       .updateTable('templates')
       .set({
@@ -21,7 +23,11 @@ export function updateTemplate(app: App, teamId: string, id: string, { name, htm
       .where('id', '=', id)
       .returning(templateColumns)
       .executeTakeFirst()
-    if (!changed) throw notFound('template')
+    if (!before || !changed) throw notFound('template')
+    const action = before.status !== 'published' && status === 'published' ? 'template.published' : 'template.updated'
+    const target = { type: 'template', id: changed.id, name: changed.name }
+    const { updatedAt: _updatedAt, ...after } = changed
+    await recordUpdate(tx, { teamId, action, target }, before, after, ['html', 'text'])
     return changed
   })
 }

@@ -1,11 +1,14 @@
-import type { App } from '../context.ts'
+import type { App, Tx } from '../context.ts'
+import { recordChange } from '../platform/audit/record.ts'
 import { notFound } from '../platform/errors.ts'
 import { lockTopic } from './queries.ts'
 
 /** Opts a contact out and keeps a record of it. Repeating it changes nothing. */
 export function optOut(app: App, teamId: string, topicId: string, contactId: string) {
   return app.transaction(async (tx) => {
-    if (!(await lockTopic(tx, teamId, topicId))) throw notFound('topic')
+    const topic = await lockTopic(tx, teamId, topicId)
+    if (!topic) throw notFound('topic')
+    const status = await statusOf(tx, teamId, topicId, contactId)
     const result = await tx.db
       .updateTable('topic_subscriptions')
       .set((row) => ({
@@ -17,6 +20,21 @@ export function optOut(app: App, teamId: string, topicId: string, contactId: str
       .where('contact_id', '=', contactId)
       .executeTakeFirst()
     if (result.numUpdatedRows === 0n) throw notFound('contact in this topic')
+    const target = { type: 'topic', id: topicId, name: topic.name }
+    const changes = { [contactId]: { from: 'opt_in', to: 'opt_out' } }
+    if (status === 'opt_in') await recordChange(tx, { teamId, action: 'topic.contact_opted_out', target, changes })
     return { id: contactId, deleted: true as const }
   })
+}
+
+async function statusOf(tx: Tx, teamId: string, topicId: string, contactId: string): Promise<string | undefined> {
+  const subscription = await tx.db
+    .selectFrom('topic_subscriptions')
+    .select('status')
+    .where('team_id', '=', teamId)
+    .where('topic_id', '=', topicId)
+    .where('contact_id', '=', contactId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return subscription?.status
 }

@@ -8,12 +8,12 @@ export async function findTopic(db: Db, teamId: string, id: string): Promise<Top
   return rows[0]
 }
 
-/** Locks a topic against deletion until the unit of work ends. True if the team has it. */
-export async function lockTopic(tx: Tx, teamId: string, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from topics where team_id = ${teamId} and id = ${id} for key share
+/** Finds a topic and locks it against deletion until the unit of work ends. Undefined if the team does not have it. */
+export async function lockTopic(tx: Tx, teamId: string, id: string): Promise<{ name: string } | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select name from topics where team_id = ${teamId} and id = ${id} for key share
   `.execute(tx.db)
-  return rows.length > 0
+  return rows[0]
 }
 
 /** Adds the totals and the changes since in one snapshot, so that counts are exact. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { lockNamedContacts } from '../audience/lock-contacts.ts'
 import type { App, Tx } from '../context.ts'
+import { newValues, recordChange } from '../platform/audit/record.ts'
 import { notFound } from '../platform/errors.ts'
 import { lockTopic } from './queries.ts'
 
@@ -9,9 +10,14 @@ type Counts = { added: number; reactivated: number }
 /** Opts contacts in, including those that had opted out. Throws `invalid` for unknown ids; then none is opted in. */
 export function subscribeContacts(app: App, teamId: string, topicId: string, contactIds: string[]) {
   return app.transaction(async (tx) => {
-    if (!(await lockTopic(tx, teamId, topicId))) throw notFound('topic')
+    const topic = await lockTopic(tx, teamId, topicId)
+    if (!topic) throw notFound('topic')
     const ids = await lockNamedContacts(tx, teamId, contactIds)
     const { added, reactivated } = await optIn(tx, teamId, topicId, ids)
+    const target = { type: 'topic', id: topicId, name: topic.name }
+    const changes = newValues({ contacts: added + reactivated })
+    if (added + reactivated > 0)
+      await recordChange(tx, { teamId, action: 'topic.contacts_subscribed', target, changes })
     return { added, reactivated, alreadySubscribed: ids.length - added - reactivated }
   })
 }

@@ -1,4 +1,5 @@
 import type { App } from '../context.ts'
+import { newValues, recordChange } from '../platform/audit/record.ts'
 import { refuseAnother } from '../teams/bounds/refuse-another.ts'
 import { refuseEndpointUrl } from './endpoint-url.ts'
 import { webhookColumns } from './queries.ts'
@@ -25,6 +26,9 @@ export function createWebhook(app: App, teamId: string, { endpointUrl, events }:
       })
       .returning(webhookColumns)
       .executeTakeFirstOrThrow()
+    const target = { type: 'webhook', id, name: endpointUrl }
+    const changes = newValues({ events: webhook.events })
+    await recordChange(tx, { teamId, action: 'webhook.created', target, changes })
     return { ...webhook, signingSecret }
   })
 }

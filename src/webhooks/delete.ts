@@ -1,4 +1,5 @@
 import type { App } from '../context.ts'
+import { recordChange } from '../platform/audit/record.ts'
 import { notFound } from '../platform/errors.ts'
 import { enqueueJob } from '../platform/jobs/enqueue.ts'
 import { deleteJob } from '../platform/jobs/waiting-jobs.ts'
@@ -7,12 +8,15 @@ import { deliverToEndpointJob, forgetDeliveriesJob } from './jobs.ts'
 /** Deletes a webhook and its deliveries. Nothing more is sent to it. */
 export function deleteWebhook(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
   return app.transaction(async (tx) => {
-    const result = await tx.db
+    const deleted = await tx.db
       .deleteFrom('webhooks')
       .where('team_id', '=', teamId)
       .where('id', '=', id)
+      .returning('endpoint_url')
       .executeTakeFirst()
-    if (result.numDeletedRows === 0n) throw notFound('webhook')
+    if (!deleted) throw notFound('webhook')
+    const target = { type: 'webhook', id, name: deleted.endpoint_url }
+    await recordChange(tx, { teamId, action: 'webhook.deleted', target })
     // A process that is delivering loses its lease.
     await deleteJob(tx, deliverToEndpointJob, id)
     await enqueueJob(tx, forgetDeliveriesJob, { key: id, teamId })

@@ -18,6 +18,17 @@ export function findWebhook(db: Db, teamId: string, id: string) {
     .executeTakeFirst()
 }
 
+/** Finds a webhook and locks it against other changes until the transaction ends. Deliveries can still be added. */
+export function lockWebhookForChange(tx: Tx, teamId: string, id: string) {
+  return tx.db
+    .selectFrom('webhooks')
+    .select(webhookColumns)
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
 /** Lists a page of webhooks, newest first. */
 export function listWebhooksOfTeam(app: App, teamId: string, query: PageQuery) {
   const rows = app.db.selectFrom('webhooks').select(webhookColumns).where('team_id', '=', teamId)

@@ -1,4 +1,5 @@
 import type { App } from '../context.ts'
+import { recordChange } from '../platform/audit/record.ts'
 import { notFound } from '../platform/errors.ts'
 import { webhookColumns } from './queries.ts'
 import { newSigningSecret, sealSecret } from './signing-secret.ts'
@@ -25,6 +26,8 @@ export function rotateSecret(app: App, teamId: string, id: string) {
       .returning(webhookColumns)
       .executeTakeFirst()
     if (!webhook) throw notFound('webhook')
+    const target = { type: 'webhook', id, name: webhook.endpointUrl }
+    await recordChange(tx, { teamId, action: 'webhook.secret_rotated', target })
     return { ...webhook, signingSecret }
   })
 }

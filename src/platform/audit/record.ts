@@ -19,12 +19,13 @@ export type Change = {
  */
 export async function recordChange(tx: Tx, { teamId, action, target, changes = {}, actor }: Change): Promise<void> {
   const { type, id, name, address, requestId } = actor ?? currentActor()
+  const targetName = target.name ?? null
   await tx.db
     .insertInto('audit_entries')
     .values({
       ...{ team_id: teamId, id: tx.newId(), at: tx.now, actor_type: type, actor_id: id },
-      actor_name: name ?? nameOf(teamId, type, id),
-      ...{ action, target_type: target.type, target_id: target.id, target_name: target.name ?? null },
+      actor_name: name === null ? nameOf(teamId, type, id) : shortName(name),
+      ...{ action, target_type: target.type, target_id: target.id, target_name: targetName && shortName(targetName) },
       ...{ changes: JSON.stringify(changes), address, request_id: requestId },
     })
     .execute()
@@ -40,9 +41,14 @@ export function changesBetween<T extends object>(
   hidden: readonly (keyof T & string)[] = [],
 ): Changes {
   const names = Object.keys(after) as (keyof T & string)[]
-  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  const changed = names.filter((name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null))
   const shown = (name: keyof T & string, row: Partial<T>) => (hidden.includes(name) ? '***' : (row[name] ?? null))
   return Object.fromEntries(changed.map((name) => [name, { from: shown(name, before), to: shown(name, after) }]))
+}
+
+/** Returns the fields of something new, as `changes`: each from null. Fields that are null are left out. */
+export function newValues(fields: object, hidden: readonly string[] = []): Changes {
+  return changesBetween<Record<string, unknown>>({}, fields as Record<string, unknown>, hidden)
 }
 
 /** Writes an audit entry of the fields that differ, as `changesBetween` finds them. Writes none if they are the same. */
@@ -57,8 +63,16 @@ export async function recordUpdate<T extends object>(
   if (Object.keys(changes).length > 0) await recordChange(tx, { ...change, changes })
 }
 
+/** An index holds the names, and takes 2,704 bytes at most. */
+const nameMax = 320
+
+/** Shortens a name by whole characters. */
+function shortName(name: string): string {
+  return name.length <= nameMax ? name : [...name].slice(0, nameMax).join('')
+}
+
 function nameOf(teamId: string, type: Actor['type'], id: string | null) {
   return type === 'user'
-    ? sql<string>`coalesce((select coalesce(name, email) from users where id = ${id}), '')`
+    ? sql<string>`coalesce((select left(coalesce(name, email), ${nameMax}) from users where id = ${id}), '')`
     : sql<string>`coalesce((select name from api_keys where team_id = ${teamId} and id = ${id}), '')`
 }

@@ -1,4 +1,5 @@
 import type { App } from '../../context.ts'
+import { recordChange } from '../../platform/audit/record.ts'
 import { invalid } from '../../platform/errors.ts'
 import { isPhoneNumber, phoneNumberForm } from '../../platform/phone-number.ts'
 import { readNumber } from '../phone-number.ts'
@@ -7,12 +8,13 @@ import { optOutColumns } from './queries.ts'
 /** Blocks a number by hand. Returns the existing entry if it is blocked already. */
 export async function addOptOut(app: App, teamId: string, phoneNumber: string) {
   if (!isPhoneNumber(phoneNumber)) throw invalid('phoneNumber', phoneNumberForm)
-  return app.transaction((tx) =>
-    tx.db
+  return app.transaction(async (tx) => {
+    const id = tx.newId()
+    const entry = await tx.db
       .insertInto('sms_opt_outs')
       .values({
         team_id: teamId,
-        id: tx.newId(),
+        id,
         phone_number: readNumber(phoneNumber).normalized,
         reason: 'manual',
         created_at: tx.now,
@@ -24,6 +26,9 @@ export async function addOptOut(app: App, teamId: string, phoneNumber: string) {
           .doUpdateSet((row) => ({ phone_number: row.ref('sms_opt_outs.phone_number') })),
       )
       .returning(optOutColumns)
-      .executeTakeFirstOrThrow(),
-  )
+      .executeTakeFirstOrThrow()
+    const target = { type: 'sms_opt_out', id, name: entry.phoneNumber }
+    if (entry.id === id) await recordChange(tx, { teamId, action: 'sms_opt_out.added', target })
+    return entry
+  })
 }

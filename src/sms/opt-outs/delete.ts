@@ -1,15 +1,24 @@
 import type { App } from '../../context.ts'
+import { recordChange } from '../../platform/audit/record.ts'
 import { notFound } from '../../platform/errors.ts'
 
 /** Unblocks a number from the next request on. */
 export function deleteOptOut(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
   return app.transaction(async (tx) => {
-    const result = await tx.db
+    const deleted = await tx.db
       .deleteFrom('sms_opt_outs')
       .where('team_id', '=', teamId)
       .where('id', '=', id)
+      .returning(['phone_number', 'reason'])
       .executeTakeFirst()
-    if (result.numDeletedRows === 0n) throw notFound('SMS opt-out')
+    if (!deleted) throw notFound('SMS opt-out')
+    const target = { type: 'sms_opt_out', id, name: deleted.phone_number }
+    await recordChange(tx, {
+      teamId,
+      action: 'sms_opt_out.removed',
+      target,
+      changes: { reason: { from: deleted.reason, to: null } },
+    })
     return { id, deleted: true }
   })
 }
