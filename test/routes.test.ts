@@ -18,7 +18,7 @@ const routesOfProviders = channels.flatMap(({ providers }) => providers.flatMap(
 const ours = [
   ...routesOfProviders.map(nameOf),
   ...['GET /metrics', 'GET /.well-known/security.txt', 'GET /docs/reference.js', 'GET /t/c/*', 'GET /t/o/*'],
-  ...['GET /app/reset', 'POST /app/reset'],
+  ...['GET /app/reset', 'POST /app/reset', 'GET /app/verify', 'POST /app/verify'],
 ]
 /** The routes that a key with sending_access may call (docs/decisions/users.md). Every other route requires full_access. */
 const forSendingKeys =

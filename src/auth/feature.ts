@@ -5,10 +5,11 @@ import { cleanUpLogins } from './clean-up.ts'
 import { resetPageRoutes } from './passwords/reset-page.ts'
 import { authRoutes } from './routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
+import { verificationRoutes } from './verification/routes.ts'
 
 export const auth: Feature = {
   name: 'auth',
-  routes: [...authRoutes, ...twoFactorRoutes, ...resetPageRoutes, ...sessionRoutes],
+  routes: [...authRoutes, ...twoFactorRoutes, ...sessionRoutes, ...verificationRoutes, ...resetPageRoutes],
   schedules: [cleanUpLogins],
   sealed: sealedColumns,
 }

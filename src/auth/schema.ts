@@ -33,8 +33,11 @@ export const Signup = Strict({
 
 export const LoginRequest = Strict({ email: Email, password: Password, code: Type.Optional(TwoFactorCode) })
 
+/** A token of any text, so that an unknown one is `invalid_token`. */
+export const LinkToken = Text({ minLength: 1, maxLength: 200, description: 'From the link.' })
+
 export const PasswordReset = Strict({
-  token: Text({ minLength: 1, maxLength: 200, description: 'From the link.' }),
+  token: LinkToken,
   password: NewPassword,
 })
 
@@ -93,6 +96,7 @@ const User = Type.Object({
   email: Type.String({ examples: ['ada@example.com'] }),
   name: Nullable(Type.String({ examples: ['Ada Lovelace'] })),
   twoFactorEnabled: Type.Boolean(),
+  emailVerified: Type.Boolean({ description: 'Whether the user has proven to own the address.' }),
   createdAt: Timestamp,
 })
 
@@ -117,6 +121,8 @@ export const Session = Type.Object({
 })
 
 export const PasswordWasReset = Type.Object({ reset: Type.Literal(true) })
+
+export const MailRequested = Type.Object({ sent: Type.Literal(true) })
 
 export const LoggedOut = Type.Object({ revoked: Type.Literal(true) })
 

@@ -27,6 +27,7 @@ test('signing up makes a user, a team on the free plan, and a session that works
       email: 'Ada@Example.com',
       name: 'Ada',
       twoFactorEnabled: false,
+      emailVerified: false,
       createdAt: posthorn.clock.now().toISOString(),
     },
   )

@@ -4,6 +4,7 @@ import { createAccount, usualTeamName } from './create-account.ts'
 import { refuseCommonPassword } from './passwords/common-passwords.ts'
 import { hashPassword } from './passwords/password.ts'
 import { openLogin, type Session, sessionOf } from './sessions/open.ts'
+import { requestVerification } from './verification/request.ts'
 
 export type Signup = { email: string; password: string; name?: string; teamName?: string; clientAddress: string }
 
@@ -14,8 +15,9 @@ export async function signup(app: App, request: Signup): Promise<Session> {
   const { email, clientAddress, name = null, teamName = usualTeamName(email, name) } = request
   const passwordHash = await hashPassword(app, request.password)
   const login = await app.transaction(async (tx) => {
-    const { userId } = await createAccount(tx, { email, name, passwordHash, emailVerified: false, teamName })
-    return openLogin(tx, app, userId, clientAddress)
+    const account = await createAccount(tx, { email, name, passwordHash, emailVerified: false, teamName })
+    await requestVerification(tx, account)
+    return openLogin(tx, app, account.userId, clientAddress)
   })
   return await sessionOf(app, login)
 }

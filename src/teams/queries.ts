@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Db, LimitOverrides, Plan, Tx } from '../context.ts'
 import type { TeamMembersTable } from './table.ts'
 
@@ -14,7 +13,14 @@ export async function findTerms(db: Db, teamId: string): Promise<Terms | undefin
 export type Terms = { plan: Plan; limitOverrides: LimitOverrides }
 
 export type Profile = {
-  user: { id: string; email: string; name: string | null; twoFactorEnabled: boolean; createdAt: Date }
+  user: {
+    id: string
+    email: string
+    name: string | null
+    twoFactorEnabled: boolean
+    emailVerified: boolean
+    createdAt: Date
+  }
   team: { id: string; name: string; plan: Plan; createdAt: Date }
   role: TeamMembersTable['role']
 }
@@ -27,13 +33,21 @@ export async function findProfile(db: Db, teamId: string, userId: string): Promi
     .innerJoin('users as user', 'user.id', 'member.user_id')
     .select(['member.role', 'team.name as teamName', 'team.plan', 'team.created_at as teamCreatedAt'])
     .select(['user.email', 'user.name', 'user.totp_secret as totpSecret', 'user.created_at as userCreatedAt'])
+    .select('user.email_verified_at as emailVerifiedAt')
     .where('member.team_id', '=', teamId)
     .where('member.user_id', '=', userId)
     .executeTakeFirst()
   if (!row) return null
   const { email, name, role, plan } = row
   return {
-    user: { id: userId, email, name, twoFactorEnabled: row.totpSecret !== null, createdAt: row.userCreatedAt },
+    user: {
+      id: userId,
+      email,
+      name,
+      twoFactorEnabled: row.totpSecret !== null,
+      emailVerified: row.emailVerifiedAt !== null,
+      createdAt: row.userCreatedAt,
+    },
     team: { id: teamId, name: row.teamName, plan, createdAt: row.teamCreatedAt },
     role,
   }
@@ -95,15 +109,6 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserByEmai
 export async function findPasswordHash(db: Db, userId: string): Promise<string | null> {
   const row = await db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst()
   return row?.password_hash ?? null
-}
-
-/** Sets the password by a link, which verifies the address. */
-export async function updatePassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
-  await tx.db
-    .updateTable('users')
-    .set({ password_hash: passwordHash, email_verified_at: sql`coalesce(email_verified_at, ${tx.now})` })
-    .where('id', '=', userId)
-    .execute()
 }
 
 /**

@@ -38,16 +38,18 @@ export async function findUserOfToken(db: Db, purpose: Purpose, tokenHash: Buffe
   return row?.user_id ?? null
 }
 
-/** Uses up a token and returns its user's id. Null if another request used it first. */
-export async function spendToken(tx: Tx, purpose: Purpose, tokenHash: Buffer): Promise<string | null> {
+export type SpentToken = { userId: string; issuedBy: NewToken['issuedBy'] }
+
+/** Uses up a token and returns whose it was. Null if it is unknown or expired, or another request used it first. */
+export async function spendToken(tx: Tx, purpose: Purpose, tokenHash: Buffer): Promise<SpentToken | null> {
   const row = await tx.db
     .deleteFrom('account_tokens')
     .where('token_hash', '=', tokenHash)
     .where('purpose', '=', purpose)
     .where('expires_at', '>', tx.now)
-    .returning('user_id')
+    .returning(['user_id as userId', 'issued_by as issuedBy'])
     .executeTakeFirst()
-  return row?.user_id ?? null
+  return row ?? null
 }
 
 export async function deleteTokensOfUser(tx: Tx, userId: string, purpose: Purpose): Promise<void> {

@@ -4,6 +4,7 @@ import { findUserByEmail, updateProvenByProvider } from '../../teams/queries.ts'
 import { createAccountUnlessTaken, usualTeamName } from '../create-account.ts'
 import { type OpenedLogin, openLogin, type Session, sessionOf } from '../sessions/open.ts'
 import { refuseClosedSignup } from '../signup.ts'
+import { requestVerification } from '../verification/request.ts'
 import type { Identity, OauthCode } from './exchange-code.ts'
 import { type Joining, join } from './join.ts'
 import { finishJoin } from './pending.ts'
@@ -73,6 +74,7 @@ async function createUser(tx: Tx, app: App, email: string, { name, emailVerified
   refuseClosedSignup(app)
   const account = { email, name, passwordHash: null, emailVerified, teamName: usualTeamName(email, name) }
   const created = await createAccountUnlessTaken(tx, account)
+  if (created && !emailVerified) await requestVerification(tx, created)
   return created?.userId ?? null
 }
 

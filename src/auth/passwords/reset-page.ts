@@ -4,14 +4,14 @@ import { page, showPage } from '../../platform/http/page.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { Strict, Text } from '../../platform/http/schema.ts'
 import { faultFinder } from '../../platform/http/validation.ts'
-import { PasswordReset } from '../schema.ts'
+import { LinkToken, PasswordReset } from '../schema.ts'
 import { resetPassword } from './reset.ts'
 
 const shared = {
   access: 'public',
   tag: 'User auth',
   path: '/app/reset',
-  query: Strict({ token: Text({ minLength: 1, maxLength: 200 }) }),
+  query: Strict({ token: LinkToken }),
   response: Type.String(),
   produces: 'text/html; charset=utf-8',
   internal: true,

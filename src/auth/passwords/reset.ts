@@ -1,6 +1,6 @@
 import type { App, Tx } from '../../context.ts'
-import { DomainError } from '../../platform/errors.ts'
-import { updatePassword } from '../../teams/queries.ts'
+import { updatePasswordByLink } from '../../teams/account.ts'
+import { invalidToken } from '../account-tokens/invalid-token.ts'
 import { findUserOfToken, spendToken } from '../account-tokens/queries.ts'
 import { hashToken } from '../account-tokens/token.ts'
 import { updateLoginsRevoked } from '../sessions/queries.ts'
@@ -29,18 +29,13 @@ async function reset(
   { keyring }: Pick<App, 'keyring'>,
   { tokenHash, passwordHash, clientAddress }: { tokenHash: Buffer; passwordHash: string; clientAddress: string },
 ): Promise<{ reset: true }> {
-  const userId = await spendToken(tx, 'password_reset', tokenHash)
-  if (!userId) throw invalidToken()
-  await updatePassword(tx, userId, passwordHash)
+  const spent = await spendToken(tx, 'password_reset', tokenHash)
+  if (!spent) throw invalidToken()
+  const { userId } = spent
+  await updatePasswordByLink(tx, userId, passwordHash)
   await updateLoginsRevoked(tx, userId)
   // Another person may have used the account until now.
   await deleteNetworksOfUser(tx, userId)
   await noteNetwork(tx, keyring, userId, clientAddress)
   return { reset: true }
-}
-
-function invalidToken(): DomainError {
-  return new DomainError('invalid', 'This link was already used, has expired or does not exist. Ask for a new one.', {
-    name: 'invalid_token',
-  })
 }

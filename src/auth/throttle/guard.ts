@@ -28,6 +28,14 @@ export async function judgeAttempt<T>(
   return judgement.refusal
 }
 
+/** Counts a request under a lock. Null if it is allowed, else the seconds until the next one is; a refused one is not counted. */
+export async function countAttempt(tx: Tx, subjects: Subject[]): Promise<number | null> {
+  await lockSubjects(tx, subjects)
+  const seconds = waitSeconds(subjects, await listFailures(tx.db, subjects, tx.now), tx.now)
+  if (seconds === null) await insertFailures(tx, subjects)
+  return seconds
+}
+
 /** A wrong password or code. */
 export class BadAttempt {
   readonly refusal: DomainError

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../context.ts'
 import { insertRows } from '../../platform/insert-rows.ts'
-import { type Failure, type Subject, windowMs } from './rules.ts'
+import { type Failure, longestWindowMs, type Subject } from './rules.ts'
 
 /** Locks each subject until the transaction ends. The order is fixed, so that two transactions cannot deadlock. */
 export async function lockSubjects(tx: Tx, subjects: Subject[]): Promise<void> {
@@ -12,14 +12,14 @@ export async function lockSubjects(tx: Tx, subjects: Subject[]): Promise<void> {
   `.execute(tx.db)
 }
 
-/** Lists the failures within the window. There are never more than the limits allow, because a throttled attempt adds none. */
+/** Lists the failures that may still count. There are never more than the limits allow, because a throttled attempt adds none. */
 export async function listFailures(db: Db, subjects: Subject[], now: Date): Promise<Failure[]> {
   const names = subjects.map(({ name }) => name)
   return await db
     .selectFrom('login_failures')
     .select(['subject', 'failed_at as failedAt'])
     .where('subject', '=', sql<string>`any(${names})`)
-    .where('failed_at', '>', new Date(now.getTime() - windowMs))
+    .where('failed_at', '>', new Date(now.getTime() - longestWindowMs))
     .execute()
 }
 
@@ -29,6 +29,6 @@ export async function insertFailures(tx: Tx, subjects: Subject[]): Promise<void>
 }
 
 export async function deleteOldFailures(tx: Tx): Promise<void> {
-  const before = new Date(tx.now.getTime() - windowMs)
+  const before = new Date(tx.now.getTime() - longestWindowMs)
   await tx.db.deleteFrom('login_failures').where('failed_at', '<', before).execute()
 }

@@ -5,8 +5,18 @@ import { networkOf } from '../../platform/network.ts'
 export const windowMs = 15 * 60_000
 const [accountMax, addressMax] = [5, 20]
 
-/** A counter of failures. At `max` failures the next attempt is refused; with null, failures are only counted. */
-export type Subject = { name: string; max: number | null }
+/** Mails that a person may ask for in an hour: three for one account, 30 from one address. */
+const mailWindowMs = 3_600_000
+const [mailsOfAccountMax, mailsOfAddressMax] = [3, 30]
+
+/** The longest time for which a failure or request counts. */
+export const longestWindowMs = Math.max(windowMs, mailWindowMs)
+
+/**
+ * A counter of failures or requests. At `max` within `windowMs`, or 15 minutes, the next one is refused; with null they are
+ * only counted.
+ */
+export type Subject = { name: string; max: number | null; windowMs?: number }
 
 export type Failure = { subject: string; failedAt: Date }
 
@@ -35,13 +45,25 @@ export function subjectsOfSession(userId: string, sessionId: string): Subject[] 
   return [{ name: `session:${userId}:${sessionId}`, max: accountMax }]
 }
 
+/** Lists the subject of requests to mail the verification link again. */
+export function subjectsOfResend(userId: string): Subject[] {
+  return [{ name: `verification:${userId}`, max: mailsOfAccountMax, windowMs: mailWindowMs }]
+}
+
+/** Lists the subjects of requests for a reset link. Accounts that do not exist are counted too. */
+export function subjectsOfForgot(emailLower: string, clientAddress: string): Subject[] {
+  const account = createHash('sha256').update(emailLower).digest('base64url')
+  return [
+    { name: `reset:${account}`, max: mailsOfAccountMax, windowMs: mailWindowMs },
+    { name: `reset-address:${networkOf(clientAddress)}`, max: mailsOfAddressMax, windowMs: mailWindowMs },
+  ]
+}
+
 /** Returns the seconds until another attempt is allowed, or null if it is allowed now. */
 export function waitSeconds(subjects: Subject[], failures: Failure[], now: Date): number | null {
-  const waits = subjects.map(({ name, max }) => {
+  const waits = subjects.map(({ name, max, windowMs: ms = windowMs }) => {
     if (max === null) return 0
-    const times = failures
-      .filter((failure) => failure.subject === name)
-      .map(({ failedAt }) => failedAt.getTime() + windowMs)
+    const times = failures.filter((failure) => failure.subject === name).map(({ failedAt }) => failedAt.getTime() + ms)
     const running = times.filter((endsAt) => endsAt > now.getTime()).sort((a, b) => b - a)
     // An attempt is allowed once fewer failures than the limit are left in the window.
     const freeAt = running[max - 1]

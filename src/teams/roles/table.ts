@@ -46,6 +46,7 @@ export const rules: readonly Rule[] = [
     roles: everybody,
     routes: [
       'GET /auth/me',
+      'POST /auth/verify-email/resend',
       'GET /auth/2fa/status',
       'POST /auth/2fa/setup',
       'POST /auth/2fa/verify',

@@ -1,0 +1,31 @@
+import type { App, Caller, Tx } from '../../context.ts'
+import { conflict, type DomainError, notFound, rateLimited } from '../../platform/errors.ts'
+import { lockAccount } from '../../teams/account.ts'
+import { countAttempt } from '../throttle/guard.ts'
+import { subjectsOfResend } from '../throttle/rules.ts'
+import { requestVerification } from './request.ts'
+
+/**
+ * Mails the link that verifies the address again, at most three times an hour. Throws `conflict` if the address is verified or
+ * the server sends no mail of its own, and `limitExceeded`.
+ */
+export async function resendVerification(app: App, caller: Caller): Promise<{ sent: true }> {
+  if (app.config.systemFrom === null) {
+    const advice = 'Ask its operator to set SYSTEM_FROM, or for a link (posthorn user reset-link).'
+    throw conflict(`This server sends no mail to its users. ${advice}`)
+  }
+  const outcome = await app.transaction((tx) => resend(tx, caller))
+  if (outcome instanceof Error) throw outcome
+  return outcome
+}
+
+async function resend(tx: Tx, { id: userId, teamId }: Caller): Promise<{ sent: true } | DomainError> {
+  const account = await lockAccount(tx, userId)
+  if (!account) throw notFound('account')
+  if (account.emailVerifiedAt) throw conflict('The address of this account is verified already.')
+  const seconds = await countAttempt(tx, subjectsOfResend(userId))
+  if (seconds !== null)
+    return rateLimited(`The mail was sent three times in an hour. Try again in ${seconds} s.`, seconds)
+  await requestVerification(tx, { userId, teamId })
+  return { sent: true }
+}

@@ -1,0 +1,38 @@
+import { type Route, route } from '../../platform/http/route.ts'
+import { MailRequested } from '../schema.ts'
+import { verifyPageRoutes } from './page.ts'
+import { resendVerification } from './resend.ts'
+import { EmailWasVerified, Verification } from './schema.ts'
+import { verifyEmail } from './verify.ts'
+
+const tag = 'User auth'
+
+export const verificationRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/auth/verify-email',
+    access: 'public',
+    tag,
+    summary: 'Verify the email address',
+    description:
+      'Takes the token of the link that was mailed at sign-up. It works once, within 24 hours; a token that was used, has ' +
+      'expired or never existed is 400 `invalid_token`.',
+    body: Verification,
+    response: EmailWasVerified,
+    handle: ({ app, body }) => verifyEmail(app, body.token),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/verify-email/resend',
+    access: 'user',
+    tag,
+    summary: 'Mail the link again',
+    description:
+      'Three an hour, then 429. 409 if the address is verified already, or if the server sends no mail to its users ' +
+      '(`SYSTEM_FROM` is not set).',
+    response: MailRequested,
+    refusals: ['notFound', 'conflict', 'limitExceeded'],
+    handle: ({ app, caller }) => resendVerification(app, caller),
+  }),
+  ...verifyPageRoutes,
+]
