@@ -44,6 +44,7 @@ import { transactions } from './platform/transaction.ts'
 import { createRequestCounter, type RequestCounter } from './rate-limits/count-request.ts'
 import { rateLimits } from './rate-limits/feature.ts'
 import { reference } from './reference/feature.ts'
+import { retention } from './retention/feature.ts'
 import { segments } from './segments/feature.ts'
 import { sms } from './sms/feature.ts'
 import type { SmsProvider } from './sms/provider.ts'
@@ -86,6 +87,7 @@ export const features: Feature[] = [
   unsubscribe,
   smtp,
   inbox,
+  retention,
 ]
 
 /** All columns that are encrypted with APP_SECRET. The keys that show which secret is in use come last. */

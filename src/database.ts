@@ -52,6 +52,7 @@ import type { SmsKeywordMessagesTable, SmsKeywordsTable, SmsOptOutsTable } from 
 import type { SmsSendersTable } from './sms/senders/table.ts'
 import type { SmsEventsTable, SmsMessagesTable, SmsUsageTable } from './sms/table.ts'
 import type { SuppressionsTable } from './suppressions/table.ts'
+import type { TeamRetentionTable } from './teams/retention/table.ts'
 import type {
   TeamInvitationsTable,
   TeamInvitationTokensTable,
@@ -91,6 +92,7 @@ export type Database = {
   team_members: TeamMembersTable
   team_invitations: TeamInvitationsTable
   team_invitation_tokens: TeamInvitationTokensTable
+  team_retention: TeamRetentionTable
   recovery_codes: RecoveryCodesTable
   user_identities: UserIdentitiesTable
   refresh_tokens: RefreshTokensTable

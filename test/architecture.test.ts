@@ -14,7 +14,7 @@ const order = [
   ...['numbers', 'emails', 'sms', 'whatsapp'],
   ...['broadcasts', 'credentials', 'workflows', 'webhooks'],
   ...['system-mail'],
-  ...['unsubscribe', 'smtp', 'inbox', 'dashboard'],
+  ...['unsubscribe', 'smtp', 'inbox', 'retention', 'dashboard'],
 ]
 /** Files and folders that import every folder and are not imported. */
 const roof = ['app.ts', 'main.ts', 'quickstart.ts', 'storage.ts', 'cli']

@@ -30,7 +30,7 @@ export async function findEmail(
     select email.id, from_address as "from", to_addresses as "to", cc_addresses as "cc", bcc_addresses as "bcc", subject,
       content.html, content.text, tags, status, scheduled_at as "scheduledAt", created_at as "createdAt"
     from emails as email
-    join email_contents as content on content.team_id = email.team_id and content.email_id = email.id
+    left join email_contents as content on content.team_id = email.team_id and content.email_id = email.id
     where email.team_id = ${teamId} and email.id = ${id} and (${domainId}::uuid is null or email.domain_id = ${domainId})
   `.execute(db)
   return rows[0]
@@ -41,9 +41,10 @@ export async function findEmailBytes(db: Db, teamId: string, id: string): Promis
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(octet_length(content.html), 0) + coalesce(octet_length(content.text), 0)
       + coalesce(octet_length(broadcast.html), 0) + coalesce(octet_length(broadcast.text), 0) as bytes
-    from email_contents as content
+    from emails as email
+    left join email_contents as content on content.team_id = email.team_id and content.email_id = email.id
     left join email_letters as broadcast on broadcast.team_id = content.team_id and broadcast.id = content.letter_id
-    where content.team_id = ${teamId} and content.email_id = ${id}
+    where email.team_id = ${teamId} and email.id = ${id}
   `.execute(db)
   return rows[0]?.bytes ?? null
 }

@@ -86,11 +86,12 @@ export type EmailSearchCountsTable = {
   status: string
   through_id: string
   epoch: string
+  removals: Generated<string>
   count: string
   counted_at: Date
 }
 
-export type EmailSearchEpochsTable = { team_id: string; epoch: string }
+export type EmailSearchEpochsTable = { team_id: string; epoch: string; removals: Generated<string> }
 
 export type EmailUsageTable = {
   team_id: string

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../context.ts'
 import type { OutboundMessage } from '../emails/provider.ts'
 import { gatheredFor } from '../platform/gather.ts'
+import { noteCaptured } from './retention/note-captured.ts'
 
 /** The bytes of one statement. A single larger message has a statement of its own. */
 const statementMaxBytes = 8 * 1024 * 1024
@@ -17,6 +18,10 @@ function storeAll(app: App, messages: OutboundMessage[]): Promise<undefined[]> {
     // Sorted, so that two transactions with the same emails cannot deadlock.
     const sorted = messages.toSorted((left, right) => (left.emailId < right.emailId ? -1 : 1))
     for (const part of inParts(sorted)) await insertMessages(tx, part)
+    await noteCaptured(
+      tx,
+      messages.map(({ teamId }) => teamId),
+    )
     return messages.map(() => undefined)
   })
 }

@@ -20,8 +20,16 @@ type Entry = {
   otherTerm: number
 }
 
-/** Checks a team's entries in the order in which they were made. Returns the sum of their changes to its credit. */
-export async function checkEntries(db: Db, teamId: string, differ: Differ): Promise<number> {
+/**
+ * Checks a team's entries in the order in which they were made. Returns the sum of their changes to its credit. Messages up to
+ * `removedThrough` may have been removed.
+ */
+export async function checkEntries(
+  db: Db,
+  teamId: string,
+  removedThrough: string | null,
+  differ: Differ,
+): Promise<number> {
   let sumUnits = 0
   let wasNegative = false
   for (let after = '0'; ; ) {
@@ -30,7 +38,7 @@ export async function checkEntries(db: Db, teamId: string, differ: Differ): Prom
       sumUnits += Number(entry.creditUnits)
       if (sumUnits < 0 && !wasNegative) differ(`its credit was ${dollars(sumUnits)} after entry ${entry.id}`)
       wasNegative = sumUnits < 0
-      const fault = faultOf(entry)
+      const fault = faultOf(entry, removedThrough ?? '')
       if (fault) differ(fault)
     }
     if (entries.length < pageMax) return sumUnits
@@ -38,11 +46,13 @@ export async function checkEntries(db: Db, teamId: string, differ: Differ): Prom
   }
 }
 
-function faultOf(entry: Entry): string | null {
+function faultOf(entry: Entry, removedThrough: string): string | null {
   const { id, kind, messageId, hasMessage, otherId } = entry
   if (messageId === null) return null
   if (kind !== 'reversal') {
-    return hasMessage || otherId ? null : `entry ${id} charges message ${messageId}, which does not exist`
+    return hasMessage || otherId || messageId <= removedThrough
+      ? null
+      : `entry ${id} charges message ${messageId}, which does not exist`
   }
   if (otherId === null) return `entry ${id} reverses message ${messageId}, which was never charged`
   const expectedUnits = entry.term === entry.otherTerm ? -Number(entry.otherCreditUnits) : 0

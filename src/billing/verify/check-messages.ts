@@ -32,10 +32,18 @@ type Told = {
   reports: number
 }
 
-/** Checks a team's messages: each was charged once at the rate of its zone, except those that were refused. */
-export async function checkMessages(db: Db, { teamId, day }: VerifiedTeam, differ: Differ): Promise<Told> {
+/**
+ * Checks a team's messages: each was charged once at the rate of its zone, except those that were refused. Begins after
+ * those that may have been removed.
+ */
+export async function checkMessages(
+  db: Db,
+  { teamId, day }: VerifiedTeam,
+  removedThrough: string | null,
+  differ: Differ,
+): Promise<Told> {
   const told: Told = { messages: 0, messagesOfDay: 0, spendUnitsOfDay: 0, laterDay: null, reports: 0 }
-  for (let after = nilId; ; ) {
+  for (let after = removedThrough ?? nilId; ; ) {
     const messages = await findMessages(db, teamId, after)
     for (const message of messages) {
       for (const fault of faultsOf(message)) differ(`message ${message.id} ${fault}`)

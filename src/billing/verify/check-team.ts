@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
+import { dayOf } from '../../platform/clock.ts'
+import { idTimeMs, nilId } from '../../platform/ids.ts'
+import { findRemovedSmsThrough } from '../../teams/retention/removed-sms.ts'
 import { dollars } from '../dollars.ts'
 import { reportUsageJob } from '../jobs.ts'
 import { checkEntries } from './check-entries.ts'
@@ -17,16 +20,22 @@ export async function checkTeam(db: Db, team: VerifiedTeam): Promise<{ messages:
     count++
     if (named.length < namedMax) named.push(difference)
   }
-  const sumUnits = await checkEntries(db, team.teamId, differ)
+  const removedThrough = await findRemovedSmsThrough(db, team.teamId)
+  const sumUnits = await checkEntries(db, team.teamId, removedThrough, differ)
   const balanceUnits = Number(team.balanceUnits ?? 0)
   if (sumUnits !== balanceUnits) {
     differ(`its credit is ${dollars(balanceUnits)}, its entries add up to ${dollars(sumUnits)}`)
   }
-  const day = await checkMessages(db, team, differ)
-  checkUsage(team, day, differ)
-  await checkReports(db, team.teamId, day.reports, differ)
+  const day = await checkMessages(db, team, removedThrough, differ)
+  if (!mayBeRemoved(team.day, removedThrough)) checkUsage(team, day, differ)
+  await checkReports(db, team.teamId, removedThrough, day.reports, differ)
   const more = count > named.length ? [`and ${count - named.length} more differences`] : []
   return { messages: day.messages, differences: [...named, ...more] }
+}
+
+/** Tells whether messages of the counters' day may have been removed. */
+function mayBeRemoved(day: string | null, removedThrough: string | null): boolean {
+  return day !== null && removedThrough !== null && day <= dayOf(new Date(idTimeMs(removedThrough)))
 }
 
 /** Checks the counters, which cover only the day on which they last changed. */
@@ -43,9 +52,17 @@ function checkUsage(team: VerifiedTeam, told: Awaited<ReturnType<typeof checkMes
   }
 }
 
-async function checkReports(db: Db, teamId: string, expected: number, differ: Differ): Promise<void> {
+async function checkReports(
+  db: Db,
+  teamId: string,
+  removedThrough: string | null,
+  expected: number,
+  differ: Differ,
+): Promise<void> {
   const { rows } = await sql<{ all: string; waiting: boolean; hasJob: boolean }>`
-    select (select count(*) from sms_usage_reports where team_id = ${teamId}) as all,
+    select (
+        select count(*) from sms_usage_reports where team_id = ${teamId} and message_id > ${removedThrough ?? nilId}
+      ) as all,
       exists(select from sms_usage_reports where team_id = ${teamId} and due_at is not null) as waiting,
       exists(select from jobs where kind = ${reportUsageJob.kind} and key = ${teamId}::text) as "hasJob"
   `.execute(db)

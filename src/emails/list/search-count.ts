@@ -15,6 +15,8 @@ const keptFrom = 300
 const keptPerTeamMax = 200
 
 type Kept = { throughId: string; count: number }
+/** A stored count is valid while these stay the same; a count of all statuses while `removals` does. */
+type Validity = { epoch: string; removals: string }
 
 /**
  * Returns the exact number of emails whose subject holds the text, except those from `from`, the senders that match too. Adds
@@ -31,13 +33,13 @@ export async function countOnce(
   pattern: string,
   countIn: (range: Range) => Promise<RangeCount>,
 ): Promise<number> {
-  const { kept, epoch } = await findKept(app.db, filter, pattern)
+  const { kept, ...valid } = await findKept(app.db, filter, pattern)
   const ageMs = filter.status === null ? settledAfterMs : statusSettledAfterMs
   const throughId = firstIdAt(new Date(app.clock.now().getTime() - ageMs))
   const range = { afterId: kept?.throughId ?? null, throughId }
   const { settled, newer } = await countIn(range)
   const count = (kept?.count ?? 0) + settled
-  if (settled > keptFrom) await app.transaction((tx) => keep(tx, filter, pattern, { throughId, count }, epoch))
+  if (settled > keptFrom) await app.transaction((tx) => keep(tx, filter, pattern, { throughId, count }, valid))
   return count + newer
 }
 
@@ -52,28 +54,40 @@ export async function noteStatusMoves(tx: Tx, emails: { teamId: string; emailId:
   `.execute(tx.db)
 }
 
-/** Finds the stored count and the epoch. It is read before counting, so that a status change meanwhile invalidates the count. */
+/** Notes that emails of the team are removed: its stored counts become invalid. */
+export async function noteRemovals(tx: Tx, teamId: string): Promise<void> {
+  await sql`
+    insert into email_search_epochs (team_id, epoch, removals) values (${teamId}, 0, 1)
+    on conflict (team_id) do update set removals = email_search_epochs.removals + 1
+  `.execute(tx.db)
+}
+
+/** Finds the stored count and what it depends on. It is read before counting, so that a change meanwhile invalidates the count. */
 async function findKept(db: Db, { teamId, domainId, status }: EmailFilter, pattern: string) {
-  const { rows } = await sql<{ epoch: string; keptEpoch: string | null; throughId: string; count: string }>`
-    select coalesce(now.epoch, 0) as epoch, kept.epoch as "keptEpoch", through_id as "throughId", count
+  const { rows } = await sql<
+    Validity & { keptEpoch: string | null; isComplete: boolean; throughId: string; count: string }
+  >`
+    select coalesce(now.epoch, 0) as epoch, coalesce(now.removals, 0) as removals, kept.epoch as "keptEpoch",
+      kept.removals = coalesce(now.removals, 0) as "isComplete", through_id as "throughId", count
     from (values (${teamId}::uuid)) as team (id)
     left join email_search_epochs as now on now.team_id = team.id
     left join email_search_counts as kept on kept.team_id = team.id and pattern = ${pattern}
       and domain_id = ${domainId ?? nilId} and status = ${status ?? ''}
   `.execute(db)
-  const { epoch, keptEpoch, throughId, count } = rows[0]!
-  const believed = keptEpoch !== null && (status === null || keptEpoch === epoch)
-  return { epoch, kept: believed ? { throughId, count: Number(count) } : null }
+  const { epoch, removals, keptEpoch, isComplete, throughId, count } = rows[0]!
+  const believed = keptEpoch !== null && isComplete && (status === null || keptEpoch === epoch)
+  return { epoch, removals, kept: believed ? { throughId, count: Number(count) } : null }
 }
 
 /** Stores a count, and removes the team's oldest counts if it has too many. */
-async function keep(tx: Tx, filter: EmailFilter, pattern: string, { throughId, count }: Kept, epoch: string) {
+async function keep(tx: Tx, filter: EmailFilter, pattern: string, { throughId, count }: Kept, valid: Validity) {
   await sql`
-    insert into email_search_counts (team_id, pattern, domain_id, status, through_id, epoch, count, counted_at)
-    values (${filter.teamId}, ${pattern}, ${filter.domainId ?? nilId}, ${filter.status ?? ''}, ${throughId}, ${epoch},
-      ${count}, ${tx.now})
+    insert into email_search_counts (team_id, pattern, domain_id, status, through_id, epoch, removals, count,
+      counted_at)
+    values (${filter.teamId}, ${pattern}, ${filter.domainId ?? nilId}, ${filter.status ?? ''}, ${throughId}, ${valid.epoch},
+      ${valid.removals}, ${count}, ${tx.now})
     on conflict (team_id, pattern, domain_id, status) do update set
-      through_id = excluded.through_id, epoch = excluded.epoch, count = excluded.count, counted_at = excluded.counted_at
+      through_id = excluded.through_id, epoch = excluded.epoch, removals = excluded.removals, count = excluded.count, counted_at = excluded.counted_at
   `.execute(tx.db)
   await sql`
     delete from email_search_counts where team_id = ${filter.teamId} and (pattern, domain_id, status) in (

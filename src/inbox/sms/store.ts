@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { gatheredFor } from '../../platform/gather.ts'
 import type { OutboundSms } from '../../sms/provider.ts'
+import { noteCaptured } from '../retention/note-captured.ts'
 
 /** Stores a captured message, once for each SMS. Concurrent calls share a commit. */
 export const storeInboxSms: (app: App, message: OutboundSms) => Promise<void> = gatheredFor(
@@ -19,5 +20,9 @@ async function insertAll(tx: Tx, messages: OutboundSms[]): Promise<undefined[]> 
     from json_populate_recordset(null::inbox_sms, ${JSON.stringify(rows)}::json)
     on conflict (team_id, message_id) do nothing
   `.execute(tx.db)
+  await noteCaptured(
+    tx,
+    messages.map(({ teamId }) => teamId),
+  )
   return messages.map(() => undefined)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { gatheredFor } from '../../platform/gather.ts'
 import type { OutboundWhatsapp } from '../../whatsapp/provider.ts'
+import { noteCaptured } from '../retention/note-captured.ts'
 
 /** Stores a captured WhatsApp message, once for each message. Concurrent calls share a commit. */
 export const storeInboxWhatsapp: (app: App, message: OutboundWhatsapp) => Promise<void> = gatheredFor(
@@ -27,5 +28,9 @@ async function storeAll(tx: Tx, messages: OutboundWhatsapp[]): Promise<undefined
     from json_populate_recordset(null::inbox_whatsapp, ${JSON.stringify(rows)}::json)
     on conflict (team_id, message_id) do nothing
   `.execute(tx.db)
+  await noteCaptured(
+    tx,
+    messages.map(({ teamId }) => teamId),
+  )
   return messages.map(() => undefined)
 }

@@ -21,3 +21,10 @@ export async function forgetCaused(tx: Tx, teamId: string, executionIds: string[
     delete from caused_resources where team_id = ${teamId} and execution_id = any(${executionIds}::uuid[])
   `.execute(tx.db)
 }
+
+/** Removes the records of emails or broadcasts that are deleted. */
+export async function forgetCausedResources(tx: Tx, teamId: string, ids: string[]): Promise<void> {
+  await sql`
+    delete from caused_resources where team_id = ${teamId} and resource_id = any(${ids}::uuid[])
+  `.execute(tx.db)
+}

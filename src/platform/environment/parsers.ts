@@ -18,6 +18,11 @@ export const positiveInteger: Parser<number> = {
   parse: (value) => whole(value, 1, 100_000_000),
 }
 
+/** A number of days, at most a hundred years. */
+export function days(least: number): Parser<number> {
+  return { must: `a whole number of days from ${least} to 36500`, parse: (value) => whole(value, least, 36_500) }
+}
+
 function whole(value: string, least: number, most: number): number | undefined {
   if (!/^\d{1,9}$/.test(value)) return undefined
   const number = Number(value)

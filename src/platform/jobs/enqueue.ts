@@ -32,9 +32,9 @@ export function enqueueJob<J extends Job>(tx: Tx, kind: JobKind<J>, job: NewJob<
  * avoids `on conflict do update`, which locks every existing row: transactions that add the same job would then commit one
  * after the other.
  */
-export async function enqueueOrHurryJobs(
+export async function enqueueOrHurryJobs<Payload extends object>(
   tx: Tx,
-  { kind }: JobKind<TeamJob<Empty>>,
+  { kind }: JobKind<TeamJob<Payload>>,
   jobs: { key: string; teamId: string }[],
 ): Promise<void> {
   const keys = jobs.map(({ key }) => key)

@@ -52,3 +52,11 @@ export async function hurryJobsByKey(tx: Tx, { kind }: JobKind, keys: string[]):
     where kind = ${kind} and key = any(${keys}) and lease_token is null and run_at > ${tx.now}
   `.execute(tx.db)
 }
+
+/** Makes all waiting jobs of a kind run now. Held jobs stay as they are. */
+export async function hurryJobsOfKind(tx: Tx, { kind }: JobKind): Promise<void> {
+  await sql`
+    update jobs set run_at = ${tx.now} where kind = ${kind} and lease_token is null and run_at > ${tx.now}
+  `.execute(tx.db)
+  tx.afterCommit(() => tx.jobs.wake())
+}

@@ -42,6 +42,11 @@ export const rules: readonly Rule[] = [
     routes: ['GET /v1/audit'],
   },
   {
+    about: 'how long data is kept',
+    roles: admins,
+    routes: ['PATCH /v1/team/retention'],
+  },
+  {
     about: 'one’s own account',
     roles: everybody,
     routes: [
@@ -87,6 +92,7 @@ export const rules: readonly Rule[] = [
       'GET /v1/sms/senders/:id',
       'GET /v1/suppressions',
       'GET /v1/suppressions/:id',
+      'GET /v1/team/retention',
       'GET /v1/templates',
       'GET /v1/templates/:id',
       'GET /v1/topics',

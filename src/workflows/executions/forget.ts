@@ -31,6 +31,12 @@ export async function forgetExecutionsOf(app: App, tx: Tx, teamId: string, workf
 async function forgetPage(app: App, tx: Tx, teamId: string, workflowId: string): Promise<number> {
   const ids = await findPage(tx, teamId, workflowId, pageSize)
   await stopExecutions(app, tx, ids)
+  await deleteExecutions(tx, teamId, ids)
+  return ids.length
+}
+
+/** Deletes executions with all that belongs to them. */
+export async function deleteExecutions(tx: Tx, teamId: string, ids: string[]): Promise<void> {
   await sql`
     delete from workflow_execution_nodes where team_id = ${teamId} and execution_id = any(${ids}::uuid[])
   `.execute(tx.db)
@@ -39,7 +45,6 @@ async function forgetPage(app: App, tx: Tx, teamId: string, workflowId: string):
   `.execute(tx.db)
   await forgetCaused(tx, teamId, ids)
   await sql`delete from workflow_executions where team_id = ${teamId} and id = any(${ids}::uuid[])`.execute(tx.db)
-  return ids.length
 }
 
 /** Deletes their jobs, so that a process that records a step finds its lease lost. */

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+import { forgetCausedResources } from '../../platform/cause/note.ts'
+import { firstIdAt } from '../../platform/ids.ts'
+import { fitting } from '../../platform/retention/fitting.ts'
+import { type RemovePage, removedRowsMax } from '../../platform/retention/remove-page.ts'
+import { noteRemovals } from '../list/search-count.ts'
+import { hasEnded } from './ended.ts'
+import { deleteBodies } from './remove-bodies.ts'
+
+/** Emails of one page. With their contents, events and tags they are about as many rows as one commit may remove. */
+const emailsMax = 250
+
+type Found = { id: string; hasEnded: boolean; rows: number }
+
+/** Removes old emails that have ended, with all that belongs to them. */
+export const removeEmails: RemovePage = async (tx, teamId, { before, after }) => {
+  const found = await findOld(tx, teamId, before, after)
+  const page = fitting(found, removedRowsMax)
+  const ended = page.filter((email) => email.hasEnded)
+  if (ended.length === 1 && ended[0]!.rows > removedRowsMax) {
+    if (await deleteSomeEvents(tx, teamId, ended[0]!.id)) return after || 'start'
+  }
+  await deleteEmails(
+    tx,
+    teamId,
+    ended.map(({ id }) => id),
+  )
+  return page.length < found.length || found.length === emailsMax ? page.at(-1)!.id : null
+}
+
+async function findOld(tx: Tx, teamId: string, before: Date, after: string): Promise<Found[]> {
+  const place = after && after !== 'start' ? sql`and id > ${after}` : sql``
+  const { rows } = await sql<Found>`
+    select email.id, ${hasEnded} as "hasEnded", (3
+      + (select count(*) from email_events where team_id = email.team_id and email_id = email.id)
+      + (select count(*) from email_tags where team_id = email.team_id and email_id = email.id)
+      + (select count(*) from email_attachments where team_id = email.team_id and email_id = email.id))::int as rows
+    from (
+      select team_id, id, status, dispatching from emails
+      where team_id = ${teamId} and id < ${firstIdAt(before)} ${place} order by id limit ${emailsMax}
+    ) as email
+    order by email.id
+  `.execute(tx.db)
+  return rows
+}
+
+/** Deletes a page of the events of an email that has more rows than a commit may remove. False if it has none. */
+async function deleteSomeEvents(tx: Tx, teamId: string, emailId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from email_events where team_id = ${teamId} and email_id = ${emailId} and id = any(array(
+      select id from email_events where team_id = ${teamId} and email_id = ${emailId} order by id limit ${removedRowsMax}
+    ))
+  `.execute(tx.db)
+  return Number(numAffectedRows) > 0
+}
+
+/**
+ * Deletes emails with all that belongs to them. Emails that another transaction has locked at the moment stay. The rows of the
+ * other tables are deleted before the emails, in one statement a table, which is faster than the cascade for each email.
+ */
+export async function deleteEmails(tx: Tx, teamId: string, wanted: string[]): Promise<number> {
+  if (wanted.length === 0) return 0
+  // Taken first, as transactions that move statuses do: two transactions in another order would wait for each other.
+  await noteRemovals(tx, teamId)
+  const { rows } = await sql<{ id: string }>`
+    select id from emails where team_id = ${teamId} and id = any(${wanted}::uuid[]) for update skip locked
+  `.execute(tx.db)
+  const ids = rows.map(({ id }) => id)
+  await deleteBodies(tx, teamId, ids)
+  for (const table of ['email_tags', 'email_events']) {
+    await sql`delete from ${sql.table(table)} where team_id = ${teamId} and email_id = any(${ids}::uuid[])`.execute(
+      tx.db,
+    )
+  }
+  await forgetCausedResources(tx, teamId, ids)
+  await sql`delete from emails where team_id = ${teamId} and id = any(${ids}::uuid[])`.execute(tx.db)
+  return ids.length
+}

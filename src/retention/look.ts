@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { App, Tx } from '../context.ts'
+import { findFullInboxes } from '../inbox/retention/remove-captured.ts'
+import { enqueueOrHurryJobs } from '../platform/jobs/enqueue.ts'
+import type { Schedule } from '../platform/jobs/job.ts'
+import { hurryJobsOfKind } from '../platform/jobs/waiting-jobs.ts'
+import { perApp } from '../platform/per-app.ts'
+import { removeOldJob } from '../teams/retention/jobs.ts'
+import { defaultRetention } from '../teams/retention/retention.ts'
+import { keepsAll } from './remove-old.ts'
+
+/** Teams that get their job in one run. The next run, ten seconds later, adds the next ones. */
+const teamsMax = 5000
+
+const lookedOf = perApp(() => ({ before: false }))
+
+/**
+ * Gives each team that has old data to remove its job. The first look of a process makes all passes begin now, since the
+ * defaults may have changed with its start.
+ */
+export const lookForOld: Schedule = {
+  kind: 'retention.look',
+  everyMs: 10_000,
+  async run(app: App) {
+    const looked = lookedOf(app)
+    await app.transaction(async (tx) => {
+      if (!looked.before) {
+        await hurryJobsOfKind(tx, removeOldJob)
+        await addJobs(tx, await findFullInboxes(tx))
+      }
+      await addJobs(tx, await findTeams(tx, !keepsAll(defaultRetention(app.config))))
+    })
+    looked.before = true
+  },
+}
+
+async function addJobs(tx: Tx, teamIds: string[]): Promise<void> {
+  if (teamIds.length > 0)
+    await enqueueOrHurryJobs(
+      tx,
+      removeOldJob,
+      teamIds.map((teamId) => ({ teamId, key: teamId })),
+    )
+}
+
+/** Finds teams without a job: all of them, or those that made a choice of their own. */
+async function findTeams(tx: Tx, all: boolean): Promise<string[]> {
+  const from = all
+    ? sql`select id from teams`
+    : sql`select team_id as id from team_retention, jsonb_each(choices) as choice where value <> 'null' group by 1`
+  const { rows } = await sql<{ id: string }>`
+    select id from (${from}) as team
+    where not exists (select from jobs where kind = ${removeOldJob.kind} and key = team.id::text)
+    limit ${teamsMax}
+  `.execute(tx.db)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,37 @@
+import type { Config } from '../../config.ts'
+import type { Db } from '../../context.ts'
+
+/** The number of days for which a team keeps its data; null for ever. */
+export type Retention = {
+  emailBodiesDays: number | null
+  emailsDays: number | null
+  eventsDays: number | null
+  messagesDays: number | null
+  executionsDays: number | null
+  inboxDays: number | null
+}
+
+/** Returns the server's defaults. */
+export function defaultRetention(config: Config): Retention {
+  return {
+    emailBodiesDays: config.retentionEmailBodiesDays,
+    emailsDays: config.retentionEmailsDays,
+    eventsDays: config.retentionEventsDays,
+    messagesDays: config.retentionMessagesDays,
+    executionsDays: config.retentionExecutionsDays,
+    inboxDays: config.retentionInboxDays,
+  }
+}
+
+/** Finds the retention of a team: its own choices, and the server's defaults for the others. */
+export async function findRetention(db: Db, config: Config, teamId: string): Promise<Retention> {
+  const row = await db.selectFrom('team_retention').select('choices').where('team_id', '=', teamId).executeTakeFirst()
+  return { ...defaultRetention(config), ...row?.choices }
+}
+
+/** Returns the time before which data is old; null if it is kept for ever. */
+export function oldBefore(days: number | null, now: Date): Date | null {
+  return days === null ? null : new Date(now.getTime() - days * dayMs)
+}
+
+const dayMs = 24 * 3_600_000
