@@ -16,6 +16,7 @@ import { credentials } from './credentials/feature.ts'
 import { domains } from './domains/feature.ts'
 import { emails } from './emails/feature.ts'
 import type { EmailProvider } from './emails/provider.ts'
+import { captureProvider } from './emails/providers/capture.ts'
 import { createEmailProvider } from './emails/providers/registry.ts'
 import { health } from './health/feature.ts'
 import { inbox } from './inbox/feature.ts'
@@ -221,6 +222,7 @@ function assemble(
     emailProvider:
       parts.emailProvider ??
       createEmailProvider({ config, clock, log, keyring, names, store: (message) => storeInboxMessage(app, message) }),
+    testEmailProvider: captureProvider({ store: (message) => storeInboxMessage(app, message) }),
     smsProvider:
       parts.smsProvider ??
       createSmsProvider({ config, clock, log, names, store: (message) => storeInboxSms(app, message) }),

@@ -11,6 +11,7 @@ import type { Subscription } from './platform/events.ts'
 import type { RequestWindow } from './platform/http/parts.ts'
 import type { JobRunner } from './platform/jobs/runner.ts'
 import type { Keyring } from './platform/keyring.ts'
+import type { Mode } from './platform/mode.ts'
 import type { Names } from './platform/names/names.ts'
 import type { SmsProvider } from './sms/provider.ts'
 import type { WhatsappProvider } from './whatsapp/provider.ts'
@@ -46,6 +47,8 @@ export type App = {
   keyring: Keyring
   jobs: JobRunner
   emailProvider: EmailProvider
+  /** Keeps the mail of test keys, whatever `emailProvider` is. */
+  testEmailProvider: EmailProvider
   smsProvider: SmsProvider
   whatsappProvider: WhatsappProvider
   payments: PaymentsProvider
@@ -69,6 +72,8 @@ export type Caller = {
   id: string
   teamId: string
   permission: 'full_access' | 'sending_access'
+  /** A key's mode. A user's is `live` unless the request asks for the other. */
+  mode: Mode
   /** A key restricted to one sending domain. */
   domainId: string | null
   /** When a key expires. Null or undefined if it does not. */

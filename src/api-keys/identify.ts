@@ -5,7 +5,7 @@ import { hashKey } from './key.ts'
 import { noteKeyUse } from './note-use.ts'
 
 /** The form of a key. Longer texts are refused without hashing them. */
-const form = /^ph_[0-9A-Za-z]{32,100}$/
+const form = /^ph_(test_)?[0-9A-Za-z]{32,100}$/
 
 /**
  * Finds the caller of a key. Null if the key is unknown, deleted or expired. The database is queried on each request, so
@@ -28,7 +28,7 @@ async function findCallers(db: Db, hashes: Buffer[], now: Date): Promise<(Caller
   const rows = await db
     .selectFrom('api_keys')
     .innerJoin('teams', 'teams.id', 'api_keys.team_id')
-    .select(['api_keys.key_hash', 'api_keys.id', 'api_keys.team_id as teamId', 'api_keys.permission'])
+    .select(['api_keys.key_hash', 'api_keys.id', 'api_keys.team_id as teamId', 'api_keys.permission', 'api_keys.mode'])
     .select([
       'api_keys.domain_id as domainId',
       'api_keys.expires_at as expiresAt',

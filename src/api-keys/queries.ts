@@ -41,6 +41,7 @@ export const apiKeyColumns = [
   'api_keys.id',
   'api_keys.name',
   'api_keys.key_prefix as keyPrefix',
+  'api_keys.mode',
   'api_keys.permission',
   'api_keys.domain_id as domainId',
   'api_keys.expires_at as expiresAt',

@@ -2,16 +2,21 @@ import type { Caller } from '../context.ts'
 import { forbidden } from '../platform/errors.ts'
 
 /** The rights of a key. `expiresAt` is null if they do not expire. */
-export type Rights = Pick<Caller, 'permission' | 'domainId'> & { expiresAt: Date | null }
+export type Rights = Pick<Caller, 'permission' | 'mode' | 'domainId'> & { expiresAt: Date | null }
 
 /**
- * Throws `forbidden` if a key would create one with more rights: permission, domain and expiry must lie within its own. A
+ * Throws `forbidden` if a key would create one with more rights: mode, permission, domain and expiry must lie within its own. A
  * signed-in user may give any rights of the team.
  */
 export function refuseGreaterKey(caller: Caller, key: Rights): void {
   if (caller.kind !== 'apiKey') return
   if (caller.permission !== 'full_access' && key.permission === 'full_access') {
     throw forbidden('A sending_access key cannot give full_access. Use a full_access key or sign in.')
+  }
+  if (caller.mode === 'test' && key.mode === 'live') {
+    throw forbidden(
+      'A test key cannot give live access: it makes and changes test keys only. Use a live key or sign in.',
+    )
   }
   if (caller.domainId !== null && key.domainId !== caller.domainId) {
     throw forbidden(

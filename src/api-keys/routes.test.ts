@@ -16,6 +16,7 @@ test('a key is shown in full once, begins with its prefix and works', async () =
     'id',
     'key',
     'keyPrefix',
+    'mode',
     'name',
     'permission',
   ])
@@ -49,6 +50,7 @@ test('the list has every key, newest first, with its domain and last use', async
     'id',
     'keyPrefix',
     'lastUsedAt',
+    'mode',
     'name',
     'permission',
   ])

@@ -19,14 +19,19 @@ export const routes: Route[] = [
     summary: 'Create an API key',
     description:
       'The full `key` is shown only in this answer. With `domainId` it sends email from that domain only; with ' +
-      '`expiresAt` it is refused from then on. A key can only create keys with no more rights than its own, for its own ' +
+      '`expiresAt` it is refused from then on. With `mode: "test"` it begins with `ph_test_`, and every channel captures ' +
+      'what it sends: nothing leaves, nothing counts against limits, credit or spend, and live keys do not see it. ' +
+      'A key can only create keys with no more rights than its own, of test mode if it is a test key, for its own ' +
       'domain and until its own expiry: more is 403. A user whose login is older than 15 minutes gets 403 ' +
       '`reauthentication_required` for a `full_access` key.',
     body: NewApiKey,
     response: CreatedApiKey,
     refusals: ['unprocessable'],
-    handle: ({ app, caller, body: { name, permission = 'sending_access', domainId = null, expiresAt = null } }) =>
-      createApiKey(app, caller, { name, permission, domainId, expiresAt }),
+    handle: ({
+      app,
+      caller,
+      body: { name, permission = 'sending_access', mode = 'live', domainId = null, expiresAt = null },
+    }) => createApiKey(app, caller, { name, permission, mode, domainId, expiresAt }),
   }),
   route({
     method: 'GET',

@@ -5,6 +5,8 @@ const Name = Text({ minLength: 1, maxLength: 200, description: 'For people to te
 
 const Permission = TextEnum('full_access', 'sending_access')
 
+const Mode = TextEnum('live', 'test')
+
 const DomainId = { description: 'The one domain the key may send email from.' }
 
 const ExpiresAt = Nullable(
@@ -24,6 +26,13 @@ export const NewApiKey = Strict({
       description: '`sending_access` sends and reads emails and broadcasts; `full_access` may use every endpoint.',
     }),
   ),
+  mode: Type.Optional(
+    Type.Unsafe<'live' | 'test'>({
+      ...Mode,
+      default: 'live',
+      description: 'What a `test` key sends is captured: nothing leaves, and nothing counts. It never changes.',
+    }),
+  ),
   domainId: Type.Optional(Nullable(Type.String({ ...Uuid, ...DomainId }))),
   expiresAt: Type.Optional(ExpiresAt),
 })
@@ -37,6 +46,7 @@ const fields = {
   id: Uuid,
   name: Type.String({ examples: ['Shop'] }),
   keyPrefix: Type.String({ description: 'The first characters of the key.', examples: ['ph_4fK9aZ0'] }),
+  mode: Mode,
   permission: Permission,
   domainId: Nullable(Type.String({ format: 'uuid', ...DomainId })),
   expiresAt: NullableTimestamp,

@@ -1,3 +1,6 @@
+import type { Generated } from 'kysely'
+import type { Mode } from '../platform/mode.ts'
+
 export type ApiKeysTable = {
   team_id: string
   id: string
@@ -5,6 +8,7 @@ export type ApiKeysTable = {
   key_hash: Buffer
   key_prefix: string
   permission: 'full_access' | 'sending_access'
+  mode: Generated<Mode>
   domain_id: string | null
   last_used_at: Date | null
   created_at: Date

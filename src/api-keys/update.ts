@@ -24,7 +24,7 @@ export function updateApiKey(app: App, caller: Caller, id: string, { expiresAt, 
     const end = expiresAt === undefined ? key.expiresAt : readExpiry(expiresAt, tx.now)
     if (changes.permission === 'full_access' && key.permission !== 'full_access') refuseStaleLogin(caller, tx.now)
     const isRaised = changes.permission === 'full_access' || expiresAt !== undefined
-    if (isRaised) refuseGreaterKey(caller, { permission, domainId: key.domainId, expiresAt: end })
+    if (isRaised) refuseGreaterKey(caller, { permission, mode: key.mode, domainId: key.domainId, expiresAt: end })
     const changed = await tx.db
       .updateTable('api_keys')
       .set({ permission, expires_at: end, ...(name !== undefined && { name }) })
@@ -46,7 +46,7 @@ function findRightsForUpdate(
 ): Promise<(Rights & { name: string }) | undefined> {
   return tx.db
     .selectFrom('api_keys')
-    .select(['name', 'permission', 'domain_id as domainId', 'expires_at as expiresAt'])
+    .select(['name', 'permission', 'mode', 'domain_id as domainId', 'expires_at as expiresAt'])
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .$if(domainId !== null, (query) => query.where('domain_id', '=', domainId))

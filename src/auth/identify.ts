@@ -29,5 +29,5 @@ async function identifyUser(app: App, token: string): Promise<Caller> {
     throw unauthenticated('This access token is invalid or has expired. Refresh it at /auth/refresh or log in again.')
   }
   const { userId: id, teamId, familyId: sessionId } = claims
-  return { kind: 'user', id, teamId, sessionId, permission: 'full_access', domainId: null, ...member }
+  return { kind: 'user', id, teamId, sessionId, permission: 'full_access', mode: 'live', domainId: null, ...member }
 }

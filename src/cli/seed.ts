@@ -31,6 +31,7 @@ export async function seed(): Promise<void> {
         id: made.id,
         teamId: team.id,
         permission: 'full_access',
+        mode: 'live',
         domainId: null,
         plan: 'scale',
         limitOverrides: {},

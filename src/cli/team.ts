@@ -12,6 +12,7 @@ export async function listTeams(): Promise<void> {
     const teams = await app.db
       .selectFrom('teams')
       .select(['id', 'name', 'plan', 'limit_overrides'])
+      .where('test_of', 'is', null)
       .orderBy('id')
       .execute()
     for (const { id, name, plan, limit_overrides } of teams) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
+import { type Mode, modeOf } from '../platform/mode.ts'
 import { bytesOf, takeContent } from '../platform/pagination.ts'
 import type { BroadcastEmail } from './broadcast-content/render.ts'
 import type { EmailStatus } from './messages/statuses.ts'
@@ -15,6 +16,7 @@ export type StoredEmail = {
   text: string | null
   tags: Record<string, unknown> | null
   status: EmailStatus
+  mode: Mode
   scheduledAt: Date | null
   createdAt: Date
 }
@@ -26,14 +28,14 @@ export async function findEmail(
   id: string,
   domainId: string | null = null,
 ): Promise<StoredEmail | undefined> {
-  const { rows } = await sql<StoredEmail>`
+  const { rows } = await sql<Omit<StoredEmail, 'mode'>>`
     select email.id, from_address as "from", to_addresses as "to", cc_addresses as "cc", bcc_addresses as "bcc", subject,
       content.html, content.text, tags, status, scheduled_at as "scheduledAt", created_at as "createdAt"
     from emails as email
     left join email_contents as content on content.team_id = email.team_id and content.email_id = email.id
     where email.team_id = ${teamId} and email.id = ${id} and (${domainId}::uuid is null or email.domain_id = ${domainId})
   `.execute(db)
-  return rows[0]
+  return rows[0] && { ...rows[0], mode: modeOf(teamId) }
 }
 
 /** Finds the size of an email's bodies without reading them. The bodies of a broadcast count without their values. */

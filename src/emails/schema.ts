@@ -56,7 +56,7 @@ export const SendEmailBody = Strict(
     from: Type.String({
       minLength: 3,
       maxLength: 1000,
-      description: 'An address of a verified domain of the team.',
+      description: 'An address of a verified domain of the team. A test key may use any address.',
       examples: ['Shop <hello@shop.test>'],
     }),
     to: Type.Array(Address, { minItems: 1, maxItems: recipientsMax, examples: [['ada@example.com']] }),
@@ -106,6 +106,7 @@ export const Email = Type.Object({
   text: Nullable(Type.String()),
   tags: Nullable(AnyObject({ description: 'As they were given.', examples: [{ order: '1024' }] })),
   status: TextEnum(...emailStatuses),
+  mode: TextEnum('live', 'test'),
   scheduledAt: NullableTimestamp,
   createdAt: Timestamp,
 })
@@ -119,6 +120,7 @@ export const EmailListItem = Type.Object({
   to: Type.Array(Type.String()),
   subject: Type.String(),
   status: TextEnum(...emailStatuses),
+  mode: TextEnum('live', 'test'),
   domainName: Type.String(),
   sentAt: NullableTimestamp,
   createdAt: Timestamp,

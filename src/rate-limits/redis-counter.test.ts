@@ -15,6 +15,7 @@ const caller: Caller = {
   id: 'key',
   teamId: 'team',
   permission: 'full_access',
+  mode: 'live',
   domainId: null,
   plan: 'free',
   limitOverrides: { apiRequestsPerMinute: 10 },

@@ -11,6 +11,8 @@ export type TeamsTable = {
   require_two_factor: Generated<boolean>
   /** Set when the team is deleted. Its rows are removed after that, and this row last. */
   deleted_at: Date | null
+  /** Set on the row under which a team's test keys store what they send; the database makes it with the team. */
+  test_of: Generated<string | null>
 }
 
 export type UsersTable = {

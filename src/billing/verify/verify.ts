@@ -39,6 +39,7 @@ function findTeamIds(db: Db, onlyTeamId: string | null, after: string): Promise<
     .selectFrom('teams')
     .select('id')
     .where('id', '>', after)
+    .where('test_of', 'is', null)
     .$if(onlyTeamId !== null, (teams) => teams.where('id', '=', onlyTeamId!))
     .orderBy('id')
     .limit(teamsMax)

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { App, Caller, Db } from '../../context.ts'
 import { findDomain } from '../../domains/queries.ts'
 import { invalid } from '../../platform/errors.ts'
+import { liveTeamOf, modeOf } from '../../platform/mode.ts'
 import {
   bytesOf,
   type ListKey,
@@ -71,7 +72,7 @@ async function countMatches(app: App, filter: EmailFilter, pattern: string, from
 
 /** Refuses a domain that does not exist, or that the caller's key may not see. */
 async function refuseUnknownDomain(db: Db, teamId: string, domainId: string, seen: string | null): Promise<void> {
-  const domain = seen === null || seen === domainId ? await findDomain(db, teamId, domainId) : undefined
+  const domain = seen === null || seen === domainId ? await findDomain(db, liveTeamOf(teamId), domainId) : undefined
   if (!domain) throw invalid('domainId', 'is not a domain of this team')
 }
 
@@ -81,7 +82,9 @@ function take(db: Db, rows: RawBuilder<ListedEmail>, limit: number): Promise<Tak
 }
 
 function answer(app: App, key: ListKey, taken: Taken<ListedEmail>, total: number) {
-  return { ...pageOf(app.keyring, key, taken, { total }), total }
+  const { data, ...page } = pageOf(app.keyring, key, taken, { total })
+  const mode = modeOf(key.teamId)
+  return { data: data.map((email) => ({ ...email, mode })), ...page, total }
 }
 
 /** Up to this number, sorting all matches of the search index is cheap. Beyond it, walking from the newest finds a page soon. */

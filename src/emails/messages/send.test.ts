@@ -31,6 +31,7 @@ test('an email is answered as sent with exactly the specified fields, and become
     'from',
     'html',
     'id',
+    'mode',
     'scheduledAt',
     'status',
     'subject',

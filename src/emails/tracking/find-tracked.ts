@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { gatheredFor } from '../../platform/gather.ts'
 import { idTimeMs } from '../../platform/ids.ts'
+import { liveTeamOf } from '../../platform/mode.ts'
 import { perApp } from '../../platform/per-app.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
 import { type ReadTracked, readTrackingToken } from './token.ts'
@@ -41,11 +42,12 @@ async function hasDomain(app: App, tracked: ReadTracked): Promise<boolean> {
 const lookUp = gatheredFor((app: App, all: ReadTracked[]) => lookUpAll(app, all), { itemsMax: 200, flushesMax: 1 })
 
 async function lookUpAll(app: App, all: ReadTracked[]): Promise<boolean[]> {
+  const wanted = all.map((tracked) => ({ ...tracked, ownerId: liveTeamOf(tracked.teamId) }))
   const { rows } = await sql<{ at: number }>`
-    select wanted.at from ${rowsOf(all, { teamId: 'uuid', domainId: 'uuid', emailId: 'uuid' }).as('wanted', 'at')}
+    select wanted.at from ${rowsOf(wanted, { teamId: 'uuid', ownerId: 'uuid', domainId: 'uuid', emailId: 'uuid' }).as('wanted', 'at')}
     left join emails as email on wanted.domain_id is null and email.team_id = wanted.team_id and email.id = wanted.email_id
     left join domains as domain
-      on domain.team_id = wanted.team_id and domain.id = coalesce(wanted.domain_id, email.domain_id)
+      on domain.team_id = wanted.owner_id and domain.id = coalesce(wanted.domain_id, email.domain_id)
     where domain.id is not null
       -- A link of an earlier release whose email was deleted since: nothing says which domain it was of.
       or (wanted.domain_id is null and email.id is null and exists (select from teams where id = wanted.team_id))

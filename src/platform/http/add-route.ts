@@ -3,8 +3,9 @@ import type { App, Caller } from '../../context.ts'
 import { type Actor, runAs } from '../audit/actor.ts'
 import { runCausedBy } from '../cause/cause.ts'
 import { causeHeader, readCause } from '../cause/header.ts'
-import { DomainError, invalid } from '../errors.ts'
+import { DomainError, forbidden, invalid } from '../errors.ts'
 import { freeBytes } from '../limits/byte-budget.ts'
+import { callerInMode, type Mode } from '../mode.ts'
 import type { Answers } from './bound-answers.ts'
 import { runHeavyRead } from './heavy-reads.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
@@ -39,7 +40,8 @@ export function addRoute(server: FastifyInstance, app: App, route: Route, answer
     },
     async handler(request, reply) {
       const idempotencyKey = route.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null
-      const { caller, body, query, params } = request
+      const { body, params } = request
+      const { caller, query } = inMode(route, request)
       reply.status(status)
       const cause = readCause(app.keyring, request.headers[causeHeader.toLowerCase()])
       const input = { app, caller, body, query, params, idempotencyKey, request, reply }
@@ -53,6 +55,27 @@ export function addRoute(server: FastifyInstance, app: App, route: Route, answer
       return sizeBytes > longReadBytes ? runHeavyRead(app, caller.teamId, 'longRead', handle) : handle()
     },
   })
+}
+
+/** Returns the caller and the query as the handler gets them: of the mode that the key has or the user asks for. */
+function inMode({ byMode, path }: Route, { caller, query }: FastifyRequest): { caller: Caller | null; query: unknown } {
+  if (!caller) return { caller, query }
+  if (!byMode) {
+    refuseInTest(caller, path)
+    return { caller, query }
+  }
+  const { mode, ...others } = query as { mode?: Mode }
+  return { caller: callerInMode(caller, mode), query: others }
+}
+
+/** The configuration that test keys may read and change. */
+const sharedPaths = /^\/v1\/(api-keys|domains|templates|rate-limits)(\/|$)/
+
+/** Refuses what test keys cannot do yet without sending something, or counting it. */
+function refuseInTest({ mode }: Caller, path: string): void {
+  if (mode === 'test' && !sharedPaths.test(path)) {
+    throw forbidden('Test keys cannot be used here yet. Use a live key, or sign in.')
+  }
 }
 
 function actorOf({ kind, id }: Caller, request: FastifyRequest): Actor {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { App, Caller } from '../../context.ts'
 import type { RefusalKind } from '../errors.ts'
+import { withMode } from './mode-query.ts'
 
 /**
  * The least permission of a caller. `public`: none; `user`: a signed-in person; `send`: any key or person; `full`: a person or
@@ -85,6 +86,11 @@ export type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   membersMax?: number
   /** Honours `Idempotency-Key`. A text describes the effect of a known key, if it differs from the usual one. */
   idempotent?: boolean | string
+  /**
+   * The resource exists in each mode: the handler gets the caller of the mode of its key, or of `?mode=` for a user. If left
+   * out, both modes share the resource.
+   */
+  byMode?: boolean
   /** Not rate-limited. For paths that recipients of mail open, thousands of whom may share an address. */
   unlimited?: boolean
   /** Accepts any query, and discards a body of any type and size. For requests of mail software. */
@@ -123,5 +129,6 @@ export function route<
   Query extends TSchema | undefined = undefined,
   Params extends TSchema | undefined = undefined,
 >(spec: RouteSpec<A, Body, Query, Params, Response>): Route {
-  return spec as unknown as Route
+  const query = spec.byMode ? withMode(spec.query) : spec.query
+  return { ...spec, ...(query && { query }) } as unknown as Route
 }

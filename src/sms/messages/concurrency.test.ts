@@ -47,7 +47,15 @@ test('across two processes exactly as many sends pass as the limits allow', asyn
   const team = await posthorn.team({ plan: 'pro', limits: { dailySmsLimit: 17, dailySmsSpendLimit: 1 } })
   const senderId = await activeSender(team)
   const caller: Caller = {
-    ...{ kind: 'apiKey', id: team.id, teamId: team.id, permission: 'full_access', domainId: null, plan: 'pro' },
+    ...{
+      kind: 'apiKey',
+      id: team.id,
+      teamId: team.id,
+      permission: 'full_access',
+      mode: 'live',
+      domainId: null,
+      plan: 'pro',
+    },
     limitOverrides: { dailySmsLimit: 17, dailySmsSpendLimit: 1 },
   }
   await sendAtOnce(team, 1, senderId)

@@ -2,6 +2,7 @@ import { identifyApiKey } from '../../api-keys/identify.ts'
 import type { Caller } from '../../context.ts'
 import { recipientsMax } from '../../emails/schema.ts'
 import { isAddress } from '../../platform/mail-address.ts'
+import { callerInMode } from '../../platform/mode.ts'
 import { failureReply, reply } from './reply.ts'
 import { type Envelope, refuseSyntax, type Session, sayGoodbye } from './session.ts'
 
@@ -36,7 +37,7 @@ async function admit(session: Session, key: string): Promise<Caller | null> {
       return null
     }
     const window = await app.countRequest(caller, wire.address)
-    if (window.allowed) return caller
+    if (window.allowed) return callerInMode(caller, undefined)
     const seconds = Math.max(1, Math.ceil(window.resetAtSeconds - app.clock.now().getTime() / 1000))
     wire.reply(reply('451 4.7.1', `More than ${window.limit} requests this minute. Wait ${seconds} s.`))
   } catch (error) {

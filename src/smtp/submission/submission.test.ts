@@ -63,6 +63,7 @@ test('a message over either port is an email like any other: read back, signed, 
       html: '<p>It works.</p>',
       text: 'It works.',
       status: 'sent',
+      mode: 'live',
       scheduledAt: null,
     })
     const events = await team.api.get(`/v1/emails/${id}/events`)

@@ -7,6 +7,7 @@ import { gatheredFor } from '../../../platform/gather.ts'
 import { claimRequestKeys } from '../../../platform/idempotency/claim.ts'
 import { deleteRequestKeys, type RequestKey, storeResponses } from '../../../platform/idempotency/keys.ts'
 import { enqueueHeldJobs, enqueueJobs } from '../../../platform/jobs/enqueue.ts'
+import { isTestTeam } from '../../../platform/mode.ts'
 import { findSuppressed } from '../../../suppressions/queries.ts'
 import { deliverEmailJob } from '../../jobs.ts'
 import { finishSource } from '../../mime/source/finish.ts'
@@ -106,7 +107,11 @@ async function insertAccepted(tx: Tx, drafts: Draft[]): Promise<void> {
   const all = drafts.flatMap(({ emails }) => emails)
   await insertEmails(tx, all)
   await noteCaused(tx, all)
-  countMessages(tx, 'email', all)
+  countMessages(
+    tx,
+    'email',
+    all.filter(({ teamId }) => !isTestTeam(teamId)),
+  )
   const immediate = all.filter(({ command }) => !isScheduled(command))
   const jobs = await enqueueHeldJobs(tx, deliverEmailJob, immediate.map(deliverJob))
   for (const [index, email] of immediate.entries()) email.job = jobs[index]!

@@ -1,4 +1,5 @@
 import type { SendingDomain } from '../../../domains/queries.ts'
+import { modeOf } from '../../../platform/mode.ts'
 import type { EmailJob } from '../../jobs.ts'
 import type { EmailStatus } from '../statuses.ts'
 import type { EmailCommand } from './command.ts'
@@ -18,9 +19,9 @@ export type AcceptedEmail = {
 }
 
 /** Makes the email of the answer from the request. */
-export function emailOf({ id, command, createdAt }: AcceptedEmail, status: EmailStatus) {
+export function emailOf({ id, teamId, command, createdAt }: AcceptedEmail, status: EmailStatus) {
   const { from, to, cc, bcc, subject, html, text, tags, scheduledAt } = command
-  return { id, from, to, cc, bcc, subject, html, text, tags, status, scheduledAt, createdAt }
+  return { id, from, to, cc, bcc, subject, html, text, tags, status, mode: modeOf(teamId), scheduledAt, createdAt }
 }
 
 /** Makes a Message-ID from the id, so that every repeat of an email carries the same one. */

@@ -2,6 +2,7 @@ import type { Caller, Db } from '../../../context.ts'
 import { findDomain } from '../../../domains/queries.ts'
 import { type DomainError, forbidden } from '../../../platform/errors.ts'
 import { domainOf } from '../../../platform/mail-address.ts'
+import { liveTeamOf } from '../../../platform/mode.ts'
 import { parseMailbox } from '../../mailbox.ts'
 
 /**
@@ -14,7 +15,7 @@ export async function findForeignSender(
   froms: string[],
 ): Promise<{ index: number; refusal: DomainError } | null> {
   if (caller.domainId === null) return null
-  const own = await findDomain(db, caller.teamId, caller.domainId)
+  const own = await findDomain(db, liveTeamOf(caller.teamId), caller.domainId)
   const index = froms.findIndex((from) => {
     const mailbox = parseMailbox(from)
     return mailbox !== null && domainOf(mailbox.address) !== own?.name

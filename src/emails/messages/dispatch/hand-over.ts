@@ -3,6 +3,7 @@ import type { NewJob } from '../../../platform/jobs/enqueue.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import type { DeliveryJob } from '../../jobs.ts'
 import type { DispatchOutcome, MessageHead } from '../../provider.ts'
+import { emailProviderOf } from '../../provider-of.ts'
 import { composeOutbound, describeOutbound } from '../outbound/compose.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { repeatByDomain, splitByDomain } from './by-domain/split.ts'
@@ -29,7 +30,7 @@ export type HandOverOptions = { repeatLost: boolean; waitMaxMs?: number }
  * final answer of a relay are given to such jobs too. Throws `LeaseLost` if another process may have the job.
  */
 export async function handOver(app: App, job: Job, email: Outbound, options: HandOverOptions): Promise<HandOver> {
-  const provider = app.emailProvider
+  const provider = emailProviderOf(app, email.teamId)
   if ('findRoute' in provider) {
     const message = describeOutbound(app, email)
     const accepted = message.envelope.to

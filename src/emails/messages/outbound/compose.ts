@@ -10,11 +10,12 @@ import { rewriteHtml } from '../../mime/source/rewrite-html.ts'
 import { toSevenBit } from '../../mime/source/seven-bit.ts'
 import { withoutOrders } from '../../mime/source/without-orders.ts'
 import type { MessageHead, OutboundMessage } from '../../provider.ts'
+import { emailProviderOf } from '../../provider-of.ts'
 import { trackHtml } from '../../tracking/track-html.ts'
 import { envelopeOf } from './envelope.ts'
 import type { Addressed, Outbound } from './outbound.ts'
 
-/** Makes the finished message: composed unless it was submitted, and signed with the domain's key unless the provider signs. */
+/** Makes the finished message: composed unless it was submitted, and signed with the domain's key unless the provider signs or the domain is not the team's. */
 export async function composeOutbound(app: App, email: Outbound): Promise<OutboundMessage> {
   const { html, text, attachments, source } = email
   const attached = attachments.reduce((sum, { content }) => sum + content.length, source?.length ?? 0)
@@ -25,10 +26,11 @@ export async function composeOutbound(app: App, email: Outbound): Promise<Outbou
   return isAscii(raw) ? message : { ...message, sevenBit: () => sign(app, email, toSevenBit(raw)) }
 }
 
-async function sign(app: App, { domain, date }: Outbound, raw: Buffer): Promise<Buffer> {
-  const { signs, rewrites } = app.emailProvider
+async function sign(app: App, { teamId, domain, date }: Outbound, raw: Buffer): Promise<Buffer> {
+  const { signs, rewrites } = emailProviderOf(app, teamId)
+  if (signs || domain.dkimPrivateKey === '') return raw
   const key = { domainName: domain.name, selector: domain.dkimSelector, privateKey: signingKeyOf(app, domain) }
-  return signs ? raw : signMessage(raw, [key], date, rewrites)
+  return signMessage(raw, [key], date, rewrites)
 }
 
 function compose(email: Outbound, track: (html: string) => string): Buffer {

@@ -2,6 +2,7 @@ import type { App } from '../../../context.ts'
 import { normalizeAddress } from '../../../platform/mail-address.ts'
 import { addressesOf } from '../../mailbox.ts'
 import type { MessageHead } from '../../provider.ts'
+import { emailProviderOf } from '../../provider-of.ts'
 import { returnAddress, unsignedReturnAddress } from '../../return-address.ts'
 import type { Addressed } from './outbound.ts'
 
@@ -13,7 +14,8 @@ export function envelopeOf(app: App, email: Addressed): MessageHead['envelope'] 
   const { recipients: to } = email
   if (to.length === 1) return { from: senderFor(app, email)(to[0]!), to }
   const from = unsignedReturnAddress(email.id, email.domain.returnPath)
-  const comesBack = app.emailProvider.usesReturnAddress === true && app.config.inboundSmtpPort !== 'off'
+  const comesBack =
+    emailProviderOf(app, email.teamId).usesReturnAddress === true && app.config.inboundSmtpPort !== 'off'
   return comesBack ? { from, to, senders: to.map(senderFor(app, email)) } : { from, to }
 }
 

@@ -5,6 +5,7 @@ import { createSpread } from '../../../../platform/limits/spread.ts'
 import { perApp } from '../../../../platform/per-app.ts'
 import { type Delivery, type DeliveryJob, deliverToDomainJob } from '../../../jobs.ts'
 import type { MessageHead, RecipientOutcome, Route } from '../../../provider.ts'
+import { emailProviderOf } from '../../../provider-of.ts'
 import { suppressedFact } from '../../facts/suppressed.ts'
 import { describeOutbound } from '../../outbound/compose.ts'
 import { delayAfter, giveUpMs } from '../backoff.ts'
@@ -27,7 +28,7 @@ export const deliverToDomain = defineJob(deliverToDomainJob, {
   retryDelaysMs: [5000, 30_000, 120_000],
   async run(app, job) {
     const delivery = job.payload
-    const way = await findWay(app, delivery.domain)
+    const way = await findWay(app, job.teamId, delivery.domain)
     const leave = way.kind === 'relay' ? await enterUnrecorded(app, 0) : () => undefined
     if (!leave) return { runAt: inAMoment(app) }
     try {
@@ -42,8 +43,8 @@ export const deliverToDomain = defineJob(deliverToDomainJob, {
   },
 })
 
-async function findWay(app: App, domain: string): Promise<Way> {
-  const provider = app.emailProvider
+async function findWay(app: App, teamId: string, domain: string): Promise<Way> {
+  const provider = emailProviderOf(app, teamId)
   return 'findRoute' in provider ? provider.findRoute(domain) : { kind: 'relay', provider }
 }
 
