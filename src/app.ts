@@ -23,6 +23,7 @@ import { inbox } from './inbox/feature.ts'
 import { storeInboxSms } from './inbox/sms/store.ts'
 import { storeInboxMessage } from './inbox/store.ts'
 import { storeInboxWhatsapp } from './inbox/whatsapp/store.ts'
+import { metrics } from './metrics/feature.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Connections } from './platform/db.ts'
 import { createEgress, type Egress } from './platform/egress/egress.ts'
@@ -85,6 +86,7 @@ export const features: Feature[] = [
   credentials,
   workflows,
   webhooks,
+  metrics,
   unsubscribe,
   smtp,
   inbox,

@@ -13,7 +13,7 @@ const order = [
   ...['suppressions', 'domains', 'templates', 'audience', 'topics', 'segments', 'contacts'],
   ...['numbers', 'emails', 'sms', 'whatsapp'],
   ...['broadcasts', 'credentials', 'workflows', 'webhooks'],
-  ...['system-mail'],
+  ...['system-mail', 'metrics'],
   ...['unsubscribe', 'smtp', 'inbox', 'retention', 'dashboard'],
 ]
 /** Files and folders that import every folder and are not imported. */

@@ -20,6 +20,15 @@ export type EmailsTable = {
   scheduled_at: Date | null
   sent_at: Date | null
   created_at: Date
+  /** The kinds of facts that were counted, as bits (`facts/seen.ts`). Null if the email is not counted in the metrics. */
+  seen: Generated<number | null>
+  /** Openings and clicks by people. */
+  opens: Generated<number>
+  clicks: Generated<number>
+  /** The time of the newest fact. */
+  counted_at: Generated<Date | null>
+  /** Scopes of its metrics (`messages/scopes.ts`). */
+  scopes: Generated<string[] | null>
 }
 
 export type EmailContentsTable = {

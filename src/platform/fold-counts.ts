@@ -12,6 +12,8 @@ export type Counts = {
   totals: string
   /** The primary key of the totals. */
   keys: string[]
+  /** A key that changes do not have. A change counts for each element of this array column instead. */
+  each?: { key: string; of: string }
   /** The columns of totals, by the column of the changes that is added to each. */
   sums: Record<string, string>
   /** The rows that totals belong to: columns of the changes by the columns of this table. */
@@ -26,15 +28,18 @@ export function foldCounts(counts: Counts): Schedule {
   return { kind: counts.kind, everyMs: 5000, run: (app) => app.transaction((tx) => fold(tx, counts)) }
 }
 
-async function fold(tx: Tx, { changes, totals, keys, sums, owner }: Counts): Promise<void> {
+async function fold(tx: Tx, { changes, totals, keys, each, sums, owner }: Counts): Promise<void> {
   const [changed, added] = [Object.keys(sums), Object.values(sums)]
   const all = changed.map((column) => sql`sum(${sql.ref(column)})`)
   const [fromOwner, joinOwner] = owner ? whileOwned(owner) : [sql``, sql``]
   await sql`
-    with changes as (
+    with taken as (
       delete from ${sql.table(changes)}
       where id in (select id from ${sql.table(changes)} order by id limit ${changesMax})
-      returning ${list([...keys, ...changed])}
+      returning ${list([...keys.map((key) => (key === each?.key ? each.of : key)), ...changed])}
+    ), changes as (
+      select ${sql.join(keys.map((key) => (key === each?.key ? sql`unnest(${sql.ref(each.of)}) as ${sql.ref(key)}` : sql.ref(key))))},
+        ${list(changed)} from taken
     )
     ${fromOwner}
     insert into ${sql.table(totals)} (${list([...keys, ...added])})

@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { Zone } from '../billing/rate-card.ts'
 import type { SmsStatus } from './messages/statuses.ts'
 
@@ -28,6 +28,9 @@ export type SmsMessagesTable = {
   carrier_price_at: Date | null
   sent_at: Date | null
   created_at: Date
+  /** The kinds of facts that were counted, as bits. Null if the message is not counted in the metrics. */
+  seen: Generated<number | null>
+  counted_at: Date | null
 }
 
 export type SmsEventsTable = {

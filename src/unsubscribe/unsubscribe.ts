@@ -1,6 +1,8 @@
+import { findNewestEmail } from '../broadcasts/find-newest-email.ts'
 import { isToken } from '../contacts/token.ts'
 import { findContactsByTokens, type TokenContact, unsubscribeContact } from '../contacts/unsubscribe.ts'
-import type { App } from '../context.ts'
+import type { App, Tx } from '../context.ts'
+import { recordUnsubscribed } from '../emails/messages/facts/unsubscribed.ts'
 import { gatheredFor } from '../platform/gather.ts'
 
 /**
@@ -10,7 +12,14 @@ import { gatheredFor } from '../platform/gather.ts'
 export async function unsubscribeByToken(app: App, token: string): Promise<void> {
   if (!isToken(token)) return
   const contact = await findContact(app, token)
-  if (contact && !contact.unsubscribed) await app.transaction((tx) => unsubscribeContact(tx, contact))
+  if (contact && !contact.unsubscribed) await app.transaction((tx) => unsubscribe(tx, contact))
+}
+
+/** The token does not tell which email the link was in, so that the newest one counts as unsubscribed. */
+async function unsubscribe(tx: Tx, contact: TokenContact): Promise<void> {
+  if (!(await unsubscribeContact(tx, contact))) return
+  const emailId = await findNewestEmail(tx.db, contact.teamId, contact.id)
+  if (emailId !== null) await recordUnsubscribed(tx, contact.teamId, emailId)
 }
 
 const findContact = gatheredFor<App, string, TokenContact | null>(

@@ -32,4 +32,8 @@ export type WebhookDeliveriesTable = {
   due_at: Date | null
   payload: string
   created_at: Date
+  /** The duration of the last attempt. */
+  attempt_ms: number | null
+  /** The time at which the last attempt, or the end without one, was recorded. */
+  counted_at: Date | null
 }

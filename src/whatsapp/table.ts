@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { DeliveryStatus, MessageStatus } from './messages/statuses.ts'
 
 export type WhatsappConversationsTable = {
@@ -31,6 +31,9 @@ export type WhatsappMessagesTable = {
   handed_over_at: Date | null
   created_at: Date
   sent_at: Date | null
+  /** The kinds of facts that were counted, as bits. Null if the message is not counted in the metrics. */
+  seen: Generated<number | null>
+  counted_at: Date | null
 }
 
 export type WhatsappEventType = DeliveryStatus | 'outcome_unknown'

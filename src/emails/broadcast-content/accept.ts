@@ -5,6 +5,7 @@ import { insertRows } from '../../platform/insert-rows.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
 import { deliverEmailJob } from '../jobs.ts'
 import { newMessageId } from '../messages/accept/accepted.ts'
+import { scopesOf } from '../messages/scopes.ts'
 import type { Values } from './compile.ts'
 
 /** The data that all emails of a broadcast share, except their content. */
@@ -61,7 +62,11 @@ export async function acceptBroadcastEmails(tx: Tx, head: BroadcastHead, emails:
 }
 
 /** The email is not being dispatched yet, so that it can be cancelled like scheduled mail. */
-function emailRow(tx: Tx, { teamId, domain, from, replyTo }: BroadcastHead, { id, to, subject }: NewBroadcastEmail) {
+function emailRow(
+  tx: Tx,
+  { teamId, broadcastId, domain, from, replyTo }: BroadcastHead,
+  { id, to, subject }: NewBroadcastEmail,
+) {
   return {
     team_id: teamId,
     id,
@@ -81,5 +86,6 @@ function emailRow(tx: Tx, { teamId, domain, from, replyTo }: BroadcastHead, { id
     scheduled_at: null,
     sent_at: null,
     created_at: tx.now,
+    scopes: scopesOf({ tags: null, broadcastId }),
   }
 }

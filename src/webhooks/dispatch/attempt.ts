@@ -8,6 +8,7 @@ export type Attempted = {
   due: Due
   at: Date
   delivered: boolean
+  durationMs: number
   /** Null if no answer came. */
   statusCode: number | null
 }
@@ -21,6 +22,7 @@ const userAgent = `Posthorn/${version}`
 export async function attemptDelivery(app: App, url: string, keys: KeyObject[], due: Due): Promise<Attempted> {
   const at = app.clock.now()
   const signed = signedHeaders(keys, due.id, Math.floor(at.getTime() / 1000), due.payload)
+  const began = performance.now()
   const answer = await app.egress.request({
     teamId: due.teamId,
     url,
@@ -31,6 +33,7 @@ export async function attemptDelivery(app: App, url: string, keys: KeyObject[], 
     bodyMaxBytes: answerMaxBytes,
     protocols: ['https:'],
   })
+  const durationMs = Math.round(performance.now() - began)
   const statusCode = answer.kind === 'answered' ? answer.status : null
-  return { due, at, statusCode, delivered: statusCode !== null && statusCode >= 200 && statusCode < 300 }
+  return { due, at, durationMs, statusCode, delivered: statusCode !== null && statusCode >= 200 && statusCode < 300 }
 }

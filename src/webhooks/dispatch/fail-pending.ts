@@ -8,7 +8,7 @@ const pageSize = 5000
 export async function failPending(app: App, { teamId, key }: TeamJob): Promise<void> {
   await app.transaction((tx) =>
     sql`
-      update webhook_deliveries set status = 'failed', due_at = null
+      update webhook_deliveries set status = 'failed', due_at = null, counted_at = ${tx.now}
       where team_id = ${teamId} and webhook_id = ${key} and id = any(array(
         select id from webhook_deliveries where team_id = ${teamId} and webhook_id = ${key} and due_at is not null
         limit ${pageSize}

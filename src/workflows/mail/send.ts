@@ -16,10 +16,10 @@ import { addressFaults } from './recipients.ts'
  * Sends the email of a turn. It has the turn's id, so there is never a second one. Past the emails per second of the plan it is
  * scheduled for now, and goes out when the limit allows it. Throws as `sendEmail` does.
  */
-export async function sendOnBehalf({ app, teamId, id }: Turn, input: SendEmailConfig): Promise<Email> {
+export async function sendOnBehalf({ app, teamId, workflowId, id }: Turn, input: SendEmailConfig): Promise<Email> {
   refuseFaults(input)
   const caller = await teamCaller(app, teamId)
-  const command = { ...(await readCommand(app, teamId, input)), id }
+  const command = { ...(await readCommand(app, teamId, input)), id, workflowId }
   const send = (whole: EmailCommand) => sendOnce(app, caller, input.from, null, async () => whole)
   try {
     return await send(command)

@@ -3,6 +3,7 @@ import type { Tx } from '../../../context.ts'
 import { insertRows } from '../../../platform/insert-rows.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
 import { tagKey } from '../../list/tag-key.ts'
+import { scopesOf } from '../scopes.ts'
 import type { AcceptedEmail } from './accepted.ts'
 
 /** Inserts accepted emails with their contents. Immediate ones are marked as being dispatched from the start. */
@@ -43,6 +44,7 @@ function emailRow({ id, teamId, command, domain, messageId, createdAt }: Accepte
     scheduled_at: command.scheduledAt,
     sent_at: null,
     created_at: createdAt,
+    scopes: scopesOf(command),
   }
 }
 

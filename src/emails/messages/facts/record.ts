@@ -9,6 +9,7 @@ import { noteStatusMoves } from '../../list/search-count.ts'
 import { withoutReturnAddresses } from '../../return-address.ts'
 import { type EmailStatus, emailStatuses, furthestStatus } from '../statuses.ts'
 import { consequenceOf, type EmailFact } from './consequences.ts'
+import { type Seen, seenOf } from './seen.ts'
 
 export type EmailFacts = {
   teamId: string
@@ -105,7 +106,10 @@ async function moveStatuses(tx: Tx, given: EmailFacts[]): Promise<void> {
     // All transactions take emails in the same order, so that they cannot deadlock.
     .sort((left, right) => (left.emailId < right.emailId ? -1 : 1))
   if (moves.length === 0) return
-  await noteStatusMoves(tx, moves)
+  await noteStatusMoves(
+    tx,
+    moves.filter(({ status, settled }) => status !== 'scheduled' || settled),
+  )
   const columns = {
     teamId: 'uuid',
     emailId: 'uuid',
@@ -113,6 +117,9 @@ async function moveStatuses(tx: Tx, given: EmailFacts[]): Promise<void> {
     sent: 'bool',
     told: 'bool',
     settled: 'bool',
+    seen: 'int',
+    opens: 'int',
+    clicks: 'int',
   } as const
   const ranks = sql`${emailStatuses}::text[]`
   await sql`
@@ -123,13 +130,15 @@ async function moveStatuses(tx: Tx, given: EmailFacts[]): Promise<void> {
         when array_position(${ranks}, new.status) > array_position(${ranks}, emails.status) then new.status
         else emails.status end,
       sent_at = case when new.sent or new.told then coalesce(sent_at, ${tx.now}) else sent_at end,
-      dispatching = dispatching and not new.settled
+      dispatching = dispatching and not new.settled,
+      seen = emails.seen | new.seen, opens = emails.opens + new.opens, clicks = emails.clicks + new.clicks,
+      counted_at = ${tx.now}
     from ${rowsOf(moves, columns).as('new')}
     where emails.team_id = new.team_id and emails.id = new.email_id
   `.execute(tx.db)
 }
 
-type Move = {
+type Move = Seen & {
   teamId: string
   emailId: string
   status: EmailStatus
@@ -141,10 +150,11 @@ type Move = {
 
 function moveOf({ teamId, emailId, facts, settled = false, providerEventId }: EmailFacts): Move[] {
   const statuses = facts.flatMap((fact) => consequenceOf(fact).status ?? [])
-  if (statuses.length === 0 && !settled) return []
+  const seen = seenOf(facts)
+  if (statuses.length === 0 && !settled && seen.seen + seen.opens + seen.clicks === 0) return []
   const sent = facts.some((fact) => fact.type === 'sent')
   const told = statuses.length > 0 && providerEventId !== undefined
-  return [{ teamId, emailId, status: furthestStatus(statuses), sent, told, settled }]
+  return [{ teamId, emailId, status: furthestStatus(statuses), sent, told, settled, ...seen }]
 }
 
 /** Merges moves into one row for each email: an update takes an arbitrary one of two matching rows. */
@@ -158,6 +168,9 @@ function mergeByEmail(moves: Move[]): Move[] {
       sent: move.sent || (before?.sent ?? false),
       told: move.told || (before?.told ?? false),
       settled: move.settled || (before?.settled ?? false),
+      seen: move.seen | (before?.seen ?? 0),
+      opens: move.opens + (before?.opens ?? 0),
+      clicks: move.clicks + (before?.clicks ?? 0),
     })
   }
   return [...merged.values()]

@@ -12,7 +12,7 @@ import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts
 import type { SmsAnswer } from '../../provider.ts'
 import type { StoredSms } from '../../queries.ts'
 import { returnUsage } from '../../quota/usage.ts'
-import { applySmsFacts } from '../facts/consequences.ts'
+import { applySmsFacts, seenBitsOf } from '../facts/consequences.ts'
 
 export type Handed = {
   job: TeamJob
@@ -81,6 +81,8 @@ async function settleRows(tx: Tx, handed: Handed[]): Promise<void> {
   await sql`
     update sms_messages as message set billable = not new.is_failed,
       status = case when new.is_failed then 'failed' else message.status end,
+      seen = case when new.is_failed then message.seen | ${seenBitsOf('failed')}::int else message.seen end,
+      counted_at = ${tx.now},
       provider_message_id = coalesce(new.provider_message_id, message.provider_message_id)
     from ${rowsOf(rows, { teamId: 'uuid', id: 'uuid', isFailed: 'bool', providerMessageId: 'text' }).as('new')}
     where message.team_id = new.team_id and message.id = new.id

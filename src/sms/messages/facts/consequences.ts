@@ -63,6 +63,8 @@ type Move = {
   messageId: string
   providerMessageId: string
   status: SmsStatus
+  /** The kinds of the facts as bits, by which the first of each kind is counted. */
+  seen: number
   /** The time the message was sent, if the facts contain it. */
   sentAt: Date | null
   price: Price | null
@@ -79,6 +81,7 @@ function mergeByMessage(facts: FactOfMessage[]): Move[] {
       messageId,
       providerMessageId,
       status: furthest(type, before?.status ?? 'accepted'),
+      seen: seenBitsOf(type) | (before?.seen ?? 0),
       sentAt: earlier(hasLeft(type) ? at : null, before?.sentAt ?? null),
       price: later(priceOf(fact), before?.price ?? null),
     })
@@ -93,6 +96,12 @@ function furthest(one: SmsStatus, other: SmsStatus): SmsStatus {
 /** Tells whether the fact shows that the provider sent the message to a carrier. */
 export function hasLeft(type: SmsStatus): boolean {
   return type === 'sent' || type === 'delivered' || type === 'undelivered'
+}
+
+/** Returns the bits of a fact in `seen`. Migration 0047 reads them. */
+export function seenBitsOf(type: SmsStatus): number {
+  const own = { accepted: 0, queued: 0, sent: 0, delivered: 2, undelivered: 4, failed: 8 }[type]
+  return own | (hasLeft(type) ? 1 : 0)
 }
 
 function earlier(one: Date | null, other: Date | null): Date | null {
@@ -129,6 +138,7 @@ async function moveMessages(tx: Tx, moves: Move[]): Promise<void> {
     update sms_messages as message set
       status = case when ${rank(sql`new.status`)} > ${rank(sql`message.status`)} then new.status else message.status end,
       provider_message_id = coalesce(message.provider_message_id, new.provider_message_id),
+      seen = message.seen | new.seen, counted_at = ${tx.now},
       sent_at = least(message.sent_at, new.sent_at),
       carrier_price = case when ${isNews} then new.price else message.carrier_price end,
       carrier_currency = case when ${isNews} then new.currency else message.carrier_currency end,
@@ -143,6 +153,7 @@ const moveColumns = {
   messageId: 'uuid',
   providerMessageId: 'text',
   status: 'text',
+  seen: 'int',
   sentAt: 'timestamptz',
   price: 'numeric',
   currency: 'text',

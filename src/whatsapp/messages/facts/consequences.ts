@@ -69,13 +69,19 @@ async function moveStatuses(tx: Tx, facts: MessageFact[]): Promise<void> {
   const moves = [...Map.groupBy(facts, ({ messageId }) => messageId).values()].map((its) => {
     const sorted = its.toSorted((one, other) => rankOf(one.status) - rankOf(other.status))
     const last = sorted.at(-1)!
-    return { ...last, wasSent: sorted[0]!.status !== 'failed', error: errorOf(last) }
+    return {
+      ...last,
+      wasSent: sorted[0]!.status !== 'failed',
+      seen: its.reduce((seen, { status }) => seen | seenBits[status], 0),
+      error: errorOf(last),
+    }
   })
   if (moves.length === 0) return
   const rank = (status: RawBuilder<unknown>) => sql`array_position(${messageStatuses}::text[], ${status})`
   await sql`
     update whatsapp_messages as message set
       status = case when ${rank(sql`new.status`)} > ${rank(sql`message.status`)} then new.status else message.status end,
+      seen = message.seen | new.seen, counted_at = ${tx.now},
       sent_at = coalesce(message.sent_at, case when new.was_sent then new.at end),
       error = coalesce(message.error, new.error),
       provider_message_id = coalesce(message.provider_message_id, new.provider_message_id)
@@ -84,11 +90,15 @@ async function moveStatuses(tx: Tx, facts: MessageFact[]): Promise<void> {
   `.execute(tx.db)
 }
 
+/** The bits of a fact in `seen`, by which the first of each kind is counted (migration 0047). One that was read had arrived. */
+const seenBits = { sent: 1, delivered: 3, read: 7, failed: 8 } as const
+
 const moveColumns = {
   teamId: 'uuid',
   messageId: 'uuid',
   status: 'text',
   wasSent: 'bool',
+  seen: 'int',
   at: 'timestamptz',
   error: 'text',
   providerMessageId: 'text',

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { App, Caller } from '../context.ts'
+import type { Counted } from './counts.ts'
+import { type Points, pointsOf, type Range } from './points.ts'
+import { type Filter, scopeOf } from './scope.ts'
+
+/** The sums of one point, by column. */
+export type Sums = Record<string, number>
+
+/**
+ * Returns a figure for each point of a range, and their total. They are exact: the totals by the hour and the changes that are
+ * not folded yet are read in one snapshot. The cost depends on the hours, not on the number of messages.
+ */
+export async function readMetrics<T extends object>(
+  app: App,
+  caller: Caller,
+  counted: Counted,
+  { domainId, broadcastId, workflowId, tag, ...range }: Range & Filter,
+  present: (sums: Sums) => T,
+): Promise<{ data: ({ at: Date } & T)[]; total: T }> {
+  const points = pointsOf(range, app.clock.now())
+  const scope = await scopeOf(app.db, caller.teamId, { domainId, broadcastId, workflowId, tag })
+  const sums = await sum(app, caller.teamId, counted, scope, points)
+  const none = Object.fromEntries(counted.columns.map((column) => [column, 0]))
+  const total = { ...none }
+  for (const point of sums.values()) for (const column of counted.columns) total[column]! += point[column]!
+  const data = points.starts.map((at, index) => ({ at, ...present(sums.get(index + 1) ?? none) }))
+  return { data, total: present(total) }
+}
+
+/** Returns the sums of each point that has any, by its number from 1. */
+async function sum(app: App, teamId: string, { table, columns }: Counted, scope: string, { starts, end }: Points) {
+  const names = sql.join(columns.map((column) => sql.ref(column)))
+  const all = sql.join(columns.map((column) => sql`sum(${sql.ref(column)})::float8 as ${sql.ref(column)}`))
+  const within = sql`team_id = ${teamId} and hour >= ${starts[0]} and hour < ${end}`
+  const { rows } = await sql<Sums & { point: number }>`
+    select width_bucket(hour, ${starts}::timestamptz[]) as point, ${all}
+    from (
+      select hour, ${names} from ${sql.table(`${table}_metrics`)} where ${within} and scope = ${scope}
+      union all
+      select hour, ${names} from ${sql.table(`${table}_metric_changes`)} where ${within} and ${scope} = any(scopes)
+    ) as counts
+    group by 1
+  `.execute(app.db)
+  return new Map(rows.map((row) => [row.point, row]))
+}

@@ -1,0 +1,50 @@
+import { invalid } from '../platform/errors.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** Tells the days of a time zone. */
+export type TimeZone = {
+  /** Returns the day of a moment, as its midnight would be in UTC. */
+  dayOf(at: number): number
+  /** Returns when a day begins, to the nearest full hour. A half is rounded up. */
+  startOf(day: number): number
+}
+
+/** Throws `invalid` for an unknown name. */
+export function timeZone(name: string): TimeZone {
+  const offsetOf = offsets(name)
+  return {
+    dayOf: (at) => Math.floor((at + offsetOf(at)) / dayMs) * dayMs,
+    startOf: (day) => Math.round(midnight(day, offsetOf) / hourMs) * hourMs,
+  }
+}
+
+/** Returns the first moment of a day. Where clocks skip midnight, that is the moment at which they do. */
+function midnight(day: number, offsetOf: (at: number) => number): number {
+  const early = day - offsetOf(day - dayMs)
+  if (day - offsetOf(early) === early) return early
+  const late = day - offsetOf(early)
+  return day - offsetOf(late) === late ? late : Math.max(early, late)
+}
+
+/** Returns a function that tells by how many milliseconds the zone is ahead of UTC at a moment. */
+function offsets(name: string): (at: number) => number {
+  const format = formatOf(name)
+  return (at) => {
+    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
+    const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type)!
+    const shown = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'))
+    return shown - Math.floor(at / 1000) * 1000
+  }
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const number = 'numeric' as const
+  const fields = { year: number, month: number, day: number, hour: number, minute: number, second: number }
+  try {
+    return new Intl.DateTimeFormat('en-US', { ...fields, timeZone, hourCycle: 'h23' })
+  } catch {
+    throw invalid('timezone', `must be a name such as Europe/Berlin or UTC; it was "${timeZone}"`)
+  }
+}
