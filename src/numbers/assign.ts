@@ -1,4 +1,5 @@
 import type { Tx } from '../context.ts'
+import { newValues, recordChange } from '../platform/audit/record.ts'
 import type { OwnedNumber } from './claim.ts'
 
 /** Assigns the number to the team, even if another team has it. Returns the previous team, or null. */
@@ -16,6 +17,10 @@ export async function assignNumber(tx: Tx, teamId: string, { channel, number }: 
     .values({ channel, number, ...assigned })
     .onConflict((existing) => existing.columns(['channel', 'number']).doUpdateSet(assigned))
     .execute()
+  if (before?.team_id === teamId) return teamId
+  const change = { target: { type: 'number', id: number }, changes: newValues({ channel }) }
+  if (before) await recordChange(tx, { teamId: before.team_id, action: 'number.released', ...change })
+  await recordChange(tx, { teamId, action: 'number.assigned', ...change })
   return before?.team_id ?? null
 }
 
@@ -27,5 +32,8 @@ export async function releaseNumber(tx: Tx, { channel, number }: OwnedNumber): P
     .where('number', '=', number)
     .returning('team_id')
     .executeTakeFirst()
-  return released?.team_id ?? null
+  if (!released) return null
+  const change = { target: { type: 'number', id: number }, changes: newValues({ channel }) }
+  await recordChange(tx, { teamId: released.team_id, action: 'number.released', ...change })
+  return released.team_id
 }

@@ -1,4 +1,5 @@
 import type { App, Tx } from '../context.ts'
+import { newValues, recordChange } from '../platform/audit/record.ts'
 import { conflict } from '../platform/errors.ts'
 import type { NumberChannel } from './table.ts'
 
@@ -33,6 +34,8 @@ export async function claimNumber(
     .executeTakeFirst()
   if (made.numInsertedOrUpdatedRows === 1n) {
     tx.afterCommit(() => app.log.info({ channel, number, teamId }, 'a team claimed a number'))
+    const change = { target: { type: 'number', id: number }, changes: newValues({ channel }) }
+    await recordChange(tx, { teamId, action: 'number.claimed', ...change })
     return true
   }
   const owner = await tx.db

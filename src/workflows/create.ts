@@ -1,4 +1,5 @@
 import type { App } from '../context.ts'
+import { recordChange } from '../platform/audit/record.ts'
 import { insertWorkflow } from './insert.ts'
 import { findWorkflow, type Workflow } from './queries.ts'
 import type { NewWorkflow } from './schema.ts'
@@ -9,6 +10,7 @@ export function createWorkflow(app: App, teamId: string, fields: NewWorkflow): P
   const description = fields.description || null
   return app.transaction(async (tx) => {
     const id = await insertWorkflow(tx, teamId, { name, description, graph: { nodes: [], connections: [] } })
+    await recordChange(tx, { teamId, action: 'workflow.created', target: { type: 'workflow', id, name } })
     return findWorkflow(app, tx.db, teamId, id)
   })
 }

@@ -1,4 +1,5 @@
 import type { App } from '../context.ts'
+import { newValues, recordChange } from '../platform/audit/record.ts'
 import { insertWorkflow } from './insert.ts'
 import { findWorkflow, type Workflow } from './queries.ts'
 import { nameMax } from './schema.ts'
@@ -8,7 +9,10 @@ export function duplicateWorkflow(app: App, teamId: string, id: string): Promise
   return app.transaction(async (tx) => {
     const { name, description, nodes, connections } = await findWorkflow(app, tx.db, teamId, id)
     const graph = { nodes, connections }
-    const copy = await insertWorkflow(tx, teamId, { name: nameOfCopy(name), description, graph })
+    const named = nameOfCopy(name)
+    const copy = await insertWorkflow(tx, teamId, { name: named, description, graph })
+    const target = { type: 'workflow', id: copy, name: named }
+    await recordChange(tx, { teamId, action: 'workflow.duplicated', target, changes: newValues({ copyOf: id }) })
     return findWorkflow(app, tx.db, teamId, copy)
   })
 }

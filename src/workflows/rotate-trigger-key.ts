@@ -1,4 +1,5 @@
 import type { App } from '../context.ts'
+import { recordChange } from '../platform/audit/record.ts'
 import { conflict, notFound } from '../platform/errors.ts'
 import { findWorkflow, type Workflow } from './queries.ts'
 import { newTriggerKey } from './trigger-key.ts'
@@ -17,6 +18,8 @@ export function rotateTriggerKey(app: App, teamId: string, id: string): Promise<
     if (workflow.triggerKey === null) {
       throw conflict('The workflow has no trigger URL. Give it the trigger webhook_received first.')
     }
+    const target = { type: 'workflow', id, name: workflow.name }
+    await recordChange(tx, { teamId, action: 'workflow.trigger_key_rotated', target })
     return workflow
   })
 }

@@ -1,4 +1,5 @@
 import type { App, Caller, Tx } from '../context.ts'
+import { recordChange } from '../platform/audit/record.ts'
 import { conflict, invalidFields } from '../platform/errors.ts'
 import { type ReadConfigs, readConfigs } from './graph/config-faults.ts'
 import { fitnessFaults } from './graph/fitness.ts'
@@ -31,7 +32,7 @@ type Seen = { id: string; graphId: string; configs: ReadConfigs }
 /** Returns null if the workflow has another graph by now. */
 async function toggle(app: App, tx: Tx, caller: Caller, { id, graphId, configs }: Seen): Promise<Workflow | null> {
   const { teamId } = caller
-  const { status, nodes, connections, graphId: current } = await lockWorkflow(tx, teamId, id)
+  const { status, name, nodes, connections, graphId: current } = await lockWorkflow(tx, teamId, id)
   if (current !== graphId) return null
   const graph = { nodes, connections }
   const isActive = status === 'active'
@@ -49,6 +50,8 @@ async function toggle(app: App, tx: Tx, caller: Caller, { id, graphId, configs }
   const workflow = { teamId, workflowId: id }
   if (isActive) await deactivateTrigger(tx, workflow, graph)
   else await activateTrigger(tx, workflow, graph)
+  const action = isActive ? 'workflow.deactivated' : 'workflow.activated'
+  await recordChange(tx, { teamId, action, target: { type: 'workflow', id, name } })
   return findWorkflow(app, tx.db, teamId, id)
 }
 

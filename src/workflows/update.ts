@@ -1,4 +1,5 @@
 import type { App } from '../context.ts'
+import { recordUpdate } from '../platform/audit/record.ts'
 import { conflict } from '../platform/errors.ts'
 import { settleGraph } from './graph/check-shape.ts'
 import { deleteGraph, insertGraph, refuseTooLarge } from './graph/insert.ts'
@@ -31,6 +32,11 @@ export function updateWorkflow(app: App, teamId: string, id: string, changes: Wo
       .execute()
     if (graphId) await refuseTooLarge(tx, teamId)
     if (graphId && !before.graphWasActive) await deleteGraph(tx, teamId, before.graphId)
-    return findWorkflow(app, tx.db, teamId, id)
+    const after = await findWorkflow(app, tx.db, teamId, id)
+    const { nodes: newNodes, connections: newConnections } = after
+    const changed = { name: after.name, description: after.description, nodes: newNodes, connections: newConnections }
+    const target = { type: 'workflow', id, name: after.name }
+    await recordUpdate(tx, { teamId, action: 'workflow.updated', target }, before, changed, ['nodes', 'connections'])
+    return after
   })
 }

@@ -1,5 +1,7 @@
 import type { Plan, Tx } from '../../context.ts'
+import { recordChange } from '../../platform/audit/record.ts'
 import { creditUnitsOf } from '../plans.ts'
+import { unitsPerCent } from '../rate-card.ts'
 import { type Credit, lockCredit } from './lock.ts'
 import { monthAt } from './month.ts'
 
@@ -45,6 +47,8 @@ type Change = {
   anchor?: Date
 }
 
+const actions = { refill: 'refilled', grant: 'granted', zero: 'ended' } as const
+
 async function set(tx: Tx, teamId: string, before: Credit, change: Change): Promise<void> {
   const { kind, cause, units, anchor } = change
   const month = anchor ? monthAt(anchor, tx.now) : null
@@ -69,4 +73,7 @@ async function set(tx: Tx, teamId: string, before: Credit, change: Change): Prom
     .set({ period_start: month?.start ?? null, period_end: month?.end ?? null, period_anchor: anchor ?? null })
     .where('team_id', '=', teamId)
     .execute()
+  const changes = { smsCreditCents: { from: before.balanceUnits / unitsPerCent, to: units / unitsPerCent } }
+  const target = { type: 'credit', id: teamId, name: cause }
+  await recordChange(tx, { teamId, action: `credit.${actions[kind]}`, target, changes })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { recordChange } from '../../platform/audit/record.ts'
 import { compareFacts, doesCount, foldFacts, type SubscriptionFact, type SubscriptionState } from './fold.ts'
 import { settleTeam } from './settle.ts'
 
@@ -20,6 +21,11 @@ export async function recordFact(tx: Tx, provider: string, said: Said): Promise<
   if (before.baseUntil !== null && fact.at <= before.baseUntil && fact.kind !== 'deleted') return false
   if (!(await insertFact(tx, subscriptionId, fact))) return false
   const { state, owner } = await updateState(tx, subscriptionId, before)
+  const isCancelled = state.cancelAtPeriodEnd
+  if (owner && isCancelled !== (before.state.cancelAtPeriodEnd ?? false)) {
+    const action = isCancelled ? 'subscription.cancelled' : 'subscription.resumed'
+    await recordChange(tx, { teamId: owner, action, target: { type: 'subscription', id: subscriptionId } })
+  }
   if (owner) await settleTeam(tx, { teamId: owner, provider }, { id: subscriptionId, state, cause: fact.eventId })
   return true
 }
@@ -29,18 +35,24 @@ async function hasTeam(tx: Tx, teamId: string): Promise<boolean> {
   return team !== undefined
 }
 
-type Locked = { owner: string | null; base: SubscriptionState | null; baseUntil: number | null }
+type Locked = {
+  owner: string | null
+  /** As of the events before; empty for a new subscription. */
+  state: Partial<SubscriptionState>
+  base: SubscriptionState | null
+  baseUntil: number | null
+}
 
 /** Locks the subscription's row, inserted if it is missing. The team that is named first stays. */
 async function lockSubscription(tx: Tx, provider: string, { subscriptionId, teamId }: Said): Promise<Locked> {
-  const { rows } = await sql<{ owner: string | null; base: SubscriptionState | null; baseUntil: Date | null }>`
+  const { rows } = await sql<Omit<Locked, 'baseUntil'> & { baseUntil: Date | null }>`
     insert into payment_subscriptions as known (id, provider, team_id, started_at, counts, state, updated_at)
     values (${subscriptionId}, ${provider}, ${teamId}, ${tx.now}, false, '{}', ${tx.now})
     on conflict (id) do update set team_id = coalesce(known.team_id, excluded.team_id), updated_at = excluded.updated_at
-    returning team_id as owner, base, base_until as "baseUntil"
+    returning team_id as owner, state, base, base_until as "baseUntil"
   `.execute(tx.db)
-  const { owner, base, baseUntil } = rows[0]!
-  return { owner, base, baseUntil: baseUntil && baseUntil.getTime() / 1000 }
+  const { owner, state, base, baseUntil } = rows[0]!
+  return { owner, state, base, baseUntil: baseUntil && baseUntil.getTime() / 1000 }
 }
 
 /** Inserts the event. False if it is known. */

@@ -1,4 +1,5 @@
 import type { Plan, Tx } from '../../context.ts'
+import { recordChange } from '../../platform/audit/record.ts'
 import { publish } from '../../platform/events.ts'
 import { setTeamPlan } from '../../teams/set-plan.ts'
 import { refillCredit, zeroCredit } from '../credit/set.ts'
@@ -38,6 +39,10 @@ async function settle(tx: Tx, payer: Payer, account: Account, latest: PlanSubscr
     if (account.plan !== state.plan || account.subscriptionId !== id) {
       await setTeamPlan(tx, payer.teamId, state.plan)
       await updateAccount(tx, payer, { plan: state.plan, subscription_id: id })
+      const { plan: from, subscriptionId } = account
+      const action = subscriptionId === id ? 'subscription.plan_changed' : 'subscription.started'
+      const changes = { plan: { from, to: state.plan } }
+      await recordChange(tx, { teamId: payer.teamId, action, target: { type: 'subscription', id }, changes })
     }
     await settleCredit(tx, payer, account, latest, cause)
   }
@@ -96,6 +101,10 @@ async function settleEnd(tx: Tx, payer: Payer, account: Account, cause: string):
   await setTeamPlan(tx, payer.teamId, 'free')
   await zeroCredit(tx, payer.teamId, cause)
   await updateAccount(tx, payer, { plan: 'free', subscription_id: null, refilled_for: null, refilled_plan: null })
+  const changes = { plan: { from: account.plan, to: 'free' } }
+  const target = { type: 'subscription', id: account.subscriptionId ?? '' }
+  if (account.subscriptionId)
+    await recordChange(tx, { teamId: payer.teamId, action: 'subscription.ended', target, changes })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { App } from '../../context.ts'
+import { runAsSystem } from '../audit/actor.ts'
 import { gather } from '../gather.ts'
 import { runOutside } from '../inside.ts'
 import { type Capacity, claimJobs, findNextRunAts } from './claim.ts'
@@ -100,7 +101,7 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
     const definition = byKind.get(job.kind)!
     const release = hold(job)
     try {
-      const result = await definition.run(app(), job)
+      const result = await runAsSystem(() => definition.run(app(), job))
       if (result === undefined) await finish(job)
       else if (result !== 'settled') await giveBack(job, result.runAt, result)
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { App } from '../../context.ts'
+import { newValues, recordChange } from '../../platform/audit/record.ts'
 import { conflict, invalid } from '../../platform/errors.ts'
 import { isCountry } from './country.ts'
 import { senderColumns } from './queries.ts'
@@ -17,8 +18,8 @@ export async function createSender(app: App, teamId: string, sender: NewSender) 
   const fault = senderIdFault(senderType, senderId)
   if (fault) throw invalid('senderId', fault)
   if (!isCountry(country)) throw invalid('country', 'must be a country code of ISO 3166-1 alpha-2, such as AU')
-  const row = await app.transaction((tx) =>
-    tx.db
+  const row = await app.transaction(async (tx) => {
+    const made = await tx.db
       .insertInto('sms_senders')
       .values({
         team_id: teamId,
@@ -33,8 +34,12 @@ export async function createSender(app: App, teamId: string, sender: NewSender) 
       })
       .onConflict((existing) => existing.columns(['team_id', 'sender_id']).doNothing())
       .returning(senderColumns)
-      .executeTakeFirst(),
-  )
+      .executeTakeFirst()
+    const target = { type: 'sms_sender', id: made?.id ?? '', name }
+    const changes = newValues({ senderId, senderType, country, defaultMessageType })
+    if (made) await recordChange(tx, { teamId, action: 'sms_sender.created', target, changes })
+    return made
+  })
   if (!row) throw conflict(`The team already has a sender ${senderId}. Use that one, or delete it first.`)
   return row
 }

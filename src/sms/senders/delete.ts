@@ -1,4 +1,5 @@
 import type { App, Tx } from '../../context.ts'
+import { recordChange } from '../../platform/audit/record.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 
 /**
@@ -7,12 +8,15 @@ import { conflict, notFound } from '../../platform/errors.ts'
  */
 export function deleteSender(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
   return app.transaction(async (tx) => {
-    const sender = tx.db.selectFrom('sms_senders').select('id').where('team_id', '=', teamId).where('id', '=', id)
-    if (!(await sender.forUpdate().executeTakeFirst())) throw notFound('SMS sender')
+    const query = tx.db.selectFrom('sms_senders').select('name').where('team_id', '=', teamId).where('id', '=', id)
+    const sender = await query.forUpdate().executeTakeFirst()
+    if (!sender) throw notFound('SMS sender')
     if (await isUsed(tx, teamId, id)) {
       throw conflict('Messages were sent from this sender, and name it. It stays; create another to send from.')
     }
     await tx.db.deleteFrom('sms_senders').where('team_id', '=', teamId).where('id', '=', id).execute()
+    const target = { type: 'sms_sender', id, name: sender.name }
+    await recordChange(tx, { teamId, action: 'sms_sender.deleted', target })
     return { id, deleted: true }
   })
 }

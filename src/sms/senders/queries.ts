@@ -34,6 +34,17 @@ export function listSenders(app: App, teamId: string, query: PageQuery) {
   return readPage(app, { list: 'sms senders', teamId }, query, rows)
 }
 
+/** Finds a sender and locks it against other changes until the transaction ends. Messages can still be sent. */
+export function lockSender(tx: Tx, teamId: string, id: string) {
+  return tx.db
+    .selectFrom('sms_senders')
+    .select(senderColumns)
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
 /** The fields of a sender that sending needs. */
 export type UsedSender = { id: string; name: string; status: SmsSenderStatus; defaultMessageType: MessageType }
 

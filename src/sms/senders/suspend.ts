@@ -1,4 +1,5 @@
 import type { App } from '../../context.ts'
+import { newValues, recordChange } from '../../platform/audit/record.ts'
 
 /**
  * Suspends a sender of any team, for the operator: it can neither send nor be verified. Returns its team, or null if the
@@ -10,9 +11,13 @@ export async function suspendSmsSender(app: App, id: string, reason: string | nu
       .updateTable('sms_senders')
       .set({ status: 'suspended', rejection_reason: reason, updated_at: tx.now })
       .where('id', '=', id)
-      .returning('team_id')
+      .returning(['team_id', 'name'])
       .executeTakeFirst()
-    return suspended?.team_id ?? null
+    if (!suspended) return null
+    const target = { type: 'sms_sender', id, name: suspended.name }
+    const changes = newValues({ reason })
+    await recordChange(tx, { teamId: suspended.team_id, action: 'sms_sender.suspended', target, changes })
+    return suspended.team_id
   })
 }
 
@@ -24,8 +29,11 @@ export async function resumeSmsSender(app: App, id: string): Promise<string | nu
       .set({ status: 'not_started', rejection_reason: null, updated_at: tx.now })
       .where('id', '=', id)
       .where('status', '=', 'suspended')
-      .returning('team_id')
+      .returning(['team_id', 'name'])
       .executeTakeFirst()
-    return resumed?.team_id ?? null
+    if (!resumed) return null
+    const target = { type: 'sms_sender', id, name: resumed.name }
+    await recordChange(tx, { teamId: resumed.team_id, action: 'sms_sender.resumed', target })
+    return resumed.team_id
   })
 }

@@ -1,11 +1,13 @@
 import type { App } from '../../context.ts'
+import { recordUpdate } from '../../platform/audit/record.ts'
 import { notFound } from '../../platform/errors.ts'
-import { senderColumns } from './queries.ts'
+import { lockSender, senderColumns } from './queries.ts'
 import type { SenderChanges } from './schema.ts'
 
 /** Updates a sender. Messages that were sent before keep the former name. */
 export function updateSender(app: App, teamId: string, id: string, { name, defaultMessageType }: SenderChanges) {
   return app.transaction(async (tx) => {
+    const before = await lockSender(tx, teamId, id)
     const changed = await tx.db
       .updateTable('sms_senders')
       .set({
@@ -17,7 +19,10 @@ export function updateSender(app: App, teamId: string, id: string, { name, defau
       .where('id', '=', id)
       .returning(senderColumns)
       .executeTakeFirst()
-    if (!changed) throw notFound('SMS sender')
+    if (!before || !changed) throw notFound('SMS sender')
+    const target = { type: 'sms_sender', id: changed.id, name: changed.name }
+    const after = { name: changed.name, defaultMessageType: changed.defaultMessageType }
+    await recordUpdate(tx, { teamId, action: 'sms_sender.updated', target }, before, after)
     return changed
   })
 }

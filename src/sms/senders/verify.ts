@@ -1,5 +1,6 @@
 import type { App, Tx } from '../../context.ts'
 import { numberTaken, type OwnedNumber } from '../../numbers/claim.ts'
+import { recordChange } from '../../platform/audit/record.ts'
 import { invalid, notFound, providerFailed } from '../../platform/errors.ts'
 import { askUnderLease } from '../../platform/jobs/ask-under-lease.ts'
 import { takeOverJob } from '../../platform/jobs/enqueue.ts'
@@ -108,13 +109,21 @@ async function record(
   await lockNumber(tx, sender.senderId)
   const before: Before = { status: 'pending', ...payload }
   const isTaken = answer.kind === 'active' && !(await takeNumber(app, tx, teamId!, sender))
-  await tx.db
+  const moved = await tx.db
     .updateTable('sms_senders')
     .set({ ...(isTaken ? before : outcomeOf(answer, before)), updated_at: tx.now })
     .where('team_id', '=', teamId)
     .where('id', '=', sender.id)
     .where('status', '=', 'pending')
-    .execute()
+    .executeTakeFirst()
+  if (moved.numUpdatedRows === 1n && !isTaken && answer.kind !== 'unavailable') {
+    const action = `sms_sender.${answer.kind === 'active' ? 'verified' : answer.kind}` as const
+    await recordChange(tx, {
+      teamId: teamId!,
+      action,
+      target: { type: 'sms_sender', id: sender.id, name: sender.name },
+    })
+  }
   return !isTaken
 }
 

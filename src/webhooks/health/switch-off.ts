@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
+import { recordChange } from '../../platform/audit/record.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import type { Schedule } from '../../platform/jobs/job.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
@@ -77,8 +78,11 @@ async function switchOff(tx: Tx, { teamId, id }: Webhook, before: Date): Promise
     .where('id', '=', id)
     .where('status', '=', 'active')
     .where('healthy_at', '<', before)
+    .returning('endpoint_url')
     .executeTakeFirst()
-  if (changed.numUpdatedRows === 0n) return false
+  if (!changed) return false
   await wakeEndpoints(tx, [{ teamId, id }])
+  const target = { type: 'webhook', id, name: changed.endpoint_url }
+  await recordChange(tx, { teamId, action: 'webhook.switched_off', target })
   return true
 }

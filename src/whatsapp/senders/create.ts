@@ -1,4 +1,5 @@
 import type { App } from '../../context.ts'
+import { newValues, recordChange } from '../../platform/audit/record.ts'
 import { conflict } from '../../platform/errors.ts'
 import { refuseBadNumber } from '../phone-number.ts'
 import { senderColumns } from './queries.ts'
@@ -28,6 +29,9 @@ export function createSender(app: App, teamId: string, given: NewSender) {
       .returning(senderColumns)
       .executeTakeFirst()
     if (!made) throw conflict(`The team already has a WhatsApp sender ${phoneNumber}. Change that one with PATCH.`)
+    const target = { type: 'whatsapp_sender', id: made.id, name }
+    const changes = newValues({ phoneNumber, displayName, wabaId, phoneNumberId })
+    await recordChange(tx, { teamId, action: 'whatsapp_sender.created', target, changes })
     return made
   })
 }

@@ -1,4 +1,5 @@
 import type { App } from '../../context.ts'
+import { recordUpdate } from '../../platform/audit/record.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import { senderColumns } from './queries.ts'
 import type { SenderChanges } from './schema.ts'
@@ -13,7 +14,7 @@ export function updateSender(app: App, teamId: string, id: string, changes: Send
   return app.transaction(async (tx) => {
     const before = await tx.db
       .selectFrom('whatsapp_senders')
-      .select(['status', 'waba_id', 'phone_number_id', 'rejection_reason'])
+      .select(['status', 'waba_id', 'phone_number_id', 'rejection_reason', 'name', 'display_name'])
       .where('team_id', '=', teamId)
       .where('id', '=', id)
       .forUpdate()
@@ -24,7 +25,7 @@ export function updateSender(app: App, teamId: string, id: string, changes: Send
       (phoneNumberId !== undefined && phoneNumberId !== before.phone_number_id)
     if (isOther && before.status === 'pending')
       throw conflict('This sender is being verified. Change wabaId and phoneNumberId when that has ended.')
-    return tx.db
+    const after = await tx.db
       .updateTable('whatsapp_senders')
       .set({
         ...(name !== undefined && { name }),
@@ -38,6 +39,21 @@ export function updateSender(app: App, teamId: string, id: string, changes: Send
       .where('id', '=', id)
       .returning(senderColumns)
       .executeTakeFirstOrThrow()
+    const target = { type: 'whatsapp_sender', id: after.id, name: after.name }
+    const former = {
+      ...{ name: before.name, displayName: before.display_name, status: before.status },
+      ...{ wabaId: before.waba_id, phoneNumberId: before.phone_number_id },
+    }
+    const {
+      phoneNumber: _number,
+      rejectionReason: _reason,
+      createdAt: _made,
+      updatedAt: _at,
+      id: _id,
+      ...present
+    } = after
+    await recordUpdate(tx, { teamId, action: 'whatsapp_sender.updated', target }, former, present)
+    return after
   })
 }
 

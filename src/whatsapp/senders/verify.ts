@@ -1,5 +1,6 @@
 import type { App, Tx } from '../../context.ts'
 import { claimNumber, numberTaken, type OwnedNumber, refuseForeignNumber } from '../../numbers/claim.ts'
+import { recordChange } from '../../platform/audit/record.ts'
 import { conflict, invalid, notFound, providerFailed } from '../../platform/errors.ts'
 import { askUnderLease } from '../../platform/jobs/ask-under-lease.ts'
 import { takeOverJob } from '../../platform/jobs/enqueue.ts'
@@ -84,7 +85,7 @@ async function register(app: App, job: VerifySenderJob): Promise<Registered> {
   const ask = async () => (sender?.status === 'pending' ? askProvider(app, job.teamId, sender) : null)
   return askUnderLease(app, job, ask, async (tx, answer) => {
     if (!sender || !answer) return { answer: null, taken: null }
-    const isOurs = await record(app, tx, job, sender.phoneNumberId!, answer)
+    const isOurs = await record(app, tx, job, sender, answer)
     return { answer, taken: isOurs ? null : ownedBy(sender.phoneNumberId!) }
   })
 }
@@ -114,7 +115,7 @@ async function record(
   app: App,
   tx: Tx,
   { teamId, key, payload: before }: VerifySenderJob,
-  phoneNumberId: string,
+  { name, phoneNumberId }: Sender,
   answer: WhatsappRegistrationAnswer,
 ): Promise<boolean> {
   const sender = tx.db.updateTable('whatsapp_senders').where('team_id', '=', teamId).where('id', '=', key)
@@ -122,10 +123,16 @@ async function record(
     .set({ ...outcomeOf(answer, before), updated_at: tx.now })
     .where('status', '=', 'pending')
     .executeTakeFirst()
-  if (answer.kind !== 'active' || moved.numUpdatedRows === 0n || !isOwned(app)) return true
-  if (await claimNumber(app, tx, teamId, ownedBy(phoneNumberId))) return true
-  await sender.set(before).execute()
-  return false
+  if (moved.numUpdatedRows === 0n) return true
+  if (answer.kind === 'active' && isOwned(app) && !(await claimNumber(app, tx, teamId, ownedBy(phoneNumberId!)))) {
+    await sender.set(before).execute()
+    return false
+  }
+  if (answer.kind !== 'unavailable') {
+    const action = `whatsapp_sender.${answer.kind === 'active' ? 'verified' : answer.kind}` as const
+    await recordChange(tx, { teamId, action, target: { type: 'whatsapp_sender', id: key, name } })
+  }
+  return true
 }
 
 function outcomeOf(answer: WhatsappRegistrationAnswer, before: Before): Before {

@@ -1,4 +1,5 @@
 import type { App } from '../../context.ts'
+import { newValues, recordChange } from '../../platform/audit/record.ts'
 import { refuseStorage } from '../../teams/bounds/refuse-storage.ts'
 import { refuseBadLanguage } from './language.ts'
 import { countVariables } from './placeholders.ts'
@@ -36,6 +37,9 @@ export function createTemplate(app: App, teamId: string, given: NewTemplate) {
       .returning(templateColumns)
       .executeTakeFirst()
     if (!made) throw duplicateTemplate(name, language)
+    const target = { type: 'whatsapp_template', id: made.id, name }
+    const changes = newValues({ language, category })
+    await recordChange(tx, { teamId, action: 'whatsapp_template.created', target, changes })
     return made
   })
 }

@@ -1,4 +1,5 @@
 import type { App, Tx } from '../../context.ts'
+import { recordChange } from '../../platform/audit/record.ts'
 import { conflict, notFound, orNotFound, providerFailed } from '../../platform/errors.ts'
 import { askUnderLease } from '../../platform/jobs/ask-under-lease.ts'
 import { enqueueHeldJobs } from '../../platform/jobs/enqueue.ts'
@@ -56,13 +57,13 @@ async function claim(
 ): Promise<SubmitTemplateJob> {
   const before = await tx.db
     .selectFrom('whatsapp_templates')
-    .select(['status', 'waba_id', 'provider_ref'])
+    .select(['name', 'status', 'waba_id', 'provider_ref'])
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
   if (!before) throw notFound('WhatsApp template')
-  const { status, waba_id, provider_ref } = before
+  const { name, status, waba_id, provider_ref } = before
   if (!editable.includes(status) || (await isSubmitting(tx, id))) throw lockedTemplate(status, 'submitted')
   if (isReviewed && wabaId === null)
     throw conflict('The WhatsApp Business Account of a verified sender reviews templates. Verify a sender first.')
@@ -77,6 +78,8 @@ async function claim(
       .execute()
   const payload = { wabaId, wasHandedIn, before: { waba_id, provider_ref } }
   const [job] = await enqueueHeldJobs(tx, submitTemplateJob, [{ teamId, key: id, payload }])
+  const target = { type: 'whatsapp_template', id, name }
+  await recordChange(tx, { teamId, action: 'whatsapp_template.submitted', target })
   return job!
 }
 

@@ -1,4 +1,5 @@
 import type { App } from '../../context.ts'
+import { recordUpdate } from '../../platform/audit/record.ts'
 import { notFound } from '../../platform/errors.ts'
 import { refuseStorage } from '../../teams/bounds/refuse-storage.ts'
 import { refuseBadLanguage } from './language.ts'
@@ -20,7 +21,7 @@ export async function updateTemplate(app: App, teamId: string, id: string, chang
       if (changes.body || changes.components) await refuseStorage(tx.db, teamId)
       const before = await tx.db
         .selectFrom('whatsapp_templates')
-        .select(['status', 'language'])
+        .select(['status', 'language', 'category', 'body', 'components'])
         .where('team_id', '=', teamId)
         .where('id', '=', id)
         .forUpdate()
@@ -28,7 +29,7 @@ export async function updateTemplate(app: App, teamId: string, id: string, chang
       if (!before) throw notFound('WhatsApp template')
       const isLocked = !editable.includes(before.status) || (await isSubmitting(tx, id))
       if (isLocked) throw lockedTemplate(before.status, 'edited')
-      return tx.db
+      const after = await tx.db
         .updateTable('whatsapp_templates')
         .set({
           ...columns,
@@ -39,6 +40,12 @@ export async function updateTemplate(app: App, teamId: string, id: string, chang
         .where('id', '=', id)
         .returning(templateColumns)
         .executeTakeFirstOrThrow()
+      const target = { type: 'whatsapp_template', id: after.id, name: after.name }
+      const { language: written, category, body, components } = after
+      const changed = { language: written, category, body, components }
+      const change = { teamId, action: 'whatsapp_template.updated', target } as const
+      await recordUpdate(tx, change, before, changed, ['body', 'components'])
+      return after
     })
   } catch (error) {
     if ((error as { constraint?: string }).constraint !== 'whatsapp_templates_name') throw error
