@@ -131,6 +131,7 @@ const writersWithoutTx = new Map([
   ['platform/jobs/claim-fairly.ts', 'the same'],
   ['platform/idempotency/clean-up.ts', 'one statement, repeated by the next run'],
   ['api-keys/note-use.ts', 'one statement, and only a hint'],
+  ['auth/sessions/note-use.ts', 'the same'],
   ['whatsapp/messages/facts/early.ts', 'one statement, repeated by the next run'],
   ['platform/insert-rows.ts', 'called with `tx.db`, or by the files above'],
 ])

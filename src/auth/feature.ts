@@ -4,6 +4,7 @@ import { sealedColumns } from './2fa/spend-code.ts'
 import { cleanUpLogins } from './clean-up.ts'
 import { resetPageRoutes } from './passwords/reset-page.ts'
 import { authRoutes } from './routes.ts'
+import { flushSessionUses } from './sessions/note-use.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { verificationRoutes } from './verification/routes.ts'
 
@@ -12,4 +13,5 @@ export const auth: Feature = {
   routes: [...authRoutes, ...twoFactorRoutes, ...sessionRoutes, ...verificationRoutes, ...resetPageRoutes],
   schedules: [cleanUpLogins],
   sealed: sealedColumns,
+  stop: flushSessionUses,
 }

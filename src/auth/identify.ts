@@ -2,6 +2,7 @@ import { identifyApiKey } from '../api-keys/identify.ts'
 import type { App, Caller } from '../context.ts'
 import { unauthenticated } from '../platform/errors.ts'
 import { readAccessToken } from './sessions/access-token.ts'
+import { noteSessionUse } from './sessions/note-use.ts'
 import { findSessionMember } from './sessions/queries.ts'
 
 /**
@@ -29,5 +30,7 @@ async function identifyUser(app: App, token: string): Promise<Caller> {
     throw unauthenticated('This access token is invalid or has expired. Refresh it at /auth/refresh or log in again.')
   }
   const { userId: id, teamId, familyId: sessionId } = claims
-  return { kind: 'user', id, teamId, sessionId, permission: 'full_access', mode: 'live', domainId: null, ...member }
+  const { lastSeenAt, ...rights } = member
+  noteSessionUse(app, sessionId, lastSeenAt)
+  return { kind: 'user', id, teamId, sessionId, permission: 'full_access', mode: 'live', domainId: null, ...rights }
 }

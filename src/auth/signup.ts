@@ -17,7 +17,7 @@ export async function signup(app: App, request: Signup): Promise<Session> {
   const login = await app.transaction(async (tx) => {
     const account = await createAccount(tx, { email, name, passwordHash, emailVerified: false, teamName })
     await requestVerification(tx, account)
-    return openLogin(tx, app, account.userId, clientAddress)
+    return openLogin(tx, app, account.userId, clientAddress, { isFirst: true })
   })
   return await sessionOf(app, login)
 }

@@ -1,4 +1,5 @@
 import type { App, Caller, Tx } from '../../context.ts'
+import { recordChange } from '../../platform/audit/record.ts'
 import { conflict } from '../../platform/errors.ts'
 import { clearSecrets, findTwoFactorSecrets } from '../../teams/two-factor.ts'
 import { BadAttempt, judgeAttempt } from '../throttle/guard.ts'
@@ -14,15 +15,16 @@ export async function disableTwoFactor(app: App, caller: Caller, code: string): 
     if (!secrets?.secret) throw conflict('Two-factor is not on.')
     return judgeAttempt(tx, subjectsOfSession(caller.id, caller.sessionId ?? ''), async () => {
       const good = await spendCode(tx, app.keyring, caller.id, code)
-      return good ? switchOff(tx, caller.id) : new BadAttempt(invalidCode())
+      return good ? switchOff(tx, caller, secrets.email) : new BadAttempt(invalidCode())
     })
   })
   if (outcome instanceof Error) throw outcome
   return outcome
 }
 
-async function switchOff(tx: Tx, userId: string): Promise<{ enabled: false }> {
-  await clearSecrets(tx, userId)
-  await deleteRecoveryCodes(tx, userId)
+async function switchOff(tx: Tx, { id, teamId }: Caller, email: string): Promise<{ enabled: false }> {
+  await clearSecrets(tx, id)
+  await deleteRecoveryCodes(tx, id)
+  await recordChange(tx, { teamId, action: 'two_factor.disabled', target: { type: 'user', id, name: email } })
   return { enabled: false }
 }

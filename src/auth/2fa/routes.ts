@@ -1,6 +1,7 @@
 import { type Route, route } from '../../platform/http/route.ts'
 import { disableTwoFactor } from './disable.ts'
-import { CodeRequest, Disabled, Setup, Status, Verified } from './schema.ts'
+import { replaceCodes } from './replace-codes.ts'
+import { CodeRequest, Disabled, RecoveryCodes, Setup, Status, Verified } from './schema.ts'
 import { setUpTwoFactor } from './setup.ts'
 import { getTwoFactorStatus } from './status.ts'
 import { verifyTwoFactor } from './verify.ts'
@@ -54,5 +55,19 @@ export const twoFactorRoutes: Route[] = [
     response: Disabled,
     refusals: ['conflict'],
     handle: ({ app, caller, body }) => disableTwoFactor(app, caller, body.code),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/2fa/recovery-codes',
+    access: 'user',
+    tag,
+    summary: 'Replace the recovery codes',
+    description:
+      'Returns ten new codes, which are shown only here; the old ones end. Takes a code of the authenticator app or a ' +
+      'recovery code. A wrong one is 400 `invalid_two_factor_code`; five wrong ones of a session in 15 minutes are 429.',
+    body: CodeRequest,
+    response: RecoveryCodes,
+    refusals: ['conflict'],
+    handle: ({ app, caller, body }) => replaceCodes(app, caller, body.code),
   }),
 ]

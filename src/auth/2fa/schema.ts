@@ -18,11 +18,12 @@ export const Setup = Type.Object({
   }),
 })
 
-export const Verified = Type.Object({
-  enabled: Type.Literal(true),
-  recoveryCodes: Type.Array(Type.String({ examples: ['k7fm-2x9p-w4bt'] }), {
-    description: 'Ten codes that each replace a code of the app once. They are shown only here.',
-  }),
+const recoveryCodes = Type.Array(Type.String({ examples: ['k7fm-2x9p-w4bt'] }), {
+  description: 'Ten codes that each replace a code of the app once. They are shown only here.',
 })
+
+export const Verified = Type.Object({ enabled: Type.Literal(true), recoveryCodes })
+
+export const RecoveryCodes = Type.Object({ recoveryCodes })
 
 export const Disabled = Type.Object({ enabled: Type.Literal(false) })

@@ -1,4 +1,5 @@
 import type { App, Caller, Tx } from '../../context.ts'
+import { recordChange } from '../../platform/audit/record.ts'
 import { conflict, type DomainError } from '../../platform/errors.ts'
 import type { Keyring } from '../../platform/keyring.ts'
 import { refuseStaleLogin } from '../../teams/refuse-stale-login.ts'
@@ -6,8 +7,7 @@ import { confirmPendingSecret, findTwoFactorSecrets } from '../../teams/two-fact
 import { BadAttempt, judgeAttempt } from '../throttle/guard.ts'
 import { subjectsOfSession } from '../throttle/rules.ts'
 import { invalidCode } from './invalid-code.ts'
-import { replaceRecoveryCodes } from './queries.ts'
-import { generateRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts'
+import { issueRecoveryCodes } from './replace-codes.ts'
 import { sealPurpose } from './spend-code.ts'
 import { findStep } from './totp.ts'
 
@@ -21,7 +21,7 @@ export async function verifyTwoFactor(app: App, caller: Caller, code: string): P
     const sealed = secrets?.pendingSecret
     if (!sealed) throw conflict('There is no setup to confirm. Start one with POST /auth/2fa/setup.')
     const subjects = subjectsOfSession(caller.id, caller.sessionId ?? '')
-    return judgeAttempt(tx, subjects, () => confirm(tx, app.keyring, { userId: caller.id, sealed }, code))
+    return judgeAttempt(tx, subjects, () => confirm(tx, app.keyring, { caller, sealed, email: secrets.email }, code))
   })
   if (outcome instanceof Error) throw outcome
   return outcome
@@ -30,19 +30,16 @@ export async function verifyTwoFactor(app: App, caller: Caller, code: string): P
 async function confirm(
   tx: Tx,
   keyring: Keyring,
-  { userId, sealed }: { userId: string; sealed: string },
+  { caller, sealed, email }: { caller: Caller; sealed: string; email: string },
   code: string,
 ): Promise<Verified | BadAttempt | DomainError> {
+  const { id: userId, teamId } = caller
   const step = findStep(keyring.decrypt(sealPurpose, sealed, userId), code, tx.now)
   if (step === null) return new BadAttempt(invalidCode())
   if (!(await confirmPendingSecret(tx, userId, sealed, step))) {
     return conflict('This setup was confirmed or replaced by another request.')
   }
-  const recoveryCodes = generateRecoveryCodes()
-  await replaceRecoveryCodes(
-    tx,
-    userId,
-    recoveryCodes.map((recoveryCode) => hashRecoveryCode(keyring, userId, recoveryCode)),
-  )
+  const recoveryCodes = await issueRecoveryCodes(tx, keyring, userId)
+  await recordChange(tx, { teamId, action: 'two_factor.enabled', target: { type: 'user', id: userId, name: email } })
   return { enabled: true, recoveryCodes }
 }

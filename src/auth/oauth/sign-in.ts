@@ -59,7 +59,7 @@ async function enter(tx: Tx, app: App, { identity, ...entry }: Entry): Promise<O
   const created = await createUser(tx, app, email, identity)
   if (!created) return joinAccount(tx, app, email, { identity, ...entry })
   await insertIdentity(tx, { provider, issuer, subject, userId: created })
-  return openLogin(tx, app, created, entry.clientAddress)
+  return openLogin(tx, app, created, entry.clientAddress, { isFirst: true })
 }
 
 async function reenter(tx: Tx, app: App, userId: string, { identity, clientAddress }: Entry): Promise<OpenedLogin> {

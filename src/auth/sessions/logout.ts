@@ -1,5 +1,5 @@
 import type { App } from '../../context.ts'
-import { updateLoginRevoked } from './queries.ts'
+import { endLogin } from './end.ts'
 import { readRefreshToken } from './refresh-token.ts'
 
 /**
@@ -8,6 +8,6 @@ import { readRefreshToken } from './refresh-token.ts'
  */
 export async function logout(app: App, refreshToken: string): Promise<{ revoked: true }> {
   const token = readRefreshToken(app.keyring, refreshToken)
-  if (token) await app.transaction((tx) => updateLoginRevoked(tx, token.familyId))
+  if (token) await app.transaction((tx) => endLogin(tx, token.familyId, { isByUser: true }))
   return { revoked: true }
 }

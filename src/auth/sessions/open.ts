@@ -1,5 +1,8 @@
 import type { App, Tx } from '../../context.ts'
+import { currentActor } from '../../platform/audit/actor.ts'
+import { recordChange } from '../../platform/audit/record.ts'
 import { forbidden } from '../../platform/errors.ts'
+import { publish } from '../../platform/events.ts'
 import { findProfile, findTeamIdOfUser, type Profile } from '../../teams/queries.ts'
 import { noteNetwork } from '../throttle/known-networks.ts'
 import { accessSeconds, issueAccessToken } from './access-token.ts'
@@ -16,20 +19,36 @@ export type Session = Pick<Profile, 'user' | 'team'> & {
 /** A login that is valid once its transaction commits. `sessionOf` turns it into a session. */
 export type OpenedLogin = { profile: Profile; token: RefreshToken }
 
-/** Opens a login in the team the user joined first, and notes the network. Throws `forbidden` if the user has no team. */
+/**
+ * Opens a login in the team the user joined first, notes the network and records the sign-in. A network that the account has
+ * not used before is announced to its owner, unless this is the account's first login. Throws `forbidden` if the user has no
+ * team.
+ */
 export async function openLogin(
   tx: Tx,
   { keyring }: Pick<App, 'keyring'>,
   userId: string,
   clientAddress: string,
+  { isFirst = false }: { isFirst?: boolean } = {},
 ): Promise<OpenedLogin> {
   const teamId = await findTeamIdOfUser(tx.db, userId)
   const profile = teamId && (await findProfile(tx.db, teamId, userId))
   if (!profile) throw forbidden('This account is not a member of any team. Ask the owner of a team to add it.')
   const token = firstRefreshToken(keyring, tx.newId())
   const expiresAt = refreshTokenEnd(tx.now, tx.now)
-  await insertLogin(tx, { familyId: token.familyId, userId, teamId, tokenHash: token.hash, expiresAt })
-  await noteNetwork(tx, keyring, userId, clientAddress)
+  const { userAgent = null, requestId } = currentActor()
+  const client = { address: clientAddress, userAgent }
+  await insertLogin(tx, { familyId: token.familyId, userId, teamId, tokenHash: token.hash, expiresAt, ...client })
+  await recordChange(tx, {
+    teamId,
+    action: 'user.signed_in',
+    target: { type: 'user', id: userId, name: profile.user.email },
+    actor: { type: 'user', id: userId, name: null, address: clientAddress, requestId },
+  })
+  const isUnknown = await noteNetwork(tx, keyring, userId, clientAddress)
+  if (isUnknown && !isFirst) {
+    await publish(tx, [{ type: 'account.signed_in_elsewhere', teamId, data: { userId, ...client } }])
+  }
   return { profile, token }
 }
 

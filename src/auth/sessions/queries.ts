@@ -3,7 +3,10 @@ import type { Caller, Db, Tx } from '../../context.ts'
 import type { AccessClaims } from './access-token.ts'
 
 /** The member that an access token names. */
-export type SessionMember = Pick<Caller, 'plan' | 'limitOverrides' | 'role' | 'needsTwoFactor'> & { confirmedAt: Date }
+export type SessionMember = Pick<Caller, 'plan' | 'limitOverrides' | 'role' | 'needsTwoFactor'> & {
+  confirmedAt: Date
+  lastSeenAt: Date
+}
 
 /** Finds the user's role and the team's plan and limits, if the login is valid and the user is still a member. */
 export async function findSessionMember(
@@ -18,6 +21,7 @@ export async function findSessionMember(
     .innerJoin('teams as team', 'team.id', 'login.team_id')
     .innerJoin('users as user', 'user.id', 'login.user_id')
     .select(['team.plan', 'team.limit_overrides as limitOverrides', 'member.role', 'login.confirmed_at as confirmedAt'])
+    .select(['login.last_seen_at as lastSeenAt'])
     .select(sql<boolean>`team.require_two_factor and "user".totp_secret is null`.as('needsTwoFactor'))
     .where('login.team_id', '=', teamId)
     .where('login.user_id', '=', userId)
@@ -53,34 +57,59 @@ export async function findLoginForUpdate(tx: Tx, familyId: string): Promise<Logi
     .executeTakeFirst()
 }
 
-export type NewLogin = { familyId: string; userId: string; teamId: string; tokenHash: Buffer; expiresAt: Date }
+/** The client of a sign-in or refresh. */
+export type LoginClient = { address: string | null; userAgent: string | null }
 
-export async function insertLogin(tx: Tx, { familyId, userId, teamId, tokenHash, expiresAt }: NewLogin): Promise<void> {
+export type NewLogin = LoginClient & {
+  familyId: string
+  userId: string
+  teamId: string
+  tokenHash: Buffer
+  expiresAt: Date
+  /** When the person gave the password or a code; now, if left out. */
+  confirmedAt?: Date
+}
+
+export async function insertLogin(
+  tx: Tx,
+  { familyId, userId, teamId, tokenHash, expiresAt, confirmedAt = tx.now, address, userAgent }: NewLogin,
+): Promise<void> {
   const ids = { family_id: familyId, user_id: userId, team_id: teamId }
   const times = { rotated_at: tx.now, created_at: tx.now, last_seen_at: tx.now, expires_at: expiresAt }
   await tx.db
     .insertInto('refresh_tokens')
-    .values({ ...ids, ...times, token_hash: tokenHash, confirmed_at: tx.now })
+    .values({ ...ids, ...times, token_hash: tokenHash, confirmed_at: confirmedAt, address, user_agent: userAgent })
     .execute()
 }
 
-export type Rotation = { familyId: string; tokenHash: Buffer; expiresAt: Date }
+export type Rotation = LoginClient & { familyId: string; tokenHash: Buffer; expiresAt: Date }
 
-export async function updateLoginToken(tx: Tx, { familyId, tokenHash, expiresAt }: Rotation): Promise<void> {
+/** Replaces the token of a login, which its client used just now. */
+export async function updateLoginToken(
+  tx: Tx,
+  { familyId, tokenHash, expiresAt, address, userAgent }: Rotation,
+): Promise<void> {
   await tx.db
     .updateTable('refresh_tokens')
     .set({ previous_hash: sql`token_hash`, token_hash: tokenHash, rotated_at: tx.now, expires_at: expiresAt })
+    .set({ last_seen_at: tx.now, address, user_agent: userAgent })
     .where('family_id', '=', familyId)
     .execute()
 }
 
-export async function updateLoginRevoked(tx: Tx, familyId: string): Promise<void> {
-  await tx.db
+/** Revokes a login and returns its user and team. Undefined if it is unknown or has ended. */
+export async function updateLoginRevoked(
+  tx: Tx,
+  familyId: string,
+): Promise<{ userId: string; teamId: string } | undefined> {
+  return await tx.db
     .updateTable('refresh_tokens')
     .set({ revoked_at: tx.now })
     .where('family_id', '=', familyId)
     .where('revoked_at', 'is', null)
-    .execute()
+    .where('expires_at', '>', tx.now)
+    .returning(['user_id as userId', 'team_id as teamId'])
+    .executeTakeFirst()
 }
 
 /** Notes that the person gave the password or a code in a login. False if the login has ended. */
@@ -106,4 +135,15 @@ export async function updateLoginsRevoked(tx: Tx, userId: string): Promise<void>
 
 export async function deleteExpiredLogins(tx: Tx): Promise<void> {
   await tx.db.deleteFrom('refresh_tokens').where('expires_at', '<', tx.now).execute()
+}
+
+/** The logins of a user that have not ended, in all teams. */
+export function loginsOfUser(db: Db, userId: string, now: Date) {
+  return db
+    .selectFrom('refresh_tokens')
+    .select(['family_id as id', 'user_agent as userAgent', 'address'])
+    .select(['created_at as createdAt', 'last_seen_at as lastSeenAt'])
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
 }

@@ -4,9 +4,9 @@ import type { Keyring } from '../../platform/keyring.ts'
 
 const dayMs = 24 * 3_600_000
 /** A refresh token expires after 30 days; each rotation starts them again. */
-const refreshMs = 30 * dayMs
+export const refreshMs = 30 * dayMs
 /** A login ends after 90 days, however often it is refreshed. */
-const loginMs = 90 * dayMs
+export const loginMs = 90 * dayMs
 
 /** Returns when a token issued now expires, given when its login began. */
 export function refreshTokenEnd(loginAt: Date, now: Date): Date {

@@ -1,8 +1,10 @@
 import type { App, Tx } from '../../context.ts'
+import { currentActor } from '../../platform/audit/actor.ts'
 import { type DomainError, unauthenticated } from '../../platform/errors.ts'
 import { findProfile } from '../../teams/queries.ts'
+import { endLogin } from './end.ts'
 import { type OpenedLogin, type Session, sessionOf } from './open.ts'
-import { findLoginForUpdate, type Login, updateLoginRevoked, updateLoginToken } from './queries.ts'
+import { findLoginForUpdate, type Login, updateLoginToken } from './queries.ts'
 import { nextRefreshToken, type RefreshToken, readRefreshToken, refreshTokenEnd } from './refresh-token.ts'
 
 /** Requests with the same token within 10 s all succeed, because clients may refresh concurrently. */
@@ -31,11 +33,13 @@ async function exchange(tx: Tx, app: App, token: RefreshToken): Promise<OpenedLo
   const next = successorOf(app, login, token)
   const use = useOf(login, token, next, tx.now)
   if (use === 'again') {
-    await updateLoginRevoked(tx, token.familyId)
+    await endLogin(tx, token.familyId)
     tx.afterCommit(() => alarm(app, login, token))
     return unauthenticated('This refresh token was already used, so its login was ended. Log in again.')
   }
-  if (use === 'first') await updateLoginToken(tx, { familyId: token.familyId, tokenHash: next.hash, expiresAt })
+  const { address, userAgent = null } = currentActor()
+  const rotation = { familyId: token.familyId, tokenHash: next.hash, expiresAt, address, userAgent }
+  if (use === 'first') await updateLoginToken(tx, rotation)
   const profile = await findProfile(tx.db, login.teamId, login.userId)
   return profile ? { profile, token: next } : refused()
 }

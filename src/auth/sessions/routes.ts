@@ -1,10 +1,36 @@
 import { type Route, route } from '../../platform/http/route.ts'
+import { Deleted, IdParams, ListQuery } from '../../platform/http/schema.ts'
+import { endSession } from './end.ts'
+import { listSessions } from './list.ts'
 import { reauthenticate } from './reauthenticate.ts'
-import { Proof, Reauthenticated } from './schema.ts'
+import { Proof, Reauthenticated, SessionList } from './schema.ts'
 
 const tag = 'User auth'
 
 export const sessionRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/auth/sessions',
+    access: 'user',
+    tag,
+    summary: 'List your sessions',
+    description:
+      'The logins of the signed-in user that have not ended, in all teams, newest first. `lastSeenAt` is exact to a minute.',
+    query: ListQuery,
+    response: SessionList,
+    handle: ({ app, caller, query }) => listSessions(app, caller, query),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/auth/sessions/:id',
+    access: 'user',
+    tag,
+    summary: 'End a session',
+    description: 'Its access token, refresh token and cookie are refused from the next request on.',
+    params: IdParams,
+    response: Deleted,
+    handle: ({ app, caller, params }) => endSession(app, caller, params.id),
+  }),
   route({
     method: 'POST',
     path: '/auth/reauthenticate',

@@ -27,20 +27,28 @@ export async function findLoginSubjects(
   return subjectsOfLogin(emailLower, clientAddress, { isKnownNetwork: known !== undefined })
 }
 
-/** Notes that the user has signed in from a network. */
-export async function noteNetwork(tx: Tx, keyring: Keyring, userId: string, clientAddress: string): Promise<void> {
+/** Notes that the user has signed in from a network. True if it was not known. */
+export async function noteNetwork(tx: Tx, keyring: Keyring, userId: string, clientAddress: string): Promise<boolean> {
   const hash = hashNetwork(keyring, clientAddress)
-  await tx.db
+  const noted = await tx.db
     .insertInto('known_networks')
     .values({ user_id: userId, network_hash: hash, last_used_at: tx.now })
     .onConflict((conflict) => conflict.columns(['user_id', 'network_hash']).doUpdateSet({ last_used_at: tx.now }))
-    .execute()
+    // Reads the rows as they were before this statement.
+    .returning(
+      sql<boolean>`not exists (
+        select from known_networks as known where known.user_id = ${userId} and known.network_hash = ${hash}
+          and known.last_used_at > ${new Date(tx.now.getTime() - keepMs)}
+      )`.as('isNew'),
+    )
+    .executeTakeFirstOrThrow()
   await sql`
     delete from known_networks where user_id = ${userId} and network_hash in (
       select network_hash from known_networks where user_id = ${userId}
       order by last_used_at desc, network_hash offset ${networksMax}
     )
   `.execute(tx.db)
+  return noted.isNew
 }
 
 export async function deleteNetworksOfUser(tx: Tx, userId: string): Promise<void> {

@@ -7,10 +7,13 @@ export type Actor = {
   name: string | null
   address: string | null
   requestId: string | null
+  /** The client's User-Agent, cut to 200 characters, for requests. */
+  userAgent?: string | null
 }
 
 const storage = new AsyncLocalStorage<Actor>()
-const system: Actor = { type: 'system', id: null, name: 'Posthorn', address: null, requestId: null }
+/** Posthorn itself, or a person who has not signed in yet. */
+export const system: Actor = { type: 'system', id: null, name: 'Posthorn', address: null, requestId: null }
 
 /** Runs `work` on behalf of an actor, which applies to everything that `work` does and waits for. */
 export function runAs<T>(actor: Actor, work: () => T): T {

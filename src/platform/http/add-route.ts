@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { App, Caller } from '../../context.ts'
-import { type Actor, runAs } from '../audit/actor.ts'
+import { type Actor, runAs, system } from '../audit/actor.ts'
 import { runCausedBy } from '../cause/cause.ts'
 import { causeHeader, readCause } from '../cause/header.ts'
 import { DomainError, forbidden, invalid } from '../errors.ts'
@@ -46,7 +46,8 @@ export function addRoute(server: FastifyInstance, app: App, route: Route, answer
       const cause = readCause(app.keyring, request.headers[causeHeader.toLowerCase()])
       const input = { app, caller, body, query, params, idempotencyKey, request, reply }
       const caused = () => (cause ? runCausedBy(cause, () => route.handle(input)) : route.handle(input))
-      if (!caller) return caused()
+      // Nobody is known yet, but a login or a reset records where it came from.
+      if (!caller) return isAboutAccounts(route) ? runAs({ ...system, ...clientOf(request) }, caused) : caused()
       const handle = () => runAs(actorOf(caller, request), caused)
       if (isSearch(query)) return runHeavyRead(app, caller.teamId, 'search', handle)
       const sizeBytes = (await route.answerBytes?.(app, caller, (params as { id: string }).id)) ?? 0
@@ -80,7 +81,13 @@ function refuseInTest({ mode }: Caller, path: string): void {
 
 function actorOf({ kind, id }: Caller, request: FastifyRequest): Actor {
   const type = kind === 'user' ? 'user' : 'api_key'
-  return { type, id, name: null, address: request.ip, requestId: request.id }
+  return { type, id, name: null, ...clientOf(request) }
+}
+
+const userAgentMax = 200
+
+function clientOf({ ip, id, headers }: FastifyRequest): Pick<Actor, 'address' | 'requestId' | 'userAgent'> {
+  return { address: ip, requestId: id, userAgent: headers['user-agent']?.slice(0, userAgentMax) || null }
 }
 
 /** Tells whether a query is a search: all lists name the field `search`. */
@@ -88,8 +95,12 @@ function isSearch(query: unknown): boolean {
   return (query as { search?: string } | undefined)?.search !== undefined
 }
 
-function usualBodyLimit({ path }: Route): number {
-  return path.startsWith('/auth/') ? accountBodyLimitBytes : defaultBodyLimitBytes
+function isAboutAccounts({ path }: Route): boolean {
+  return path.startsWith('/auth/')
+}
+
+function usualBodyLimit(route: Route): number {
+  return isAboutAccounts(route) ? accountBodyLimitBytes : defaultBodyLimitBytes
 }
 
 function refuseHostileParameters({ anyQuery, query }: Route, request: FastifyRequest): void {
