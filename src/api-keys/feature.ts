@@ -1,5 +1,5 @@
 import type { Feature } from '../platform/feature.ts'
 import { flushKeyUses } from './note-use.ts'
-import { routes } from './routes.ts'
+import { apiKeyRoutes } from './routes.ts'
 
-export const apiKeys: Feature = { name: 'api-keys', routes, stop: flushKeyUses }
+export const apiKeys: Feature = { name: 'api-keys', routes: apiKeyRoutes, stop: flushKeyUses }

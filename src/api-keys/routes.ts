@@ -10,7 +10,7 @@ import { updateApiKey } from './update.ts'
 
 const tag = 'API keys'
 
-export const routes: Route[] = [
+export const apiKeyRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/api-keys',

@@ -2,11 +2,11 @@ import type { Feature } from '../platform/feature.ts'
 import { dispatchBroadcast } from './dispatch/dispatch.ts'
 import { followEmails, followWithdrawals } from './dispatch/follow-emails.ts'
 import { resumeBroadcasts } from './dispatch/resume.ts'
-import { routes } from './routes.ts'
+import { broadcastRoutes } from './routes.ts'
 
 export const broadcasts: Feature = {
   name: 'broadcasts',
-  routes,
+  routes: broadcastRoutes,
   jobs: [dispatchBroadcast],
   subscriptions: [followEmails, followWithdrawals, resumeBroadcasts],
 }

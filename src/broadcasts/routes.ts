@@ -12,7 +12,7 @@ import { updateBroadcast } from './update.ts'
 
 const tag = 'Broadcasts'
 
-export const routes: Route[] = [
+export const broadcastRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/broadcasts',

@@ -1,4 +1,4 @@
 import type { Feature } from '../platform/feature.ts'
-import { routes } from './routes.ts'
+import { contactRoutes } from './routes.ts'
 
-export const contacts: Feature = { name: 'contacts', routes }
+export const contacts: Feature = { name: 'contacts', routes: contactRoutes }

@@ -26,7 +26,7 @@ const importMembersMax = rowsMax * (1 + textNames.length + 2) + 2
 /** The 64 KiB of `properties` can hold a list of 32,768 elements of one digit. */
 const contactMembersMax = 33_000
 
-export const routes: Route[] = [
+export const contactRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/contacts',

@@ -7,7 +7,7 @@ import { Credential, CredentialList, NewCredential } from './schema.ts'
 
 const shared = { access: 'full', tag: 'Credentials' } as const
 
-export const routes: Route[] = [
+export const credentialRoutes: Route[] = [
   route({
     ...shared,
     method: 'POST',

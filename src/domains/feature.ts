@@ -1,6 +1,11 @@
 import type { Feature } from '../platform/feature.ts'
 import { checkDomainAgain } from './check.ts'
-import { routes } from './routes.ts'
+import { domainRoutes } from './routes.ts'
 import { sealedColumns } from './signing-key.ts'
 
-export const domains: Feature = { name: 'domains', routes, jobs: [checkDomainAgain], sealed: sealedColumns }
+export const domains: Feature = {
+  name: 'domains',
+  routes: domainRoutes,
+  jobs: [checkDomainAgain],
+  sealed: sealedColumns,
+}

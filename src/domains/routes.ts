@@ -11,7 +11,7 @@ import { verifyDomain } from './verify.ts'
 
 const tag = 'Domains'
 
-export const routes: Route[] = [
+export const domainRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/domains',

@@ -8,7 +8,7 @@ import { Emptied, InboxMessage, InboxPage, InboxQuery } from './schema.ts'
 
 const tag = 'Inbox'
 
-export const routes: Route[] = [
+export const inboxRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/inbox',

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
+import type { KeySource } from './sealed/key-source.ts'
 import { sealLink, unsealLink } from './sealed/link.ts'
 import { headOf, open, seal } from './sealed/seal.ts'
 
@@ -61,9 +62,6 @@ export function createKeyring(secrets: string | readonly string[], stored: Store
     previous: all.length > 1 ? all.slice(1).map((secret) => createKeyring(secret, stored)) : [],
   }
 }
-
-/** The keys of one secret, and a short name of the secret that reveals nothing about it. */
-export type KeySource = { id: string; key(purpose: string): KeyObject }
 
 const idBytes = 6
 

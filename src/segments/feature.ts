@@ -1,5 +1,5 @@
 import type { Feature } from '../platform/feature.ts'
 import { foldSegmentCounts } from './fold-counts.ts'
-import { routes } from './routes.ts'
+import { segmentRoutes } from './routes.ts'
 
-export const segments: Feature = { name: 'segments', routes, schedules: [foldSegmentCounts] }
+export const segments: Feature = { name: 'segments', routes: segmentRoutes, schedules: [foldSegmentCounts] }

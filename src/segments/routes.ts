@@ -13,7 +13,7 @@ import { updateSegment } from './update.ts'
 
 const tag = 'Segments'
 
-export const routes: Route[] = [
+export const segmentRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/segments',

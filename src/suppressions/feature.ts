@@ -1,4 +1,4 @@
 import type { Feature } from '../platform/feature.ts'
-import { routes } from './routes.ts'
+import { suppressionRoutes } from './routes.ts'
 
-export const suppressions: Feature = { name: 'suppressions', routes }
+export const suppressions: Feature = { name: 'suppressions', routes: suppressionRoutes }

@@ -9,7 +9,7 @@ import { NewSuppression, Suppression, SuppressionPage, SuppressionQuery } from '
 
 const tag = 'Suppressions'
 
-export const routes: Route[] = [
+export const suppressionRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/suppressions',

@@ -1,4 +1,4 @@
 import type { Feature } from '../platform/feature.ts'
-import { routes } from './routes.ts'
+import { templateRoutes } from './routes.ts'
 
-export const templates: Feature = { name: 'templates', routes }
+export const templates: Feature = { name: 'templates', routes: templateRoutes }

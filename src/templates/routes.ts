@@ -10,7 +10,7 @@ import { updateTemplate } from './update.ts'
 
 const tag = 'Email templates'
 
-export const routes: Route[] = [
+export const templateRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/templates',

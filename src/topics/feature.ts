@@ -1,5 +1,5 @@
 import type { Feature } from '../platform/feature.ts'
 import { foldTopicCounts } from './fold-counts.ts'
-import { routes } from './routes.ts'
+import { topicRoutes } from './routes.ts'
 
-export const topics: Feature = { name: 'topics', routes, schedules: [foldTopicCounts] }
+export const topics: Feature = { name: 'topics', routes: topicRoutes, schedules: [foldTopicCounts] }

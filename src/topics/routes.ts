@@ -13,7 +13,7 @@ import { updateTopic } from './update.ts'
 
 const tag = 'Topics'
 
-export const routes: Route[] = [
+export const topicRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/topics',

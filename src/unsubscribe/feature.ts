@@ -1,4 +1,4 @@
 import type { Feature } from '../platform/feature.ts'
-import { routes } from './routes.ts'
+import { unsubscribeRoutes } from './routes.ts'
 
-export const unsubscribe: Feature = { name: 'unsubscribe', routes }
+export const unsubscribe: Feature = { name: 'unsubscribe', routes: unsubscribeRoutes }

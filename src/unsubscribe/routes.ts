@@ -13,7 +13,7 @@ const UnsubscribeQuery = Type.Object({
 /** No limits: mail gateways open every link, and providers send many opt-outs from few addresses. */
 const forMailSoftware = { unlimited: true, forgiving: true } as const
 
-export const routes: Route[] = [
+export const unsubscribeRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/unsubscribe',

@@ -4,12 +4,12 @@ import { forgetDeliveries } from './deliveries/forget.ts'
 import { deliverToEndpoint } from './dispatch/deliver.ts'
 import { announceEvents } from './fan-out.ts'
 import { switchOffFailing } from './health/switch-off.ts'
-import { routes } from './routes.ts'
+import { webhookRoutes } from './routes.ts'
 import { sealedColumns } from './signing-secret.ts'
 
 export const webhooks: Feature = {
   name: 'webhooks',
-  routes,
+  routes: webhookRoutes,
   jobs: [deliverToEndpoint, forgetDeliveries],
   subscriptions: [announceEvents],
   schedules: [cleanUpDeliveries, switchOffFailing],

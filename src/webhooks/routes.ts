@@ -24,7 +24,7 @@ import { updateWebhook } from './update.ts'
 
 const shared = { access: 'full', tag: 'Webhooks' } as const
 
-export const routes: Route[] = [
+export const webhookRoutes: Route[] = [
   route({
     ...shared,
     method: 'POST',

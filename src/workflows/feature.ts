@@ -1,7 +1,7 @@
 import type { Feature } from '../platform/feature.ts'
 import { executionJobs } from './executions/jobs.ts'
 import { executionRoutes } from './executions/routes.ts'
-import { routes } from './routes.ts'
+import { workflowRoutes } from './routes.ts'
 import { closeSandbox } from './sandbox/sandbox.ts'
 import { hearEvents } from './triggers/events/listen.ts'
 import { startHeard } from './triggers/events/start.ts'
@@ -10,7 +10,7 @@ import { fireSchedule } from './triggers/schedule/fire.ts'
 
 export const workflows: Feature = {
   name: 'workflows',
-  routes: [...routes, ...executionRoutes, ...triggerRoutes],
+  routes: [...workflowRoutes, ...executionRoutes, ...triggerRoutes],
   jobs: [...executionJobs, startHeard, fireSchedule],
   subscriptions: [hearEvents],
   stop: closeSandbox,

@@ -15,7 +15,7 @@ const graphMembersMax = 20_000
 
 const shared = { access: 'full', tag: 'Workflows' } as const
 
-export const routes: Route[] = [
+export const workflowRoutes: Route[] = [
   route({
     ...shared,
     method: 'POST',

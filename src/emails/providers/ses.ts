@@ -7,14 +7,14 @@ import { emailTag, tagName } from './ses/email-tag.ts'
 import { handOver } from './ses/hand-over.ts'
 import { judgeFailure } from './ses/judge-failure.ts'
 import { regionalClients } from './ses/regional-clients.ts'
-import { routes } from './ses/routes.ts'
+import { sesRoutes } from './ses/routes.ts'
 import { sesSettings } from './ses/settings.ts'
 
 export const ses = defineEmailProvider({
   name: 'ses',
   about: 'Sends through Amazon SES; see [ses.md](ses.md).',
   settings: sesSettings,
-  routes,
+  routes: sesRoutes,
   create: ({ configurationSet, endpoint }, { log, keyring, names: { lookup } }) => {
     const tagsOf = (message: OutboundMessage) => ({ [tagName]: emailTag(keyring, message) })
     return sesProvider({ configurationSet, endpoint, lookup, tagsOf, log })

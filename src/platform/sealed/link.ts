@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
-import type { KeySource } from '../keyring.ts'
+import type { KeySource } from './key-source.ts'
 
 /** The length of the tag, which is also the initialisation vector. */
 const tagBytes = 16

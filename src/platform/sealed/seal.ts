@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
-import type { KeySource } from '../keyring.ts'
+import type { KeySource } from './key-source.ts'
 
 /** The place of a value. Both parts are authenticated, so a value that is copied elsewhere cannot be decrypted there. */
 type Place = { purpose: string; row: string }

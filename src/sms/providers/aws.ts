@@ -8,14 +8,14 @@ import { awsClient } from './aws/client.ts'
 import { handOver } from './aws/hand-over.ts'
 import { judgeFailure } from './aws/judge-failure.ts'
 import { registerSender } from './aws/register-sender.ts'
-import { routes } from './aws/routes.ts'
+import { awsRoutes } from './aws/routes.ts'
 import { awsSettings } from './aws/settings.ts'
 
 export const aws = defineSmsProvider({
   name: 'aws',
   about: 'Sends through AWS End User Messaging; see [text-messages.md](text-messages.md).',
   settings: awsSettings,
-  routes,
+  routes: awsRoutes,
   create: ({ region, endpoint, configurationSet }, { log, names: { lookup } }) =>
     awsProvider({ region, endpoint, configurationSet, lookup, log }),
 })

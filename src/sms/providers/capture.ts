@@ -6,13 +6,13 @@ import {
   type SmsEventType,
   type SmsProvider,
 } from '../provider.ts'
-import { routes } from './capture/routes.ts'
+import { captureRoutes } from './capture/routes.ts'
 
 export const capture = defineSmsProvider({
   name: 'capture',
   about: 'Keeps all messages in the inbox and simulates their delivery.',
   settings: {},
-  routes,
+  routes: captureRoutes,
   create: (_, { clock, store }) => captureProvider({ clock, store }),
 })
 

@@ -3,7 +3,7 @@ import { defineSmsProvider, type SmsProvider } from '../provider.ts'
 import { type TwilioAccount, twilioClient } from './twilio/client.ts'
 import { judgeAnswer } from './twilio/judge-answer.ts'
 import { registerSender } from './twilio/register-sender.ts'
-import { routes } from './twilio/routes.ts'
+import { twilioRoutes } from './twilio/routes.ts'
 import { twilioSettings } from './twilio/settings.ts'
 import { readPrice } from './twilio/statuses.ts'
 
@@ -11,7 +11,7 @@ export const twilio = defineSmsProvider({
   name: 'twilio',
   about: 'Sends through Twilio; see [text-messages.md](text-messages.md).',
   settings: twilioSettings,
-  routes,
+  routes: twilioRoutes,
   create: (settings, { config: { publicUrl }, clock, log, names: { resolve } }) =>
     twilioProvider({
       ...settings,

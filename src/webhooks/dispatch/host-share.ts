@@ -1,10 +1,18 @@
-import type { Flow } from './flow.ts'
-
 /** The endpoints of a team at one host that this process is working on. Slow and quick ones are counted apart. */
-export type HostShare = { flows: Set<Flow>; flying: { slow: number; quick: number } }
+export type HostShare = { flows: Set<Guest>; flying: { slow: number; quick: number } }
+
+/** What a host's share reads and writes of the flow of an endpoint. */
+type Guest = {
+  traffic: { hosts: Map<string, HostShare> }
+  window: number
+  flying: number
+  isSlow: boolean
+  /** Null until the URL is known. */
+  host: { key: string; share: HostShare } | null
+}
 
 /** Counts the endpoint for its host. Call it when the URL is known, and when it has changed. */
-export function joinHost(flow: Flow, teamId: string, host: string): void {
+export function joinHost(flow: Guest, teamId: string, host: string): void {
   const key = `${teamId} ${host}`
   if (flow.host?.key === key) return
   leaveHost(flow)
@@ -16,7 +24,7 @@ export function joinHost(flow: Flow, teamId: string, host: string): void {
   flow.host = { key, share }
 }
 
-export function leaveHost(flow: Flow): void {
+export function leaveHost(flow: Guest): void {
   if (!flow.host) return
   const { key, share } = flow.host
   share.flows.delete(flow)
@@ -29,7 +37,7 @@ export function leaveHost(flow: Flow): void {
  * Tells whether the host may get another attempt. All endpoints of a team at one host share the window of the widest, so
  * that forty endpoints do not make forty times the load. Each may always have one attempt.
  */
-export function hostHasRoom({ host, isSlow }: Flow): boolean {
+export function hostHasRoom({ host, isSlow }: Guest): boolean {
   if (!host) return true
   let widest = 0
   for (const flow of host.share.flows) if (flow.isSlow === isSlow) widest = Math.max(widest, flow.window)

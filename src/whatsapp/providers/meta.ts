@@ -4,7 +4,7 @@ import { type GraphAccess, graphClient, idSegment } from './meta/client.ts'
 import { judgeAnswer } from './meta/judge-answer.ts'
 import { messageOf } from './meta/message.ts'
 import { registerSender } from './meta/register-sender.ts'
-import { routes } from './meta/routes.ts'
+import { metaRoutes } from './meta/routes.ts'
 import { metaSettings } from './meta/settings.ts'
 import { submitTemplate } from './meta/submit-template.ts'
 
@@ -12,7 +12,7 @@ export const meta = defineWhatsappProvider({
   name: 'meta',
   about: 'Sends through the WhatsApp Cloud API; see [text-messages.md](text-messages.md).',
   settings: metaSettings,
-  routes,
+  routes: metaRoutes,
   create: ({ accessToken, apiBase, apiVersion, registrationPin }, { log, names: { resolve } }) =>
     metaProvider({ accessToken, apiBase, apiVersion, registrationPin, resolve, log }),
 })

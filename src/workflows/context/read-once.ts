@@ -1,5 +1,4 @@
 import { createLru } from '../../platform/lru.ts'
-import type { Memory } from './memory.ts'
 
 type Read = { value: unknown; length: number }
 
@@ -13,7 +12,10 @@ const keptMin = 1000
 const kept = createLru<Read>({ countMax: 8192, bytesMax: 8 * 1024 * 1024, bytesOf: ({ length }) => length })
 
 /** Parses a member of a context. Repeated calls mostly return the same value. */
-export function readOnce({ executionId, texts }: Memory, name: string): unknown {
+export function readOnce(
+  { executionId, texts }: { executionId: string; texts: ReadonlyMap<string, string> },
+  name: string,
+): unknown {
   const text = texts.get(name)!
   if (text.length < keptMin) return JSON.parse(text)
   const key = `${executionId} ${name}`

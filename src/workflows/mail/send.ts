@@ -6,10 +6,10 @@ import { sendOnce } from '../../emails/messages/send.ts'
 import { type Email, type SendEmailBody, subjectMax } from '../../emails/schema.ts'
 import { DomainError, invalid } from '../../platform/errors.ts'
 import type { Turn } from '../nodes/node.ts'
-import type { SendEmailConfig } from '../nodes/send-email.ts'
 import { becameInvalid } from '../placeholders/became.ts'
 import { refuseUnstorable } from '../placeholders/storable.ts'
 import { teamCaller } from '../team-caller.ts'
+import type { SendEmailConfig } from './config.ts'
 import { addressFaults } from './recipients.ts'
 
 /**

@@ -5,13 +5,13 @@ import { closeDelivery, deliverSandboxEvent } from './sandbox/deliver.ts'
 import { insertUsage } from './sandbox/insert-usage.ts'
 import { linkTo } from './sandbox/links.ts'
 import { renewSandbox } from './sandbox/renew.ts'
-import { routes } from './sandbox/routes.ts'
+import { sandboxRoutes } from './sandbox/routes.ts'
 
 export const sandbox = definePaymentsProvider({
   name: 'sandbox',
   about: 'Plays a payment provider with pages of its own; nothing is charged.',
   settings: {},
-  routes,
+  routes: sandboxRoutes,
   jobs: [deliverSandboxEvent],
   schedules: [renewSandbox],
   create: (_, { app }) => sandboxProvider(app),

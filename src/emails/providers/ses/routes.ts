@@ -3,7 +3,7 @@ import { type Route, route } from '../../../platform/http/route.ts'
 import { SnsMessage } from '../../../platform/sns/schema.ts'
 import { receiveSesEvent } from './receive.ts'
 
-export const routes: Route[] = [
+export const sesRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/providers/ses/events',

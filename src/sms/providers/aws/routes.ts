@@ -3,7 +3,7 @@ import { type Route, route } from '../../../platform/http/route.ts'
 import { SnsMessage } from '../../../platform/sns/schema.ts'
 import { receiveAwsSms } from './receive.ts'
 
-export const routes: Route[] = [
+export const awsRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/providers/aws/sms',

@@ -13,7 +13,7 @@ const InboundSms = Strict({
   body: Type.String({ maxLength: 1600, examples: ['STOP'] }),
 })
 
-export const routes: Route[] = [
+export const captureRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/providers/capture/sms',

@@ -22,7 +22,7 @@ const Callback = Type.Object(
   { additionalProperties: true },
 )
 
-export const routes: Route[] = [
+export const twilioRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/providers/twilio/sms',

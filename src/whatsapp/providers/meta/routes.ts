@@ -9,7 +9,7 @@ const Challenge = Type.Object(
   { maxProperties: 100 },
 )
 
-export const routes: Route[] = [
+export const metaRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/providers/meta/whatsapp',

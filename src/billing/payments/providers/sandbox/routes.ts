@@ -24,7 +24,7 @@ const shared = {
 } as const
 
 /** The pages of the payment sandbox. The signed token in the link grants access. */
-export const routes: Route[] = [
+export const sandboxRoutes: Route[] = [
   route({
     ...shared,
     method: 'GET',
