@@ -23,7 +23,8 @@ export type Points = { starts: Date[]; end: Date }
  */
 export function pointsOf({ from, until, interval = 'day', timezone = 'UTC' }: Range, now: Date): Points {
   const zone = timeZone(timezone)
-  const end = until === undefined ? now.getTime() : Date.parse(until)
+  // What was recorded this moment is in the last point.
+  const end = until === undefined ? now.getTime() + 1 : Date.parse(until)
   const start = from === undefined ? null : Date.parse(from)
   if (start !== null && start >= end) {
     const given = until === undefined ? `now is ${now.toISOString()}` : `"until" was "${until}"`
