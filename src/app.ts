@@ -53,6 +53,7 @@ import type { SmsProvider } from './sms/provider.ts'
 import { createSmsProvider } from './sms/providers/registry.ts'
 import { smtp } from './smtp/feature.ts'
 import { suppressions } from './suppressions/feature.ts'
+import { systemMail } from './system-mail/feature.ts'
 import { refuseRole } from './teams/roles/refuse-role.ts'
 import { templates } from './templates/feature.ts'
 import { topics } from './topics/feature.ts'
@@ -87,6 +88,7 @@ export const features: Feature[] = [
   workflows,
   webhooks,
   metrics,
+  systemMail,
   unsubscribe,
   smtp,
   inbox,
@@ -196,7 +198,9 @@ function assemble(
   const { db, pool } = parts.connections
   const newId = idGenerator()
   const names = createNames({ servers: config.dnsServers })
-  const subscriptions = features.flatMap((feature) => feature.subscriptions ?? [])
+  const subscriptions = features
+    .flatMap((feature) => feature.subscriptions ?? [])
+    .filter(({ isOn }) => isOn?.(config) ?? true)
   const definitions: JobDefinition[] = [
     ...features.flatMap((feature) => feature.jobs ?? []),
     ...scheduleJobs(allSchedules()),

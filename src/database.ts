@@ -52,6 +52,7 @@ import type { SmsKeywordMessagesTable, SmsKeywordsTable, SmsOptOutsTable } from 
 import type { SmsSendersTable } from './sms/senders/table.ts'
 import type { SmsEventsTable, SmsMessagesTable, SmsUsageTable } from './sms/table.ts'
 import type { SuppressionsTable } from './suppressions/table.ts'
+import type { SystemMailCountsTable } from './system-mail/table.ts'
 import type { TeamRetentionTable } from './teams/retention/table.ts'
 import type {
   TeamInvitationsTable,
@@ -89,6 +90,7 @@ export type Database = {
   stored_keys: StoredKeysTable
   teams: TeamsTable
   users: UsersTable
+  system_mail_counts: SystemMailCountsTable
   team_members: TeamMembersTable
   team_invitations: TeamInvitationsTable
   team_invitation_tokens: TeamInvitationTokensTable

@@ -12,6 +12,7 @@ import { openKeyring } from './platform/stored-keys/open.ts'
 import { syncClock } from './platform/sync-clock.ts'
 import { quickstart } from './quickstart.ts'
 import { openStorage, type Storage } from './storage.ts'
+import { warnOfSystemMail } from './system-mail/warn.ts'
 
 /** A stop may take ten seconds. The last two are for closing what is left. */
 const graceMs = 8000
@@ -40,6 +41,7 @@ async function runUntil(stop: Promise<void>, config: Config, log: AppParts['log'
     const stopWork = startWork(running, config, storage)
     await quickstart(running.app, storage, url)
     warnOfSandbox(config, log)
+    await warnOfSystemMail(running.app)
     log.info({ url, ports, roles: config.roles, emailProvider: config.emailProvider }, `ready on ${url}`)
     await stop
     log.info('stopping')

@@ -47,7 +47,7 @@ export type TestApp = RunningApp & {
   anyone: Api
   as(token: string): Api
   /** Inserts a team, by default on `enterprise`, with the plan's SMS credit, a key and a verified domain. */
-  team(options?: { plan?: Plan; limits?: LimitOverrides }): Promise<TestTeam>
+  team(options?: { id?: string; plan?: Plan; limits?: LimitOverrides }): Promise<TestTeam>
   runDueJobs(): Promise<number>
   /** Creates another process on the same database, with the same clock. It answers no requests. */
   another(parts?: Partial<Pick<AppParts, 'keyring'>>): Promise<RunningApp>
@@ -163,11 +163,12 @@ function testApp(running: RunningApp, clock: ManualClock): Omit<TestApp, 'anothe
     as,
     anyone: as(null),
     runDueJobs: () => running.app.jobs.runDue(),
-    async team({ plan = 'enterprise', limits = {} } = {}) {
+    async team({ id: wantedId, plan = 'enterprise', limits = {} } = {}) {
       const { app } = running
       const domain = `shop${++teams}.test`
       const { id, key, domainId } = await app.transaction(async (tx) => {
-        const team = await createTeam(tx, { name: 'Shop', plan })
+        const newId = () => wantedId ?? tx.newId()
+        const team = await createTeam({ ...tx, newId }, { name: 'Shop', plan })
         if (plan !== 'free') await grantCredit(tx, team.id, plan)
         await tx.db
           .updateTable('teams')

@@ -7,12 +7,14 @@ import {
   findEmail,
   hasEmail,
   listEmailEvents,
+  type Seen,
   type StoredEmail,
 } from './queries.ts'
+import { seesSystemMail } from './system-mail.ts'
 
-/** Finds one email with its bodies. Throws `notFound`, also if the caller's key is restricted to another domain. */
+/** Finds one email with its bodies. Throws `notFound`, also for an email that the caller may not see. */
 export async function getEmail(app: App, caller: Caller, id: string): Promise<StoredEmail> {
-  const email = await findEmail(app.db, caller.teamId, id, domainSeenBy(caller))
+  const email = await findEmail(app.db, caller.teamId, id, seenBy(caller))
   if (!email) throw notFound('email')
   if (email.html !== null || email.text !== null) return email
   const ofBroadcast = await findBroadcastEmail(app.db, caller.teamId, id)
@@ -22,8 +24,13 @@ export async function getEmail(app: App, caller: Caller, id: string): Promise<St
 }
 
 export async function getEmailEvents(app: App, caller: Caller, id: string): Promise<EmailEvent[]> {
-  if (!(await hasEmail(app.db, caller.teamId, id, domainSeenBy(caller)))) throw notFound('email')
+  if (!(await hasEmail(app.db, caller.teamId, id, seenBy(caller)))) throw notFound('email')
   return listEmailEvents(app.db, caller.teamId, id)
+}
+
+/** The emails of the team that a caller sees. */
+function seenBy(caller: Caller): Seen {
+  return { domainId: domainSeenBy(caller), system: seesSystemMail(caller) }
 }
 
 /** Returns the domain whose emails a key sees, or null for all. Only a sending key with a domain is limited to it. */

@@ -34,6 +34,8 @@ export type OutboundMessage = {
   raw: Buffer
   /** The fields that lists show, so that `raw` need not be parsed for them. */
   summary: { from: string; to: string[]; bcc: string[]; subject: string }
+  /** Mail of the installation to its users, which only owners and admins see in the inbox. */
+  system?: boolean
   /** The start of this attempt. */
   at: Date
   /** Makes the message in 7 bits, signed again, for a server that does not take 8-bit text. Absent if `raw` is ASCII. */

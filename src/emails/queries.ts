@@ -21,12 +21,17 @@ export type StoredEmail = {
   createdAt: Date
 }
 
-/** Finds an email with its bodies; with `domainId`, only if it is from that domain. */
+/** Restricts which emails are found: to those from a domain unless it is null, and to those that are not system mail. */
+export type Seen = { domainId: string | null; system: boolean }
+
+const all: Seen = { domainId: null, system: true }
+
+/** Finds an email with its bodies, if it is among those seen. */
 export async function findEmail(
   db: Db,
   teamId: string,
   id: string,
-  domainId: string | null = null,
+  { domainId, system }: Seen = all,
 ): Promise<StoredEmail | undefined> {
   const { rows } = await sql<Omit<StoredEmail, 'mode'>>`
     select email.id, from_address as "from", to_addresses as "to", cc_addresses as "cc", bcc_addresses as "bcc", subject,
@@ -34,6 +39,7 @@ export async function findEmail(
     from emails as email
     left join email_contents as content on content.team_id = email.team_id and content.email_id = email.id
     where email.team_id = ${teamId} and email.id = ${id} and (${domainId}::uuid is null or email.domain_id = ${domainId})
+      and (${system} or not email.system)
   `.execute(db)
   return rows[0] && { ...rows[0], mode: modeOf(teamId) }
 }
@@ -51,10 +57,11 @@ export async function findEmailBytes(db: Db, teamId: string, id: string): Promis
   return rows[0]?.bytes ?? null
 }
 
-/** Tells whether an email exists, without reading its bodies; with `domainId`, only if it is from that domain. */
-export async function hasEmail(db: Db, teamId: string, id: string, domainId: string | null): Promise<boolean> {
+/** Tells whether an email exists and is among those seen, without reading its bodies. */
+export async function hasEmail(db: Db, teamId: string, id: string, { domainId, system }: Seen): Promise<boolean> {
   const { rows } = await sql`
     select from emails where team_id = ${teamId} and id = ${id} and (${domainId}::uuid is null or domain_id = ${domainId})
+      and (${system} or not system)
   `.execute(db)
   return rows.length > 0
 }

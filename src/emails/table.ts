@@ -29,6 +29,8 @@ export type EmailsTable = {
   counted_at: Generated<Date | null>
   /** Scopes of its metrics (`messages/scopes.ts`). */
   scopes: Generated<string[] | null>
+  /** Mail of the installation to its users. Only owners and admins see it. */
+  system: Generated<boolean>
 }
 
 export type EmailContentsTable = {

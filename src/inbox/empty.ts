@@ -1,30 +1,38 @@
-import type { App } from '../context.ts'
+import { sql } from 'kysely'
+import type { App, Caller } from '../context.ts'
+import { seesSystemMail } from '../emails/system-mail.ts'
 
 const tables = ['inbox_messages', 'inbox_sms', 'inbox_whatsapp'] as const
 
 /** Rows that one statement deletes, so that a long inbox does not reach the statement timeout. */
 const rowsMax = 5000
 
-/** Deletes the messages of all channels that are in the team's inbox now. Messages that arrive meanwhile stay. */
-export async function emptyInbox(app: App, teamId: string): Promise<{ deleted: number }> {
+/**
+ * Deletes the messages of all channels that are in the team's inbox now and that the caller sees. Messages that arrive meanwhile
+ * stay.
+ */
+export async function emptyInbox(app: App, caller: Caller): Promise<{ deleted: number }> {
   const upTo = app.newId()
   let deleted = 0
   for (const table of tables) {
     for (let count = rowsMax; count === rowsMax; ) {
-      count = await deleteSome(app, table, teamId, upTo)
+      count = await deleteSome(app, table, caller, upTo)
       deleted += count
     }
   }
   return { deleted }
 }
 
-function deleteSome(app: App, table: (typeof tables)[number], teamId: string, upTo: string): Promise<number> {
+function deleteSome(app: App, table: (typeof tables)[number], caller: Caller, upTo: string): Promise<number> {
+  const { teamId } = caller
+  const keepsSystem = table === 'inbox_messages' && !seesSystemMail(caller)
   return app.transaction(async (tx) => {
     const oldest = tx.db
       .selectFrom(table)
       .select('id')
       .where('team_id', '=', teamId)
       .where('id', '<', upTo)
+      .$if(keepsSystem, (rows) => rows.where(sql<boolean>`not system`))
       .orderBy('id')
       .limit(rowsMax)
     const result = await tx.db

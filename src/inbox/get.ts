@@ -1,27 +1,28 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { App } from '../context.ts'
+import type { App, Caller } from '../context.ts'
+import { seesSystemMail } from '../emails/system-mail.ts'
 import { notFound } from '../platform/errors.ts'
 import { findInboxMessage } from './queries.ts'
 import { readMessage } from './read-message.ts'
 
 const rawType = 'message/rfc822'
 
-/** Returns the parsed message, or the raw one if the request asks for `message/rfc822`. */
+/** Returns the parsed message, or the raw one if the request asks for `message/rfc822`. Throws `notFound`, also for system mail that the caller may not see. */
 export async function getInboxMessage(
   app: App,
-  teamId: string,
+  caller: Caller,
   id: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const stored = await findInboxMessage(app.db, teamId, id)
-  if (!stored) throw notFound('message in the inbox')
+  const stored = await findInboxMessage(app.db, caller.teamId, id)
+  if (!stored || (stored.system && !seesSystemMail(caller))) throw notFound('message in the inbox')
   reply.header('Vary', 'Accept')
   if (wantsRaw(request.headers.accept ?? '')) {
     reply.type(rawType)
     return stored.raw
   }
-  const { raw, bcc, ...summary } = stored
+  const { raw, bcc, system: _, ...summary } = stored
   return { ...summary, bcc: bcc.length > 0 ? bcc : null, ...(await readMessage(raw)) }
 }
 

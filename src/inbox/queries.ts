@@ -13,7 +13,7 @@ export const summaryColumns = [
 export function findInboxMessage(db: Db, teamId: string, id: string) {
   return db
     .selectFrom('inbox_messages')
-    .select([...summaryColumns, 'bcc_addresses as bcc', 'raw'])
+    .select([...summaryColumns, 'bcc_addresses as bcc', 'raw', 'system'])
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .executeTakeFirst()

@@ -19,7 +19,7 @@ export const inboxRoutes: Route[] = [
     description: 'The messages that the `capture` provider kept, newest first. `search` looks in subject, from and to.',
     query: InboxQuery,
     response: InboxPage,
-    handle: ({ app, caller, query }) => listInbox(app, caller.teamId, query),
+    handle: ({ app, caller, query }) => listInbox(app, caller, query),
   }),
   route({
     method: 'GET',
@@ -33,7 +33,7 @@ export const inboxRoutes: Route[] = [
     response: InboxMessage,
     alsoProduces: 'message/rfc822',
     answerBytes: (app, { teamId }, id) => findInboxBytes(app.db, teamId, id),
-    handle: ({ app, caller, params, request, reply }) => getInboxMessage(app, caller.teamId, params.id, request, reply),
+    handle: ({ app, caller, params, request, reply }) => getInboxMessage(app, caller, params.id, request, reply),
   }),
   route({
     method: 'DELETE',
@@ -44,6 +44,6 @@ export const inboxRoutes: Route[] = [
     summary: 'Empty the inbox',
     description: 'Deletes all messages captured for the team, in every channel. This cannot be undone.',
     response: Emptied,
-    handle: ({ app, caller }) => emptyInbox(app, caller.teamId),
+    handle: ({ app, caller }) => emptyInbox(app, caller),
   }),
 ]

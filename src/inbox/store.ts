@@ -44,19 +44,19 @@ function inParts(messages: OutboundMessage[]): OutboundMessage[][] {
 /** Sends all messages as one binary value, which the statement splits. An array would be sent in hexadecimal. */
 async function insertMessages(tx: Tx, messages: OutboundMessage[]): Promise<void> {
   let offset = 1
-  const rows = messages.map(({ teamId, emailId, summary, raw }) => {
+  const rows = messages.map(({ teamId, emailId, summary, raw, system = false }) => {
     const place = { raw_from: offset, raw_length: raw.length }
     offset += raw.length
     const { from, to, bcc, subject } = summary
-    return { team_id: teamId, id: tx.newId(), email_id: emailId, from, to, bcc, subject, ...place }
+    return { team_id: teamId, id: tx.newId(), email_id: emailId, from, to, bcc, subject, system, ...place }
   })
   const raw = messages.length === 1 ? messages[0]!.raw : Buffer.concat(messages.map((message) => message.raw))
   await sql`
     insert into inbox_messages
-      (team_id, id, email_id, from_address, to_addresses, bcc_addresses, subject, raw, created_at)
-    select team_id, id, email_id, "from", "to", bcc, subject, substring(${raw}::bytea from raw_from for raw_length), ${tx.now}
+      (team_id, id, email_id, from_address, to_addresses, bcc_addresses, subject, raw, created_at, system)
+    select team_id, id, email_id, "from", "to", bcc, subject, substring(${raw}::bytea from raw_from for raw_length), ${tx.now}, system
     from json_to_recordset(${JSON.stringify(rows)}::json) as message (
-      team_id uuid, id uuid, email_id uuid, "from" text, "to" text[], bcc text[], subject text,
+      team_id uuid, id uuid, email_id uuid, "from" text, "to" text[], bcc text[], subject text, system boolean,
       raw_from integer, raw_length integer
     )
     on conflict (team_id, email_id) do nothing

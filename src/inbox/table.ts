@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 export type InboxMessagesTable = {
   team_id: string
   id: string
@@ -7,5 +9,7 @@ export type InboxMessagesTable = {
   bcc_addresses: string[]
   subject: string
   raw: Buffer
+  /** Mail of the installation to its users. Only owners and admins see it. */
+  system: Generated<boolean>
   created_at: Date
 }

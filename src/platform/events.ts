@@ -1,9 +1,12 @@
+import type { Config } from '../config.ts'
 import type { Tx } from '../context.ts'
 import type { Event, EventName } from '../events.ts'
 import { currentCause } from './cause/cause.ts'
 
 export type Subscription<Name extends EventName = EventName> = {
   types: readonly Name[]
+  /** False if this installation has no use for the subscription. */
+  isOn?(config: Config): boolean
   /** Runs in the publisher's transaction. It only reads and enqueues; the work is done by a job of the subscriber. */
   listen(tx: Tx, events: Event<Name>[]): Promise<void>
 }

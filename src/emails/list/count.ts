@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import type { EmailStatus } from '../messages/statuses.ts'
 
-export type EmailFilter = { teamId: string; status: EmailStatus | null; domainId: string | null }
+export type EmailFilter = {
+  teamId: string
+  status: EmailStatus | null
+  domainId: string | null
+  /** True to leave out system mail. */
+  hidesSystem: boolean
+}
 
 /** Returns the exact number of emails that match, from the stored counts; with `from`, only of these senders. */
 export async function countEmails(db: Db, filter: EmailFilter, from: string[] | null): Promise<number> {
@@ -22,6 +28,15 @@ function filtered({ teamId, status, domainId }: EmailFilter, from: string[] | nu
   if (domainId) conditions.push(sql`domain_id = ${domainId}`)
   if (from) conditions.push(sql`from_address = any(${from}::text[])`)
   return sql.join(conditions, sql` and `)
+}
+
+/** Counts the system mail that matches, and whose subject or sender holds the text. The index of system mail finds it. */
+export async function countSystemMail(db: Db, filter: EmailFilter, pattern: string | null): Promise<number> {
+  const text = pattern ? sql`and (subject ilike ${pattern} or from_address ilike ${pattern})` : sql``
+  const { rows } = await sql<{ count: string }>`
+    select count(*) as count from emails where ${filtered(filter, null)} and system ${text}
+  `.execute(db)
+  return Number(rows[0]!.count)
 }
 
 /** Finds the senders whose address or name holds the text. They are few for any number of emails. */

@@ -15,7 +15,8 @@ import {
 import { domainSeenBy } from '../get.ts'
 import type { EmailStatus } from '../messages/statuses.ts'
 import type { EmailListQuery } from '../schema.ts'
-import { countEmails, type EmailFilter, findFromMatches, hasMoreSubjectMatches } from './count.ts'
+import { hidesSystemMail } from '../system-mail.ts'
+import { countEmails, countSystemMail, type EmailFilter, findFromMatches, hasMoreSubjectMatches } from './count.ts'
 import { countSearched } from './search-count.ts'
 import { countTagged, newestTagged } from './tagged.ts'
 
@@ -34,14 +35,20 @@ export type ListedEmail = {
 export async function listEmails(app: App, caller: Caller, query: EmailListQuery) {
   const { limit = 20, cursor, status, domainId, search, tag } = query
   const seen = domainSeenBy(caller)
+  const hidesSystem = hidesSystemMail(app, caller)
   const key = {
     list: 'emails',
     teamId: caller.teamId,
-    filters: { status, domainId, search, seen, ...(tag !== undefined && { tag }) },
+    filters: { status, domainId, search, seen, ...(tag !== undefined && { tag }), ...(hidesSystem && { hidesSystem }) },
   }
   const position = readCursor(app.keyring, key, cursor)
   if (domainId) await refuseUnknownDomain(app.db, caller.teamId, domainId, seen)
-  const filter: EmailFilter = { teamId: caller.teamId, status: status ?? null, domainId: seen ?? domainId ?? null }
+  const filter: EmailFilter = {
+    teamId: caller.teamId,
+    status: status ?? null,
+    domainId: seen ?? domainId ?? null,
+    hidesSystem,
+  }
   const before = position?.id ?? null
   if (tag !== undefined) {
     if (!tag.includes(':')) throw invalid('tag', `must be name:value, such as order:1024; it was "${tag}"`)
@@ -51,7 +58,7 @@ export async function listEmails(app: App, caller: Caller, query: EmailListQuery
   }
   if (!search) {
     const taken = await take(app.db, newest(filter, before, limit + 1), limit)
-    return answer(app, key, taken, position?.total ?? (await countEmails(app.db, filter, null)))
+    return answer(app, key, taken, position?.total ?? (await countAll(app.db, filter)))
   }
   const pattern = likePattern(search)
   const from = await findFromMatches(app.db, filter.teamId, pattern)
@@ -67,7 +74,13 @@ async function countMatches(app: App, filter: EmailFilter, pattern: string, from
     return { total: known, many: await hasMoreSubjectMatches(app.db, filter, pattern, from, fewMax) }
   }
   const subjects = await countSearched(app, filter, pattern, from)
-  return { total: subjects + (await countEmails(app.db, filter, from)), many: subjects > fewMax }
+  const hidden = filter.hidesSystem ? await countSystemMail(app.db, filter, pattern) : 0
+  return { total: subjects + (await countEmails(app.db, filter, from)) - hidden, many: subjects > fewMax }
+}
+
+async function countAll(db: Db, filter: EmailFilter): Promise<number> {
+  const hidden = filter.hidesSystem ? await countSystemMail(db, filter, null) : 0
+  return (await countEmails(db, filter, null)) - hidden
 }
 
 /** Refuses a domain that does not exist, or that the caller's key may not see. */
@@ -97,11 +110,12 @@ const columns = sql`
 `
 
 /** Names only the conditions that are asked for, so that each form gets the plan and the index that fit it. */
-function matches({ teamId, status, domainId }: EmailFilter, before: string | null) {
+function matches({ teamId, status, domainId, hidesSystem }: EmailFilter, before: string | null) {
   const conditions = [sql`email.team_id = ${teamId}`]
   if (status) conditions.push(sql`email.status = ${status}`)
   if (domainId) conditions.push(sql`email.domain_id = ${domainId}`)
   if (before) conditions.push(sql`email.id < ${before}`)
+  if (hidesSystem) conditions.push(sql`not email.system`)
   return sql.join(conditions, sql` and `)
 }
 

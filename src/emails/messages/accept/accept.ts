@@ -39,9 +39,9 @@ function weightOf({ commands }: SendRequest): number {
 
 /**
  * Checks idempotency keys, then the rules for each email, then the limits, and writes emails, jobs and keys in one transaction.
- * A refused request leaves nothing behind and does not affect the others.
+ * A refused request leaves nothing behind and does not affect the others; its place has the refusal.
  */
-async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(AcceptedEmail[] | null | Error)[]> {
+export async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(AcceptedEmail[] | null | Error)[]> {
   const drafts = requests.map((request): Draft => {
     const resourceIds = request.commands.map(({ id }) => id ?? tx.newId())
     return { ...request, resourceIds, refusal: null, emails: [] }

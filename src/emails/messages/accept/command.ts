@@ -32,6 +32,8 @@ export type EmailCommand = {
   scheduledAt: Date | null
   /** Why the template cannot be used. Thrown after the domain was checked. */
   templateRefusal: DomainError | null
+  /** True for mail of the installation to its users. It is not tracked, and only owners and admins see it. */
+  system?: true
 }
 
 export type Attachment = { filename: string; contentType: string | null; contentId: string | null; content: Buffer }

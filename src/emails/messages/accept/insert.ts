@@ -45,6 +45,7 @@ function emailRow({ id, teamId, command, domain, messageId, createdAt }: Accepte
     sent_at: null,
     created_at: createdAt,
     scopes: scopesOf(command),
+    system: command.system ?? false,
   }
 }
 

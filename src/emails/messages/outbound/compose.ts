@@ -67,6 +67,7 @@ export function describeOutbound(app: App, email: Addressed): MessageHead {
     messageId: email.messageId,
     envelope: envelopeOf(app, email),
     summary: { from: email.from, to: email.to, bcc: email.bcc ?? [], subject: email.subject },
+    ...(email.system && { system: true }),
     at: app.clock.now(),
   }
 }

@@ -24,6 +24,8 @@ export type Outbound = {
   /** Bare addresses. */
   recipients: string[]
   domain: SendingDomain
+  /** Mail of the installation to its users, which is not tracked. */
+  system: boolean
 }
 
 /** An email without its content. */
@@ -50,5 +52,6 @@ export function outboundOf({ id, teamId, command, domain, messageId, source, cre
     recipients,
     domain,
     date: createdAt,
+    system: command.system ?? false,
   }
 }

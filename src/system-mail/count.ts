@@ -1,0 +1,40 @@
+import type { App, Tx } from '../context.ts'
+import type { Schedule } from '../platform/jobs/job.ts'
+
+const hourMs = 3_600_000
+const windowsMs = { hour: hourMs, day: 24 * hourMs }
+
+/** At most `max` mails of a kind in an hour or a day of the UTC clock, for a subject: an address, or an id. */
+export type Bound = { kind: string; subject: string; max: number; per: keyof typeof windowsMs }
+
+/** Counts a mail against a bound. False if the bound is reached, and the mail must not be sent. */
+export async function countSystemMail(
+  tx: Tx,
+  { keyring }: Pick<App, 'keyring'>,
+  { kind, subject, max, per }: Bound,
+): Promise<boolean> {
+  const since = new Date(tx.now.getTime() - (tx.now.getTime() % windowsMs[per]))
+  const row = { since, kind, subject: keyring.sign('system-mail', subject, 16), count: 1 }
+  const counted = await tx.db
+    .insertInto('system_mail_counts')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['since', 'kind', 'subject'])
+        .doUpdateSet((eb) => ({ count: eb('system_mail_counts.count', '+', 1) }))
+        .where('system_mail_counts.count', '<', max),
+    )
+    .returning('count')
+    .executeTakeFirst()
+  return counted !== undefined
+}
+
+/** Deletes the counts of hours and days that have ended. */
+export const cleanUpSystemMail: Schedule = {
+  kind: 'system-mail.clean-up',
+  everyMs: hourMs,
+  async run(app) {
+    const before = new Date(app.clock.now().getTime() - 2 * windowsMs.day)
+    await app.transaction((tx) => tx.db.deleteFrom('system_mail_counts').where('since', '<', before).execute())
+  },
+}

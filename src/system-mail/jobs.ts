@@ -1,0 +1,9 @@
+import { systemJob } from '../platform/jobs/job.ts'
+
+/** A system mail to be sent. It never holds a token: that is made as the mail is. */
+export type Order =
+  | { about: 'verification' | 'reset'; userId: string }
+  | { about: 'sign-in'; userId: string; address: string; userAgent: string | null; at: string }
+
+/** Sends one system mail, or one to each owner and admin of a team. Its key keeps equal orders that wait to one. */
+export const sendSystemMailJob = systemJob<Order>('system-mail.send')

@@ -1,0 +1,8 @@
+/** How many system mails of a kind were sent to an address or a team since the beginning of an hour or a day. */
+export type SystemMailCountsTable = {
+  since: Date
+  kind: string
+  /** A keyed hash of the address or the team. */
+  subject: Buffer
+  count: number
+}
