@@ -50,6 +50,7 @@ import { retention } from './retention/feature.ts'
 import { segments } from './segments/feature.ts'
 import { sms } from './sms/feature.ts'
 import type { SmsProvider } from './sms/provider.ts'
+import { captureProvider as captureSmsProvider } from './sms/providers/capture.ts'
 import { createSmsProvider } from './sms/providers/registry.ts'
 import { smtp } from './smtp/feature.ts'
 import { suppressions } from './suppressions/feature.ts'
@@ -61,6 +62,7 @@ import { unsubscribe } from './unsubscribe/feature.ts'
 import { webhooks } from './webhooks/feature.ts'
 import { whatsapp } from './whatsapp/feature.ts'
 import type { WhatsappProvider } from './whatsapp/provider.ts'
+import { captureProvider as captureWhatsappProvider } from './whatsapp/providers/capture.ts'
 import { createWhatsappProvider } from './whatsapp/providers/registry.ts'
 import { workflows } from './workflows/feature.ts'
 
@@ -229,6 +231,8 @@ function assemble(
       parts.emailProvider ??
       createEmailProvider({ config, clock, log, keyring, names, store: (message) => storeInboxMessage(app, message) }),
     testEmailProvider: captureProvider({ store: (message) => storeInboxMessage(app, message) }),
+    testSmsProvider: captureSmsProvider({ clock, store: (message) => storeInboxSms(app, message) }),
+    testWhatsappProvider: captureWhatsappProvider({ store: (message) => storeInboxWhatsapp(app, message) }),
     smsProvider:
       parts.smsProvider ??
       createSmsProvider({ config, clock, log, names, store: (message) => storeInboxSms(app, message) }),

@@ -50,7 +50,9 @@ export type App = {
   /** Keeps the mail of test keys, whatever `emailProvider` is. */
   testEmailProvider: EmailProvider
   smsProvider: SmsProvider
+  testSmsProvider: SmsProvider
   whatsappProvider: WhatsappProvider
+  testWhatsappProvider: WhatsappProvider
   payments: PaymentsProvider
   /** Resolves the names of all hosts that are called. */
   names: Names

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Caller, LimitOverrides } from '../context.ts'
 import { invalid } from './errors.ts'
 
@@ -27,6 +28,9 @@ export function isTestTeam(teamId: string): boolean {
 export function modeOf(teamId: string): Mode {
   return isTestTeam(teamId) ? 'test' : 'live'
 }
+
+/** The column `mode` of a row that has a `team_id`. */
+export const modeColumn = sql<Mode>`case when substr(team_id::text, 15, 1) = '8' then 'test' else 'live' end`.as('mode')
 
 /**
  * Returns the caller as resources that exist in each mode see it: in test mode with the test team's id and without

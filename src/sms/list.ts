@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { refuseDomainKey } from '../api-keys/refuse-domain-key.ts'
 import type { App, Caller } from '../context.ts'
 import { invalid } from '../platform/errors.ts'
+import { liveTeamOf } from '../platform/mode.ts'
 import { likePattern, readPage } from '../platform/pagination.ts'
 import { smsColumns } from './queries.ts'
 import type { SmsListQuery } from './schema.ts'
@@ -11,7 +12,7 @@ import { findSender } from './senders/queries.ts'
 export async function listSms(app: App, caller: Caller, { status, senderId, search, ...query }: SmsListQuery) {
   refuseDomainKey(caller)
   const { teamId } = caller
-  if (senderId && !(await findSender(app.db, teamId, senderId))) {
+  if (senderId && !(await findSender(app.db, liveTeamOf(teamId), senderId))) {
     throw invalid('senderId', 'is not an SMS sender of this team')
   }
   const rows = app.db

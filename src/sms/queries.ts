@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
+import { type Mode, modeColumn } from '../platform/mode.ts'
 import { bytesOf, takeContent } from '../platform/pagination.ts'
 import type { SmsStatus } from './messages/statuses.ts'
 import type { MessageType } from './table.ts'
@@ -14,6 +15,7 @@ export type StoredSms = {
   providerMessageId: string | null
   senderId: string
   senderName: string
+  mode: Mode
   createdAt: Date
   sentAt: Date | null
 }
@@ -28,6 +30,7 @@ export const smsColumns = [
   'provider_message_id as providerMessageId',
   'sender_id as senderId',
   'sender_name as senderName',
+  modeColumn,
   'created_at as createdAt',
   'sent_at as sentAt',
 ] as const

@@ -22,6 +22,7 @@ export const smsRoutes: Route[] = [
     method: 'POST',
     path: '/v1/sms',
     access: 'send',
+    byMode: true,
     tag,
     summary: 'Send an SMS',
     description:
@@ -37,6 +38,7 @@ export const smsRoutes: Route[] = [
     method: 'POST',
     path: '/v1/sms/batch',
     access: 'send',
+    byMode: true,
     tag,
     summary: 'Send a batch of SMS',
     description:
@@ -52,6 +54,7 @@ export const smsRoutes: Route[] = [
     method: 'GET',
     path: '/v1/sms',
     access: 'send',
+    byMode: true,
     tag,
     summary: 'List SMS',
     description: 'Newest first. `search` looks in the number and the body.',
@@ -64,6 +67,7 @@ export const smsRoutes: Route[] = [
     method: 'GET',
     path: '/v1/sms/:id',
     access: 'send',
+    byMode: true,
     tag,
     summary: 'Get an SMS',
     params: IdParams,
@@ -75,6 +79,7 @@ export const smsRoutes: Route[] = [
     method: 'GET',
     path: '/v1/sms/:id/events',
     access: 'send',
+    byMode: true,
     tag,
     summary: 'List the events of an SMS',
     description:

@@ -46,6 +46,7 @@ export const Sms = Type.Object({
   providerMessageId: Nullable(Type.String()),
   senderId: Uuid,
   senderName: SenderName,
+  mode: TextEnum('live', 'test'),
   createdAt: Timestamp,
   sentAt: NullableTimestamp,
 })

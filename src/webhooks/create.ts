@@ -7,7 +7,7 @@ import type { NewWebhook } from './schema.ts'
 import { newSigningSecret, sealSecret } from './signing-secret.ts'
 
 /** Creates a webhook. Only this answer and a rotation's show the secret. Throws `unprocessable` at the plan's limit. */
-export function createWebhook(app: App, teamId: string, { endpointUrl, events }: NewWebhook) {
+export function createWebhook(app: App, teamId: string, { endpointUrl, events, includeTest = false }: NewWebhook) {
   refuseEndpointUrl(app, endpointUrl)
   const signingSecret = newSigningSecret()
   return app.transaction(async (tx) => {
@@ -20,6 +20,7 @@ export function createWebhook(app: App, teamId: string, { endpointUrl, events }:
         id,
         endpoint_url: endpointUrl,
         events: [...new Set(events)],
+        include_test: includeTest,
         signing_secret: sealSecret(app.keyring, id, signingSecret),
         created_at: tx.now,
         healthy_at: tx.now,
@@ -27,7 +28,7 @@ export function createWebhook(app: App, teamId: string, { endpointUrl, events }:
       .returning(webhookColumns)
       .executeTakeFirstOrThrow()
     const target = { type: 'webhook', id, name: endpointUrl }
-    const changes = newValues({ events: webhook.events })
+    const changes = newValues({ events: webhook.events, includeTest })
     await recordChange(tx, { teamId, action: 'webhook.created', target, changes })
     return { ...webhook, signingSecret }
   })

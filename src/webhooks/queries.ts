@@ -6,6 +6,7 @@ export const webhookColumns = [
   'endpoint_url as endpointUrl',
   'events',
   'status',
+  'include_test as includeTest',
   'created_at as createdAt',
 ] as const
 
@@ -43,7 +44,7 @@ export function listWebhooksOfTeam(app: App, teamId: string, query: PageQuery) {
 export function lockWebhooksWanting(tx: Tx, teamIds: string[], eventTypes: string[]) {
   return tx.db
     .selectFrom('webhooks')
-    .select(['team_id as teamId', 'id', 'events'])
+    .select(['team_id as teamId', 'id', 'events', 'include_test as includeTest'])
     .where('team_id', '=', (eb) => eb.fn.any(eb.val(teamIds)))
     .where('status', '=', 'active')
     .where('events', '&&', (eb) => eb.val(eventTypes))

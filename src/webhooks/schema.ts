@@ -23,11 +23,24 @@ const EndpointUrl = Text({
 const Events = Type.Array(TextEnum(...eventTypes), { minItems: 1, maxItems: 100, examples: [['email.bounced']] })
 const Status = TextEnum('active', 'inactive')
 
-export const NewWebhook = Strict({ endpointUrl: EndpointUrl, events: Events })
+const IncludeTest = Type.Boolean({
+  description: 'Whether it also gets events of messages that test keys sent, marked `"mode": "test"`.',
+})
+
+export const NewWebhook = Strict({
+  endpointUrl: EndpointUrl,
+  events: Events,
+  includeTest: Type.Optional(Type.Boolean({ ...IncludeTest, default: false })),
+})
 export type NewWebhook = Static<typeof NewWebhook>
 
 export const WebhookChanges = Strict(
-  { endpointUrl: Type.Optional(EndpointUrl), events: Type.Optional(Events), status: Type.Optional(Status) },
+  {
+    endpointUrl: Type.Optional(EndpointUrl),
+    events: Type.Optional(Events),
+    status: Type.Optional(Status),
+    includeTest: Type.Optional(IncludeTest),
+  },
   { minProperties: 1 },
 )
 export type WebhookChanges = Static<typeof WebhookChanges>
@@ -37,6 +50,7 @@ const webhook = {
   endpointUrl: Type.String({ examples: ['https://example.com/hooks/posthorn'] }),
   events: Events,
   status: Status,
+  includeTest: IncludeTest,
   createdAt: Timestamp,
 }
 

@@ -13,6 +13,8 @@ export type WebhooksTable = {
   previous_signing_secret: string | null
   previous_secret_until: Date | null
   status: Generated<WebhookStatus>
+  /** Whether it gets events of test messages. */
+  include_test: Generated<boolean>
   /** When the webhook last accepted a delivery (to the hour), was created, or was switched on. */
   healthy_at: Generated<Date>
   created_at: Date

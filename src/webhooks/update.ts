@@ -7,7 +7,12 @@ import { lockWebhookForChange, webhookColumns } from './queries.ts'
 import type { WebhookChanges } from './schema.ts'
 
 /** Changes a webhook. Attempts that begin afterwards use the changes. Setting it to inactive fails its pending deliveries. */
-export function updateWebhook(app: App, teamId: string, id: string, { endpointUrl, events, status }: WebhookChanges) {
+export function updateWebhook(
+  app: App,
+  teamId: string,
+  id: string,
+  { endpointUrl, events, status, includeTest }: WebhookChanges,
+) {
   if (endpointUrl !== undefined) refuseEndpointUrl(app, endpointUrl)
   return app.transaction(async (tx) => {
     const before = await lockWebhookForChange(tx, teamId, id)
@@ -17,6 +22,7 @@ export function updateWebhook(app: App, teamId: string, id: string, { endpointUr
         ...(endpointUrl !== undefined && { endpoint_url: endpointUrl }),
         ...(events !== undefined && { events: [...new Set(events)] }),
         ...(status !== undefined && { status }),
+        ...(includeTest !== undefined && { include_test: includeTest }),
         // A webhook that is switched on again has five days to succeed.
         ...(status === 'active' && { healthy_at: tx.now }),
       })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { isTestTeam } from '../../platform/mode.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
 import { rateOfZone, type Zone } from '../rate-card.ts'
 import { type Credit, lockCredit } from './lock.ts'
@@ -13,7 +14,8 @@ export type Charge = { paidFrom: 'credit' | 'overage'; units: number }
  * Returns the charges by message id. Exact under any concurrency: the teams' credit stays locked until the transaction ends.
  * `settleMessages` later settles each charge.
  */
-export async function chargeMessages(tx: Tx, wanted: ChargedMessage[]): Promise<Map<string, Charge>> {
+export async function chargeMessages(tx: Tx, given: ChargedMessage[]): Promise<Map<string, Charge>> {
+  const wanted = given.filter(({ teamId }) => !isTestTeam(teamId))
   if (wanted.length === 0) return new Map()
   const credits = await lockCredit(
     tx,

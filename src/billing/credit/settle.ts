@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { isTestTeam } from '../../platform/mode.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
 import { addUsageReports } from '../usage/add.ts'
 import { lockCredit } from './lock.ts'
@@ -11,7 +12,8 @@ export type SettledMessage = { teamId: string; messageId: string; billable: bool
  * due to be reported; any other charge is reversed. Repeats change nothing. The caller's guarded update ensures that a message
  * is settled one way only.
  */
-export async function settleMessages(tx: Tx, settled: SettledMessage[]): Promise<void> {
+export async function settleMessages(tx: Tx, given: SettledMessage[]): Promise<void> {
+  const settled = given.filter(({ teamId }) => !isTestTeam(teamId))
   const [billable, refused] = [settled.filter(isBillable), settled.filter((message) => !isBillable(message))]
   if (refused.length > 0) await reverseCharges(tx, refused)
   if (billable.length > 0) await addUsageReports(tx, billable)

@@ -70,10 +70,18 @@ function inMode({ byMode, path }: Route, { caller, query }: FastifyRequest): { c
 }
 
 /** The configuration that test keys may read and change. */
-const sharedPaths = /^\/v1\/(api-keys|domains|templates|rate-limits)(\/|$)/
+const sharedPaths =
+  /^\/v1\/(api-keys|domains|templates|rate-limits|webhooks|sms\/senders|whatsapp\/(senders|templates))(\/|$)/
+/** Hands configuration to a provider, so it would leave. */
+const leavingPaths = /^\/v1\/(sms|whatsapp)\/(senders|templates)\/:id\/(verify|submit)$/
 
 /** Refuses what test keys cannot do yet without sending something, or counting it. */
 function refuseInTest({ mode }: Caller, path: string): void {
+  if (mode === 'test' && leavingPaths.test(path)) {
+    throw forbidden(
+      'A test key hands nothing to a provider, and needs neither verified senders nor approved templates.',
+    )
+  }
   if (mode === 'test' && !sharedPaths.test(path)) {
     throw forbidden('Test keys cannot be used here yet. Use a live key, or sign in.')
   }

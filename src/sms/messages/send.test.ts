@@ -20,6 +20,7 @@ test('an SMS is answered with exactly the specified fields, and reads back as it
     segments: 1,
     senderId,
     senderName: 'Shop',
+    mode: 'live',
   })
   assert.ok(providerMessageId && createdAt && sentAt)
   assert.deepEqual((await team.api.get(`/v1/sms/${id}`)).body, sent.body)

@@ -1,6 +1,7 @@
 import type { App, Tx } from '../../context.ts'
 import { recordChange } from '../../platform/audit/record.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
+import { testTeamOf } from '../../platform/mode.ts'
 
 /**
  * Deletes a sender without messages; throws `conflict` otherwise. Exact under concurrency: a message is accepted under a share
@@ -25,7 +26,7 @@ async function isUsed(tx: Tx, teamId: string, id: string): Promise<boolean> {
   const messages = tx.db
     .selectFrom('sms_messages')
     .select('id')
-    .where('team_id', '=', teamId)
+    .where('team_id', 'in', [teamId, testTeamOf(teamId)])
     .where('sender_id', '=', id)
   return (await messages.limit(1).executeTakeFirst()) !== undefined
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Db, Tx } from '../../context.ts'
+import { isTestTeam, liveTeamOf } from '../../platform/mode.ts'
 import { type PageQuery, readPage } from '../../platform/pagination.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
 import type { MessageType } from '../table.ts'
@@ -50,20 +51,26 @@ export type UsedSender = { id: string; name: string; status: SmsSenderStatus; de
 
 /**
  * Locks senders of many teams in one statement, by `${teamId} ${id}`. They cannot be deleted until the transaction ends, and
- * count as used afterwards.
+ * count as used afterwards. For a test team a sender of the live team is found, and active.
  */
 export async function lockUsedSenders(
   tx: Tx,
   wanted: { teamId: string; senderId: string }[],
 ): Promise<Map<string, UsedSender>> {
+  const owned = wanted.map(({ teamId, senderId }) => ({ teamId: liveTeamOf(teamId), senderId }))
   const { rows } = await sql<UsedSender & { teamId: string }>`
     select team_id as "teamId", id, name, status, default_message_type as "defaultMessageType" from sms_senders
     where (team_id, id) in (
-      select * from ${rowsOf(wanted, { teamId: 'uuid', senderId: 'uuid' }).as('wanted')}
+      select * from ${rowsOf(owned, { teamId: 'uuid', senderId: 'uuid' }).as('wanted')}
     )
     order by team_id, id for key share
   `.execute(tx.db)
-  return new Map(rows.map(({ teamId, ...sender }) => [`${teamId} ${sender.id}`, sender]))
+  const found = new Map(rows.map(({ teamId, ...sender }) => [`${teamId} ${sender.id}`, sender]))
+  for (const { teamId, senderId } of wanted) {
+    const sender = isTestTeam(teamId) ? found.get(`${liveTeamOf(teamId)} ${senderId}`) : undefined
+    if (sender) found.set(`${teamId} ${senderId}`, { ...sender, status: 'active' })
+  }
+  return found
 }
 
 /** Locks a number of any team until the transaction ends. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
+import { modeColumn } from '../../platform/mode.ts'
 import { bytesOf, type PageQuery, readPage, takeContent } from '../../platform/pagination.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
 import { type Message, messagesUsual } from './schema.ts'
@@ -18,6 +19,7 @@ const messageColumns = [
   'status',
   'provider_message_id as providerMessageId',
   'error',
+  modeColumn,
   'created_at as createdAt',
   'sent_at as sentAt',
 ] as const

@@ -12,6 +12,7 @@ export const messageRoutes: Route[] = [
     method: 'POST',
     path: '/v1/whatsapp/messages',
     access: 'send',
+    byMode: true,
     tag,
     summary: 'Send a WhatsApp message',
     description:
@@ -26,6 +27,7 @@ export const messageRoutes: Route[] = [
     method: 'GET',
     path: '/v1/whatsapp/messages',
     access: 'send',
+    byMode: true,
     tag,
     summary: 'List WhatsApp messages',
     description: 'Inbound and outbound, newest first.',
@@ -38,6 +40,7 @@ export const messageRoutes: Route[] = [
     method: 'GET',
     path: '/v1/whatsapp/messages/:id',
     access: 'send',
+    byMode: true,
     tag,
     summary: 'Get a WhatsApp message',
     description: 'With the timeline of its delivery.',

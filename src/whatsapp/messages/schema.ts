@@ -52,6 +52,7 @@ export const Message = Type.Object({
   status: TextEnum(...messageStatuses),
   providerMessageId: Nullable(Type.String()),
   error: Nullable(Type.String({ description: 'Why it failed.' })),
+  mode: TextEnum('live', 'test'),
   createdAt: Timestamp,
   sentAt: NullableTimestamp,
 })

@@ -19,7 +19,7 @@ test('a template is sent with its placeholders filled, and kept in the inbox', a
   assert.deepEqual(message, {
     ...{ senderId: shop.senderId, direction: 'outbound', to, from: shop.number },
     ...{ templateId: template.id, templateName: template.name, variables: ['{{2}}$&', 'Ada'], body },
-    ...{ status: 'sent', providerMessageId: `capture.${id}`, error: null, createdAt: at, sentAt: at },
+    ...{ status: 'sent', providerMessageId: `capture.${id}`, error: null, mode: 'live', createdAt: at, sentAt: at },
   })
   const { events, ...read } = await shop.message(id)
   assert.deepEqual(read, sent.body)

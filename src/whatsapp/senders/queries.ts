@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Db, Tx } from '../../context.ts'
+import { isTestTeam, liveTeamOf } from '../../platform/mode.ts'
 import { type PageQuery, readPage } from '../../platform/pagination.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
 import type { WhatsappSenderStatus } from './table.ts'
@@ -41,16 +42,38 @@ export type SendingSender = {
   status: WhatsappSenderStatus
 }
 
-/** Finds senders by team and id. They cannot be deleted before the transaction ends. */
+/**
+ * Finds senders by team and id. They cannot be deleted before the transaction ends. For a test team a sender of the live team
+ * is found, and active.
+ */
 export async function lockSenders(tx: Tx, wanted: { teamId: string; id: string }[]): Promise<SendingSender[]> {
+  const owned = wanted.map((sender) => ({ ...sender, ownerId: liveTeamOf(sender.teamId) }))
   const { rows } = await sql<SendingSender>`
-    select sender.team_id as "teamId", sender.id, phone_number as "phoneNumber", phone_number_id as "phoneNumberId",
+    select wanted.team_id as "teamId", sender.id, phone_number as "phoneNumber", phone_number_id as "phoneNumberId",
       waba_id as "wabaId", status
-    from ${rowsOf(wanted, { teamId: 'uuid', id: 'uuid' }).as('wanted')}
-    join whatsapp_senders as sender on sender.team_id = wanted.team_id and sender.id = wanted.id
+    from ${rowsOf(owned, { teamId: 'uuid', ownerId: 'uuid', id: 'uuid' }).as('wanted')}
+    join whatsapp_senders as sender on sender.team_id = wanted.owner_id and sender.id = wanted.id
     for key share of sender
   `.execute(tx.db)
-  return rows
+  await keepTestSenders(
+    tx,
+    rows.filter(({ teamId }) => isTestTeam(teamId)),
+  )
+  return rows.map((sender) => (isTestTeam(sender.teamId) ? { ...sender, status: 'active' } : sender))
+}
+
+/** Copies senders to the test team, because its conversations refer to a row of their own team. A copy never sends, and has no number. */
+async function keepTestSenders(tx: Tx, senders: { teamId: string; id: string }[]): Promise<void> {
+  if (senders.length === 0) return
+  const owned = senders.map(({ teamId, id }) => ({ teamId, ownerId: liveTeamOf(teamId), id }))
+  await sql`
+    insert into whatsapp_senders (team_id, id, name, phone_number, status, created_at, updated_at)
+    select wanted.team_id, sender.id, sender.name, sender.id::text, 'not_started', ${tx.now}, ${tx.now}
+    from ${rowsOf(owned, { teamId: 'uuid', ownerId: 'uuid', id: 'uuid' }).as('wanted')}
+    join whatsapp_senders as sender on sender.team_id = wanted.owner_id and sender.id = wanted.id
+    order by 1, 2
+    on conflict (team_id, id) do nothing
+  `.execute(tx.db)
 }
 
 export type ReceivingSender = { teamId: string; id: string; phoneNumber: string; phoneNumberId: string }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
+import { isTestTeam, liveTeamOf } from '../../platform/mode.ts'
 import { bytesOf, type PageQuery, readPage } from '../../platform/pagination.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
 import type { WhatsappTemplateStatus } from './table.ts'
@@ -46,15 +47,16 @@ export type SendingTemplate = {
   components: Record<string, unknown> | null
 }
 
-/** Finds templates by team and id. */
+/** Finds templates by team and id. For a test team a template of the live team is found, and approved. */
 export async function findSendingTemplates(
   db: Db,
   wanted: { teamId: string; id: string }[],
 ): Promise<SendingTemplate[]> {
+  const owned = wanted.map((template) => ({ ...template, ownerId: liveTeamOf(template.teamId) }))
   const { rows } = await sql<SendingTemplate>`
-    select template.team_id as "teamId", template.id, name, language, status, body, variable_count as "variableCount", components
-    from ${rowsOf(wanted, { teamId: 'uuid', id: 'uuid' }).as('wanted')}
-    join whatsapp_templates as template on template.team_id = wanted.team_id and template.id = wanted.id
+    select wanted.team_id as "teamId", template.id, name, language, status, body, variable_count as "variableCount", components
+    from ${rowsOf(owned, { teamId: 'uuid', ownerId: 'uuid', id: 'uuid' }).as('wanted')}
+    join whatsapp_templates as template on template.team_id = wanted.owner_id and template.id = wanted.id
   `.execute(db)
-  return rows
+  return rows.map((template) => (isTestTeam(template.teamId) ? { ...template, status: 'approved' } : template))
 }

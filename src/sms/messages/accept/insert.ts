@@ -3,6 +3,7 @@ import type { Tx } from '../../../context.ts'
 import { countMessages } from '../../../health/count-messages.ts'
 import { insertRows } from '../../../platform/insert-rows.ts'
 import { enqueueHeldJobs } from '../../../platform/jobs/enqueue.ts'
+import { isTestTeam } from '../../../platform/mode.ts'
 import { deliverSmsJob } from '../../jobs.ts'
 import type { AcceptedSms, NewSms } from './accepted.ts'
 
@@ -24,7 +25,11 @@ export async function insertAccepted(tx: Tx, messages: NewSms[]): Promise<Map<st
       return { team_id: teamId, id: tx.newId(), message_id: id, type: 'accepted', data: null, created_at: tx.now }
     }),
   )
-  countMessages(tx, 'sms', messages)
+  countMessages(
+    tx,
+    'sms',
+    messages.filter(({ teamId }) => !isTestTeam(teamId)),
+  )
   const jobs = await enqueueHeldJobs(
     tx,
     deliverSmsJob,

@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
+import { liveTeamOf } from '../../../platform/mode.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
 import type { OutboundSms, SmsAnswer } from '../../provider.ts'
+import { smsProviderOf } from '../../provider-of.ts'
 
 /**
  * Hands the message of a job to the provider, at most once: the answer for a message with a mark is `unknown`. Null if the
@@ -12,7 +14,7 @@ import type { OutboundSms, SmsAnswer } from '../../provider.ts'
 export async function handOver(app: App, job: TeamJob): Promise<SmsAnswer | null> {
   const marked = await mark(app, job)
   if (marked.kind === 'gone') return null
-  if (marked.kind === 'ready') return app.smsProvider.send(marked.message)
+  if (marked.kind === 'ready') return smsProviderOf(app, job.teamId).send(marked.message)
   const message = 'The process that was handing it over ended before the answer was recorded. It is not sent again.'
   return { kind: 'unknown', message }
 }
@@ -30,12 +32,12 @@ type Marked =
  * process hands the message over. Calls share commits.
  */
 const mark: (app: App, job: TeamJob) => Promise<Marked> = gatheredFor(
-  (app, jobs) => app.transaction((tx) => markAll(tx, app.smsProvider.name, jobs)),
+  (app, jobs) => app.transaction((tx) => markAll(app, tx, jobs)),
   { itemsMax: 200, flushesMax: 1 },
 )
 
-async function markAll(tx: Tx, provider: string, jobs: TeamJob[]): Promise<(Marked | Error)[]> {
-  const found = await markMessages(tx, provider, jobs)
+async function markAll(app: App, tx: Tx, jobs: TeamJob[]): Promise<(Marked | Error)[]> {
+  const found = await markMessages(app, tx, jobs)
   return jobs.map((job) => {
     const row = found.get(job.id)
     if (!row) return new LeaseLost()
@@ -45,18 +47,30 @@ async function markAll(tx: Tx, provider: string, jobs: TeamJob[]): Promise<(Mark
   })
 }
 
+const columns = {
+  id: 'bigint',
+  leaseToken: 'uuid',
+  teamId: 'uuid',
+  key: 'uuid',
+  ownerId: 'uuid',
+  provider: 'text',
+} as const
+
 type Row = OutboundSms & { isMarked: boolean; exists: boolean }
 
 /** Returns rows by the job's id, without jobs whose lease is lost. Each lease stays locked until the mark is committed. */
-async function markMessages(tx: Tx, provider: string, jobs: TeamJob[]): Promise<Map<string, Row>> {
+async function markMessages(app: App, tx: Tx, jobs: TeamJob[]): Promise<Map<string, Row>> {
+  const leases = jobs.map(({ id, leaseToken, teamId, key }) => {
+    return { id, leaseToken, teamId, key, ownerId: liveTeamOf(teamId), provider: smsProviderOf(app, teamId).name }
+  })
   const { rows } = await sql<Row & { jobId: string }>`
     with held as materialized (
-      select jobs.id as job_id, lease.team_id, lease.key as message_id
-      from ${rowsOf(jobs, { id: 'bigint', leaseToken: 'uuid', teamId: 'uuid', key: 'uuid' }).as('lease')}
+      select jobs.id as job_id, lease.team_id, lease.owner_id, lease.provider, lease.key as message_id
+      from ${rowsOf(leases, columns).as('lease')}
       join jobs on jobs.id = lease.id and jobs.lease_token = lease.lease_token
       order by jobs.id for update of jobs
     ), marked as (
-      update sms_messages as message set handed_over_at = ${tx.now}, provider = ${provider}
+      update sms_messages as message set handed_over_at = ${tx.now}, provider = held.provider
       from held
       where message.team_id = held.team_id and message.id = held.message_id and message.handed_over_at is null
       returning message.id
@@ -68,7 +82,7 @@ async function markMessages(tx: Tx, provider: string, jobs: TeamJob[]): Promise<
     from held
     left join marked on marked.id = held.message_id
     left join sms_messages as message on message.team_id = held.team_id and message.id = held.message_id
-    left join sms_senders as sender on sender.team_id = message.team_id and sender.id = message.sender_id
+    left join sms_senders as sender on sender.team_id = held.owner_id and sender.id = message.sender_id
   `.execute(tx.db)
   return new Map(rows.map(({ jobId, ...row }) => [jobId, row]))
 }

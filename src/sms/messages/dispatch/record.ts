@@ -7,6 +7,7 @@ import { type RequestKey, storeResponses } from '../../../platform/idempotency/k
 import { insertRows } from '../../../platform/insert-rows.ts'
 import { LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs } from '../../../platform/jobs/leases.ts'
+import { isTestTeam, modeOf } from '../../../platform/mode.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
 import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
 import type { SmsAnswer } from '../../provider.ts'
@@ -49,7 +50,7 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(StoredSms | Error)[]
   countMessageEvents(
     tx,
     'sms',
-    events.map(({ type }) => type),
+    events.flatMap(({ team_id, type }) => (isTestTeam(team_id) ? [] : type)),
   )
   await applySmsFacts(
     tx,
@@ -104,14 +105,18 @@ function factsOf({ teamId, key }: TeamJob, answer: SmsAnswer) {
 
 async function findSettled(tx: Tx, handed: Handed[]): Promise<Map<string, Settled>> {
   const jobs = handed.map(({ job }) => job)
-  const { rows } = await sql<StoredSms & { teamId: string; day: string; units: string }>`
+  const { rows } = await sql<Omit<StoredSms, 'mode'> & { teamId: string; day: string; units: string }>`
     select message.id, to_number as "to", body, message_type as "messageType", status, segments,
       provider_message_id as "providerMessageId", sender_id as "senderId", sender_name as "senderName",
       created_at as "createdAt", sent_at as "sentAt", message.team_id as "teamId", charged_day as day, price_units as units
     from ${rowsOf(jobs, { teamId: 'uuid', key: 'uuid' }).as('handed')}
     join sms_messages as message on message.team_id = handed.team_id and message.id = handed.key
   `.execute(tx.db)
-  return new Map(rows.map(({ teamId, day, units, ...sms }) => [sms.id, { sms, teamId, day, units: Number(units) }]))
+  return new Map(
+    rows.map(({ teamId, day, units, ...sms }) => {
+      return [sms.id, { sms: { ...sms, mode: modeOf(teamId) }, teamId, day, units: Number(units) }]
+    }),
+  )
 }
 
 /** Settles the charges. A failed message is not billed, but it still counts against the day's number of messages. */

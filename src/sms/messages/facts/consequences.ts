@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
 import { countMessageEvents } from '../../../health/count-messages.ts'
+import { isTestTeam } from '../../../platform/mode.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
 import type { SmsFact } from '../../provider.ts'
 import { rankOf, type SmsStatus, smsStatuses } from '../statuses.ts'
@@ -20,7 +21,7 @@ export async function applySmsFacts(tx: Tx, given: FactOfMessage[]): Promise<voi
   countMessageEvents(
     tx,
     'sms',
-    fresh.map(({ fact }) => fact.type),
+    fresh.flatMap(({ teamId, fact }) => (isTestTeam(teamId) ? [] : fact.type)),
   )
 }
 

@@ -18,6 +18,7 @@ export const captureRoutes: Route[] = [
     method: 'POST',
     path: '/providers/capture/sms',
     access: 'full',
+    byMode: true,
     tag: 'Provider events',
     summary: 'Simulate a message to one of your numbers',
     description:

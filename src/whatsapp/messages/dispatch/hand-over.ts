@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { LeaseLost } from '../../../platform/jobs/job.ts'
+import { liveTeamOf } from '../../../platform/mode.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
 import type { WhatsappMessageJob } from '../../jobs.ts'
 import type { OutboundWhatsapp, WhatsappAnswer } from '../../provider.ts'
+import { whatsappProviderOf } from '../../provider-of.ts'
 
 /**
  * Hands the message of a job to the provider, at most once. The answer is `unknown` for a message with a mark, and `refused` if
@@ -13,7 +15,7 @@ import type { OutboundWhatsapp, WhatsappAnswer } from '../../provider.ts'
 export async function handOver(app: App, job: WhatsappMessageJob): Promise<WhatsappAnswer | null> {
   const marked = await mark(app, job)
   if (marked.kind === 'gone') return null
-  if (marked.kind === 'ready') return app.whatsappProvider.send(marked.message)
+  if (marked.kind === 'ready') return whatsappProviderOf(app, marked.message.teamId).send(marked.message)
   if (marked.kind === 'inactive') return { kind: 'refused', message: 'The sender is not active any more.', data: null }
   const message = 'The process that was handing it over ended before the answer was recorded. It is not sent again.'
   return { kind: 'unknown', message }
@@ -63,18 +65,21 @@ type Row = {
 
 /** Returns rows by the job's id, without jobs whose lease is lost. Each lease stays locked until the mark is committed. */
 async function markMessages(tx: Tx, jobs: WhatsappMessageJob[]): Promise<Map<string, Row>> {
+  const leases = jobs.map(({ id, leaseToken, teamId, key }) => {
+    return { id, leaseToken, teamId, key, ownerId: liveTeamOf(teamId) }
+  })
   const { rows } = await sql<Row & { jobId: string }>`
     with held as materialized (
-      select jobs.id as job_id, lease.team_id, lease.key as message_id
-      from ${rowsOf(jobs, { id: 'bigint', leaseToken: 'uuid', teamId: 'uuid', key: 'uuid' }).as('lease')}
+      select jobs.id as job_id, lease.team_id, lease.owner_id, lease.key as message_id
+      from ${rowsOf(leases, { id: 'bigint', leaseToken: 'uuid', teamId: 'uuid', key: 'uuid', ownerId: 'uuid' }).as('lease')}
       join jobs on jobs.id = lease.id and jobs.lease_token = lease.lease_token
       order by jobs.id for update of jobs
     ), marked as (
       update whatsapp_messages as message set handed_over_at = ${tx.now}
       from held, whatsapp_senders as sender
       where message.team_id = held.team_id and message.id = held.message_id and message.handed_over_at is null
-        and message.status = 'accepted' and sender.team_id = message.team_id and sender.id = message.sender_id
-        and sender.status = 'active'
+        and message.status = 'accepted' and sender.team_id = held.owner_id and sender.id = message.sender_id
+        and (sender.status = 'active' or held.owner_id <> held.team_id)
       returning message.id
     )
     select held.job_id as "jobId", held.team_id as "teamId", held.message_id as "messageId",
@@ -85,7 +90,7 @@ async function markMessages(tx: Tx, jobs: WhatsappMessageJob[]): Promise<Map<str
     from held
     left join marked on marked.id = held.message_id
     left join whatsapp_messages as message on message.team_id = held.team_id and message.id = held.message_id
-    left join whatsapp_senders as sender on sender.team_id = message.team_id and sender.id = message.sender_id
+    left join whatsapp_senders as sender on sender.team_id = held.owner_id and sender.id = message.sender_id
   `.execute(tx.db)
   return new Map(rows.map(({ jobId, ...row }) => [jobId, row]))
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
 import { countMessageEvents } from '../../../health/count-messages.ts'
+import { isTestTeam } from '../../../platform/mode.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
 import { type DeliveryStatus, messageStatuses, rankOf } from '../statuses.ts'
 
@@ -32,7 +33,7 @@ export async function applyMessageFacts(tx: Tx, facts: MessageFact[]): Promise<b
   countMessageEvents(
     tx,
     'whatsapp',
-    news.map(({ status }) => status),
+    news.flatMap(({ teamId, status }) => (isTestTeam(teamId) ? [] : status)),
   )
   return fresh
 }
