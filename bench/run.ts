@@ -10,6 +10,7 @@ const workloads: Record<string, () => Promise<Workload>> = {
   webhooks: async () => (await import('./webhooks.ts')).webhooks,
   jobs: async () => (await import('./jobs.ts')).jobs,
   'list-emails': async () => (await import('./list-emails.ts')).listEmails,
+  'request-log': async () => (await import('./request-log.ts')).requestLog,
   'import-contacts': async () => (await import('./import-contacts.ts')).importContacts,
   'list-contacts': async () => (await import('./list-contacts.ts')).listContacts,
   sms: async () => (await import('./sms.ts')).sms,

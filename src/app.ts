@@ -46,6 +46,7 @@ import { transactions } from './platform/transaction.ts'
 import { createRequestCounter, type RequestCounter } from './rate-limits/count-request.ts'
 import { rateLimits } from './rate-limits/feature.ts'
 import { reference } from './reference/feature.ts'
+import { requests } from './requests/feature.ts'
 import { retention } from './retention/feature.ts'
 import { segments } from './segments/feature.ts'
 import { sms } from './sms/feature.ts'
@@ -76,6 +77,7 @@ export const features: Feature[] = [
   billing,
   rateLimits,
   audit,
+  requests,
   suppressions,
   domains,
   templates,

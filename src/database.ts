@@ -41,6 +41,7 @@ import type { AuditEntriesTable } from './platform/audit/table.ts'
 import type { CausedResourcesTable } from './platform/cause/table.ts'
 import type { IdempotencyKeysTable } from './platform/idempotency/table.ts'
 import type { JobsTable } from './platform/jobs/table.ts'
+import type { RequestLogTable } from './platform/request-log/table.ts'
 import type { StoredKeysTable } from './platform/stored-keys/table.ts'
 import type {
   SegmentContactsTable,
@@ -87,6 +88,7 @@ export type Database = {
   caused_resources: CausedResourcesTable
   jobs: JobsTable
   idempotency_keys: IdempotencyKeysTable
+  request_log: RequestLogTable
   stored_keys: StoredKeysTable
   teams: TeamsTable
   users: UsersTable

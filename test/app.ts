@@ -119,6 +119,8 @@ async function openTestApp(environment: Record<string, string>, parts: TestParts
   const config = readConfig({
     PUBLIC_URL: 'http://localhost:3000',
     LOG_LEVEL: 'silent',
+    // Written a second after the requests, which a test need not wait for.
+    REQUEST_LOG: 'off',
     STRIPE_WEBHOOK_SECRET: stripeWebhookSecret,
     ...environment,
   })

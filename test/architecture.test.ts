@@ -9,7 +9,7 @@ const product = files.filter((file) => !file.isTest)
 /** The folders from the bottom up. A folder imports only from folders listed before it. */
 const order = [
   ...['platform', 'health', 'reference'],
-  ...['teams', 'api-keys', 'auth', 'billing', 'rate-limits', 'audit'],
+  ...['teams', 'api-keys', 'auth', 'billing', 'rate-limits', 'audit', 'requests'],
   ...['suppressions', 'domains', 'templates', 'audience', 'topics', 'segments', 'contacts'],
   ...['numbers', 'emails', 'sms', 'whatsapp'],
   ...['broadcasts', 'credentials', 'workflows', 'webhooks'],
@@ -132,6 +132,7 @@ const writersWithoutTx = new Map([
   ['platform/idempotency/clean-up.ts', 'one statement, repeated by the next run'],
   ['api-keys/note-use.ts', 'one statement, and only a hint'],
   ['auth/sessions/note-use.ts', 'the same'],
+  ['platform/request-log/write.ts', 'one statement, and only a log'],
   ['whatsapp/messages/facts/early.ts', 'one statement, repeated by the next run'],
   ['platform/insert-rows.ts', 'called with `tx.db`, or by the files above'],
 ])

@@ -66,6 +66,12 @@ export const server = {
     default: 'info',
     about: 'The log is JSON lines on stdout, or readable lines on a terminal.',
   },
+  requestLog: {
+    variable: 'REQUEST_LOG',
+    kind: kind.oneOf('on', 'off'),
+    default: 'on',
+    about: '`off` keeps no requests for `GET /v1/requests`.',
+  },
   quickstart: {
     variable: 'POSTHORN_QUICKSTART',
     kind: kind.oneOf('on', 'off'),

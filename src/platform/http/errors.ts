@@ -43,15 +43,23 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   const refusal = refusalOf(error, request)
   if (!refusal) {
     request.log.error({ err: error }, 'internal error')
+    request.errorName = 'internal_error'
     const message = `Something went wrong here. Tell the operator the request id ${request.id}.`
     return reply.status(500).send({ status_code: 500, name: 'internal_error', message })
   }
   const answer = answerOf(refusal)
+  request.errorName = nameOf(refusal, answer)
   if (answer.status === 401) reply.header('WWW-Authenticate', 'Bearer')
   if (answer.retryAfterSeconds !== undefined) reply.header('Retry-After', Math.ceil(answer.retryAfterSeconds))
   // The rest of the body may never arrive.
   if (answer.status === 408) reply.header('Connection', 'close')
   return reply.status(answer.status).send(batchAnswer(refusal, request) ?? answer.body)
+}
+
+/** Returns the name in a refusal's body. SMS and batches have bodies of their own. */
+function nameOf({ kind }: DomainError, { body }: ErrorAnswer): string {
+  const name = body.name ?? body.error
+  return typeof name === 'string' ? name.slice(0, 100) : statusOf[kind].name
 }
 
 function refusalOf(error: FastifyError, request: FastifyRequest): DomainError | null {

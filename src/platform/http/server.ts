@@ -6,6 +6,7 @@ import { admit, admitAnybody } from './admit.ts'
 import { boundAnswers } from './bound-answers.ts'
 import { connectionsOfNetworkUsual, limitConnections } from './crowd.ts'
 import { answerError } from './errors.ts'
+import { logRequests } from './log-requests.ts'
 import type { HttpParts } from './parts.ts'
 import { answerBrokenProtocol } from './protocol-errors.ts'
 import { readBodies } from './read-body.ts'
@@ -68,6 +69,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
     strictTransportSecurity: (app.config.publicUrl ?? '').startsWith('https:'),
   })
   requestMetrics(server)
+  logRequests(server, app)
   server.addHook('onRequest', (request, reply) => admit(parts, request, reply))
   readBodies(server, app.clock)
   const answers = boundAnswers(server, app.clock)

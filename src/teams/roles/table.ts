@@ -47,6 +47,11 @@ export const rules: readonly Rule[] = [
     routes: ['PATCH /v1/team/retention'],
   },
   {
+    about: 'the request log',
+    roles: developers,
+    routes: ['GET /v1/requests', 'GET /v1/requests/:requestId'],
+  },
+  {
     about: 'one’s own account',
     roles: everybody,
     routes: [

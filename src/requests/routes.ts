@@ -1,0 +1,34 @@
+import { orNotFound } from '../platform/errors.ts'
+import { type Route, route } from '../platform/http/route.ts'
+import { findRequest, listRequests } from './queries.ts'
+import { LoggedRequest, RequestPage, RequestParams, RequestQuery } from './schema.ts'
+
+const tag = 'Request log'
+
+export const requestRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/requests',
+    access: 'user',
+    tag,
+    summary: 'List requests',
+    description:
+      'The requests of the team’s keys and users in the last 7 days, newest first, with how they were answered. Bodies and ' +
+      'queries are not kept. A request appears within a second or two. Requests that the rate limit refused are listed in ' +
+      'part. Without the server’s request log the list is empty.',
+    query: RequestQuery,
+    response: RequestPage,
+    handle: ({ app, caller, query }) => listRequests(app, caller.teamId, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/requests/:requestId',
+    access: 'user',
+    tag,
+    summary: 'Get a request',
+    description: 'By the `X-Request-Id` of its answer.',
+    params: RequestParams,
+    response: LoggedRequest,
+    handle: ({ app, caller, params }) => orNotFound('request', findRequest(app, caller.teamId, params.requestId)),
+  }),
+]
