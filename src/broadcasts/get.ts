@@ -2,6 +2,7 @@ import type { App, Caller } from '../context.ts'
 import { findDomain } from '../domains/queries.ts'
 import { domainSeenBy } from '../emails/get.ts'
 import { notFound, orNotFound } from '../platform/errors.ts'
+import { liveTeamOf } from '../platform/mode.ts'
 import { findBroadcast } from './queries.ts'
 import type { Broadcast } from './schema.ts'
 
@@ -15,7 +16,7 @@ export async function getBroadcast(app: App, caller: Caller, id: string): Promis
 export async function domainNameSeenBy(app: App, caller: Caller): Promise<string | null> {
   const domainId = domainSeenBy(caller)
   if (domainId === null) return null
-  const domain = await findDomain(app.db, caller.teamId, domainId)
+  const domain = await findDomain(app.db, liveTeamOf(caller.teamId), domainId)
   // A domain's keys are deleted with it, so this domain is being deleted.
   if (!domain) throw notFound('broadcast')
   return domain.name

@@ -1,15 +1,16 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../context.ts'
 import { orNotFound } from '../platform/errors.ts'
+import { liveTeamIn, modeIn } from '../platform/mode.ts'
 import type { Broadcast } from './schema.ts'
 import type { BroadcastsTable } from './table.ts'
 
 export const broadcastColumns = sql`broadcast.id, broadcast.name, from_address as "from", segment_id as "segmentId",
   coalesce(segment.name, segment_name) as "segmentName", topic_id as "topicId", reply_to as "replyTo", subject, html, text,
-  status, scheduled_at as "scheduledAt", sent_at as "sentAt", broadcast.created_at as "createdAt"`
+  status, ${modeIn(sql`broadcast.team_id`)} as mode, scheduled_at as "scheduledAt", sent_at as "sentAt", broadcast.created_at as "createdAt"`
 
 export const broadcastSource = sql`broadcasts as broadcast
-  left join segments as segment on segment.team_id = broadcast.team_id and segment.id = broadcast.segment_id`
+  left join segments as segment on segment.team_id = ${liveTeamIn(sql`broadcast.team_id`)} and segment.id = broadcast.segment_id`
 
 /** Finds a broadcast; with `domainName`, only if it is from that domain. */
 export async function findBroadcast(

@@ -77,6 +77,7 @@ export const Broadcast = Type.Object({
   html: Nullable(Type.String()),
   text: Nullable(Type.String()),
   status: TextEnum('draft', 'scheduled', 'queued', 'sending', 'sent'),
+  mode: TextEnum('live', 'test'),
   scheduledAt: NullableTimestamp,
   sentAt: NullableTimestamp,
   createdAt: Timestamp,

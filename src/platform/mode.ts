@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Caller, LimitOverrides } from '../context.ts'
 import { invalid } from './errors.ts'
 
@@ -29,8 +29,19 @@ export function modeOf(teamId: string): Mode {
   return isTestTeam(teamId) ? 'test' : 'live'
 }
 
+/** The mode of a row, from the reference to its `team_id`. */
+export function modeIn(teamId: RawBuilder<unknown>): RawBuilder<Mode> {
+  return sql<Mode>`case when substr(${teamId}::text, 15, 1) = '8' then 'test' else 'live' end`
+}
+
+/** The id under which the configuration of a row's team is stored, from the reference to its `team_id`. */
+export function liveTeamIn(teamId: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`case when substr(${teamId}::text, 15, 1) = '8' then overlay(${teamId}::text placing '7' from 15 for 1)::uuid
+    else ${teamId} end`
+}
+
 /** The column `mode` of a row that has a `team_id`. */
-export const modeColumn = sql<Mode>`case when substr(team_id::text, 15, 1) = '8' then 'test' else 'live' end`.as('mode')
+export const modeColumn = modeIn(sql`team_id`).as('mode')
 
 /**
  * Returns the caller as resources that exist in each mode see it: in test mode with the test team's id and without

@@ -1,5 +1,6 @@
 import { unsubscribeTokenOf } from '../../contacts/token.ts'
 import type { App } from '../../context.ts'
+import { isTestTeam } from '../../platform/mode.ts'
 import type { Values } from './compile.ts'
 import { findBroadcastContent } from './find.ts'
 
@@ -11,11 +12,14 @@ export type RenderedEmail = { html: string | null; text: string | null; headers:
 /** Replaces the token when the API shows an email, because an API key must not be able to unsubscribe a contact for good. */
 export const maskedToken = '***'
 
-/** Renders the bodies of one email, and the header fields by which mail clients offer to unsubscribe (RFC 8058). */
+/**
+ * Renders the bodies of one email, and the header fields by which mail clients offer to unsubscribe (RFC 8058). The links
+ * of test emails do nothing, because contacts are shared by both modes.
+ */
 export async function renderBroadcastEmail(
   app: App,
   { teamId, broadcastId, variables, unsubscribeSeed }: BroadcastEmail,
-  token = unsubscribeTokenOf(app.keyring, unsubscribeSeed),
+  token = isTestTeam(teamId) ? maskedToken : unsubscribeTokenOf(app.keyring, unsubscribeSeed),
 ) {
   const { html, text } = await findBroadcastContent(app, teamId, broadcastId)
   const unsubscribeUrl = `${app.publicUrl()}/unsubscribe?token=${token}`

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { publish } from '../../platform/events.ts'
 import { normalizeAddress } from '../../platform/mail-address.ts'
+import { liveTeamOf } from '../../platform/mode.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
 import { noteStatusMoves } from '../list/search-count.ts'
 import { returnQuota } from '../quota/usage.ts'
@@ -35,13 +36,17 @@ export async function withdrawUnwanted(tx: Tx, emails: Waiting[]): Promise<strin
 }
 
 async function findUnwanted(tx: Tx, emails: Waiting[]): Promise<Unwanted[]> {
-  const waiting = emails.map(({ to, ...email }) => ({ ...email, address: normalizeAddress(to[0]!) }))
+  const waiting = emails.map(({ to, ...email }) => ({
+    ...email,
+    ownerId: liveTeamOf(email.teamId),
+    address: normalizeAddress(to[0]!),
+  }))
   const { rows } = await sql<Unwanted>`
     select email.team_id as "teamId", email.id as "emailId",
       case when contact.unsubscribed then 'unsubscribed' else 'suppressed' end as reason
-    from ${rowsOf(waiting, { teamId: 'uuid', id: 'uuid', address: 'text' }).as('email')}
+    from ${rowsOf(waiting, { teamId: 'uuid', ownerId: 'uuid', id: 'uuid', address: 'text' }).as('email')}
     left join lateral (
-      select unsubscribed from contacts where team_id = email.team_id and email_key = email.address limit 1
+      select unsubscribed from contacts where team_id = email.owner_id and email_key = email.address limit 1
     ) as contact on true
     left join lateral (
       select id from suppressions where team_id = email.team_id and email_normalized = email.address limit 1

@@ -59,10 +59,13 @@ export function addRoute(server: FastifyInstance, app: App, route: Route, answer
 }
 
 /** Returns the caller and the query as the handler gets them: of the mode that the key has or the user asks for. */
-function inMode({ byMode, path }: Route, { caller, query }: FastifyRequest): { caller: Caller | null; query: unknown } {
+function inMode(
+  { byMode, method, path }: Route,
+  { caller, query }: FastifyRequest,
+): { caller: Caller | null; query: unknown } {
   if (!caller) return { caller, query }
   if (!byMode) {
-    refuseInTest(caller, path)
+    refuseInTest(caller, method, path)
     return { caller, query }
   }
   const { mode, ...others } = query as { mode?: Mode }
@@ -72,11 +75,14 @@ function inMode({ byMode, path }: Route, { caller, query }: FastifyRequest): { c
 /** The configuration that test keys may read and change. */
 const sharedPaths =
   /^\/v1\/(api-keys|domains|templates|rate-limits|webhooks|sms\/senders|whatsapp\/(senders|templates))(\/|$)/
+/** Read by test keys only: a changed contact may start live workflows. */
+const readPaths = /^\/v1\/(contacts|segments|topics)(\/|$)/
 /** Hands configuration to a provider, so it would leave. */
 const leavingPaths = /^\/v1\/(sms|whatsapp)\/(senders|templates)\/:id\/(verify|submit)$/
 
 /** Refuses what test keys cannot do yet without sending something, or counting it. */
-function refuseInTest({ mode }: Caller, path: string): void {
+function refuseInTest({ mode }: Caller, method: string, path: string): void {
+  if (method === 'GET' && readPaths.test(path)) return
   if (mode === 'test' && leavingPaths.test(path)) {
     throw forbidden(
       'A test key hands nothing to a provider, and needs neither verified senders nor approved templates.',
