@@ -27,7 +27,8 @@ test('a broadcast begins as a draft, and reads back as written', async () => {
   assert.equal(made.status, 201, made.text)
   const { id, ...rest } = made.body
   const createdAt = posthorn.clock.now().toISOString()
-  assert.deepEqual(rest, { ...fields, ...bodies, segmentName: 'Readers', status: 'draft', sentAt: null, createdAt })
+  const set = { segmentName: 'Readers', status: 'draft', mode: 'live', sentAt: null, createdAt }
+  assert.deepEqual(rest, { ...fields, ...bodies, ...set })
   assert.deepEqual(await read(team, id), made.body)
   const second = await draft(team)
   assert.deepEqual((await team.api.get('/v1/broadcasts')).body.data, [second, made.body])

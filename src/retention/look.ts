@@ -43,11 +43,14 @@ async function addJobs(tx: Tx, teamIds: string[]): Promise<void> {
     )
 }
 
-/** Finds teams without a job: all of them, or those that made a choice of their own. */
+/** Finds teams without a job: all of them, or those that made a choice of their own, each with its test team. */
 async function findTeams(tx: Tx, all: boolean): Promise<string[]> {
   const from = all
     ? sql`select id from teams`
-    : sql`select team_id as id from team_retention, jsonb_each(choices) as choice where value <> 'null' group by 1`
+    : sql`
+        select distinct unnest(array[team_id, test_team_of(team_id)]) as id
+        from team_retention, jsonb_each(choices) as choice where value <> 'null'
+      `
   const { rows } = await sql<{ id: string }>`
     select id from (${from}) as team
     where not exists (select from jobs where kind = ${removeOldJob.kind} and key = team.id::text)

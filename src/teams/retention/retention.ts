@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts'
 import type { Db } from '../../context.ts'
+import { liveTeamOf } from '../../platform/mode.ts'
 
 /** The number of days for which a team keeps its data; null for ever. */
 export type Retention = {
@@ -23,9 +24,13 @@ export function defaultRetention(config: Config): Retention {
   }
 }
 
-/** Finds the retention of a team: its own choices, and the server's defaults for the others. */
+/** Finds the retention of a team: its own choices, and the server's defaults for the others. Both modes have the same. */
 export async function findRetention(db: Db, config: Config, teamId: string): Promise<Retention> {
-  const row = await db.selectFrom('team_retention').select('choices').where('team_id', '=', teamId).executeTakeFirst()
+  const row = await db
+    .selectFrom('team_retention')
+    .select('choices')
+    .where('team_id', '=', liveTeamOf(teamId))
+    .executeTakeFirst()
   return { ...defaultRetention(config), ...row?.choices }
 }
 

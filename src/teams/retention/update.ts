@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { changesBetween, recordChange } from '../../platform/audit/record.ts'
 import { enqueueOrHurryJobs } from '../../platform/jobs/enqueue.ts'
+import { liveTeamOf, testTeamOf } from '../../platform/mode.ts'
 import { removeOldJob } from './jobs.ts'
 import { findRetention, type Retention } from './retention.ts'
 import type { RetentionChanges } from './schema.ts'
@@ -18,12 +19,17 @@ export function updateRetention(app: App, teamId: string, changes: RetentionChan
     const target = { type: 'team', id: teamId }
     const changed = changesBetween(before, changes as Partial<Retention>)
     await recordChange(tx, { teamId, action: 'retention.changed', target, changes: changed })
-    await enqueueOrHurryJobs(tx, removeOldJob, [{ teamId, key: teamId }])
+    const both = [teamId, testTeamOf(teamId)]
+    await enqueueOrHurryJobs(
+      tx,
+      removeOldJob,
+      both.map((id) => ({ teamId: id, key: id })),
+    )
     return { ...before, ...changes } as Retention
   })
 }
 
 /** Locks a team's retention until the transaction ends, so that a pass that ends sees a change or is followed by another pass. */
 export async function lockRetention(tx: Tx, teamId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`retention of ${teamId}`}, 0))`.execute(tx.db)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`retention of ${liveTeamOf(teamId)}`}, 0))`.execute(tx.db)
 }

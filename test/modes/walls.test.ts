@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { routes } from '../../src/app.ts'
+import type { Route } from '../../src/platform/http/route.ts'
+import { type Api, createTestApp, type TestTeam } from '../app.ts'
+
+const posthorn = await createTestApp()
+const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
+
+const team = await posthorn.team()
+const { body: key } = await team.api.post('/v1/api-keys', { name: 'Trial', permission: 'full_access', mode: 'test' })
+const trial = posthorn.as(key.key)
+
+/** Configuration that both modes share. */
+async function makeShared({ api }: TestTeam) {
+  const { body: segment } = await api.post('/v1/segments', { name: 'All' })
+  const { body: sms } = await api.post('/v1/sms/senders', { name: 'Shop', senderId: 'Shop' })
+  await api.post(`/v1/sms/senders/${sms.id}/verify`)
+  const { body: template } = await api.post('/v1/whatsapp/templates', { name: 'welcome', body: 'Hello' })
+  const number = { phoneNumber: '+447700900123', wabaId: 'waba', phoneNumberId: 'phone' }
+  const { body: whatsapp } = await api.post('/v1/whatsapp/senders', { name: 'Shop', ...number })
+  await api.post(`/v1/whatsapp/senders/${whatsapp.id}/verify`)
+  await posthorn.app.db.updateTable('whatsapp_templates').set({ status: 'approved' }).execute()
+  return { segmentId: segment.id, smsSenderId: sms.id, templateId: template.id, whatsappSenderId: whatsapp.id }
+}
+
+const shared = await makeShared(team)
+
+/** Makes one of each resource that exists in each mode, and returns the ids by noun. */
+async function makeOwn(api: Api): Promise<Record<string, string>> {
+  const from = `a@${team.domain}`
+  const scheduledAt = '2031-01-01T00:00:00Z'
+  const email = { from, to: ['ada@people.test'], subject: 'Hello', text: 'x' }
+  const { body: sent } = await api.post('/v1/emails', { ...email, scheduledAt })
+  await api.post('/v1/emails', email)
+  const { body: sms } = await api.post('/v1/sms', { to: '+61400000000', body: 'x', senderId: shared.smsSenderId })
+  const whatsapp = { senderId: shared.whatsappSenderId, to: '+447700900456', templateId: shared.templateId }
+  const { body: message } = await api.post('/v1/whatsapp/messages', whatsapp)
+  const broadcast = { name: 'News', from, segmentId: shared.segmentId, subject: 'News' }
+  return {
+    emails: sent.id,
+    inbox: (await api.get('/v1/inbox')).body.data[0].id,
+    suppressions: (await api.post('/v1/suppressions', { email: 'gone@people.test' })).body.id,
+    sms: sms.id,
+    'sms/opt-outs': (await api.post('/v1/sms/opt-outs', { phoneNumber: '+61411111111' })).body.id,
+    'whatsapp/messages': message.id,
+    'whatsapp/conversations': message.conversationId,
+    broadcasts: (await api.post('/v1/broadcasts', broadcast)).body.id,
+  }
+}
+
+const bodies: Record<string, object> = {
+  emails: { scheduledAt: '2032-01-01T00:00:00Z' },
+  broadcasts: { name: 'Mine' },
+  'whatsapp/conversations': { body: 'Mine' },
+}
+
+function call(api: Api, { method, path }: Route, id: string) {
+  const url = path.replace(':id', id).replace(/:\w+/g, unknownId)
+  const noun = nounOf(path)
+  if (method === 'GET') return api.get(url)
+  if (method === 'DELETE') return api.delete(url)
+  return method === 'PATCH'
+    ? api.patch(url, bodies[noun])
+    : api.post(url, url.endsWith('reply') ? bodies[noun] : undefined)
+}
+
+function nounOf(path: string): string {
+  return path.slice('/v1/'.length, path.indexOf('/:id'))
+}
+
+test('an id of the other mode in a path answers as an unknown id', async () => {
+  const [live, tried] = [await makeOwn(team.api), await makeOwn(trial)]
+  const apart = routes.filter(({ byMode, path }) => byMode && path.includes('/:id'))
+  assert.ok(apart.length > 15)
+  for (const route of apart) {
+    const noun = nounOf(route.path)
+    assert.ok(live[noun] && tried[noun], `Make one of ${noun} above, so that its wall is tested.`)
+    for (const [api, foreign] of [
+      [team.api, tried[noun]],
+      [trial, live[noun]],
+    ] as const) {
+      const [others, nobodys] = [await call(api, route, foreign), await call(api, route, unknownId)]
+      assert.deepEqual([others.status, others.text], [404, nobodys.text], `${route.method} ${route.path}`)
+    }
+  }
+  for (const [api, ids] of [
+    [team.api, live],
+    [trial, tried],
+  ] as const) {
+    for (const [noun, id] of Object.entries(ids)) {
+      const { text } = await api.get(`/v1/${noun}`)
+      assert.ok(text.includes(id), `${noun}: ${text}`)
+    }
+  }
+})
+
+test('the list of each mode shows its own alone, and a user names the mode', async () => {
+  const lists = routes.filter(({ byMode, method, path }) => byMode && method === 'GET' && !path.includes(':'))
+  for (const { path } of lists) {
+    const { data: live } = (await team.api.get(path)).body
+    const { data: tried } = (await trial.get(path)).body
+    assert.ok(live.length > 0 && tried.length > 0, path)
+    const ids = new Set(live.map(({ id }: { id: string }) => id))
+    assert.ok(!tried.some(({ id }: { id: string }) => ids.has(id)), path)
+    assert.equal((await trial.get(`${path}?mode=live`)).status, 400, path)
+    assert.equal((await team.api.get(`${path}?mode=test`)).status, 400, path)
+  }
+})
+
+/** Configuration, which a test key may use: nothing leaves by it, and nothing counts. */
+const configuration =
+  /^\/v1\/(api-keys|domains|templates|rate-limits|webhooks|(sms|whatsapp)\/(senders|templates))(\/|$)/
+const readOnly = /^\/v1\/(contacts|segments|topics)(\/|$)/
+
+test('every other route refuses test keys', async () => {
+  const others = routes.filter(({ access, byMode, method, path }) => {
+    const isShared = configuration.test(path) && !/\/(senders|templates)\/:id\/(verify|submit)$/.test(path)
+    return access !== 'public' && !byMode && !isShared && !(method === 'GET' && readOnly.test(path))
+  })
+  assert.ok(others.length > 15)
+  for (const { method, path } of others) {
+    const url = path.replace(/:\w+/g, unknownId)
+    const { statusCode, body } = await posthorn.server.inject({
+      method,
+      url,
+      headers: {
+        authorization: `Bearer ${key.key}`,
+        ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+      },
+    })
+    assert.ok(statusCode === 403 || statusCode === 400, `${method} ${path}: ${statusCode} ${body}`)
+  }
+})
