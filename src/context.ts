@@ -86,6 +86,8 @@ export type Caller = {
   role?: Role
   /** True for a user whose team requires a second factor that the user has not set up. */
   needsTwoFactor?: boolean
+  /** True for a user who is known by the cookie of a browser session. */
+  isBrowser?: true
   /** When the user last gave the password or a code in this login. `refuseStaleLogin` reads it. */
   confirmedAt?: Date
   plan: Plan

@@ -1,16 +1,20 @@
+import type { FastifyRequest } from 'fastify'
 import { identifyApiKey } from '../api-keys/identify.ts'
 import type { App, Caller } from '../context.ts'
 import { unauthenticated } from '../platform/errors.ts'
+import { identifyBrowser } from './browser-sessions/identify.ts'
 import { readAccessToken } from './sessions/access-token.ts'
 import { noteSessionUse } from './sessions/note-use.ts'
 import { findSessionMember } from './sessions/queries.ts'
 
 /**
- * Finds the caller named by the Authorization header: an API key or a signed-in user. Null without the header. Throws
- * `unauthenticated` if the key or token is unknown, expired or revoked; both are looked up on each request.
+ * Finds the caller named by the Authorization header, an API key or a signed-in user, or else by the cookie of a browser
+ * session. Null without either. Throws `unauthenticated` if the key, token or cookie is unknown, expired or revoked: all
+ * are looked up on each request. Throws `forbidden` for a cookie that another page sent.
  */
-export async function identify(app: App, authorization: string | undefined): Promise<Caller | null> {
-  if (authorization === undefined) return null
+export async function identify(app: App, request: FastifyRequest): Promise<Caller | null> {
+  const { authorization } = request.headers
+  if (authorization === undefined) return await identifyBrowser(app, request)
   const token = /^bearer +(\S+)$/i.exec(authorization)?.[1]
   if (!token) throw unauthenticated('Send an API key or an access token as: Authorization: Bearer <key>.')
   if (token.startsWith('ph_')) return await identifyKey(app, token)

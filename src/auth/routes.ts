@@ -1,4 +1,5 @@
 import { type Route, route } from '../platform/http/route.ts'
+import { renewSessionCookie } from './browser-sessions/cookie.ts'
 import { login } from './login.ts'
 import { getMe } from './me.ts'
 import { signInWithProvider } from './oauth/sign-in.ts'
@@ -114,6 +115,9 @@ export const authRoutes: Route[] = [
     summary: 'The signed-in user',
     response: Me,
     refusals: ['notFound'],
-    handle: ({ app, caller }) => getMe(app, caller),
+    handle: ({ app, caller, request, reply }) => {
+      renewSessionCookie(app, caller, request, reply)
+      return getMe(app, caller)
+    },
   }),
 ]

@@ -15,7 +15,7 @@ export const TwoFactorCode = Text({
 })
 
 /** A refresh token of any length, so that an unknown one is 401 and not 400. */
-const RefreshToken = Text({ minLength: 1, maxLength: 64 * 1024, examples: ['phr_AZG3…'] })
+export const RefreshToken = Text({ minLength: 1, maxLength: 64 * 1024, examples: ['phr_AZG3…'] })
 
 const NewPassword = Text({
   minLength: 8,

@@ -37,7 +37,7 @@ export async function createRequestCounter(config: Config): Promise<RequestCount
     const here = [(caller ? callers : addresses)(subjects[0]!, window)]
     if (caller && here[0]! <= limit) {
       subjects.push(teamSubjectOf(caller))
-      here.push(teams(caller.teamId, window))
+      here.push(teams(subjects[1]!, window))
     }
     if (!redis) return here
     try {
@@ -54,7 +54,7 @@ export async function createRequestCounter(config: Config): Promise<RequestCount
   return {
     async count(app, caller, address, counts = true) {
       const window = Math.floor(app.clock.now().getTime() / (windowSeconds * 1000))
-      const limit = caller ? limitsOf(caller).apiRequestsPerMinute : config.publicRequestsPerMinute
+      const limit = caller ? limitOf(caller) : config.publicRequestsPerMinute
       const [count, byTeam = 0] = counts ? await used(app, { caller, address, window, limit }) : [0]
       const left = limit - count!
       const leftOfTeam = keysPerTeam * limit - byTeam
@@ -70,4 +70,12 @@ export async function createRequestCounter(config: Config): Promise<RequestCount
       redis?.close()
     },
   }
+}
+
+/** A page makes many requests for one look around, also on a plan with few. */
+const browserRequestsMin = 600
+
+function limitOf(caller: Caller): number {
+  const { apiRequestsPerMinute } = limitsOf(caller)
+  return caller.isBrowser ? Math.max(browserRequestsMin, apiRequestsPerMinute) : apiRequestsPerMinute
 }

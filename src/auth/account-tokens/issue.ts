@@ -5,6 +5,8 @@ import { generateToken, hashToken } from './token.ts'
 const hourMs = 3_600_000
 /** A mailed link is good for an hour. An operator passes a link on by hand, so that one has a day. */
 const resetMs = { mail: hourMs, operator: 24 * hourMs }
+/** The first start prints the link on the terminal, where it is opened at once. */
+const startMs = 10 * 60_000
 const verificationMs = 24 * hourMs
 
 /** Issues a token that sets the password once, and ends older ones of the account. Returns the text of the token. */
@@ -21,6 +23,13 @@ export async function issueResetToken(tx: Tx, userId: string, issuedBy: NewToken
 export async function issueVerificationToken(tx: Tx, userId: string): Promise<string> {
   const { token, ...issued } = newToken(tx, verificationMs)
   await insertAccountToken(tx, { ...issued, userId, purpose: 'email_verification', issuedBy: 'mail' })
+  return token
+}
+
+/** Issues a token that opens a browser session once, within ten minutes, and ends older ones. Returns the text of the token. */
+export async function issueStartToken(tx: Tx, userId: string): Promise<string> {
+  const { token, ...issued } = newToken(tx, startMs)
+  await replaceAccountToken(tx, { ...issued, userId, purpose: 'browser_start', issuedBy: 'operator' })
   return token
 }
 

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
-import type { Caller, Db, Tx } from '../../context.ts'
+import type { Db, Tx } from '../../context.ts'
 import type { AccessClaims } from './access-token.ts'
 
-/** The member that an access token names. */
-export type SessionMember = Pick<Caller, 'plan' | 'limitOverrides' | 'role' | 'needsTwoFactor'> & {
-  confirmedAt: Date
-  lastSeenAt: Date
+/** Finds the user's role and the team's plan and limits, if the login is valid and the user is still a member. */
+export function findSessionMember(db: Db, { familyId, userId, teamId }: AccessClaims) {
+  return membersOfLogins(db)
+    .where('login.team_id', '=', teamId)
+    .where('login.user_id', '=', userId)
+    .where('login.family_id', '=', familyId)
+    .executeTakeFirst()
 }
 
-/** Finds the user's role and the team's plan and limits, if the login is valid and the user is still a member. */
-export async function findSessionMember(
-  db: Db,
-  { familyId, userId, teamId }: AccessClaims,
-): Promise<SessionMember | undefined> {
-  return await db
+/** The members whose logins were not revoked, with what a caller needs of them and of their teams. */
+export function membersOfLogins(db: Db) {
+  return db
     .selectFrom('refresh_tokens as login')
     .innerJoin('team_members as member', (join) =>
       join.onRef('member.team_id', '=', 'login.team_id').onRef('member.user_id', '=', 'login.user_id'),
@@ -23,11 +23,7 @@ export async function findSessionMember(
     .select(['team.plan', 'team.limit_overrides as limitOverrides', 'member.role', 'login.confirmed_at as confirmedAt'])
     .select(['login.last_seen_at as lastSeenAt'])
     .select(sql<boolean>`team.require_two_factor and "user".totp_secret is null`.as('needsTwoFactor'))
-    .where('login.team_id', '=', teamId)
-    .where('login.user_id', '=', userId)
-    .where('login.family_id', '=', familyId)
     .where('login.revoked_at', 'is', null)
-    .executeTakeFirst()
 }
 
 export type Login = {

@@ -8,7 +8,7 @@ import { findLoginForUpdate, type Login, updateLoginToken } from './queries.ts'
 import { nextRefreshToken, type RefreshToken, readRefreshToken, refreshTokenEnd } from './refresh-token.ts'
 
 /** Requests with the same token within 10 s all succeed, because clients may refresh concurrently. */
-const graceMs = 10_000
+export const graceMs = 10_000
 
 /**
  * Exchanges a refresh token for a session with the next token. A token that was used before revokes its family, because
@@ -26,22 +26,28 @@ export async function refreshSession(app: App, refreshToken: string): Promise<Se
 
 async function exchange(tx: Tx, app: App, token: RefreshToken): Promise<OpenedLogin | DomainError> {
   const login = await findLoginForUpdate(tx, token.familyId)
-  if (!login || login.revokedAt || login.expiresAt <= tx.now) return refused()
+  if (!login || isOver(login, tx.now)) return refused()
   const expiresAt = refreshTokenEnd(login.createdAt, tx.now)
-  // Older tokens state a longer life than logins have now.
-  if (expiresAt <= tx.now) return refused()
   const next = successorOf(app, login, token)
   const use = useOf(login, token, next, tx.now)
-  if (use === 'again') {
-    await endLogin(tx, token.familyId)
-    tx.afterCommit(() => alarm(app, login, token))
-    return unauthenticated('This refresh token was already used, so its login was ended. Log in again.')
-  }
+  if (use === 'again') return endReused(tx, app, login, token)
   const { address, userAgent = null } = currentActor()
   const rotation = { familyId: token.familyId, tokenHash: next.hash, expiresAt, address, userAgent }
   if (use === 'first') await updateLoginToken(tx, rotation)
   const profile = await findProfile(tx.db, login.teamId, login.userId)
   return profile ? { profile, token: next } : refused()
+}
+
+export function isOver({ revokedAt, expiresAt, createdAt }: Login, now: Date): boolean {
+  // Older tokens state a longer life than logins have now.
+  return revokedAt !== null || expiresAt <= now || refreshTokenEnd(createdAt, now) <= now
+}
+
+/** Ends a login whose refresh token was used before, because one of its two holders stole it. Returns the refusal. */
+export async function endReused(tx: Tx, app: App, login: Login, token: RefreshToken): Promise<DomainError> {
+  await endLogin(tx, token.familyId)
+  tx.afterCommit(() => alarm(app, login, token))
+  return unauthenticated('This refresh token was already used, so its login was ended. Log in again.')
 }
 
 /** Returns the stored next token if an older secret made it within the last seconds, else computes it. */
@@ -64,6 +70,6 @@ function useOf(login: Login, token: RefreshToken, next: RefreshToken, now: Date)
   return wasLast && now.getTime() - login.rotatedAt.getTime() <= graceMs ? 'racing' : 'again'
 }
 
-function refused(): DomainError {
+export function refused(): DomainError {
   return unauthenticated('This refresh token is invalid or has expired. Log in again.')
 }

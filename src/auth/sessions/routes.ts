@@ -1,5 +1,6 @@
 import { type Route, route } from '../../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../../platform/http/schema.ts'
+import { browserSessionRoutes } from '../browser-sessions/routes.ts'
 import { endSession } from './end.ts'
 import { listSessions } from './list.ts'
 import { reauthenticate } from './reauthenticate.ts'
@@ -8,6 +9,7 @@ import { Proof, Reauthenticated, SessionList } from './schema.ts'
 const tag = 'User auth'
 
 export const sessionRoutes: Route[] = [
+  ...browserSessionRoutes,
   route({
     method: 'GET',
     path: '/auth/sessions',

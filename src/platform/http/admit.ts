@@ -46,7 +46,7 @@ const alwaysAnswered = new Set(['/health', '/ready', '/metrics'])
 /** Identifies the caller. Returns the refusal of a bad key, because the request is counted by its address first. */
 async function identify(parts: HttpParts, request: FastifyRequest): Promise<unknown> {
   try {
-    request.caller = await parts.identify(parts.app, request.headers.authorization)
+    request.caller = await parts.identify(parts.app, request)
     return null
   } catch (error) {
     return error ?? new Error('identifying failed')

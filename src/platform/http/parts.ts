@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { App, Caller } from '../../context.ts'
 import type { Route } from './route.ts'
 
@@ -13,8 +14,11 @@ export type RequestWindow = {
 export type HttpParts = {
   app: App
   routes: Route[]
-  /** Returns the caller of the Authorization header; null without a header. Throws `unauthenticated` for a bad one. */
-  identify(app: App, authorization: string | undefined): Promise<Caller | null>
+  /**
+   * Returns the caller of the Authorization header or of a browser's cookie; null without either. Throws `unauthenticated` for a
+   * bad one, and `forbidden` for a cookie that another page sent.
+   */
+  identify(app: App, request: FastifyRequest): Promise<Caller | null>
   /** Throws `forbidden` if the role of a signed-in user may not call the route. */
   refuseRole(caller: Caller, route: Route): void
   /**

@@ -64,6 +64,7 @@ export const rules: readonly Rule[] = [
       'POST /auth/2fa/recovery-codes',
       'GET /auth/sessions',
       'DELETE /auth/sessions/:id',
+      'DELETE /auth/session',
       'POST /auth/reauthenticate',
     ],
   },

@@ -1,0 +1,63 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App, Caller } from '../../context.ts'
+import { refreshMs } from '../sessions/refresh-token.ts'
+
+/** 256 bits in base64url. Longer texts are refused without hashing them. */
+const form = /^[\w-]{43}$/
+
+/**
+ * Returns the token of our cookie. Null without one, `'malformed'` for a value that is none of ours and for two cookies of our
+ * name: another page of this machine may have set one of them.
+ */
+export function readSessionCookie(app: App, header: string | undefined): string | null {
+  if (header === undefined) return null
+  const { name } = cookieOf(app)
+  const values = header
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1))
+  const [value, ...others] = values
+  if (value === undefined) return null
+  return others.length === 0 && form.test(value) ? value : 'malformed'
+}
+
+/** The header that gives the cookie to the browser, for 30 days. Sending it again starts them again. */
+export function sessionCookie(app: App, token: string): string {
+  return header(app, token, refreshMs / 1000)
+}
+
+/** Starts the 30 days of the browser's copy again. A page asks who is signed in each time it is loaded. */
+export function renewSessionCookie(
+  app: App,
+  { isBrowser }: Caller,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const token = isBrowser ? readSessionCookie(app, headers.cookie) : null
+  if (token !== null) reply.header('Set-Cookie', sessionCookie(app, token))
+}
+
+/** The header that takes the cookie away. */
+export function noSessionCookie(app: App): string {
+  return header(app, '', 0)
+}
+
+function header(app: App, value: string, maxAgeSeconds: number): string {
+  const { name, isSecure } = cookieOf(app)
+  const attributes = [
+    'Path=/',
+    `Max-Age=${maxAgeSeconds}`,
+    'HttpOnly',
+    'SameSite=Strict',
+    ...(isSecure ? ['Secure'] : []),
+  ]
+  return [`${name}=${value}`, ...attributes].join('; ')
+}
+
+/** Over http the name has the port, because cookies do not tell the ports of a host apart, and `__Host-` needs https. */
+function cookieOf(app: App): { name: string; isSecure: boolean } {
+  const { protocol, port } = new URL(app.publicUrl())
+  const isSecure = protocol === 'https:'
+  return { name: isSecure ? '__Host-posthorn' : `posthorn_${port || 80}`, isSecure }
+}

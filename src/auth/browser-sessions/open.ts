@@ -1,0 +1,67 @@
+import type { App, Tx } from '../../context.ts'
+import { currentActor } from '../../platform/audit/actor.ts'
+import { DomainError, unauthenticated } from '../../platform/errors.ts'
+import type { Profile } from '../../teams/queries.ts'
+import { spendToken } from '../account-tokens/queries.ts'
+import { generateToken, hashToken } from '../account-tokens/token.ts'
+import { endLogin } from '../sessions/end.ts'
+import { type OpenedLogin, openLogin } from '../sessions/open.ts'
+import { refreshTokenEnd } from '../sessions/refresh-token.ts'
+import { spendRefreshToken } from '../sessions/spend.ts'
+import { findLoginOfCookie, updateLoginCookie } from './queries.ts'
+
+/** One of the two is given. */
+export type Opening = { refreshToken?: string; startToken?: string; clientAddress: string; previous: string | null }
+
+export type BrowserSession = { profile: Profile; token: string }
+
+/**
+ * Turns a login, or the link of a first start, into a browser session, and uses its token up. The value of the cookie is always
+ * new; the session of a cookie that the browser had before ends. Throws `unauthenticated` for a token that is unknown, used or
+ * expired.
+ */
+export async function openBrowserSession(app: App, { previous, ...opening }: Opening): Promise<BrowserSession> {
+  const token = generateToken()
+  // Returned, not thrown, because the end of a login whose token was used twice must be committed.
+  const outcome = await app.transaction(async (tx) => {
+    const opened = await openedLogin(tx, app, opening)
+    if (opened instanceof DomainError) return opened
+    await setCookie(tx, opened, token)
+    await endPrevious(tx, previous)
+    return opened.profile
+  })
+  if (outcome instanceof DomainError) throw outcome
+  return { profile: outcome, token }
+}
+
+type Opened = Pick<OpenedLogin, 'profile'> & { familyId: string; beganAt: Date }
+
+async function openedLogin(
+  tx: Tx,
+  app: App,
+  { refreshToken, startToken = '', clientAddress }: Omit<Opening, 'previous'>,
+): Promise<Opened | DomainError> {
+  if (refreshToken !== undefined) return spendRefreshToken(tx, app, refreshToken)
+  const spent = await spendToken(tx, 'browser_start', hashToken(startToken))
+  if (!spent) return unauthenticated('This link was already used, has expired or does not exist. Sign in.')
+  const { profile, token } = await openLogin(tx, app, spent.userId, clientAddress, { isFirst: true })
+  return { profile, familyId: token.familyId, beganAt: tx.now }
+}
+
+async function setCookie(tx: Tx, { familyId, beganAt }: Opened, token: string): Promise<void> {
+  const { address, userAgent = null } = currentActor()
+  await updateLoginCookie(tx, {
+    familyId,
+    cookieHash: hashToken(token),
+    // The hash of a token that nobody has.
+    spentHash: hashToken(generateToken()),
+    expiresAt: refreshTokenEnd(beganAt, tx.now),
+    address,
+    userAgent,
+  })
+}
+
+async function endPrevious(tx: Tx, previous: string | null): Promise<void> {
+  const familyId = previous === null ? undefined : await findLoginOfCookie(tx.db, hashToken(previous))
+  if (familyId !== undefined) await endLogin(tx, familyId, { isByUser: true })
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../context.ts'
+import { type LoginClient, membersOfLogins } from '../sessions/queries.ts'
+
+/** Finds the user of a cookie, if its login is valid and the user is still a member of the team. */
+export function findMemberOfCookie(db: Db, cookieHash: Buffer, now: Date) {
+  return membersOfLogins(db)
+    .select(['login.user_id as id', 'login.team_id as teamId', 'login.family_id as sessionId'])
+    .where('login.cookie_hash', '=', cookieHash)
+    .where('login.expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+/** Finds the login of a cookie, whether it has ended or not. */
+export async function findLoginOfCookie(db: Db, cookieHash: Buffer): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('refresh_tokens')
+    .select('family_id')
+    .where('cookie_hash', '=', cookieHash)
+    .executeTakeFirst()
+  return row?.family_id
+}
+
+export type NewCookie = LoginClient & { familyId: string; cookieHash: Buffer; spentHash: Buffer; expiresAt: Date }
+
+/**
+ * Turns a login into a browser session. `spentHash` takes the place of its refresh token, which is then a used one. False if the
+ * login has ended.
+ */
+export async function updateLoginCookie(
+  tx: Tx,
+  { familyId, cookieHash, spentHash, expiresAt, address, userAgent }: NewCookie,
+): Promise<boolean> {
+  const result = await tx.db
+    .updateTable('refresh_tokens')
+    .set({ cookie_hash: cookieHash, previous_hash: sql`token_hash`, token_hash: spentHash, rotated_at: tx.now })
+    .set({ last_seen_at: tx.now, expires_at: expiresAt, address, user_agent: userAgent })
+    .where('family_id', '=', familyId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}

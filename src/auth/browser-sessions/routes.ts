@@ -1,0 +1,58 @@
+import { type Route, route } from '../../platform/http/route.ts'
+import { LoggedOut, Me } from '../schema.ts'
+import { noSessionCookie, readSessionCookie, sessionCookie } from './cookie.ts'
+import { endBrowserSession } from './end.ts'
+import { openBrowserSession } from './open.ts'
+import { getSignInOptions } from './options.ts'
+import { refuseForeignOrigin } from './refuse-origin.ts'
+import { BrowserSessionRequest, SignInOptions } from './schema.ts'
+
+const tag = 'User auth'
+
+export const browserSessionRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/auth/session',
+    access: 'public',
+    tag,
+    summary: 'Open a browser session',
+    description:
+      'Takes exactly one of `refreshToken` and `startToken`, which is used up, and sets an HttpOnly cookie in place of ' +
+      'tokens: `__Host-posthorn` over https, `posthorn_<port>` over http. It ends 30 days after its last use, and with its ' +
+      'login. Requests with the cookie are those of the signed-in user; an `Authorization` header goes before it. This ' +
+      'request, and each one with the cookie but GET and HEAD, needs the `Origin` of this server, else it is 403 and ' +
+      'uses nothing up. The answer is that of `GET /auth/me`.',
+    body: BrowserSessionRequest,
+    response: Me,
+    refusals: ['unauthenticated', 'forbidden'],
+    handle: async ({ app, body, request, reply }) => {
+      refuseForeignOrigin(app, request)
+      const previous = readSessionCookie(app, request.headers.cookie)
+      const { profile, token } = await openBrowserSession(app, { ...body, clientAddress: request.ip, previous })
+      reply.header('Set-Cookie', sessionCookie(app, token))
+      return profile
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/auth/session',
+    access: 'user',
+    tag,
+    summary: 'End the present session',
+    description: 'Ends the login of the cookie or access token, and takes the cookie away.',
+    response: LoggedOut,
+    handle: ({ app, caller, reply }) => {
+      if (caller.isBrowser) reply.header('Set-Cookie', noSessionCookie(app))
+      return endBrowserSession(app, caller)
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/auth/options',
+    access: 'public',
+    tag,
+    summary: 'How people sign in here',
+    response: SignInOptions,
+    handle: ({ app }) => getSignInOptions(app),
+  }),
+]

@@ -1,0 +1,24 @@
+import Type from 'typebox'
+import { Strict, Text } from '../../platform/http/schema.ts'
+import { RefreshToken } from '../schema.ts'
+
+/** Exactly one of the two. */
+export const BrowserSessionRequest = Strict(
+  {
+    refreshToken: Type.Optional(RefreshToken),
+    startToken: Type.Optional(
+      Text({
+        minLength: 1,
+        maxLength: 200,
+        description: 'From the link of a first start; good once, for ten minutes.',
+      }),
+    ),
+  },
+  { minProperties: 1, maxProperties: 1 },
+)
+
+export const SignInOptions = Type.Object({
+  signup: Type.Boolean({ description: 'Whether anybody may create an account.' }),
+  providers: Type.Array(Type.String({ examples: ['google'] }), { description: 'Names for `POST /auth/oauth`.' }),
+  mail: Type.Boolean({ description: 'Whether the server sends mail of its own, such as links to reset a password.' }),
+})
