@@ -8,6 +8,7 @@ import { insertRequestKeys, type RequestKey, requestKey, storeResponses } from '
 import { enqueueJob } from '../platform/jobs/enqueue.ts'
 import { liveTeamOf } from '../platform/mode.ts'
 import { lockSegment } from '../segments/queries.ts'
+import { refuseUnverifiedTeam } from '../teams/refuse-unverified.ts'
 import { lockTopic } from '../topics/queries.ts'
 import { getBroadcast } from './get.ts'
 import { dispatchBroadcastJob } from './jobs.ts'
@@ -28,6 +29,7 @@ export async function sendBroadcast(
   idempotencyKey: string | null,
 ): Promise<Broadcast> {
   const { from } = await getBroadcast(app, caller, id)
+  await refuseUnverifiedTeam(app, caller.teamId)
   await refuseForeignSender(app, caller, from)
   const key = requestKey(caller.teamId, endpoint, idempotencyKey, { id })
   return answerOnce<Broadcast>(app, key, {

@@ -5,6 +5,7 @@ import { answerBatch } from '../../platform/idempotency/answer-batch.ts'
 import { answerOnce } from '../../platform/idempotency/answer-once.ts'
 import { type RequestKey, requestKey } from '../../platform/idempotency/keys.ts'
 import { longWorkBytes, takeTurn } from '../../platform/turns.ts'
+import { refuseUnverifiedTeam } from '../../teams/refuse-unverified.ts'
 import { findEmail } from '../queries.ts'
 import type { Email, SendEmailBody } from '../schema.ts'
 import { accept, inBatch } from './accept/accept.ts'
@@ -27,6 +28,7 @@ const contentMaxBytes = 40 * 1024 * 1024
  * batch with `{error, index}`: the emails before it are sent, and those after it are not.
  */
 export async function sendBatch(app: App, caller: Caller, bodies: SendEmailBody[], idempotencyKey: string | null) {
+  await refuseUnverifiedTeam(app, caller.teamId)
   const foreign = await findForeignSender(
     app.db,
     caller,

@@ -4,6 +4,7 @@ import { providerFailed } from '../../platform/errors.ts'
 import { answerOnce } from '../../platform/idempotency/answer-once.ts'
 import { type RequestKey, requestKey } from '../../platform/idempotency/keys.ts'
 import { boundsOf } from '../../teams/bounds/plan-bounds.ts'
+import { refuseUnverifiedTeam } from '../../teams/refuse-unverified.ts'
 import { findEmail } from '../queries.ts'
 import type { Email, SendEmailBody } from '../schema.ts'
 import { accept } from './accept/accept.ts'
@@ -41,6 +42,7 @@ export async function sendOnce(
   key: RequestKey | null,
   readCommand: () => Promise<EmailCommand>,
 ): Promise<Email> {
+  await refuseUnverifiedTeam(app, caller.teamId)
   const foreign = await findForeignSender(app.db, caller, [from])
   if (foreign) throw foreign.refusal
   return answerOnce<Email>(app, key, {

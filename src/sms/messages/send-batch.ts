@@ -5,6 +5,7 @@ import { invalid } from '../../platform/errors.ts'
 import { answerBatch } from '../../platform/idempotency/answer-batch.ts'
 import { answerOnce } from '../../platform/idempotency/answer-once.ts'
 import { type RequestKey, requestKey } from '../../platform/idempotency/keys.ts'
+import { refuseUnverifiedTeam } from '../../teams/refuse-unverified.ts'
 import { findSeveral, type StoredSms } from '../queries.ts'
 import { batchMax, type SendSmsBody } from '../schema.ts'
 import { accept } from './accept/accept.ts'
@@ -29,6 +30,7 @@ export async function sendSmsBatch(
   idempotencyKey: string | null,
 ): Promise<{ data: Summary[] }> {
   refuseDomainKey(caller)
+  await refuseUnverifiedTeam(app, caller.teamId)
   const limits = limitsOf(caller)
   // A plan without SMS has no batch size; its daily limit refuses the batch.
   const sizeMax = Math.min(limits.smsBatchSize || batchMax, batchMax)

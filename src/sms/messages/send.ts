@@ -3,6 +3,7 @@ import { limitsOf } from '../../billing/plans.ts'
 import type { App, Caller } from '../../context.ts'
 import { answerOnce } from '../../platform/idempotency/answer-once.ts'
 import { requestKey } from '../../platform/idempotency/keys.ts'
+import { refuseUnverifiedTeam } from '../../teams/refuse-unverified.ts'
 import { findSeveral, type StoredSms } from '../queries.ts'
 import type { SendSmsBody } from '../schema.ts'
 import { accept } from './accept/accept.ts'
@@ -22,6 +23,7 @@ export async function sendSms(
   idempotencyKey: string | null,
 ): Promise<StoredSms> {
   refuseDomainKey(caller)
+  await refuseUnverifiedTeam(app, caller.teamId)
   const { teamId } = caller
   const key = requestKey(teamId, endpoint, idempotencyKey, body)
   return answerOnce(app, key, {

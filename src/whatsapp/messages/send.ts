@@ -3,6 +3,7 @@ import type { App, Caller } from '../../context.ts'
 import { answerOnce } from '../../platform/idempotency/answer-once.ts'
 import { requestKey } from '../../platform/idempotency/keys.ts'
 import { findJobKeys } from '../../platform/jobs/waiting-jobs.ts'
+import { refuseUnverifiedTeam } from '../../teams/refuse-unverified.ts'
 import { deliverWhatsappJob } from '../jobs.ts'
 import { accept } from './accept/accept.ts'
 import { parseMessage } from './accept/parse.ts'
@@ -23,6 +24,7 @@ export async function sendMessage(
   idempotencyKey: string | null,
 ): Promise<Message> {
   refuseDomainKey(caller)
+  await refuseUnverifiedTeam(app, caller.teamId)
   const { teamId } = caller
   const key = requestKey(teamId, endpoint, idempotencyKey, body)
   return answerOnce(app, key, {
