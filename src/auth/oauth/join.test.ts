@@ -63,6 +63,10 @@ test('a second provider joins the account whose address the first one proved', a
   const made = await signIn('first', 'ada')
   const joined = await signIn('second', 'ada')
   assert.deepEqual([joined.status, joined.body.user?.id], [200, made.body.user.id], joined.text)
+  const entries = await posthorn.as(joined.body.accessToken).get('/v1/audit?action=user.provider_linked')
+  const [{ actor, target, changes }] = entries.body.data
+  assert.deepEqual([actor.id, target.id], [made.body.user.id, made.body.user.id])
+  assert.deepEqual(changes, { provider: { from: null, to: 'second' } })
 })
 
 test('an account that a provider made without a verified address is verified once that provider verifies the address', async () => {

@@ -1,7 +1,9 @@
 import type { App, Tx } from '../../context.ts'
+import { newValues } from '../../platform/audit/record.ts'
 import { DomainError, unauthenticated } from '../../platform/errors.ts'
 import { findTwoFactorSecrets } from '../../teams/two-factor.ts'
 import { spendCode } from '../2fa/spend-code.ts'
+import { recordAccountChange } from '../record-account-change.ts'
 import { type OpenedLogin, openLogin } from '../sessions/open.ts'
 import { BadAttempt, judgeAttempt } from '../throttle/guard.ts'
 import { findLoginSubjects } from '../throttle/known-networks.ts'
@@ -55,7 +57,12 @@ export async function joinWithCode(
 
 /** Adds the identity. Its unique row limits a pending token to one sign-in. */
 async function add(tx: Tx, app: App, { clientAddress, ...identity }: Joining): Promise<OpenedLogin | DomainError> {
-  if (await insertIdentity(tx, identity)) return openLogin(tx, app, identity.userId, clientAddress)
+  const { userId, provider } = identity
+  if (await insertIdentity(tx, identity)) {
+    const login = await openLogin(tx, app, userId, clientAddress)
+    await recordAccountChange(tx, { userId, action: 'user.provider_linked', changes: newValues({ provider }) })
+    return login
+  }
   return unauthenticated('Another request finished this sign-in. Start again at the sign-in provider.')
 }
 
