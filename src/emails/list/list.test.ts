@@ -69,6 +69,7 @@ test('list items have exactly the specified fields', async () => {
     'domainName',
     'from',
     'id',
+    'mode',
     'sentAt',
     'status',
     'subject',
