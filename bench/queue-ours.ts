@@ -7,6 +7,7 @@ import { idGenerator } from '../src/platform/ids.ts'
 import { enqueueJobs } from '../src/platform/jobs/enqueue.ts'
 import type { Job, JobDefinition, JobKind } from '../src/platform/jobs/job.ts'
 import { createJobRunner } from '../src/platform/jobs/runner.ts'
+import { createKeyring } from '../src/platform/keyring.ts'
 import { migrate } from '../src/platform/migrate.ts'
 import { transactions } from '../src/platform/transaction.ts'
 import type { JobQueue } from './job-queue.ts'
@@ -81,6 +82,7 @@ async function benchApp(connections: ReturnType<typeof openDatabase>, definition
     newId: idGenerator(),
     jobs: () => jobs,
     subscriptions: [],
+    keyring: createKeyring('a secret of the benchmarks, thirty-two bytes and more'),
   })
   const app: App = { ...whole, jobs, transaction }
   return app

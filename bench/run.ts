@@ -19,6 +19,7 @@ const workloads: Record<string, () => Promise<Workload>> = {
   'parked-delays': async () => (await import('./parked-delays.ts')).parkedDelays,
   fairness: async () => (await import('./fairness.ts')).fairness,
   'code-nodes': async () => (await import('./code-nodes.ts')).codeNodes,
+  retention: async () => (await import('./retention.ts')).retention,
   start: async () => (await import('./start.ts')).start,
 }
 

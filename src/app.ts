@@ -43,6 +43,7 @@ import { publicUrlOf } from './platform/public-url.ts'
 import type { SealedColumn } from './platform/sealed/column.ts'
 import { storedKeyColumns } from './platform/stored-keys/open.ts'
 import { transactions } from './platform/transaction.ts'
+import { privacy } from './privacy/feature.ts'
 import { createRequestCounter, type RequestCounter } from './rate-limits/count-request.ts'
 import { rateLimits } from './rate-limits/feature.ts'
 import { reference } from './reference/feature.ts'
@@ -97,6 +98,7 @@ export const features: Feature[] = [
   smtp,
   inbox,
   retention,
+  privacy,
 ]
 
 /** All columns that are encrypted with APP_SECRET. The keys that show which secret is in use come last. */
@@ -227,7 +229,7 @@ function assemble(
     passwordCost: parts.passwordCost ?? usualPasswordCost,
     names,
     egress: parts.egress ?? createEgress({ allow: config.outboundAllow, resolve: names.resolve }),
-    transaction: transactions({ pool, clock, newId, jobs: () => jobs, subscriptions }),
+    transaction: transactions({ pool, clock, newId, keyring, jobs: () => jobs, subscriptions }),
     payments: parts.payments ?? createPaymentsProvider({ config, app: () => app }),
     emailProvider:
       parts.emailProvider ??

@@ -27,6 +27,7 @@ export type Tx = {
   db: Db
   now: Date
   newId(): string
+  keyring: Keyring
   /** Runs an effect after a successful commit. It is lost in a crash, so it is only for hints such as waking a worker. */
   afterCommit(effect: () => void): void
   jobs: JobRunner

@@ -43,6 +43,7 @@ import type { IdempotencyKeysTable } from './platform/idempotency/table.ts'
 import type { JobsTable } from './platform/jobs/table.ts'
 import type { RequestLogTable } from './platform/request-log/table.ts'
 import type { StoredKeysTable } from './platform/stored-keys/table.ts'
+import type { PrivacyExportPartsTable, PrivacyRequestsTable } from './privacy/table.ts'
 import type {
   SegmentContactsTable,
   SegmentCountChangesTable,
@@ -97,6 +98,8 @@ export type Database = {
   team_invitations: TeamInvitationsTable
   team_invitation_tokens: TeamInvitationTokensTable
   team_retention: TeamRetentionTable
+  privacy_requests: PrivacyRequestsTable
+  privacy_export_parts: PrivacyExportPartsTable
   recovery_codes: RecoveryCodesTable
   user_identities: UserIdentitiesTable
   refresh_tokens: RefreshTokensTable

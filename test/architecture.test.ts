@@ -14,7 +14,7 @@ const order = [
   ...['numbers', 'emails', 'sms', 'whatsapp'],
   ...['broadcasts', 'credentials', 'workflows', 'webhooks'],
   ...['system-mail', 'metrics'],
-  ...['unsubscribe', 'smtp', 'inbox', 'retention', 'dashboard'],
+  ...['unsubscribe', 'smtp', 'inbox', 'retention', 'privacy', 'dashboard'],
 ]
 /** Files and folders that import every folder and are not imported. */
 const roof = ['app.ts', 'main.ts', 'quickstart.ts', 'storage.ts', 'cli']

@@ -29,6 +29,9 @@ test('another team’s id in a path answers as an unknown id', async () => {
   }
   const broadcast = { name: 'News', from: `a@${owner.domain}`, segmentId: ids.segments, subject: 'News' }
   Object.assign(ids, await makeWhatsapp(owner), await makeSms(owner), await makeWorkflow(owner))
+  const [ownerUser, strangerUser] = [(await owner.member('owner')).api, (await stranger.member('owner')).api]
+  const request = { type: 'export', email: 'ada@people.test' }
+  ids['privacy/requests'] = (await ownerUser.post('/v1/privacy/requests', request)).body.id
   ids.broadcasts = (await owner.api.post('/v1/broadcasts', broadcast)).body.id
   const changes: Record<string, object> = {
     'api-keys': { name: 'Mine' },
@@ -51,16 +54,16 @@ test('another team’s id in a path answers as an unknown id', async () => {
     segments: { contactIds: [mine.id] },
     topics: { contactIds: [mine.id] },
   }
-  for (const { method, path } of routes.filter(wallsOf)) {
+  for (const { method, path, access } of routes.filter(wallsOf)) {
+    const api = access === 'user' ? strangerUser : stranger.api
     const noun = path.slice('/v1/'.length, path.indexOf('/:id'))
     assert.ok(ids[noun], `Make one of ${noun} above, so that its wall is tested.`)
     const call = (id: string) => {
       const url = path.replace(':id', id).replace(/:\w+/, unknownId)
-      if (method === 'GET' || method === 'DELETE')
-        return method === 'GET' ? stranger.api.get(url) : stranger.api.delete(url)
+      if (method === 'GET' || method === 'DELETE') return method === 'GET' ? api.get(url) : api.delete(url)
       return method === 'PATCH'
-        ? stranger.api.patch(url, changes[noun])
-        : stranger.api.post(url, /\/(contacts|reply)$/.test(path) ? additions[noun] : undefined)
+        ? api.patch(url, changes[noun])
+        : api.post(url, /\/(contacts|reply)$/.test(path) ? additions[noun] : undefined)
     }
     const [others, nobodys] = [await call(ids[noun]), await call(unknownId)]
     assert.equal(others.status, 404, `${method} ${path}: ${others.text}`)
@@ -68,7 +71,8 @@ test('another team’s id in a path answers as an unknown id', async () => {
   }
   for (const [noun, id] of Object.entries(ids)) {
     const isServed = routes.some(({ method, path }) => method === 'GET' && path === `/v1/${noun}/:id`)
-    const kept = await owner.api.get(isServed ? `/v1/${noun}/${id}` : `/v1/${noun}`)
+    const api = noun === 'privacy/requests' ? ownerUser : owner.api
+    const kept = await api.get(isServed ? `/v1/${noun}/${id}` : `/v1/${noun}`)
     assert.ok(kept.status === 200 && kept.text.includes(id), `${noun}: ${kept.text}`)
   }
 })

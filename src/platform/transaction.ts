@@ -8,6 +8,7 @@ import type { Subscription } from './events.ts'
 import type { NewId } from './ids.ts'
 import { refuseInsideTransaction, runInsideTransaction } from './inside.ts'
 import type { JobRunner } from './jobs/runner.ts'
+import type { Keyring } from './keyring.ts'
 
 export type Transaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
@@ -19,6 +20,7 @@ type Parts = {
   pool: pg.Pool
   clock: Clock
   newId: NewId
+  keyring: Keyring
   jobs: () => JobRunner
   subscriptions: readonly Subscription[]
 }
@@ -45,6 +47,7 @@ async function once<T>(parts: Parts, work: (tx: Tx) => Promise<T>): Promise<T> {
     db: bound(client),
     now,
     newId: () => parts.newId(now),
+    keyring: parts.keyring,
     afterCommit: (effect) => effects.push(effect),
     jobs: parts.jobs(),
     subscriptions: parts.subscriptions,

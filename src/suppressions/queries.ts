@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '../context.ts'
+import type { Db, Tx } from '../context.ts'
 import { normalizeAddress } from '../platform/mail-address.ts'
+import { erasedForm } from '../platform/privacy/person.ts'
 import { rowsOf } from '../platform/sql-rows.ts'
 
 export const suppressionColumns = ['id', 'email', 'reason', 'created_at as createdAt'] as const
@@ -16,14 +17,22 @@ export function findSuppression(db: Db, teamId: string, id: string) {
 
 /**
  * Finds which of these bare addresses are suppressed, for many teams in one statement. Returns a set of
- * `${teamId} ${normalizeAddress(address)}`.
+ * `${teamId} ${normalizeAddress(address)}`. Addresses of erased persons are known by their keyed hash alone.
  */
-export async function findSuppressed(db: Db, pairs: { teamId: string; address: string }[]): Promise<Set<string>> {
+export async function findSuppressed(
+  { db, keyring }: Pick<Tx, 'db' | 'keyring'>,
+  pairs: { teamId: string; address: string }[],
+): Promise<Set<string>> {
   if (pairs.length === 0) return new Set()
-  const wanted = pairs.map(({ teamId, address }) => ({ teamId, address: normalizeAddress(address) }))
-  const { rows } = await sql<{ team_id: string; email_normalized: string }>`
-    select team_id, email_normalized from suppressions
-    where (team_id, email_normalized) in (select * from ${rowsOf(wanted, { teamId: 'uuid', address: 'text' }).as('wanted')})
+  const wanted = pairs.flatMap(({ teamId, address }) => {
+    const normalized = normalizeAddress(address)
+    const forms = [normalized, erasedForm(keyring, normalized)]
+    return forms.map((form) => ({ teamId, normalized, form }))
+  })
+  const { rows } = await sql<{ team_id: string; normalized: string }>`
+    select entry.team_id, wanted.normalized
+    from ${rowsOf(wanted, { teamId: 'uuid', normalized: 'text', form: 'text' }).as('wanted')}
+    join suppressions as entry on entry.team_id = wanted.team_id and entry.email_normalized = wanted.form
   `.execute(db)
-  return new Set(rows.map((row) => `${row.team_id} ${row.email_normalized}`))
+  return new Set(rows.map((row) => `${row.team_id} ${row.normalized}`))
 }

@@ -138,9 +138,9 @@ test('many addresses of many teams are looked up together', async () => {
   const pairs = [one, two].flatMap(({ id }) =>
     ['ADA@Example.com', 'bob@example.com', 'eve@example.com'].map((address) => ({ teamId: id, address })),
   )
-  const found = await findSuppressed(posthorn.app.db, pairs)
+  const found = await findSuppressed(posthorn.app, pairs)
   assert.deepEqual(found, new Set([`${one.id} ada@example.com`, `${two.id} bob@example.com`]))
-  assert.deepEqual(await findSuppressed(posthorn.app.db, []), new Set())
+  assert.deepEqual(await findSuppressed(posthorn.app, []), new Set())
 })
 
 test('blocking keeps the first reason, accepts repeats, and does not deadlock in any order', async () => {

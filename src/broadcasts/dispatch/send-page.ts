@@ -72,7 +72,7 @@ async function findVerifiedDomain(tx: Tx, broadcast: BroadcastRow): Promise<Send
 /** Decides by the present state of each contact. The first reason for skipping it counts. */
 async function decide(tx: Tx, teamId: string, recipients: Recipient[]): Promise<Outcome[]> {
   const pairs = recipients.flatMap(({ email }) => (email === null ? [] : [{ teamId, address: email }]))
-  const suppressed = await findSuppressed(tx.db, pairs)
+  const suppressed = await findSuppressed(tx, pairs)
   return recipients.map(({ email, unsubscribed, isOptedIn }) => {
     if (email === null || !isAddress(email)) return 'gone'
     if (unsubscribed) return 'unsubscribed'

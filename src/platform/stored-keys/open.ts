@@ -9,10 +9,10 @@ const sealPurpose = 'stored-key'
 export const storedKeyColumns: SealedColumn[] = [{ table: 'stored_keys', column: 'key', purpose: sealPurpose }]
 
 /**
- * Values that are signed for these purposes are found by their stored hash: links in mail that was sent long ago, and
- * recovery codes. Such a hash cannot be computed with another key, so the key itself is stored, encrypted.
+ * Values that are signed for these purposes are found by their stored hash: links in mail that was sent long ago,
+ * recovery codes, and addresses of erased persons. Such a hash cannot be computed with another key, so the key itself is stored, encrypted.
  */
-const purposes = ['unsubscribe', 'recovery-code']
+const purposes = ['unsubscribe', 'recovery-code', 'erased']
 
 type Given = {
   /** The newest first. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { App, Db } from '../../context.ts'
+import type { App, Db, Tx } from '../../context.ts'
 import { type PageQuery, readPage } from '../../platform/pagination.ts'
+import { erasedForm } from '../../platform/privacy/person.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
 
 export const optOutColumns = ['id', 'phone_number as phoneNumber', 'reason', 'created_at as createdAt'] as const
@@ -20,12 +21,37 @@ export function findOptOut(db: Db, teamId: string, id: string) {
     .executeTakeFirst()
 }
 
-/** Returns the normalized numbers that have opted out, of many teams in one statement, as a set of `${teamId} ${number}`. */
-export async function findOptedOut(db: Db, pairs: { teamId: string; number: string }[]): Promise<Set<string>> {
+/**
+ * Returns the normalized numbers that have opted out, of many teams in one statement, as a set of `${teamId} ${number}`. Numbers
+ * of erased persons are known by their keyed hash alone.
+ */
+export async function findOptedOut(
+  { db, keyring }: Pick<Tx, 'db' | 'keyring'>,
+  pairs: { teamId: string; number: string }[],
+): Promise<Set<string>> {
   if (pairs.length === 0) return new Set()
-  const { rows } = await sql<{ team_id: string; phone_number: string }>`
-    select team_id, phone_number from sms_opt_outs
-    where (team_id, phone_number) in (select * from ${rowsOf(pairs, { teamId: 'uuid', number: 'text' }).as('pair')})
+  const wanted = pairs.flatMap((pair) => {
+    return [pair.number, erasedForm(keyring, pair.number)].map((form) => ({ ...pair, form }))
+  })
+  const { rows } = await sql<{ team_id: string; number: string }>`
+    select entry.team_id, wanted.number
+    from ${rowsOf(wanted, { teamId: 'uuid', number: 'text', form: 'text' }).as('wanted')}
+    join sms_opt_outs as entry on entry.team_id = wanted.team_id and entry.phone_number = wanted.form
   `.execute(db)
-  return new Set(rows.map((row) => `${row.team_id} ${row.phone_number}`))
+  return new Set(rows.map((row) => `${row.team_id} ${row.number}`))
+}
+
+/** Returns the numbers of erased persons among these, as a set of `${teamId} ${number}`. */
+export async function findErasedNumbers(
+  { db, keyring }: Pick<Tx, 'db' | 'keyring'>,
+  pairs: { teamId: string; number: string }[],
+): Promise<Set<string>> {
+  if (pairs.length === 0) return new Set()
+  const wanted = pairs.map((pair) => ({ ...pair, form: erasedForm(keyring, pair.number) }))
+  const { rows } = await sql<{ team_id: string; number: string }>`
+    select entry.team_id, wanted.number
+    from ${rowsOf(wanted, { teamId: 'uuid', number: 'text', form: 'text' }).as('wanted')}
+    join sms_opt_outs as entry on entry.team_id = wanted.team_id and entry.phone_number = wanted.form
+  `.execute(db)
+  return new Set(rows.map((row) => `${row.team_id} ${row.number}`))
 }

@@ -42,9 +42,14 @@ export const rules: readonly Rule[] = [
     routes: ['GET /v1/audit'],
   },
   {
-    about: 'how long data is kept',
+    about: 'how long data is kept, and persons’ requests',
     roles: admins,
-    routes: ['PATCH /v1/team/retention'],
+    routes: [
+      'PATCH /v1/team/retention',
+      'POST /v1/privacy/requests',
+      'GET /v1/privacy/requests/:id',
+      'GET /v1/privacy/requests/:id/file',
+    ],
   },
   {
     about: 'the request log',

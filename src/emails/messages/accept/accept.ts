@@ -72,7 +72,7 @@ async function checkRules(tx: Tx, drafts: Draft[]): Promise<void> {
   const found = await findSendingDomains(tx.db, wanted, { lock: true })
   const domains = new Map(found.map((domain) => [`${domain.teamId} ${domain.name}`, domain]))
   const recipients = emails.flatMap(({ teamId, command }) => command.recipients.map((address) => ({ teamId, address })))
-  const suppressed = await findSuppressed(tx.db, recipients)
+  const suppressed = await findSuppressed(tx, recipients)
   for (const draft of drafts) {
     const domainOf = (command: EmailCommand) => domains.get(`${draft.sender.teamId} ${command.domainName}`)
     for (const [index, command] of draft.commands.entries()) {

@@ -50,7 +50,7 @@ async function beginAll(tx: Tx, jobs: EmailJob[]): Promise<Begun[]> {
   const byName = new Map(domains.map((domain) => [`${domain.teamId} ${domain.name}`, domain]))
   const recipients = new Map(found.map((email) => [email.id, recipientsOf(email)]))
   const pairs = found.flatMap(({ id, teamId }) => recipients.get(id)!.map((address) => ({ teamId, address })))
-  const suppressed = await findSuppressed(tx.db, pairs)
+  const suppressed = await findSuppressed(tx, pairs)
   return jobs.map((job): Begun => {
     const email = emails.get(job.key)
     const until = waits.get(job.key)

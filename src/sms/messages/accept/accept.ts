@@ -68,7 +68,7 @@ async function judgeAll(tx: Tx, drafts: Draft[]): Promise<void> {
 async function findWanted(tx: Tx, drafts: Draft[]): Promise<Found> {
   const all = drafts.flatMap(({ teamId, commands }) => commands.map((command) => ({ teamId, ...command })))
   const optedOut = await findOptedOut(
-    tx.db,
+    tx,
     all.map(({ teamId, recipient }) => ({ teamId, number: recipient })),
   )
   return { optedOut, senders: await lockUsedSenders(tx, all) }

@@ -3,13 +3,14 @@ import type { DomainError } from '../../../platform/errors.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { claimRequestKeys } from '../../../platform/idempotency/claim.ts'
 import { deleteRequestKeys, type RequestKey } from '../../../platform/idempotency/keys.ts'
+import { findErasedNumbers } from '../../../sms/opt-outs/queries.ts'
 import { beginConversations, lockConversations, pairKey } from '../../conversations/open.ts'
 import { lockSenders } from '../../senders/queries.ts'
 import { findSendingTemplates } from '../../templates/queries.ts'
 import type { AcceptedMessage, NewMessage } from './accepted.ts'
 import { insertAccepted } from './insert.ts'
 import type { MessageCommand } from './parse.ts'
-import { refusalOf, windowRefusal } from './refuse.ts'
+import { erasedRefusal, refusalOf, windowRefusal } from './refuse.ts'
 
 export type SendRequest = { teamId: string; command: MessageCommand; key: RequestKey | null }
 
@@ -56,11 +57,14 @@ async function checkRules(tx: Tx, drafts: Draft[]): Promise<void> {
     command.kind === 'template' ? [{ teamId, id: command.templateId }] : [],
   )
   const templates = byId(wanted.length > 0 ? await findSendingTemplates(tx.db, wanted) : [])
+  const numbers = drafts.map(({ teamId, command }) => ({ teamId, number: command.to }))
+  const erased = await findErasedNumbers(tx, numbers)
   for (const draft of drafts) {
     const { teamId, command, resourceIds } = draft
     const sender = senders.get(idKey(teamId, command.senderId))
     const template = command.kind === 'template' ? templates.get(idKey(teamId, command.templateId)) : undefined
     draft.refusal = refusalOf(command, sender, template)
+    if (erased.has(`${teamId} ${command.to}`)) draft.refusal ??= erasedRefusal()
     if (!draft.refusal)
       draft.message = { teamId, id: resourceIds[0], command, sender: sender!, template, conversationId: '' }
   }

@@ -34,6 +34,11 @@ function templateNotApproved(template: SendingTemplate | undefined): DomainError
   return unprocessable('template_not_approved', `${what} only approved ones can be sent. See /v1/whatsapp/templates.`)
 }
 
+/** Returns the refusal of a message to a person who was erased. */
+export function erasedRefusal(): DomainError {
+  return unprocessable('recipient_erased', 'This person was erased on request. Nothing is sent to the number again.')
+}
+
 /** Returns the refusal of free text outside an open window, or null. */
 export function windowRefusal(conversation: OpenConversation | undefined, now: Date): DomainError | null {
   if (conversation && isWindowOpen(conversation.windowExpiresAt, now)) return null

@@ -54,7 +54,7 @@ async function go(app: App, job: DeliveryJob, way: Way): Promise<Recorded | null
   if (way.kind === 'wait' && isJustWaiting(app, delivery, way)) {
     return { job, facts: [], again: waitAgain(app, delivery, way.until) }
   }
-  const found = await preparingOf(app).run(() => findEmailToDeliver(app.db, job.teamId, delivery))
+  const found = await preparingOf(app).run(() => findEmailToDeliver(app, job.teamId, delivery))
   if (!found) return null
   const contents = contentsOf(app).lease(job.teamId)
   if (!contents.take(found.contentBytes)) return { job, facts: [], again: waitAgain(app, delivery, inAMoment(app)) }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../../context.ts'
+import type { App, Db } from '../../../../context.ts'
 import { findSendingDomains } from '../../../../domains/queries.ts'
 import { normalizeAddress } from '../../../../platform/mail-address.ts'
 import { findSuppressed } from '../../../../suppressions/queries.ts'
@@ -17,18 +17,18 @@ export type EmailToDeliver = {
 
 /** Finds an email to deliver to a domain, without its content. Null if its team was deleted. */
 export async function findEmailToDeliver(
-  db: Db,
+  app: Pick<App, 'db' | 'keyring'>,
   teamId: string,
   { emailId, recipients }: Delivery,
 ): Promise<EmailToDeliver | null> {
-  const found = await findRow(db, teamId, emailId)
+  const found = await findRow(app.db, teamId, emailId)
   if (!found) return null
   const { contentBytes, ...row } = found
-  const [domain] = await findSendingDomains(db, [{ teamId, name: row.domainName }], { lock: false })
+  const [domain] = await findSendingDomains(app.db, [{ teamId, name: row.domainName }], { lock: false })
   // A domain that is sending cannot be deleted, so a missing one is a bug, which must not lose the mail.
   if (!domain) throw new Error(`The domain of email ${emailId} is missing.`)
   const blocked = await findSuppressed(
-    db,
+    app,
     recipients.map((address) => ({ teamId, address })),
   )
   const isBlocked = (address: string) => blocked.has(`${teamId} ${normalizeAddress(address)}`)

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { App, Tx } from '../context.ts'
+import { recordChange } from '../platform/audit/record.ts'
+import { invalid } from '../platform/errors.ts'
+import { enqueueJob } from '../platform/jobs/enqueue.ts'
+import { isAddress, normalizeAddress } from '../platform/mail-address.ts'
+import { testTeamOf } from '../platform/mode.ts'
+import { isPhoneNumber, phoneNumberForm } from '../platform/phone-number.ts'
+import { addErasedOptOut } from '../sms/opt-outs/add-erased.ts'
+import { suppressErased } from '../suppressions/suppress-erased.ts'
+import { runPrivacyJob } from './jobs.ts'
+import { findPrivacyRequest } from './queries.ts'
+import type { NewPrivacyRequest } from './schema.ts'
+
+export const personPurpose = 'privacy-person'
+
+type Known = { emails: string[]; numbers: string[] }
+
+/**
+ * Begins to export or erase all that is known of a person. An erasure blocks the person's addresses in the same commit, also
+ * unknown ones, so that nothing is sent to them from then on.
+ */
+export async function createPrivacyRequest(app: App, teamId: string, { type, email, phoneNumber }: NewPrivacyRequest) {
+  if ((email === undefined) === (phoneNumber === undefined))
+    throw invalid('email', 'send either email or phoneNumber, and not both')
+  if (email !== undefined && !isAddress(email))
+    throw invalid('email', 'must be one bare address, such as ada@example.com')
+  if (phoneNumber !== undefined && !isPhoneNumber(phoneNumber)) throw invalid('phoneNumber', phoneNumberForm)
+  const id = await app.transaction(async (tx) => {
+    const known = await findKnown(tx, teamId, { email, phoneNumber })
+    const id = tx.newId()
+    const forms = [...known.emails, ...known.emails.map(normalizeAddress), ...known.numbers]
+    const texts = [...new Set(forms.map((text) => text.toLowerCase()))]
+    const person = app.keyring.encrypt(personPurpose, JSON.stringify({ texts }), id)
+    await tx.db
+      .insertInto('privacy_requests')
+      .values({ team_id: teamId, id, type, person, trace: null, created_at: tx.now, finished_at: null })
+      .execute()
+    if (type === 'erase') await block(tx, teamId, known)
+    await enqueueJob(tx, runPrivacyJob, { teamId, key: id })
+    const target = { type: 'privacy_request', id }
+    await recordChange(tx, {
+      teamId,
+      action: 'privacy_request.created',
+      target,
+      changes: { type: { from: null, to: type } },
+    })
+    return id
+  })
+  return (await findPrivacyRequest(app.db, teamId, id))!
+}
+
+/** Finds the contact with this address or number, and takes both its addresses. */
+async function findKnown(tx: Tx, teamId: string, { email, phoneNumber }: Partial<NewPrivacyRequest>): Promise<Known> {
+  const { rows } = await sql<{ email: string; phone: string | null }>`
+    select email, phone_number as phone from contacts
+    where team_id = ${teamId} and (lower(email) = lower(${email ?? null}) or phone_number = ${phoneNumber ?? null})
+    limit 1000
+  `.execute(tx.db)
+  const emails = [...(email ? [email] : []), ...rows.map((row) => row.email)]
+  const numbers = [...(phoneNumber ? [phoneNumber] : []), ...rows.flatMap(({ phone }) => phone ?? [])]
+  return { emails: [...new Set(emails)], numbers: [...new Set(numbers)] }
+}
+
+async function block(tx: Tx, teamId: string, { emails, numbers }: Known): Promise<void> {
+  for (const id of [teamId, testTeamOf(teamId)]) {
+    for (const email of emails) await suppressErased(tx, id, email)
+    for (const number of numbers) await addErasedOptOut(tx, id, number)
+  }
+}

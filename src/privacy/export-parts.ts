@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { App, Db, Tx } from '../context.ts'
+import type { TeamJob } from '../platform/jobs/job.ts'
+import type { Found } from '../platform/privacy/trace.ts'
+
+const partPurpose = 'privacy-export'
+
+/** Adds the rows of a page to an export, encrypted. */
+export async function addExportPart(app: App, tx: Tx, job: TeamJob, name: string, found: Found[]): Promise<number> {
+  const content = app.keyring.encrypt(partPurpose, JSON.stringify(found.map(({ row }) => row)), job.key)
+  await sql`
+    insert into privacy_export_parts (team_id, request_id, position, name, content)
+    select ${job.teamId}, ${job.key}, count(*), ${name}, ${content} from privacy_export_parts
+    where team_id = ${job.teamId} and request_id = ${job.key}
+  `.execute(tx.db)
+  return found.length
+}
+
+/** Returns the rows of an export by kind. */
+export async function readExportParts(app: App, teamId: string, id: string): Promise<Map<string, object[]>> {
+  const parts = await app.db
+    .selectFrom('privacy_export_parts')
+    .select(['name', 'content'])
+    .where('team_id', '=', teamId)
+    .where('request_id', '=', id)
+    .orderBy('position')
+    .execute()
+  const byName = new Map<string, object[]>()
+  for (const { name, content } of parts) {
+    const rows = JSON.parse(app.keyring.decrypt(partPurpose, content, id)) as object[]
+    byName.set(name, [...(byName.get(name) ?? []), ...rows])
+  }
+  return byName
+}
+
+/** Returns the bytes that an export takes in memory; null if the request does not exist. */
+export async function findExportBytes(db: Db, teamId: string, id: string): Promise<number | null> {
+  const { rows } = await sql<{ bytes: number }>`
+    select 3 * coalesce((
+      select sum(octet_length(content)) from privacy_export_parts as part
+      where part.team_id = request.team_id and part.request_id = request.id
+    ), 0)::float as bytes
+    from privacy_requests as request where team_id = ${teamId} and id = ${id}
+  `.execute(db)
+  return rows[0]?.bytes ?? null
+}

@@ -1,0 +1,21 @@
+import type { App } from '../context.ts'
+import { conflict, notFound } from '../platform/errors.ts'
+import { readExportParts } from './export-parts.ts'
+import { findPrivacyRequest } from './queries.ts'
+import { zipOf } from './zip.ts'
+
+/** How long the file of an export is kept after its end. */
+export const fileKeptMs = 24 * 3_600_000
+
+/** Returns the zip file of an export, with one JSON file for each kind of row. Throws `notFound` a day after its end. */
+export async function readExportFile(app: App, teamId: string, id: string): Promise<Buffer> {
+  const request = await findPrivacyRequest(app.db, teamId, id)
+  if (request?.type !== 'export') throw notFound('file')
+  if (request.status === 'running') throw conflict('The export is still running. Ask again when its status is done.')
+  const { finishedAt } = request
+  if (!finishedAt || app.clock.now().getTime() - finishedAt.getTime() > fileKeptMs) throw notFound('file')
+  const byName = await readExportParts(app, teamId, id)
+  const files = [...byName].map(([name, rows]) => ({ name: `${name}.json`, text: JSON.stringify(rows, null, 2) }))
+  const about = { id, createdAt: request.createdAt, counts: request.counts }
+  return zipOf([{ name: 'request.json', text: JSON.stringify(about, null, 2) }, ...files], finishedAt)
+}

@@ -1,0 +1,4 @@
+import { teamJob } from '../platform/jobs/job.ts'
+
+/** Works on a privacy request. Its key is the request's id; the request's row holds its place. */
+export const runPrivacyJob = teamJob('privacy.run')

@@ -1,0 +1,51 @@
+import Type from 'typebox'
+import { orNotFound } from '../platform/errors.ts'
+import { type Route, route } from '../platform/http/route.ts'
+import { IdParams } from '../platform/http/schema.ts'
+import { createPrivacyRequest } from './create.ts'
+import { findExportBytes } from './export-parts.ts'
+import { readExportFile } from './file.ts'
+import { findPrivacyRequest } from './queries.ts'
+import { NewPrivacyRequest, PrivacyRequest } from './schema.ts'
+
+const shared = { access: 'user', tag: 'Privacy' } as const
+
+export const routes: Route[] = [
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/v1/privacy/requests',
+    summary: 'Export or erase a person',
+    description:
+      'Send either `email` or `phoneNumber`; the contact that has it is taken with both its addresses. `erase` blocks the addresses at once, also unknown ones, and keeps only a keyed hash of them. It then removes the contact and its traces in messages, events, executions, inbox, request log and payloads of webhooks. In emails to others too, `erased` takes the place of the address, and the bodies are removed.',
+    body: NewPrivacyRequest,
+    response: PrivacyRequest,
+    handle: ({ app, caller, body }) => createPrivacyRequest(app, caller.teamId, body),
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/v1/privacy/requests/:id',
+    summary: 'Get a privacy request',
+    params: IdParams,
+    response: PrivacyRequest,
+    handle: ({ app, caller, params }) =>
+      orNotFound('privacy request', findPrivacyRequest(app.db, caller.teamId, params.id)),
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/v1/privacy/requests/:id/file',
+    summary: 'Download an export',
+    description: 'A zip file with one JSON file for each kind of row, for 24 hours after the end of the export.',
+    params: IdParams,
+    response: Type.Unknown(),
+    produces: 'application/zip',
+    refusals: ['conflict'],
+    answerBytes: (app, caller, id) => findExportBytes(app.db, caller.teamId, id),
+    async handle({ app, caller, params, reply }) {
+      const file = await readExportFile(app, caller.teamId, params.id)
+      return reply.header('content-disposition', 'attachment; filename="export.zip"').type('application/zip').send(file)
+    },
+  }),
+]

@@ -1,0 +1,31 @@
+import Type, { type Static } from 'typebox'
+import { NullableTimestamp, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+
+export const NewPrivacyRequest = Strict({
+  type: TextEnum('export', 'erase'),
+  email: Type.Optional(Text({ minLength: 3, maxLength: 320, examples: ['ada@example.com'] })),
+  phoneNumber: Type.Optional(Text({ minLength: 3, maxLength: 40, examples: ['+61491570156'] })),
+})
+export type NewPrivacyRequest = Static<typeof NewPrivacyRequest>
+
+const Count = Type.Integer({ minimum: 0 })
+
+export const PrivacyRequest = Type.Object({
+  id: Uuid,
+  type: TextEnum('export', 'erase'),
+  status: TextEnum('running', 'done', 'failed'),
+  createdAt: Timestamp,
+  finishedAt: NullableTimestamp,
+  counts: Type.Record(
+    Type.String(),
+    Type.Object({
+      found: Type.Optional(Count),
+      removed: Type.Optional(Count),
+      left: Type.Optional(Count),
+    }),
+    {
+      description:
+        'By kind of row. An export counts what it `found`. An erasure counts what it `removed`, and in the end all rows that are `left`: 0 when it is done.',
+    },
+  ),
+})
