@@ -6,8 +6,8 @@ import { refreshMs } from '../sessions/refresh-token.ts'
 const form = /^[\w-]{43}$/
 
 /**
- * Returns the token of our cookie. Null without one, `'malformed'` for a value that is none of ours and for two cookies of our
- * name: another page of this machine may have set one of them.
+ * Returns the token of our cookie. Null without one. `'malformed'` for a value that we cannot have set, and for two cookies of
+ * our name: another server on this host may have set one of them.
  */
 export function readSessionCookie(app: App, header: string | undefined): string | null {
   if (header === undefined) return null

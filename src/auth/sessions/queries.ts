@@ -62,19 +62,17 @@ export type NewLogin = LoginClient & {
   teamId: string
   tokenHash: Buffer
   expiresAt: Date
-  /** When the person gave the password or a code; now, if left out. */
-  confirmedAt?: Date
 }
 
 export async function insertLogin(
   tx: Tx,
-  { familyId, userId, teamId, tokenHash, expiresAt, confirmedAt = tx.now, address, userAgent }: NewLogin,
+  { familyId, userId, teamId, tokenHash, expiresAt, address, userAgent }: NewLogin,
 ): Promise<void> {
   const ids = { family_id: familyId, user_id: userId, team_id: teamId }
   const times = { rotated_at: tx.now, created_at: tx.now, last_seen_at: tx.now, expires_at: expiresAt }
   await tx.db
     .insertInto('refresh_tokens')
-    .values({ ...ids, ...times, token_hash: tokenHash, confirmed_at: confirmedAt, address, user_agent: userAgent })
+    .values({ ...ids, ...times, token_hash: tokenHash, confirmed_at: tx.now, address, user_agent: userAgent })
     .execute()
 }
 
