@@ -1,6 +1,7 @@
 import type { App, Tx } from '../context.ts'
 import { type DomainError, unauthenticated } from '../platform/errors.ts'
-import { findUserByEmail } from '../teams/queries.ts'
+import { lockAccount } from '../teams/account.ts'
+import { findUserByEmail, type UserByEmail } from '../teams/queries.ts'
 import { findTwoFactorSecrets } from '../teams/two-factor.ts'
 import { spendCode } from './2fa/spend-code.ts'
 import { verifyPassword } from './passwords/password.ts'
@@ -22,12 +23,18 @@ export async function login(app: App, { email, password, code, clientAddress }: 
   const matches = await verifyPassword(app, user?.passwordHash ?? null, password)
   const outcome = await app.transaction((tx) =>
     judgeAttempt(tx, subjects, async () => {
-      if (!user || !matches) return new BadAttempt(unauthenticated('The email address or the password is wrong.'))
+      if (!user || !matches || !(await isCurrent(tx, user)))
+        return new BadAttempt(unauthenticated('The email address or the password is wrong.'))
       return (await refuseWithoutCode(tx, app, user.id, code)) ?? openLogin(tx, app, user.id, clientAddress)
     }),
   )
   if (outcome instanceof Error) throw outcome
   return await sessionOf(app, outcome)
+}
+
+/** Tells whether the password is still the one that was checked. A reset or change that was faster made it an old one. */
+async function isCurrent(tx: Tx, { id, passwordHash }: UserByEmail): Promise<boolean> {
+  return (await lockAccount(tx, id))?.passwordHash === passwordHash
 }
 
 /** Returns the refusal for a missing code, or null. A missing code does not count as a failure: the client asks the user next. */

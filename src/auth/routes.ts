@@ -1,23 +1,15 @@
 import { type Route, route } from '../platform/http/route.ts'
 import { renewSessionCookie } from './browser-sessions/cookie.ts'
 import { login } from './login.ts'
-import { getMe } from './me.ts'
+import { getMe, renameUser } from './me.ts'
 import { signInWithProvider } from './oauth/sign-in.ts'
-import { resetPassword } from './passwords/reset.ts'
-import {
-  LoggedOut,
-  LoginRequest,
-  Me,
-  OauthRequest,
-  PasswordReset,
-  PasswordWasReset,
-  RefreshRequest,
-  Session,
-  Signup,
-} from './schema.ts'
+import { passwordRoutes } from './passwords/routes.ts'
+import { LoggedOut, LoginRequest, Me, MeChanges, OauthRequest, RefreshRequest, Session, Signup } from './schema.ts'
 import { logout } from './sessions/logout.ts'
 import { refreshSession } from './sessions/refresh.ts'
 import { signup } from './signup.ts'
+import { ownTeamRoutes } from './teams/routes.ts'
+import { verificationRoutes } from './verification/routes.ts'
 
 const tag = 'User auth'
 
@@ -94,20 +86,6 @@ export const authRoutes: Route[] = [
     handle: ({ app, body }) => logout(app, body.refreshToken),
   }),
   route({
-    method: 'POST',
-    path: '/auth/password/reset',
-    access: 'public',
-    tag,
-    summary: 'Set the password by a link',
-    description:
-      'Takes the token of a link, which works once. Every session of the account ends; its second factor stays. A token ' +
-      'that was used, has expired or never existed is 400 `invalid_token`.',
-    body: PasswordReset,
-    response: PasswordWasReset,
-    refusals: ['unavailable'],
-    handle: ({ app, body, request }) => resetPassword(app, { ...body, clientAddress: request.ip }),
-  }),
-  route({
     method: 'GET',
     path: '/auth/me',
     access: 'user',
@@ -120,4 +98,18 @@ export const authRoutes: Route[] = [
       return getMe(app, caller)
     },
   }),
+  route({
+    method: 'PATCH',
+    path: '/auth/me',
+    access: 'user',
+    tag,
+    summary: 'Change the own name',
+    body: MeChanges,
+    response: Me,
+    refusals: ['notFound'],
+    handle: ({ app, caller, body }) => renameUser(app, caller, body.name),
+  }),
+  ...passwordRoutes,
+  ...verificationRoutes,
+  ...ownTeamRoutes,
 ]

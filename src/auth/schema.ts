@@ -41,6 +41,12 @@ export const PasswordReset = Strict({
   password: NewPassword,
 })
 
+export const PasswordForgotten = Strict({ email: Email })
+
+export const PasswordChange = Strict({ currentPassword: Password, password: NewPassword })
+
+export const MeChanges = Strict({ name: Text({ minLength: 1, maxLength: 100, examples: ['Ada Lovelace'] }) })
+
 export const RefreshRequest = Strict({ refreshToken: RefreshToken })
 
 const oauthFields = {
@@ -121,6 +127,8 @@ export const Session = Type.Object({
 })
 
 export const PasswordWasReset = Type.Object({ reset: Type.Literal(true) })
+
+export const PasswordWasChanged = Type.Object({ changed: Type.Literal(true) })
 
 export const MailRequested = Type.Object({ sent: Type.Literal(true) })
 

@@ -66,6 +66,16 @@ export async function findTeamIdOfUser(db: Db, userId: string): Promise<string |
   return row?.team_id ?? null
 }
 
+export async function countOwnedTeams(db: Db, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('team_members')
+    .select((query) => query.fn.countAll<string>().as('count'))
+    .where('user_id', '=', userId)
+    .where('role', '=', 'owner')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 export async function insertMember(
   tx: Tx,
   { teamId, userId, role }: { teamId: string; userId: string; role: Profile['role'] },

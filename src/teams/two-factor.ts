@@ -73,3 +73,12 @@ export async function clearSecrets(tx: Tx, userId: string): Promise<boolean> {
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
 }
+
+/** Deletes the secrets of the second factor, also of a setup that was not confirmed. */
+export async function clearAllSecrets(tx: Tx, userId: string): Promise<void> {
+  await tx.db
+    .updateTable('users')
+    .set({ totp_secret: null, totp_pending_secret: null, totp_last_step: null })
+    .where('id', '=', userId)
+    .execute()
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../context.ts'
+import { lockAccount } from '../../teams/account.ts'
 
 /** Identifies a person by issuer and subject. An email address may change hands and does not identify. */
 export type Subject = { issuer: string; subject: string }
@@ -14,6 +15,17 @@ export async function findUserIdOfIdentity(db: Db, { issuer, subject }: Subject)
   return row?.user_id ?? null
 }
 
+/**
+ * Finds the user of an identity and locks the account until the commit. Null if there is none, also if a reset of the account
+ * removed it meanwhile.
+ */
+export async function lockUserOfIdentity(tx: Tx, identity: Subject): Promise<string | null> {
+  const userId = await findUserIdOfIdentity(tx.db, identity)
+  if (!userId) return null
+  await lockAccount(tx, userId)
+  return await findUserIdOfIdentity(tx.db, identity)
+}
+
 export type NewIdentity = Subject & { provider: string; userId: string }
 
 /** Inserts an identity. False if it exists. */
@@ -24,6 +36,10 @@ export async function insertIdentity(tx: Tx, { provider, issuer, subject, userId
     .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
     .executeTakeFirst()
   return inserted.numInsertedOrUpdatedRows === 1n
+}
+
+export async function deleteIdentitiesOfUser(tx: Tx, userId: string): Promise<void> {
+  await tx.db.deleteFrom('user_identities').where('user_id', '=', userId).execute()
 }
 
 /**

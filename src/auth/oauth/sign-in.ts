@@ -8,7 +8,7 @@ import { requestVerification } from '../verification/request.ts'
 import type { Identity, OauthCode } from './exchange-code.ts'
 import { type Joining, join } from './join.ts'
 import { finishJoin } from './pending.ts'
-import { bindIdentities, findUserIdOfIdentity, insertIdentity } from './queries.ts'
+import { bindIdentities, insertIdentity, lockUserOfIdentity } from './queries.ts'
 
 export type CodeRequest = OauthCode & { provider: string; twoFactorCode?: string }
 export type PendingRequest = { pendingToken: string; twoFactorCode: string }
@@ -53,7 +53,7 @@ async function enter(tx: Tx, app: App, { identity, ...entry }: Entry): Promise<O
   const { provider } = entry
   const { issuer, subject } = identity
   await bindIdentities(tx, provider, issuer)
-  const known = await findUserIdOfIdentity(tx.db, identity)
+  const known = await lockUserOfIdentity(tx, identity)
   if (known) return reenter(tx, app, known, { identity, ...entry })
   const email = emailOf(identity)
   const created = await createUser(tx, app, email, identity)
@@ -85,7 +85,7 @@ async function joinAccount(
   { identity, ...entry }: Entry,
 ): Promise<OpenedLogin | DomainError> {
   // Another first sign-in of the same person may have created the account.
-  const known = await findUserIdOfIdentity(tx.db, identity)
+  const known = await lockUserOfIdentity(tx, identity)
   if (known) return reenter(tx, app, known, { identity, ...entry })
   const user = await findUserByEmail(tx.db, email)
   if (!user || !identity.emailVerified) {

@@ -1,16 +1,18 @@
 import type { App, Tx } from '../../context.ts'
-import { updatePasswordByLink } from '../../teams/account.ts'
+import { lockAccount, updatePasswordByLink } from '../../teams/account.ts'
 import { invalidToken } from '../account-tokens/invalid-token.ts'
-import { findUserOfToken, spendToken } from '../account-tokens/queries.ts'
+import { deleteTokensOfUser, findUserOfToken, spendToken } from '../account-tokens/queries.ts'
 import { hashToken } from '../account-tokens/token.ts'
+import { recordAccountChange } from '../record-account-change.ts'
 import { updateLoginsRevoked } from '../sessions/queries.ts'
 import { deleteNetworksOfUser, noteNetwork } from '../throttle/known-networks.ts'
 import { refuseCommonPassword } from './common-passwords.ts'
+import { forgetFormerHolder } from './forget-former-holder.ts'
 import { hashPassword } from './password.ts'
 
 /**
  * Sets the password with the token of a link, which also verifies the address. Ends every session of the account and
- * keeps its second factor. Throws `invalid`, named `invalid_token`, for a token that is unknown, used or expired.
+ * keeps its second factor, unless the address had never been proven: then what another person may have left goes. Throws `invalid`, named `invalid_token`, for a token that is unknown, used or expired.
  */
 export async function resetPassword(
   app: App,
@@ -31,11 +33,18 @@ async function reset(
 ): Promise<{ reset: true }> {
   const spent = await spendToken(tx, 'password_reset', tokenHash)
   if (!spent) throw invalidToken()
-  const { userId } = spent
-  await updatePasswordByLink(tx, userId, passwordHash)
+  const { userId, issuedBy } = spent
+  // Taken first, as by a login, so that a login with the old password is either refused or revoked below.
+  const account = await lockAccount(tx, userId)
   await updateLoginsRevoked(tx, userId)
+  if (!account?.emailVerifiedAt) await forgetFormerHolder(tx, spent)
+  await updatePasswordByLink(tx, userId, passwordHash)
   // Another person may have used the account until now.
   await deleteNetworksOfUser(tx, userId)
   await noteNetwork(tx, keyring, userId, clientAddress)
+  await deleteTokensOfUser(tx, userId, 'password_reset')
+  const proven = { emailVerified: { from: false, to: true } }
+  const changes = { linkFrom: { from: null, to: issuedBy }, ...(!account?.emailVerifiedAt && proven) }
+  await recordAccountChange(tx, { userId, action: 'user.password_reset', changes })
   return { reset: true }
 }

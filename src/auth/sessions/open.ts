@@ -3,7 +3,8 @@ import { currentActor } from '../../platform/audit/actor.ts'
 import { recordChange } from '../../platform/audit/record.ts'
 import { forbidden } from '../../platform/errors.ts'
 import { publish } from '../../platform/events.ts'
-import { findProfile, findTeamIdOfUser, type Profile } from '../../teams/queries.ts'
+import { findProfile, type Profile } from '../../teams/queries.ts'
+import { ensureTeamOfUser } from '../own-team.ts'
 import { noteNetwork } from '../throttle/known-networks.ts'
 import { accessSeconds, issueAccessToken } from './access-token.ts'
 import { insertLogin } from './queries.ts'
@@ -21,8 +22,8 @@ export type OpenedLogin = { profile: Profile; token: RefreshToken }
 
 /**
  * Opens a login in the team the user joined first, notes the network and records the sign-in. A network that the account has
- * not used before is announced to its owner, unless this is the account's first login. Throws `forbidden` if the user has no
- * team.
+ * not used before is announced to its owner, unless this is the account's first login. A user whose last team is gone gets
+ * a new one. Throws `forbidden` if the account is removed meanwhile.
  */
 export async function openLogin(
   tx: Tx,
@@ -31,9 +32,9 @@ export async function openLogin(
   clientAddress: string,
   { isFirst = false }: { isFirst?: boolean } = {},
 ): Promise<OpenedLogin> {
-  const teamId = await findTeamIdOfUser(tx.db, userId)
+  const teamId = await ensureTeamOfUser(tx, userId)
   const profile = teamId && (await findProfile(tx.db, teamId, userId))
-  if (!profile) throw forbidden('This account is not a member of any team. Ask the owner of a team to add it.')
+  if (!profile) throw forbidden('This account or its team was removed just now. Log in again.')
   const token = firstRefreshToken(keyring, tx.newId())
   const expiresAt = refreshTokenEnd(tx.now, tx.now)
   const { userAgent = null, requestId } = currentActor()

@@ -4,21 +4,25 @@ import type { AccessClaims } from './access-token.ts'
 
 /** Finds the user's role and the team's plan and limits, if the login is valid and the user is still a member. */
 export function findSessionMember(db: Db, { familyId, userId, teamId }: AccessClaims) {
-  return membersOfLogins(db)
-    .where('login.team_id', '=', teamId)
+  // The team of the token: a login that was switched meanwhile is in another one.
+  return membersOfLogins(db, teamId)
     .where('login.user_id', '=', userId)
     .where('login.family_id', '=', familyId)
     .executeTakeFirst()
 }
 
-/** The members whose logins were not revoked, with what a caller needs of them and of their teams. */
-export function membersOfLogins(db: Db) {
+/**
+ * The members whose logins were not revoked, with what a caller needs of them and of their teams. Without `teamId` each is the
+ * member of the team that the login is in.
+ */
+export function membersOfLogins(db: Db, teamId?: string) {
+  const team = teamId === undefined ? sql.ref<string>('login.team_id') : sql<string>`${teamId}::uuid`
   return db
     .selectFrom('refresh_tokens as login')
     .innerJoin('team_members as member', (join) =>
-      join.onRef('member.team_id', '=', 'login.team_id').onRef('member.user_id', '=', 'login.user_id'),
+      join.onRef('member.user_id', '=', 'login.user_id').on('member.team_id', '=', team),
     )
-    .innerJoin('teams as team', 'team.id', 'login.team_id')
+    .innerJoin('teams as team', 'team.id', 'member.team_id')
     .innerJoin('users as user', 'user.id', 'login.user_id')
     .select(['team.plan', 'team.limit_overrides as limitOverrides', 'member.role', 'login.confirmed_at as confirmedAt'])
     .select(['login.last_seen_at as lastSeenAt'])
@@ -117,12 +121,35 @@ export async function updateLoginConfirmed(tx: Tx, familyId: string): Promise<bo
   return result.numUpdatedRows === 1n
 }
 
+export type Switch = { familyId: string; teamId: string; tokenHash: Buffer; expiresAt: Date }
+
+/** Puts a login into another team, with the next token. */
+export async function updateLoginTeam(tx: Tx, { familyId, teamId, tokenHash, expiresAt }: Switch): Promise<void> {
+  await tx.db
+    .updateTable('refresh_tokens')
+    .set({ previous_hash: sql`token_hash`, token_hash: tokenHash, rotated_at: tx.now, expires_at: expiresAt })
+    .set({ team_id: teamId })
+    .where('family_id', '=', familyId)
+    .execute()
+}
+
 /** Revokes all logins of a user. */
 export async function updateLoginsRevoked(tx: Tx, userId: string): Promise<void> {
   await tx.db
     .updateTable('refresh_tokens')
     .set({ revoked_at: tx.now })
     .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** Revokes all logins of a user but one. */
+export async function updateOtherLoginsRevoked(tx: Tx, userId: string, familyId: string): Promise<void> {
+  await tx.db
+    .updateTable('refresh_tokens')
+    .set({ revoked_at: tx.now })
+    .where('user_id', '=', userId)
+    .where('family_id', '!=', familyId)
     .where('revoked_at', 'is', null)
     .execute()
 }

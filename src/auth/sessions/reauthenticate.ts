@@ -44,7 +44,8 @@ async function confirm(tx: Tx, { teamId }: Caller, sessionId: string): Promise<R
   return { reauthenticated: true, until: new Date(tx.now.getTime() + confirmedForMs) }
 }
 
-function invalidPassword(): DomainError {
+/** The refusal of a wrong password from a signed-in user: the request is invalid (400), the session stays valid. */
+export function invalidPassword(): DomainError {
   return new DomainError(
     'invalid',
     'The password is wrong, or this account has none. Send the password, send a code of the authenticator app, or sign in again through the provider.',

@@ -27,11 +27,14 @@ export function firstRefreshToken(keyring: Keyring, familyId: string): RefreshTo
 }
 
 /**
- * Computes the token that follows. The result is always the same, so two concurrent requests with one token get the same
+ * Computes the token that follows, from the hash, which is all that is stored. The result is always the same, so two concurrent requests with one token get the same
  * successor. A family therefore has one live token, and the use of a stolen one is always detected.
  */
-export function nextRefreshToken(keyring: Keyring, { text, familyId }: RefreshToken): RefreshToken {
-  return sealed(keyring, familyId, keyring.sign('refresh-token.next', text, secretBytes))
+export function nextRefreshToken(
+  keyring: Keyring,
+  { hash, familyId }: Pick<RefreshToken, 'hash' | 'familyId'>,
+): RefreshToken {
+  return sealed(keyring, familyId, keyring.sign('refresh-token.next', hash.toString('hex'), secretBytes))
 }
 
 /** Parses a refresh token. Null if this server did not issue it: the signature is checked before the database is queried. */

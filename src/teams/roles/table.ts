@@ -61,7 +61,12 @@ export const rules: readonly Rule[] = [
     roles: everybody,
     routes: [
       'GET /auth/me',
+      'PATCH /auth/me',
+      'POST /auth/password',
       'POST /auth/verify-email/resend',
+      'GET /auth/teams',
+      'POST /auth/teams',
+      'POST /auth/switch',
       'GET /auth/2fa/status',
       'POST /auth/2fa/setup',
       'POST /auth/2fa/verify',

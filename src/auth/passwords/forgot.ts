@@ -1,0 +1,38 @@
+import type { App } from '../../context.ts'
+import { publish } from '../../platform/events.ts'
+import { enqueueJob } from '../../platform/jobs/enqueue.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
+import { findUserByEmail } from '../../teams/queries.ts'
+import { requestResetJob } from '../jobs.ts'
+import { ensureTeamOfUser } from '../own-team.ts'
+import { countAttempt } from '../throttle/guard.ts'
+import { subjectsOfForgot } from '../throttle/rules.ts'
+
+/**
+ * Asks for a link that sets the password. A job looks the account up later, so the answer and its time are the same whether or
+ * not it exists. In an hour, three requests for one account and 30 from one address are followed; further ones get the
+ * same answer and no mail.
+ */
+export async function forgotPassword(app: App, email: string, clientAddress: string): Promise<{ sent: true }> {
+  const emailLower = email.toLowerCase()
+  const subjects = subjectsOfForgot(emailLower, clientAddress)
+  await app.transaction(async (tx) => {
+    if ((await countAttempt(tx, subjects)) !== null) return
+    await enqueueJob(tx, requestResetJob, { key: tx.newId(), payload: { email: emailLower } })
+  })
+  return { sent: true }
+}
+
+/** Publishes that a reset was asked for, if the address has an account. */
+export const requestReset = defineJob(requestResetJob, {
+  retryDelaysMs: [1000, 10_000, 60_000],
+  concurrency: 2,
+  async run(app, { payload: { email } }) {
+    await app.transaction(async (tx) => {
+      const user = await findUserByEmail(tx.db, email)
+      const teamId = user && (await ensureTeamOfUser(tx, user.id))
+      if (teamId) await publish(tx, [{ type: 'account.reset_requested', teamId, data: { userId: user.id } }])
+    })
+    return undefined
+  },
+})

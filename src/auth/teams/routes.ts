@@ -1,0 +1,52 @@
+import { type Route, route } from '../../platform/http/route.ts'
+import { Cursor, Limit, Page, Strict } from '../../platform/http/schema.ts'
+import { Session } from '../schema.ts'
+import { createTeamOfUser } from './create.ts'
+import { listOwnTeams } from './list.ts'
+import { NewTeam, OwnTeam, TeamChoice } from './schema.ts'
+import { switchTeam } from './switch.ts'
+
+const tag = 'User auth'
+
+export const ownTeamRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/auth/teams',
+    access: 'user',
+    tag,
+    summary: 'List the own teams',
+    description: 'The teams that the user is a member of, newest first, with the role in each.',
+    query: Strict({ limit: Limit, cursor: Cursor }),
+    response: Page(OwnTeam),
+    handle: ({ app, caller, query }) => listOwnTeams(app, caller, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/teams',
+    access: 'user',
+    tag,
+    summary: 'Create a team',
+    description:
+      'A new team on the free plan, whose owner is the user. The session stays in its team; `POST /auth/switch` enters the ' +
+      'new one. A person may own ten teams, then 422 `team_limit_exceeded`.',
+    body: NewTeam,
+    response: OwnTeam,
+    refusals: ['notFound', 'unprocessable'],
+    handle: ({ app, caller, body }) => createTeamOfUser(app, caller, body.name),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/switch',
+    access: 'user',
+    tag,
+    summary: 'Enter another own team',
+    description:
+      'Puts this login into the team, where it stays when it is refreshed. The new refresh token replaces the former one, as ' +
+      'at `/auth/refresh`. Access tokens from before act for their team until they expire. 404 for a team that the user ' +
+      'is not a member of.',
+    body: TeamChoice,
+    response: Session,
+    refusals: ['notFound'],
+    handle: ({ app, caller, body }) => switchTeam(app, caller, body.teamId),
+  }),
+]

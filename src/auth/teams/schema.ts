@@ -1,0 +1,15 @@
+import Type from 'typebox'
+import { Strict, Text, TextEnum, Uuid } from '../../platform/http/schema.ts'
+
+const name = { examples: ['Analytical Engines'] }
+
+export const NewTeam = Strict({ name: Text({ minLength: 1, maxLength: 100, ...name }) })
+
+export const TeamChoice = Strict({ teamId: Uuid })
+
+export const OwnTeam = Type.Object({
+  id: Uuid,
+  name: Type.String(name),
+  plan: TextEnum('free', 'pro', 'scale', 'enterprise'),
+  role: TextEnum('owner', 'admin', 'developer', 'marketer', 'viewer'),
+})

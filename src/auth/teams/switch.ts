@@ -1,0 +1,34 @@
+import type { App, Caller, Tx } from '../../context.ts'
+import { type DomainError, notFound, unauthenticated } from '../../platform/errors.ts'
+import { findProfile } from '../../teams/queries.ts'
+import { type OpenedLogin, type Session, sessionOf } from '../sessions/open.ts'
+import { findLoginForUpdate, updateLoginTeam } from '../sessions/queries.ts'
+import { nextRefreshToken, refreshTokenEnd } from '../sessions/refresh-token.ts'
+
+/**
+ * Puts the login into another team of the user. Returns a session whose refresh token replaces the former one, as a refresh
+ * does. Access tokens from before stay good for their team until they expire. Throws `notFound` for a team that the user is
+ * not a member of.
+ */
+export async function switchTeam(app: App, caller: Caller, teamId: string): Promise<Session> {
+  const outcome = await app.transaction((tx) => change(tx, app, caller, teamId))
+  if (outcome instanceof Error) throw outcome
+  return await sessionOf(app, outcome)
+}
+
+async function change(
+  tx: Tx,
+  { keyring }: Pick<App, 'keyring'>,
+  { id: userId, sessionId = '' }: Caller,
+  teamId: string,
+): Promise<OpenedLogin | DomainError> {
+  const profile = await findProfile(tx.db, teamId, userId)
+  if (!profile) return notFound('team')
+  const login = await findLoginForUpdate(tx, sessionId)
+  if (!login || login.revokedAt || login.expiresAt <= tx.now)
+    return unauthenticated('This session has ended. Log in again.')
+  const token = nextRefreshToken(keyring, { familyId: sessionId, hash: login.tokenHash })
+  const expiresAt = refreshTokenEnd(login.createdAt, tx.now)
+  await updateLoginTeam(tx, { familyId: sessionId, teamId, tokenHash: token.hash, expiresAt })
+  return { profile, token }
+}
