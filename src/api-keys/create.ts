@@ -3,6 +3,7 @@ import { newValues, recordChange } from '../platform/audit/record.ts'
 import { invalid } from '../platform/errors.ts'
 import type { Mode } from '../platform/mode.ts'
 import { refuseAnother } from '../teams/bounds/refuse-another.ts'
+import { refuseEndedLogin } from '../teams/refuse-ended-login.ts'
 import { refuseStaleLogin } from '../teams/refuse-stale-login.ts'
 import { type Creator, creatorOf } from './creator.ts'
 import { readExpiry } from './expiry.ts'
@@ -26,6 +27,7 @@ export function createApiKey(
   { expiresAt, ...key }: NewApiKey & { expiresAt: string | null },
 ) {
   return app.transaction(async (tx) => {
+    await refuseEndedLogin(tx, caller)
     const wanted = { ...key, mode: key.mode ?? 'live', expiresAt: readExpiry(expiresAt, tx.now) }
     refuseGreaterKey(caller, wanted)
     if (wanted.permission === 'full_access') refuseStaleLogin(caller, tx.now)

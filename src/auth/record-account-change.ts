@@ -9,7 +9,7 @@ export type AccountChange = {
   userId: string
   /** The team of the session. Without a session it is the team that the user joined first. */
   teamId?: string
-  action: `user.${string}`
+  action: `user.${string}` | `two_factor.${string}`
   changes?: Changes
 }
 

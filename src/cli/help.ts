@@ -38,6 +38,18 @@ Without one of its own, scheduledEmails is ten times dailyEmailLimit.
 The link is good once, for 24 hours. Whoever opens it sets the password, so hand it to the owner of the address only.
 With SIGNUP=closed, which is the default in production, this is how accounts are made.`,
   ],
+  'user list': [
+    'user list',
+    'list the accounts with their teams',
+    `Prints one line for each account: id, address, verified or unverified, two-factor or -, teams with roles, name.`,
+  ],
+  'user reset-link': [
+    'user reset-link EMAIL',
+    'print a link to set a new password',
+    `Options: --remove-two-factor, for a person who lost the authenticator and the recovery codes. It is off at once.
+The link is good once, for 24 hours, and ends older ones. Its use ends every session of the account and keeps its API
+keys. Hand it to the owner of the address only.`,
+  ],
   'billing verify': [
     'billing verify [teamId]',
     'check that SMS credit and overage are exact',

@@ -11,6 +11,8 @@ const commands: Record<string, () => Promise<(args: string[]) => Promise<void>>>
   'team set-plan': async () => (await import('./team.ts')).setPlanCommand,
   'team set-limits': async () => (await import('./team.ts')).setLimits,
   'user create': async () => (await import('./user.ts')).createUserCommand,
+  'user list': async () => (await import('./user-list.ts')).listUsersCommand,
+  'user reset-link': async () => (await import('./reset-link.ts')).resetLinkCommand,
   'billing verify': async () => (await import('./billing.ts')).verifyBillingCommand,
   'contacts import': async () => (await import('./contacts.ts')).importContactsCommand,
   'sms assign-number': async () => (await import('./numbers.ts')).assignNumberCommand('sms'),
@@ -31,7 +33,7 @@ const takesArguments = new Set([
   ...['sms suspend-sender', 'sms resume-sender', 'whatsapp suspend-sender', 'whatsapp resume-sender'],
 ])
 /** Commands that parse their own options. */
-const takesOptions = new Set(['contacts import', 'user create'])
+const takesOptions = new Set(['contacts import', 'user create', 'user reset-link'])
 
 /** Runs a command. The exit code is 0 on success, 1 on failure, 2 on wrong usage. */
 export async function run(args: string[]): Promise<void> {

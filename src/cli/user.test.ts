@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type TOTP, URI } from 'otpauth'
 import { createCommandLine, type Ended } from './fixtures/command-line.ts'
 
 const { posthorn, run, launch } = await createCommandLine()
@@ -119,4 +120,52 @@ test('a command that fails says why in a sentence', async () => {
       assert.match(answer.stderr, message)
     }),
   )
+})
+
+test('an operator gives a link that sets a new password, which ends sessions and keeps two-factor and API keys', async () => {
+  const { body } = await anyone.post('/auth/signup', { email: 'lost@example.com', password })
+  const api = posthorn.as(body.accessToken)
+  const key = await api.post('/v1/api-keys', { name: 'mine' })
+  const setup = await api.post('/auth/2fa/setup')
+  const authenticator = URI.parse(setup.body.otpauthUrl) as TOTP
+  const code = authenticator.generate({ timestamp: clock.now().getTime() })
+  assert.equal((await api.post('/auth/2fa/verify', { code })).status, 200)
+  const older = linkOf(await run('user', 'reset-link', 'Lost@Example.com'))
+  const { token, stdout } = linkOf(await run('user', 'reset-link', 'lost@example.com'))
+  assert.ok(!stdout.includes('Two-factor'))
+  assert.equal((await reset(older.token)).body.name, 'invalid_token')
+  assert.equal((await reset(token, 'another winding road')).status, 200)
+  assert.equal((await api.get('/auth/me')).status, 401)
+  assert.equal((await posthorn.as(key.body.key).get('/v1/rate-limits')).status, 200)
+  const login = () => anyone.post('/auth/login', { email: 'lost@example.com', password: 'another winding road' })
+  assert.equal((await login()).body.name, 'two_factor_required')
+  const removed = await run('user', 'reset-link', 'lost@example.com', '--remove-two-factor')
+  assert.match(removed.stdout, /^Two-factor is off now\.\n/)
+  const { body: session } = await login()
+  const { body: audit } = await posthorn.as(session.accessToken).get('/v1/audit?target=lost@example.com')
+  const made = audit.data.filter(({ actor }: { actor: { type: string } }) => actor.type === 'operator')
+  assert.deepEqual(made.map(({ action }: { action: string }) => action).sort(), [
+    'two_factor.disabled',
+    'user.reset_link_created',
+    'user.reset_link_created',
+    'user.reset_link_created',
+  ])
+})
+
+test('an operator lists the accounts', async () => {
+  const { body } = await anyone.post('/auth/signup', { email: 'list@example.com', password, teamName: 'Lists' })
+  const { code, stdout } = await run('user', 'list')
+  assert.equal(code, 0)
+  const fields = [body.user.id, 'list@example.com', 'unverified', '-', 'Lists (owner)', '-']
+  assert.ok(stdout.split('\n').includes(fields.join('\t')), stdout)
+})
+
+test('a reset link for an unknown account, or without one, is refused', async () => {
+  const unknown = await run('user', 'reset-link', 'nobody@example.com')
+  assert.deepEqual([unknown.code, unknown.stdout], [1, ''])
+  assert.match(unknown.stderr, /there is no account with the address nobody@example\.com/)
+  for (const args of [[], ['a@b.test', 'c@d.test'], ['a@b.test', '--colour']]) {
+    const { code, stderr } = await run('user', 'reset-link', ...args)
+    assert.deepEqual([code, stderr.split('\n')[0]], [2, 'user reset-link EMAIL [--remove-two-factor]'])
+  }
 })

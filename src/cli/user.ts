@@ -6,6 +6,7 @@ import { grantCredit } from '../billing/credit/set.ts'
 import { planNames } from '../billing/plans.ts'
 import type { App, Plan } from '../context.ts'
 import { faultFinder } from '../platform/http/validation.ts'
+import { linkText } from './reset-link.ts'
 import { UsageError } from './usage-error.ts'
 import { withApp } from './with-app.ts'
 
@@ -20,12 +21,7 @@ export async function createUserCommand(args: string[]): Promise<void> {
     const { teamId, token } = await createUser(app, user)
     const { email, teamName, plan } = user
     process.stdout.write(
-      `${email} has an account, with the team ${teamName} (${teamId}) on the plan ${plan}.
-The password is set once, within 24 hours, at
-  ${app.publicUrl()}/app/reset?token=${token}
-or by
-  curl ${app.publicUrl()}/auth/password/reset -H 'Content-Type: application/json' -d '{"token": "${token}", "password": "…"}'
-`,
+      `${email} has an account, with the team ${teamName} (${teamId}) on the plan ${plan}.\n${linkText(app, token)}`,
     )
   })
 }

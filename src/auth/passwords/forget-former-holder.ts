@@ -1,7 +1,6 @@
 import { deleteKeysOfPerson } from '../../api-keys/delete-of-person.ts'
 import type { Tx } from '../../context.ts'
-import { clearAllSecrets } from '../../teams/two-factor.ts'
-import { deleteRecoveryCodes } from '../2fa/queries.ts'
+import { removeSecondFactor } from '../2fa/remove.ts'
 import type { SpentToken } from '../account-tokens/queries.ts'
 import { deleteIdentitiesOfUser } from '../oauth/queries.ts'
 
@@ -12,7 +11,6 @@ import { deleteIdentitiesOfUser } from '../oauth/queries.ts'
 export async function forgetFormerHolder(tx: Tx, { userId, issuedBy }: SpentToken): Promise<void> {
   await deleteIdentitiesOfUser(tx, userId)
   if (issuedBy === 'operator') return
-  await clearAllSecrets(tx, userId)
-  await deleteRecoveryCodes(tx, userId)
+  await removeSecondFactor(tx, userId)
   await deleteKeysOfPerson(tx, userId)
 }

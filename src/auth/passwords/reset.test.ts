@@ -97,6 +97,19 @@ test('a mailed reset of an account whose address was never proven removes its se
   assert.equal(owner.body.team.id, stranger.team.id, 'the team stays')
 })
 
+test('a key that is being made as the reset of an unproven account happens is refused or removed', async () => {
+  for (let round = 0; round < 5; round++) {
+    const stranger = await signup()
+    const token = await link(stranger.id)
+    const create = () => stranger.api.post('/v1/api-keys', { name: 'mine' })
+    const [set, ...made] = await Promise.all([reset(token), create(), create(), create()])
+    assert.equal(set.status, 200)
+    for (const { body } of made.filter(({ status }) => status === 200)) {
+      assert.equal((await posthorn.as(body.key).get('/v1/rate-limits')).status, 401)
+    }
+  }
+})
+
 test('such a reset leaves the keys of colleagues', async () => {
   const [stranger, colleague] = [await signup(), await signup()]
   const member = { team_id: stranger.team.id, user_id: colleague.id, role: 'admin' as const }
