@@ -13,6 +13,7 @@ const workloads: Record<string, () => Promise<Workload>> = {
   'request-log': async () => (await import('./request-log.ts')).requestLog,
   'import-contacts': async () => (await import('./import-contacts.ts')).importContacts,
   'list-contacts': async () => (await import('./list-contacts.ts')).listContacts,
+  metrics: async () => (await import('./metrics.ts')).metrics,
   sms: async () => (await import('./sms.ts')).sms,
   'whatsapp-events': async () => (await import('./whatsapp-events.ts')).whatsappEvents,
   workflows: async () => (await import('./workflows.ts')).workflows,

@@ -31,7 +31,8 @@ export async function readMetrics<T extends object>(
 /** Returns the sums of each point that has any, by its number from 1. */
 async function sum(app: App, teamId: string, { table, columns }: Counted, scope: string, { starts, end }: Points) {
   const names = sql.join(columns.map((column) => sql.ref(column)))
-  const all = sql.join(columns.map((column) => sql`sum(${sql.ref(column)})::float8 as ${sql.ref(column)}`))
+  // Exact up to 2^53, and quicker than the sum of bigint, which is a numeric.
+  const all = sql.join(columns.map((column) => sql`sum(${sql.ref(column)}::float8) as ${sql.ref(column)}`))
   const within = sql`team_id = ${teamId} and hour >= ${starts[0]} and hour < ${end}`
   const { rows } = await sql<Sums & { point: number }>`
     select width_bucket(hour, ${starts}::timestamptz[]) as point, ${all}

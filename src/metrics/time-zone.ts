@@ -1,4 +1,5 @@
 import { invalid } from '../platform/errors.ts'
+import { createLru } from '../platform/lru.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -30,20 +31,26 @@ function midnight(day: number, offsetOf: (at: number) => number): number {
 
 /** Returns a function that tells by how many milliseconds the zone is ahead of UTC at a moment. */
 function offsets(name: string): (at: number) => number {
+  if (name === 'UTC') return () => 0
   const format = formatOf(name)
   return (at) => {
-    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
-    const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type)!
-    const shown = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'))
-    return shown - Math.floor(at / 1000) * 1000
+    const [month, day, year, ...time] = format.format(at).match(/\d+/g)!.map(Number)
+    return Date.UTC(year!, month! - 1, day, ...time) - Math.floor(at / 1000) * 1000
   }
 }
 
+/** Formats by time zone. Making one takes milliseconds; there are about 600 names, in any case of letters. */
+const formats = createLru<Intl.DateTimeFormat>({ countMax: 600 })
+
 function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known) return known
   const number = 'numeric' as const
   const fields = { year: number, month: number, day: number, hour: number, minute: number, second: number }
   try {
-    return new Intl.DateTimeFormat('en-US', { ...fields, timeZone, hourCycle: 'h23' })
+    const format = new Intl.DateTimeFormat('en-US', { ...fields, timeZone, hourCycle: 'h23' })
+    formats.set(timeZone, format)
+    return format
   } catch {
     throw invalid('timezone', `must be a name such as Europe/Berlin or UTC; it was "${timeZone}"`)
   }
