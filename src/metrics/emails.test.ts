@@ -199,3 +199,13 @@ test('figures are those of the rows for any facts at the same time, while two pr
     { numRuns: randomCases(50) },
   )
 })
+
+test('what test keys send is not in the figures of the team, and has its own for them', async () => {
+  const team = await posthorn.team()
+  const testing = await team.newKey({ permission: 'full_access', mode: 'test' })
+  await send(team)
+  await send({ ...team, api: testing.api })
+  await send({ ...team, api: testing.api })
+  assert.equal((await totalOf(team)).accepted, 1)
+  assert.equal((await totalOf({ ...team, api: testing.api }, `?domainId=${team.domainId}`)).accepted, 2)
+})

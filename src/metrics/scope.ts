@@ -3,6 +3,7 @@ import type { Db } from '../context.ts'
 import { tagScope } from '../emails/messages/scopes.ts'
 import { invalid } from '../platform/errors.ts'
 import { nilId } from '../platform/ids.ts'
+import { liveTeamOf } from '../platform/mode.ts'
 
 export type Filter = {
   domainId?: string | undefined
@@ -15,7 +16,7 @@ const tables = { domainId: 'domains', broadcastId: 'broadcasts', workflowId: 'wo
 
 /**
  * Returns the scope that a filter asks for; that of the team without a filter. Throws `invalid` for an id that the team does not
- * have, for a tag that is not `name:value`, and for several filters: figures are kept for each alone, not for combinations.
+ * have (a test key shares domains and workflows with the live ones), for a tag that is not `name:value`, and for several filters: figures are kept for each alone, not for combinations.
  */
 export async function scopeOf(db: Db, teamId: string, filter: Filter): Promise<string> {
   const given = Object.entries(filter).filter((entry): entry is [keyof Filter, string] => entry[1] !== undefined)
@@ -28,7 +29,7 @@ export async function scopeOf(db: Db, teamId: string, filter: Filter): Promise<s
     return tagScope(value)
   }
   const { rows } = await sql`
-    select from ${sql.table(tables[name])} where team_id = ${teamId} and id = ${value}
+    select from ${sql.table(tables[name])} where team_id in (${teamId}, ${liveTeamOf(teamId)}) and id = ${value}
   `.execute(db)
   if (rows.length === 0) throw invalid(name, `is not one of the ${tables[name]} of this team; it was "${value}"`)
   return value.toLowerCase()
