@@ -1,5 +1,4 @@
 import { invalid } from '../platform/errors.ts'
-import { createLru } from '../platform/lru.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -39,18 +38,11 @@ function offsets(name: string): (at: number) => number {
   }
 }
 
-/** Formats by time zone. Making one takes milliseconds; there are about 600 names, in any case of letters. */
-const formats = createLru<Intl.DateTimeFormat>({ countMax: 600 })
-
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
-  if (known) return known
   const number = 'numeric' as const
   const fields = { year: number, month: number, day: number, hour: number, minute: number, second: number }
   try {
-    const format = new Intl.DateTimeFormat('en-US', { ...fields, timeZone, hourCycle: 'h23' })
-    formats.set(timeZone, format)
-    return format
+    return new Intl.DateTimeFormat('en-US', { ...fields, timeZone, hourCycle: 'h23' })
   } catch {
     throw invalid('timezone', `must be a name such as Europe/Berlin or UTC; it was "${timeZone}"`)
   }
