@@ -32,6 +32,7 @@ test('concurrent requests are each identified by their own key', async () => {
     kind: 'apiKey',
     teamId: team.id,
     permission: 'full_access',
+    mode: 'live',
     domainId: null,
     expiresAt: null,
     plan: 'enterprise',

@@ -1,5 +1,5 @@
 import type { Feature } from '../platform/feature.ts'
 import { foldMetrics } from './fold.ts'
-import { routes } from './routes.ts'
+import { metricsRoutes } from './routes.ts'
 
-export const metrics: Feature = { name: 'metrics', routes, schedules: [foldMetrics] }
+export const metrics: Feature = { name: 'metrics', routes: metricsRoutes, schedules: [foldMetrics] }

@@ -17,7 +17,7 @@ const tag = 'Metrics'
 const shared =
   'A figure for each hour or day, at most 750, with zeros where nothing happened, and their total. An event counts in the hour in which it was recorded. Figures stay when messages are removed.'
 
-export const routes: Route[] = [
+export const metricsRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/metrics/emails',

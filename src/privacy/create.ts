@@ -6,6 +6,7 @@ import { enqueueJob } from '../platform/jobs/enqueue.ts'
 import { isAddress, normalizeAddress } from '../platform/mail-address.ts'
 import { testTeamOf } from '../platform/mode.ts'
 import { isPhoneNumber, phoneNumberForm } from '../platform/phone-number.ts'
+import type { SealedColumn } from '../platform/sealed/column.ts'
 import { addErasedOptOut } from '../sms/opt-outs/add-erased.ts'
 import { suppressErased } from '../suppressions/suppress-erased.ts'
 import { runPrivacyJob } from './jobs.ts'
@@ -13,6 +14,7 @@ import { findPrivacyRequest } from './queries.ts'
 import type { NewPrivacyRequest } from './schema.ts'
 
 export const personPurpose = 'privacy-person'
+export const sealedColumns: SealedColumn[] = [{ table: 'privacy_requests', column: 'person', purpose: personPurpose }]
 
 type Known = { emails: string[]; numbers: string[] }
 

@@ -10,7 +10,7 @@ import { NewPrivacyRequest, PrivacyRequest } from './schema.ts'
 
 const shared = { access: 'user', tag: 'Privacy' } as const
 
-export const routes: Route[] = [
+export const privacyRoutes: Route[] = [
   route({
     ...shared,
     method: 'POST',

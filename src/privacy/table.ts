@@ -7,7 +7,7 @@ export type PrivacyRequestsTable = {
   id: string
   type: 'export' | 'erase'
   status: Generated<'running' | 'done' | 'failed'>
-  /** The person, encrypted; null once the request has ended. */
+  /** Encrypted. The person; null once the request has ended. */
   person: string | null
   round: Generated<number>
   trace: string | null
@@ -22,6 +22,6 @@ export type PrivacyExportPartsTable = {
   request_id: string
   position: number
   name: string
-  /** Encrypted. */
+  /** Sealed with the newest secret. A rotation leaves it, as it is deleted after 24 hours. */
   content: string
 }
