@@ -57,6 +57,7 @@ import { createSmsProvider } from './sms/providers/registry.ts'
 import { smtp } from './smtp/feature.ts'
 import { suppressions } from './suppressions/feature.ts'
 import { systemMail } from './system-mail/feature.ts'
+import { teams } from './teams/feature.ts'
 import { refuseRole } from './teams/roles/refuse-role.ts'
 import { templates } from './templates/feature.ts'
 import { topics } from './topics/feature.ts'
@@ -73,6 +74,7 @@ export const features: Feature[] = [
   health,
   reference,
   { name: 'platform', schedules: [cleanUpRequestKeys], sealed: storedKeyColumns },
+  teams,
   auth,
   apiKeys,
   billing,

@@ -121,6 +121,8 @@ export type PlanBounds = {
   apiKeys: number
   domains: number
   webhookEndpoints: number
+  /** Members and open invitations. */
+  members: number
 }
 
 /** The limits and bounds that an operator changed for the team. */

@@ -1,5 +1,6 @@
 import type { ApiKeysTable } from './api-keys/table.ts'
 import type { AccountTokensTable } from './auth/account-tokens/table.ts'
+import type { TeamInvitationsTable, TeamInvitationTokensTable } from './auth/invitations/table.ts'
 import type {
   KnownNetworksTable,
   LoginFailuresTable,
@@ -56,13 +57,7 @@ import type { SmsEventsTable, SmsMessagesTable, SmsUsageTable } from './sms/tabl
 import type { SuppressionsTable } from './suppressions/table.ts'
 import type { SystemMailCountsTable } from './system-mail/table.ts'
 import type { TeamRetentionTable } from './teams/retention/table.ts'
-import type {
-  TeamInvitationsTable,
-  TeamInvitationTokensTable,
-  TeamMembersTable,
-  TeamsTable,
-  UsersTable,
-} from './teams/table.ts'
+import type { TeamMembersTable, TeamsTable, UsersTable } from './teams/table.ts'
 import type { TemplatesTable } from './templates/table.ts'
 import type { TopicCountChangesTable, TopicCountsTable, TopicSubscriptionsTable, TopicsTable } from './topics/table.ts'
 import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks/table.ts'

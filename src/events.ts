@@ -1,4 +1,5 @@
 import type { BroadcastStats } from './broadcasts/schema.ts'
+import type { Role } from './context.ts'
 import type { DomainStatus } from './domains/table.ts'
 
 /** The catalogue of events, from name to data. Types only: publishers and subscribers meet here without importing each other. */
@@ -12,6 +13,8 @@ export type Events = {
   'account.signed_in_elsewhere': { userId: string; address: string; userAgent: string | null }
   /** An address was invited to the team. The mailed link has a token of its own, made as the mail is. */
   'team.invited': { invitationId: string }
+  /** A member got another role, or left or was removed: then `role` is null. */
+  'team.member_changed': { userId: string; role: Role | null }
   'billing.customer_known': Record<string, never>
   'domain.status_changed': { domainId: string; name: string; status: DomainStatus }
   'contact.created': { contactId: string }

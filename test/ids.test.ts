@@ -6,9 +6,7 @@ import { createTestApp } from './app.ts'
 
 const posthorn = await createTestApp()
 const team = await posthorn.team()
-const { accessToken } = (
-  await posthorn.anyone.post('/auth/signup', { email: 'ada@people.test', password: 'correct horse battery' })
-).body
+const { token: accessToken } = await team.member('owner')
 
 const id = '01890a5d-ac96-774b-bcce-b302099a8057'
 /** Texts that a check of UUIDs may accept, although PostgreSQL refuses them or reads another id. */

@@ -32,6 +32,8 @@ test('another team’s id in a path answers as an unknown id', async () => {
   const [ownerUser, strangerUser] = [(await owner.member('owner')).api, (await stranger.member('owner')).api]
   const request = { type: 'export', email: 'ada@people.test' }
   ids['privacy/requests'] = (await ownerUser.post('/v1/privacy/requests', request)).body.id
+  const invitation = { email: 'new@people.test', role: 'viewer' }
+  ids['team/invitations'] = (await ownerUser.post('/v1/team/invitations', invitation)).body.id
   ids.broadcasts = (await owner.api.post('/v1/broadcasts', broadcast)).body.id
   const changes: Record<string, object> = {
     'api-keys': { name: 'Mine' },
@@ -71,7 +73,7 @@ test('another team’s id in a path answers as an unknown id', async () => {
   }
   for (const [noun, id] of Object.entries(ids)) {
     const isServed = routes.some(({ method, path }) => method === 'GET' && path === `/v1/${noun}/:id`)
-    const api = noun === 'privacy/requests' ? ownerUser : owner.api
+    const api = noun === 'privacy/requests' || noun === 'team/invitations' ? ownerUser : owner.api
     const kept = await api.get(isServed ? `/v1/${noun}/${id}` : `/v1/${noun}`)
     assert.ok(kept.status === 200 && kept.text.includes(id), `${noun}: ${kept.text}`)
   }

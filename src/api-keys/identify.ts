@@ -35,6 +35,7 @@ async function findCallers(db: Db, hashes: Buffer[], now: Date): Promise<(Caller
       'teams.plan',
       'teams.limit_overrides as limitOverrides',
     ])
+    .where('teams.deleted_at', 'is', null)
     .where('api_keys.key_hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
     .where((key) => key.or([key('api_keys.expires_at', 'is', null), key('api_keys.expires_at', '>', now)]))
     .execute()

@@ -1,15 +1,20 @@
 import type { Caller } from '../context.ts'
 import { forbidden } from '../platform/errors.ts'
+import { roleForbidden } from '../teams/roles/refuse-role.ts'
+import { admins } from '../teams/roles/table.ts'
 
 /** The rights of a key. `expiresAt` is null if they do not expire. */
 export type Rights = Pick<Caller, 'permission' | 'mode' | 'domainId'> & { expiresAt: Date | null }
 
 /**
  * Throws `forbidden` if a key would create one with more rights: mode, permission, domain and expiry must lie within its own. A
- * signed-in user may give any rights of the team.
+ * signed-in owner or admin may give any rights of the team, a developer `sending_access`.
  */
 export function refuseGreaterKey(caller: Caller, key: Rights): void {
-  if (caller.kind !== 'apiKey') return
+  if (caller.kind === 'user') {
+    refuseFullAccess(caller, key)
+    return
+  }
   if (caller.permission !== 'full_access' && key.permission === 'full_access') {
     throw forbidden('A sending_access key cannot give full_access. Use a full_access key or sign in.')
   }
@@ -29,4 +34,9 @@ export function refuseGreaterKey(caller: Caller, key: Rights): void {
       `This API key expires at ${end.toISOString()} and cannot give another key a later expiry. Send an expiresAt that is not later, or sign in.`,
     )
   }
+}
+
+function refuseFullAccess({ role }: Caller, key: Rights): void {
+  if (key.permission !== 'full_access' || (role && admins.includes(role))) return
+  throw roleForbidden(admins, role)
 }

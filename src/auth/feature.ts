@@ -1,16 +1,17 @@
 import type { Feature } from '../platform/feature.ts'
-import { twoFactorRoutes } from './2fa/routes.ts'
 import { sealedColumns } from './2fa/spend-code.ts'
+import { allAuthRoutes } from './all-routes.ts'
 import { cleanUpLogins } from './clean-up.ts'
+import { endWithRole } from './invitations/end-with-role.ts'
 import { requestReset } from './passwords/forgot.ts'
-import { authRoutes } from './routes.ts'
+import { endWithMembership } from './sessions/end-with-membership.ts'
 import { flushSessionUses } from './sessions/note-use.ts'
-import { sessionRoutes } from './sessions/routes.ts'
 
 export const auth: Feature = {
   name: 'auth',
-  routes: [...authRoutes, ...twoFactorRoutes, ...sessionRoutes],
+  routes: allAuthRoutes,
   jobs: [requestReset],
+  subscriptions: [endWithMembership, endWithRole],
   schedules: [cleanUpLogins],
   sealed: sealedColumns,
   stop: flushSessionUses,

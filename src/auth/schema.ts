@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Nullable, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
 import type { CodeRequest as OauthCodeRequest, PendingRequest } from './oauth/sign-in.ts'
 
-const Email = Type.String({ format: 'email', maxLength: 254, examples: ['ada@example.com'] })
+export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['ada@example.com'] })
 
 /** A password to check. A password to set has narrower rules. */
 export const Password = Text({ minLength: 1, maxLength: 128, examples: ['correct horse battery'] })

@@ -1,6 +1,16 @@
 import type { Db, LimitOverrides, Plan, Tx } from '../context.ts'
 import type { TeamMembersTable } from './table.ts'
 
+/** Finds a team that is not deleted. */
+export function findTeam(db: Db, teamId: string) {
+  return db
+    .selectFrom('teams')
+    .select(['id', 'name', 'plan', 'require_two_factor as requireTwoFactor', 'created_at as createdAt'])
+    .where('id', '=', teamId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
 /** The plan of a team, and the limits that an operator overrode. */
 export async function findTerms(db: Db, teamId: string): Promise<Terms | undefined> {
   return db

@@ -41,24 +41,3 @@ export type TeamMembersTable = {
   role: Role
   created_at: Date
 }
-
-export type TeamInvitationsTable = {
-  team_id: string
-  id: string
-  /** The address as it was given. */
-  email: string
-  email_lower: string
-  role: Role
-  /** The member who invited. */
-  invited_by: string
-  created_at: Date
-  expires_at: Date
-}
-
-export type TeamInvitationTokensTable = {
-  token_hash: Buffer
-  team_id: string
-  invitation_id: string
-  /** Whether the link was mailed, and so proves the address. */
-  mailed: boolean
-}

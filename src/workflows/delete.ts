@@ -1,13 +1,16 @@
-import type { App } from '../context.ts'
+import type { App, Caller } from '../context.ts'
 import { recordChange } from '../platform/audit/record.ts'
 import { conflict } from '../platform/errors.ts'
 import { forgetExecutionsOf } from './executions/forget.ts'
 import { lockWorkflow } from './queries.ts'
+import { refuseRestricted } from './refuse-restricted.ts'
 
 /** Deletes a workflow with its executions; those under way are cancelled. Throws `conflict` while it is active. */
-export function deleteWorkflow(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
+export function deleteWorkflow(app: App, caller: Caller, id: string): Promise<{ id: string; deleted: true }> {
+  const { teamId } = caller
   return app.transaction(async (tx) => {
-    const { status, name } = await lockWorkflow(tx, teamId, id)
+    const { status, name, nodes } = await lockWorkflow(tx, teamId, id)
+    refuseRestricted(caller, nodes)
     if (status === 'active') throw conflict('An active workflow cannot be deleted. Deactivate it first.')
     await tx.db.deleteFrom('workflows').where('team_id', '=', teamId).where('id', '=', id).execute()
     await forgetExecutionsOf(app, tx, teamId, id)

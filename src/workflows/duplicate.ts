@@ -1,13 +1,16 @@
-import type { App } from '../context.ts'
+import type { App, Caller } from '../context.ts'
 import { newValues, recordChange } from '../platform/audit/record.ts'
 import { insertWorkflow } from './insert.ts'
 import { findWorkflow, type Workflow } from './queries.ts'
+import { refuseRestricted } from './refuse-restricted.ts'
 import { nameMax } from './schema.ts'
 
 /** Inserts a draft with the same graph and a new trigger key, and without executions. Throws `notFound`. */
-export function duplicateWorkflow(app: App, teamId: string, id: string): Promise<Workflow> {
+export function duplicateWorkflow(app: App, caller: Caller, id: string): Promise<Workflow> {
+  const { teamId } = caller
   return app.transaction(async (tx) => {
     const { name, description, nodes, connections } = await findWorkflow(app, tx.db, teamId, id)
+    refuseRestricted(caller, nodes)
     const graph = { nodes, connections }
     const named = nameOfCopy(name)
     const copy = await insertWorkflow(tx, teamId, { name: named, description, graph })

@@ -3,6 +3,7 @@ import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
 import { createWorkflow } from './create.ts'
 import { deleteWorkflow } from './delete.ts'
 import { duplicateWorkflow } from './duplicate.ts'
+import { pageShownTo, shownTo } from './hide-secrets.ts'
 import { listNodeTypes } from './nodes/list.ts'
 import { findWorkflow, listWorkflowsOfTeam } from './queries.ts'
 import { rotateTriggerKey } from './rotate-trigger-key.ts'
@@ -36,7 +37,7 @@ export const workflowRoutes: Route[] = [
     description: 'All workflows, newest first, with their nodes and connections.',
     query: ListQuery,
     response: WorkflowList,
-    handle: ({ app, caller, query }) => listWorkflowsOfTeam(app, caller.teamId, query),
+    handle: async ({ app, caller, query }) => pageShownTo(caller, await listWorkflowsOfTeam(app, caller.teamId, query)),
   }),
   route({
     ...shared,
@@ -53,9 +54,12 @@ export const workflowRoutes: Route[] = [
     method: 'GET',
     path: '/v1/workflows/:id',
     summary: 'Get a workflow',
+    description:
+      'Marketers and viewers see no secrets: `triggerUrl` and `triggerKey` are null, values of headers and addresses of Slack and Discord are hidden.',
     params: IdParams,
     response: Workflow,
-    handle: ({ app, caller, params }) => findWorkflow(app, app.db, caller.teamId, params.id),
+    handle: async ({ app, caller, params }) =>
+      shownTo(caller, await findWorkflow(app, app.db, caller.teamId, params.id)),
   }),
   route({
     ...shared,
@@ -69,7 +73,8 @@ export const workflowRoutes: Route[] = [
     membersMax: graphMembersMax,
     response: Workflow,
     refusals: ['conflict'],
-    handle: ({ app, caller, params, body }) => updateWorkflow(app, caller.teamId, params.id, body),
+    handle: async ({ app, caller, params, body }) =>
+      shownTo(caller, await updateWorkflow(app, caller, params.id, body)),
   }),
   route({
     ...shared,
@@ -80,7 +85,7 @@ export const workflowRoutes: Route[] = [
     params: IdParams,
     response: Deleted,
     refusals: ['conflict'],
-    handle: ({ app, caller, params }) => deleteWorkflow(app, caller.teamId, params.id),
+    handle: ({ app, caller, params }) => deleteWorkflow(app, caller, params.id),
   }),
   route({
     ...shared,
@@ -92,7 +97,7 @@ export const workflowRoutes: Route[] = [
     params: IdParams,
     response: Workflow,
     refusals: ['conflict', 'unprocessable'],
-    handle: ({ app, caller, params }) => toggleWorkflow(app, caller, params.id),
+    handle: async ({ app, caller, params }) => shownTo(caller, await toggleWorkflow(app, caller, params.id)),
   }),
   route({
     ...shared,
@@ -115,6 +120,6 @@ export const workflowRoutes: Route[] = [
     params: IdParams,
     response: Workflow,
     refusals: ['conflict'],
-    handle: ({ app, caller, params }) => duplicateWorkflow(app, caller.teamId, params.id),
+    handle: async ({ app, caller, params }) => shownTo(caller, await duplicateWorkflow(app, caller, params.id)),
   }),
 ]

@@ -1,22 +1,27 @@
-import type { App } from '../context.ts'
+import type { App, Caller } from '../context.ts'
 import { recordUpdate } from '../platform/audit/record.ts'
 import { conflict } from '../platform/errors.ts'
 import { settleGraph } from './graph/check-shape.ts'
 import { deleteGraph, insertGraph, refuseTooLarge } from './graph/insert.ts'
+import { hidesSecrets, restoreAddresses } from './hide-secrets.ts'
 import { findWorkflow, lockWorkflow, type Workflow } from './queries.ts'
+import { refuseRestricted } from './refuse-restricted.ts'
 import type { WorkflowChanges } from './schema.ts'
 
 /**
  * Changes a workflow. A change of nodes or connections inserts a new graph, since executions keep the one they began with. Throws
  * `conflict` while the workflow is active, and `invalid` with every fault of the new graph.
  */
-export function updateWorkflow(app: App, teamId: string, id: string, changes: WorkflowChanges): Promise<Workflow> {
-  const { name, description, nodes, connections } = changes
+export function updateWorkflow(app: App, caller: Caller, id: string, changes: WorkflowChanges): Promise<Workflow> {
+  const { teamId } = caller
+  const { name, description, connections } = changes
   return app.transaction(async (tx) => {
     const before = await lockWorkflow(tx, teamId, id)
     if (before.status === 'active') {
       throw conflict('An active workflow cannot be changed. Deactivate it first; executions under way go on.')
     }
+    refuseRestricted(caller, [...before.nodes, ...(changes.nodes ?? [])])
+    const nodes = changes.nodes && hidesSecrets(caller) ? restoreAddresses(changes.nodes, before.nodes) : changes.nodes
     const isRedrawn = nodes !== undefined || connections !== undefined
     const graph = isRedrawn ? settleGraph(nodes ?? before.nodes, connections ?? before.connections) : null
     const graphId = graph && (await insertGraph(tx, teamId, id, graph))

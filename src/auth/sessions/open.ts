@@ -21,18 +21,18 @@ export type Session = Pick<Profile, 'user' | 'team'> & {
 export type OpenedLogin = { profile: Profile; token: RefreshToken }
 
 /**
- * Opens a login in the team the user joined first, notes the network and records the sign-in. A network that the account has
- * not used before is announced to its owner, unless this is the account's first login. A user whose last team is gone gets
- * a new one. Throws `forbidden` if the account is removed meanwhile.
+ * Opens a login in `inTeam`, or in the team the user joined first, notes the network and records the sign-in. A network that
+ * the account has not used before is announced to its owner, unless this is the account's first login. A user whose last
+ * team is gone gets a new one. Throws `forbidden` if the account is removed meanwhile.
  */
 export async function openLogin(
   tx: Tx,
   { keyring }: Pick<App, 'keyring'>,
   userId: string,
   clientAddress: string,
-  { isFirst = false }: { isFirst?: boolean } = {},
+  { isFirst = false, inTeam }: { isFirst?: boolean; inTeam?: string } = {},
 ): Promise<OpenedLogin> {
-  const teamId = await ensureTeamOfUser(tx, userId)
+  const teamId = inTeam ?? (await ensureTeamOfUser(tx, userId))
   const profile = teamId && (await findProfile(tx.db, teamId, userId))
   if (!profile) throw forbidden('This account or its team was removed just now. Log in again.')
   const token = firstRefreshToken(keyring, tx.newId())

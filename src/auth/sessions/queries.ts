@@ -133,6 +133,15 @@ export async function updateLoginTeam(tx: Tx, { familyId, teamId, tokenHash, exp
     .execute()
 }
 
+/** Sets when the person last gave the password or a code, for a login that another login opened. */
+export async function updateConfirmedAt(tx: Tx, familyId: string, confirmedAt: Date): Promise<void> {
+  await tx.db
+    .updateTable('refresh_tokens')
+    .set({ confirmed_at: confirmedAt })
+    .where('family_id', '=', familyId)
+    .execute()
+}
+
 /** Revokes all logins of a user. */
 export async function updateLoginsRevoked(tx: Tx, userId: string): Promise<void> {
   await tx.db
@@ -150,6 +159,17 @@ export async function updateOtherLoginsRevoked(tx: Tx, userId: string, familyId:
     .set({ revoked_at: tx.now })
     .where('user_id', '=', userId)
     .where('family_id', '!=', familyId)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** Revokes the logins of a user in one team. */
+export async function updateLoginsOfTeamRevoked(tx: Tx, userId: string, teamId: string): Promise<void> {
+  await tx.db
+    .updateTable('refresh_tokens')
+    .set({ revoked_at: tx.now })
+    .where('user_id', '=', userId)
+    .where('team_id', '=', teamId)
     .where('revoked_at', 'is', null)
     .execute()
 }

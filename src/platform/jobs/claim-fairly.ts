@@ -3,7 +3,7 @@ import type { App, Db } from '../../context.ts'
 import { nilId } from '../ids.ts'
 import { createTally } from '../limits/tally.ts'
 import { rowsOf } from '../sql-rows.ts'
-import type { Capacity } from './claim.ts'
+import { type Capacity, ofLivingTeam } from './claim.ts'
 import { leaseMs, type TeamJob, type UnkeyedJob } from './job.ts'
 
 /** Only jobs of teams can be claimed fairly. */
@@ -94,7 +94,7 @@ async function claimFrom(app: App, { kind, free }: Capacity, wanted: Wanted[], l
       select job.id
       from ${rowsOf(wanted, { id: 'uuid', count: 'int' }).as('team')}
       cross join lateral (
-        select jobs.id from jobs where kind = ${sql.lit(kind)} and team_id = team.id and run_at <= ${now}
+        select jobs.id from jobs where kind = ${sql.lit(kind)} and team_id = team.id and run_at <= ${now} and ${ofLivingTeam}
         order by run_at limit team.count for update skip locked
       ) as job
       limit ${free}

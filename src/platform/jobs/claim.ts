@@ -15,7 +15,7 @@ export async function claimJobs(app: App, capacities: Capacity[], leaseToken: st
     with due as materialized (
       select job.id from ${rowsOf(capacities, { kind: 'text', free: 'int' }).as('wanted')}
       cross join lateral (
-        select id from jobs where jobs.kind = wanted.kind and run_at <= ${now}
+        select id from jobs where jobs.kind = wanted.kind and run_at <= ${now} and ${ofLivingTeam}
         order by run_at limit wanted.free for update skip locked
       ) as job
     )
@@ -25,6 +25,11 @@ export async function claimJobs(app: App, capacities: Capacity[], leaseToken: st
   `.execute(app.db)
   return rows
 }
+
+/** False for jobs of deleted teams, which never run again. The list is short, and read once for a statement. */
+export const ofLivingTeam = sql`
+  (jobs.team_id is null or jobs.team_id not in (select id from teams where deleted_at is not null))
+`
 
 /** Returns the time at which the next job of each kind is due. Kinds without a job are left out. */
 export async function findNextRunAts(db: Db, kinds: string[]): Promise<Map<string, Date>> {

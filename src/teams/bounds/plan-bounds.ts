@@ -12,17 +12,33 @@ type FixedBounds = Omit<PlanBounds, 'scheduledEmails'>
  * - `apiKeys`: each has a request limit of its own.
  * - `domains`: making the keys of one takes a tenth of a second of a processor.
  * - `webhookEndpoints`: each event of the team is posted to each of them.
+ * - `members`: each has a request limit of its own, and each invitation may be mailed.
  */
 const boundsOfPlans: Record<Plan, FixedBounds> = {
-  free: { storedBytes: gibibyte, schedulesPerMinute: 10, apiKeys: 100, domains: 25, webhookEndpoints: 10 },
-  pro: { storedBytes: 50 * gibibyte, schedulesPerMinute: 60, apiKeys: 500, domains: 100, webhookEndpoints: 50 },
-  scale: { storedBytes: 200 * gibibyte, schedulesPerMinute: 300, apiKeys: 1000, domains: 1000, webhookEndpoints: 100 },
+  free: { storedBytes: gibibyte, schedulesPerMinute: 10, apiKeys: 100, domains: 25, webhookEndpoints: 10, members: 10 },
+  pro: {
+    storedBytes: 50 * gibibyte,
+    schedulesPerMinute: 60,
+    apiKeys: 500,
+    domains: 100,
+    webhookEndpoints: 50,
+    members: 50,
+  },
+  scale: {
+    storedBytes: 200 * gibibyte,
+    schedulesPerMinute: 300,
+    apiKeys: 1000,
+    domains: 1000,
+    webhookEndpoints: 100,
+    members: 250,
+  },
   enterprise: {
     storedBytes: 1024 * gibibyte,
     schedulesPerMinute: 1200,
     apiKeys: 5000,
     domains: 5000,
     webhookEndpoints: 100,
+    members: 1000,
   },
 }
 
@@ -43,4 +59,5 @@ export const boundNames: readonly (keyof PlanBounds)[] = [
   'apiKeys',
   'domains',
   'webhookEndpoints',
+  'members',
 ]

@@ -8,6 +8,7 @@ const nouns: Record<keyof PlanBounds, string> = {
   apiKeys: 'API keys',
   domains: 'domains',
   webhookEndpoints: 'webhooks',
+  members: 'members and invitations',
 }
 
 /** The refusal of a request past a plan's bound. It names the limit as `posthorn team set-limits` does; `advice` says what to do. */

@@ -1,4 +1,5 @@
 import type { Role } from '../../context.ts'
+import { reads } from './reads.ts'
 
 /** All roles, from most rights to fewest. */
 export const roles: readonly Role[] = ['owner', 'admin', 'developer', 'marketer', 'viewer']
@@ -12,8 +13,8 @@ type Rule = {
 }
 
 const everybody = roles
-const owner: Role[] = ['owner']
-const admins: Role[] = ['owner', 'admin']
+export const owners: Role[] = ['owner']
+export const admins: Role[] = ['owner', 'admin']
 const developers: Role[] = ['owner', 'admin', 'developer']
 const marketers: Role[] = ['owner', 'admin', 'marketer']
 const writers: Role[] = ['owner', 'admin', 'developer', 'marketer']
@@ -21,15 +22,15 @@ const writers: Role[] = ['owner', 'admin', 'developer', 'marketer']
 /**
  * Says which roles may call a route, for signed-in users. API keys have their permissions instead (`access` of the route).
  *
- * To add a route, write `METHOD /path` into the rule of its kind. A route that is not public and stands in no rule is refused
+ * To add a route, write `METHOD /path` into the rule of its kind, or into `reads.ts`. A route that is not public and stands in no rule is refused
  * for every user, and a test names it. Rights that depend on more than the route, such as which role an admin may
  * give, are checked where the request is handled.
  */
 export const rules: readonly Rule[] = [
   {
-    about: 'billing',
-    roles: owner,
-    routes: ['POST /v1/billing/checkout', 'POST /v1/billing/portal'],
+    about: 'billing, and the end of the team',
+    roles: owners,
+    routes: ['POST /v1/billing/checkout', 'POST /v1/billing/portal', 'DELETE /v1/team'],
   },
   {
     about: 'reading billing',
@@ -79,66 +80,27 @@ export const rules: readonly Rule[] = [
     ],
   },
   {
+    // Admins may not change owners (`members/`).
+    about: 'the team and its members',
+    roles: admins,
+    routes: [
+      'PATCH /v1/team',
+      'PATCH /v1/team/members/:userId',
+      'GET /v1/team/invitations',
+      'POST /v1/team/invitations',
+      'DELETE /v1/team/invitations/:id',
+    ],
+  },
+  {
+    // Others are removed by owners and admins only (`members/`).
+    about: 'leaving the team',
+    roles: everybody,
+    routes: ['DELETE /v1/team/members/:userId'],
+  },
+  {
     about: 'reading',
     roles: everybody,
-    routes: [
-      'GET /v1/api-keys',
-      'GET /v1/api-keys/:id',
-      'GET /v1/broadcasts',
-      'GET /v1/broadcasts/:id',
-      'GET /v1/broadcasts/:id/stats',
-      'GET /v1/contacts',
-      'GET /v1/contacts/:id',
-      'GET /v1/credentials',
-      'GET /v1/domains',
-      'GET /v1/domains/:id',
-      'GET /v1/emails',
-      'GET /v1/emails/:id',
-      'GET /v1/emails/:id/events',
-      'GET /v1/inbox',
-      'GET /v1/inbox/:id',
-      'GET /v1/inbox/sms',
-      'GET /v1/inbox/whatsapp',
-      'GET /v1/metrics/emails',
-      'GET /v1/metrics/sms',
-      'GET /v1/metrics/whatsapp',
-      'GET /v1/metrics/workflows',
-      'GET /v1/metrics/webhooks',
-      'GET /v1/rate-limits',
-      'GET /v1/segments',
-      'GET /v1/segments/:id',
-      'GET /v1/sms',
-      'GET /v1/sms/:id',
-      'GET /v1/sms/:id/events',
-      'GET /v1/sms/opt-outs',
-      'GET /v1/sms/opt-outs/:id',
-      'GET /v1/sms/senders',
-      'GET /v1/sms/senders/:id',
-      'GET /v1/suppressions',
-      'GET /v1/suppressions/:id',
-      'GET /v1/team/retention',
-      'GET /v1/templates',
-      'GET /v1/templates/:id',
-      'GET /v1/topics',
-      'GET /v1/topics/:id',
-      'GET /v1/webhooks',
-      'GET /v1/webhooks/:id',
-      'GET /v1/webhooks/:id/deliveries',
-      'GET /v1/webhooks/:id/deliveries/:deliveryId',
-      'GET /v1/whatsapp/conversations',
-      'GET /v1/whatsapp/conversations/:id',
-      'GET /v1/whatsapp/messages',
-      'GET /v1/whatsapp/messages/:id',
-      'GET /v1/whatsapp/senders',
-      'GET /v1/whatsapp/senders/:id',
-      'GET /v1/whatsapp/templates',
-      'GET /v1/whatsapp/templates/:id',
-      'GET /v1/workflows',
-      'GET /v1/workflows/:id',
-      'GET /v1/workflows/:id/executions',
-      'GET /v1/workflows/:id/executions/:exec_id',
-      'GET /v1/workflows/node-types',
-    ],
+    routes: reads,
   },
   {
     about: 'sending',

@@ -1,4 +1,5 @@
-const hidden = '[hidden]'
+/** Stands in place of a secret. */
+export const hidden = '[hidden]'
 
 /** Names of headers whose values are secrets, such as `Authorization`, `Cookie`, `X-Api-Key` and `X-Auth-Token`. */
 const secretName = /auth|token|secret|passw|cookie|credential|session|signature|api-?key|access-?key|private-?key/i

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import type { App, Db } from '../../context.ts'
+import type { App, Caller, Db } from '../../context.ts'
 import { notFound } from '../../platform/errors.ts'
 import { uuidOfHex } from '../../platform/ids.ts'
 import type { GraphNode } from '../graph/graph.ts'
+import { hidesSecrets } from '../hide-secrets.ts'
 import { nodeTypeOf } from '../nodes/registry.ts'
 import { executionColumns } from './queries.ts'
 import type { ExecutionDetail } from './schema.ts'
@@ -14,11 +15,13 @@ import { type Entry, writeDetail } from './write-detail.ts'
 const wholeMax = 1024 * 1024
 
 /** Finds an execution with every node of its graph and the whole error. A large one is streamed. Throws `notFound`. */
-export async function getExecution(app: App, teamId: string, workflowId: string, id: string) {
+export async function getExecution(app: App, caller: Caller, workflowId: string, id: string) {
+  const { teamId } = caller
   const { nodes, triggerData, ...execution } = await findDetail(app.db, teamId, workflowId, id)
   const begun = new Map((await findNodes(app.db, teamId, id)).map((node) => [node.nodeId, node]))
   const entries = nodes.map((node) => entryOf(execution, node, begun.get(node.id)))
-  const pieces = writeDetail(app.db, teamId, execution, triggerData, entries)
+  const hide = hidesSecrets(caller)
+  const pieces = writeDetail(app.db, teamId, execution, { triggerData, entries, hide })
   const sizeBytes = entries.reduce((sum, entry) => sum + entry.sizeBytes, triggerData.length)
   return sizeBytes > wholeMax ? Readable.from(pieces, { highWaterMark: 1 }) : (await Array.fromAsync(pieces)).join('')
 }

@@ -59,7 +59,7 @@ export const executionRoutes: Route[] = [
     params: ExecutionParams,
     response: ExecutionDetail,
     async handle({ app, caller, params, reply }) {
-      const detail = await getExecution(app, caller.teamId, params.id, params.exec_id)
+      const detail = await getExecution(app, caller, params.id, params.exec_id)
       return reply.type('application/json; charset=utf-8').send(detail)
     },
   }),

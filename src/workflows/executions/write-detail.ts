@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
+import { hideConfig } from '../hide-secrets.ts'
 import type { ExecutionDetail, ExecutionNode } from './schema.ts'
 
 /** A node without its data. */
@@ -12,13 +13,12 @@ export type Entry = Omit<ExecutionNode, 'inputData' | 'outputData'> & {
 /** The bytes of data that are read at a time. */
 const pageMax = 2 * 1024 * 1024
 
-/** Writes an execution as JSON, piece by piece. Data is not parsed, since its values may take twenty times as much memory. */
+/** Writes an execution as JSON, piece by piece. With `hide`, values of headers are hidden. Other data is not parsed, since its values may take twenty times as much memory. */
 export async function* writeDetail(
   db: Db,
   teamId: string,
   execution: Omit<ExecutionDetail, 'nodes' | 'triggerData'>,
-  triggerData: string,
-  entries: Entry[],
+  { triggerData, entries, hide }: { triggerData: string; entries: Entry[]; hide: boolean },
 ): AsyncGenerator<string> {
   yield `${open(execution)},"triggerData":${triggerData},"nodes":[`
   let separator = ''
@@ -26,13 +26,19 @@ export async function* writeDetail(
     const data = await findData(db, teamId, execution.id, page)
     for (const { isTrigger, sizeBytes: _, ...entry } of page) {
       const { input = null, output = null } = isTrigger ? { output: triggerData } : (data.get(entry.nodeId) ?? {})
+      const shown = hide && input !== null ? hideInput(entry.nodeType, input) : input
       // A delay has its output from the start, and shows it once it is complete.
       const given = entry.status === 'completed' ? output : null
-      yield `${separator}${open(entry)},"inputData":${input},"outputData":${given}}`
+      yield `${separator}${open(entry)},"inputData":${shown},"outputData":${given}}`
       separator = ','
     }
   }
   yield ']}'
+}
+
+/** Hides the values of all headers of a request. Only such inputs are parsed; they are stored without other secrets. */
+function hideInput(nodeType: string, input: string): string {
+  return nodeType === 'http_request' ? JSON.stringify(hideConfig(nodeType, JSON.parse(input))) : input
 }
 
 function open(members: object): string {

@@ -34,8 +34,10 @@ export function receiveTrigger(app: App, publicKey: string, idempotencyKey: stri
 function findWorkflowByKey(tx: Tx, publicKey: string) {
   return tx.db
     .selectFrom('workflows')
-    .select(['team_id as teamId', 'id as workflowId'])
+    .innerJoin('teams', 'teams.id', 'workflows.team_id')
+    .select(['workflows.team_id as teamId', 'workflows.id as workflowId'])
     .where('trigger_key', '=', publicKey)
+    .where('teams.deleted_at', 'is', null)
     .executeTakeFirst()
 }
 

@@ -1,0 +1,101 @@
+import type { FastifyRequest } from 'fastify'
+import type { App, Caller, Tx } from '../../context.ts'
+import { recordChange } from '../../platform/audit/record.ts'
+import { conflict, forbidden, invalid } from '../../platform/errors.ts'
+import { lockPeople } from '../../teams/members/lock-role.ts'
+import { findMember } from '../../teams/members/queries.ts'
+import { findUserByEmail, insertMember, insertUser } from '../../teams/queries.ts'
+import { invalidToken } from '../account-tokens/invalid-token.ts'
+import { hashToken } from '../account-tokens/token.ts'
+import { identify } from '../identify.ts'
+import { refuseCommonPassword } from '../passwords/common-passwords.ts'
+import { hashPassword } from '../passwords/password.ts'
+import { type OpenedLogin, openLogin, type Session, sessionOf } from '../sessions/open.ts'
+import { updateConfirmedAt } from '../sessions/queries.ts'
+import { requestVerification } from '../verification/request.ts'
+import { deleteInvitation, findInvited, type Invited } from './queries.ts'
+
+export type Acceptance = {
+  token: string
+  name?: string
+  password?: string
+  /** Carries the session of a person with an account. */
+  request: FastifyRequest
+  clientAddress: string
+}
+
+/**
+ * Joins the team of an invitation and opens a session in it. A person with an account is signed in as the invited address;
+ * for others an account is made. Throws `invalid` (`invalid_token`) for a token that is used, expired or unknown, and
+ * `forbidden`, which keeps the invitation, without the session that is needed.
+ */
+export async function acceptInvitation(app: App, acceptance: Acceptance): Promise<Session> {
+  const tokenHash = hashToken(acceptance.token)
+  const invited = await findInvited(app.db, tokenHash, app.clock.now())
+  if (!invited) throw invalidToken()
+  const user = await findUserByEmail(app.db, invited.email)
+  const join = user ? await memberOf(app, invited, user.id, acceptance) : await newcomerOf(app, acceptance)
+  const login = await app.transaction(async (tx) => {
+    await lockPeople(tx, invited.teamId)
+    // Read again under the lock: of several requests one accepts, and a revocation may have come first.
+    const present = await findInvited(tx.db, tokenHash, tx.now)
+    if (!present) throw invalidToken()
+    return join(tx, present)
+  })
+  return await sessionOf(app, login)
+}
+
+type Join = (tx: Tx, invited: Invited) => Promise<OpenedLogin>
+
+async function memberOf(app: App, { email }: Invited, userId: string, acceptance: Acceptance): Promise<Join> {
+  const caller = await identify(app, acceptance.request)
+  if (caller?.kind !== 'user' || caller.id !== userId) {
+    throw forbidden(`The address ${email} has an account. Log in to it, and accept the invitation with that session.`)
+  }
+  return async (tx, invited) => {
+    if (await findMember(tx.db, invited.teamId, userId)) throw conflict('This account is a member of the team already.')
+    const login = await addMember(tx, app, invited, { userId, clientAddress: acceptance.clientAddress })
+    await keepAge(tx, login, caller)
+    return login
+  }
+}
+
+/** The new login is no proof of the password: it is as old as the login that accepts. */
+async function keepAge(tx: Tx, { token }: OpenedLogin, { confirmedAt }: Caller): Promise<void> {
+  if (confirmedAt) await updateConfirmedAt(tx, token.familyId, confirmedAt)
+}
+
+async function newcomerOf(app: App, { name = null, password, clientAddress }: AcceptanceOfNewcomer): Promise<Join> {
+  if (password === undefined) throw invalid('password', 'is required: the invited address has no account yet')
+  refuseCommonPassword(password)
+  const passwordHash = await hashPassword(app, password)
+  return async (tx, invited) => {
+    const { email, mailed } = invited
+    const userId = await insertUser(tx, { email, name, passwordHash, emailVerified: mailed })
+    if (!userId) throw conflict('An account with the invited address was made just now. Log in, and accept with it.')
+    if (!mailed) await requestVerification(tx, { userId, teamId: invited.teamId })
+    return addMember(tx, app, invited, { userId, clientAddress, isFirst: true })
+  }
+}
+
+type AcceptanceOfNewcomer = Omit<Acceptance, 'name'> & { name?: string | null }
+
+async function addMember(
+  tx: Tx,
+  app: App,
+  { id, teamId, email, role }: Invited,
+  { userId, clientAddress, isFirst = false }: { userId: string; clientAddress: string; isFirst?: boolean },
+): Promise<OpenedLogin> {
+  await deleteInvitation(tx, teamId, id)
+  await insertMember(tx, { teamId, userId, role })
+  const actor = { type: 'user' as const, id: userId, name: null, address: clientAddress, requestId: null }
+  const target = { type: 'member', id: userId, name: email }
+  await recordChange(tx, {
+    teamId,
+    action: 'member.joined',
+    target,
+    actor,
+    changes: { role: { from: null, to: role } },
+  })
+  return openLogin(tx, app, userId, clientAddress, { inTeam: teamId, isFirst })
+}

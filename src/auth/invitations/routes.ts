@@ -1,0 +1,77 @@
+import { type Route, route } from '../../platform/http/route.ts'
+import { Deleted, IdParams, ListQuery } from '../../platform/http/schema.ts'
+import { Session } from '../schema.ts'
+import { acceptInvitation } from './accept.ts'
+import { inviteMember } from './create.ts'
+import { listInvitations } from './list.ts'
+import { lookUpInvitation } from './look-up.ts'
+import { revokeInvitation } from './revoke.ts'
+import { Acceptance, CreatedInvitation, InvitationList, InvitationTerms, NewInvitation, TokenParams } from './schema.ts'
+
+const tag = 'Team'
+
+export const invitationRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/team/invitations',
+    access: 'user',
+    tag,
+    summary: 'Invite a person to the team',
+    description:
+      'For owners and admins; only owners invite owners. The invitation works once and for 7 days. Inviting an address again ' +
+      'replaces its earlier invitation; inviting a member is 409. Where system mail is configured, the address also gets a ' +
+      'link by mail.',
+    body: NewInvitation,
+    response: CreatedInvitation,
+    refusals: ['conflict', 'unprocessable'],
+    handle: ({ app, caller, body }) => inviteMember(app, caller, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/team/invitations',
+    access: 'user',
+    tag,
+    summary: 'List the open invitations',
+    description: 'For owners and admins. Newest first, without their links.',
+    query: ListQuery,
+    response: InvitationList,
+    handle: ({ app, caller, query }) => listInvitations(app, caller.teamId, query),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/team/invitations/:id',
+    access: 'user',
+    tag,
+    summary: 'Revoke an invitation',
+    description: 'For owners and admins; only owners revoke the invitation of an owner. Its links end at once.',
+    params: IdParams,
+    response: Deleted,
+    handle: ({ app, caller, params }) => revokeInvitation(app, caller, params.id),
+  }),
+  route({
+    method: 'GET',
+    path: '/auth/invitations/:token',
+    access: 'public',
+    tag,
+    summary: 'Look at an invitation',
+    description: 'A token that is used, expired or unknown is 400 `invalid_token`.',
+    params: TokenParams,
+    response: InvitationTerms,
+    handle: ({ app, params }) => lookUpInvitation(app, params.token),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/invitations',
+    access: 'public',
+    tag,
+    summary: 'Accept an invitation',
+    description:
+      'Joins the team and opens a session in it, also where sign-up is closed. A new account needs a `password`; a link that ' +
+      'was mailed verifies its address. Where the address has an account, send its access token in `Authorization`: without ' +
+      'it 403, and the invitation stays. A token that is used, expired or unknown is 400 `invalid_token`.',
+    body: Acceptance,
+    response: Session,
+    refusals: ['unauthenticated', 'forbidden', 'conflict', 'unavailable'],
+    handle: ({ app, body, request }) => acceptInvitation(app, { ...body, request, clientAddress: request.ip }),
+  }),
+]

@@ -1,0 +1,59 @@
+import Type from 'typebox'
+import { Nullable, Page, Strict, Text, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { RoleName } from '../../teams/members/schema.ts'
+import { Email } from '../schema.ts'
+
+export const NewInvitation = Strict({ email: Email, role: RoleName })
+
+const fields = {
+  id: Uuid,
+  email: Type.String({ examples: ['ada@example.com'] }),
+  role: RoleName,
+  invitedBy: Type.Object({
+    userId: Uuid,
+    name: Nullable(Type.String({ examples: ['Charles Babbage'] })),
+    email: Type.String({ examples: ['charles@example.com'] }),
+  }),
+  expiresAt: Timestamp,
+  createdAt: Timestamp,
+}
+
+export const Invitation = Type.Object(fields)
+
+export const CreatedInvitation = Type.Object({
+  ...fields,
+  url: Type.String({
+    description: 'The link that accepts the invitation. It is shown only here. A mailed link is another one.',
+    examples: ['https://mail.example.com/app/invitation?token=vJ3…'],
+  }),
+})
+
+export const InvitationList = Page(Invitation)
+
+const Token = Text({ minLength: 1, maxLength: 200, description: 'From the link.' })
+
+export const TokenParams = Strict({ token: Token })
+
+export const InvitationTerms = Type.Object({
+  teamName: Type.String({ examples: ['Analytical Engines'] }),
+  email: Type.String({ examples: ['ada@example.com'] }),
+  role: RoleName,
+  accountExists: Type.Boolean({
+    description: 'Whether the address has an account, which then accepts while signed in.',
+  }),
+})
+
+const forNewAccount = 'For a new account; otherwise it is not read.'
+
+export const Acceptance = Strict({
+  token: Token,
+  name: Type.Optional(Text({ minLength: 1, maxLength: 100, description: forNewAccount, examples: ['Ada Lovelace'] })),
+  password: Type.Optional(
+    Text({
+      minLength: 8,
+      maxLength: 128,
+      description: `${forNewAccount} 8 to 128 characters; the most common passwords are refused.`,
+      examples: ['correct horse battery'],
+    }),
+  ),
+})

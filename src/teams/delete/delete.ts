@@ -1,0 +1,50 @@
+import type { App, Caller, Tx } from '../../context.ts'
+import { recordChange } from '../../platform/audit/record.ts'
+import { conflict, invalid, notFound } from '../../platform/errors.ts'
+import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
+import { testTeamOf } from '../../platform/mode.ts'
+import { lockRole } from '../members/lock-role.ts'
+import { findTeam } from '../queries.ts'
+import { refuseStaleLogin } from '../refuse-stale-login.ts'
+import { owners } from '../roles/table.ts'
+import { removeTeamJob } from './jobs.ts'
+
+/**
+ * Deletes the team. Its keys, sessions and jobs stop with the commit; a job then removes its rows. `confirm` must be its name.
+ * Throws `forbidden` for a stale login, `conflict` while a paid subscription lives, and for the team of system mail.
+ */
+export function deleteTeam(app: App, caller: Caller, confirm: string): Promise<{ id: string; deleted: true }> {
+  const { teamId: id } = caller
+  return app.transaction(async (tx) => {
+    refuseStaleLogin(caller, tx.now)
+    await lockRole(tx, caller, owners)
+    const team = await findTeam(tx.db, id)
+    if (!team) throw notFound('team')
+    if (confirm !== team.name) throw invalid('confirm', `must be the name of the team, ${JSON.stringify(team.name)}`)
+    await refuseWhileNeeded(tx, app, id)
+    await tx.db
+      .updateTable('teams')
+      .set({ deleted_at: tx.now })
+      .where('id', 'in', [id, testTeamOf(id)])
+      .execute()
+    await tx.db.deleteFrom('team_members').where('team_id', '=', id).execute()
+    await recordChange(tx, { teamId: id, action: 'team.deleted', target: { type: 'team', id, name: team.name } })
+    await enqueueJobs(tx, removeTeamJob, [{ key: id }])
+    // The audit log of the team goes with it.
+    tx.afterCommit(() => app.log.info({ team: id, user: caller.id }, 'a team was deleted by its owner'))
+    return { id, deleted: true }
+  })
+}
+
+async function refuseWhileNeeded(tx: Tx, { config }: App, id: string): Promise<void> {
+  if (config.systemTeam === id) {
+    throw conflict('This team sends the mail of the installation. Name another one in SYSTEM_TEAM first.')
+  }
+  const paid = await tx.db
+    .selectFrom('payment_accounts')
+    .select('provider')
+    .where('team_id', '=', id)
+    .where('subscription_id', 'is not', null)
+    .executeTakeFirst()
+  if (paid) throw conflict('The team has a paid subscription. Cancel it, and delete the team once it has ended.')
+}

@@ -1,0 +1,10 @@
+import type { Feature } from '../platform/feature.ts'
+import { removeDeletedTeam } from './delete/remove-rows.ts'
+import { memberRoutes } from './members/routes.ts'
+import { teamRoutes } from './routes.ts'
+
+export const teams: Feature = {
+  name: 'teams',
+  routes: [...teamRoutes, ...memberRoutes],
+  jobs: [removeDeletedTeam],
+}

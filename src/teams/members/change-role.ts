@@ -1,0 +1,32 @@
+import type { App, Caller, Role } from '../../context.ts'
+import { recordChange } from '../../platform/audit/record.ts'
+import { notFound } from '../../platform/errors.ts'
+import { publish } from '../../platform/events.ts'
+import { admins } from '../roles/table.ts'
+import { lockRole } from './lock-role.ts'
+import { findMember, type Member, updateRole } from './queries.ts'
+import { refuseLastOwner, refuseOwnersRoles } from './refuse.ts'
+
+/**
+ * Changes a member's role, from the member's next request. Throws `forbidden` if an admin would make or change an owner,
+ * `conflict` for the last owner.
+ */
+export function changeRole(app: App, caller: Caller, userId: string, role: Role): Promise<Member> {
+  const { teamId } = caller
+  return app.transaction(async (tx) => {
+    const own = await lockRole(tx, caller, admins)
+    const member = await findMember(tx.db, teamId, userId)
+    if (!member) throw notFound('member')
+    refuseOwnersRoles(own, [member.role, role])
+    if (member.role === role) return member
+    if (member.role === 'owner') await refuseLastOwner(tx, teamId)
+    await updateRole(tx, teamId, userId, role)
+    await publish(tx, [{ type: 'team.member_changed', teamId, data: { userId, role } }])
+    await recordChange(tx, {
+      ...{ teamId, action: 'member.role_changed' },
+      target: { type: 'member', id: userId, name: member.email },
+      changes: { role: { from: member.role, to: role } },
+    })
+    return { ...member, role }
+  })
+}

@@ -1,0 +1,52 @@
+import { type Route, route } from '../../platform/http/route.ts'
+import { Deleted, ListQuery } from '../../platform/http/schema.ts'
+import { changeRole } from './change-role.ts'
+import { listMembers } from './list.ts'
+import { removeMember } from './remove.ts'
+import { Member, MemberChanges, MemberList, MemberParams } from './schema.ts'
+
+const tag = 'Team'
+
+export const memberRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/team/members',
+    access: 'user',
+    tag,
+    summary: 'List the members',
+    description: 'Those who joined last first.',
+    query: ListQuery,
+    response: MemberList,
+    handle: ({ app, caller, query }) => listMembers(app, caller.teamId, query),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/v1/team/members/:userId',
+    access: 'user',
+    tag,
+    summary: 'Change a member’s role',
+    description:
+      'Applies from the member’s next request. For owners and admins; only owners make, lower or raise owners. The last ' +
+      'owner cannot be lowered: 409. Invitations that the member made and may no longer make are revoked.',
+    params: MemberParams,
+    body: MemberChanges,
+    response: Member,
+    refusals: ['conflict', 'notFound'],
+    handle: ({ app, caller, params, body }) => changeRole(app, caller, params.userId, body.role),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/team/members/:userId',
+    access: 'user',
+    tag,
+    summary: 'Remove a member, or leave the team',
+    description:
+      'Every member may leave with the own id; others are removed by owners and admins, owners by owners only. The last owner ' +
+      'cannot leave: 409. The member’s sessions in the team end at once, and the invitations that the member made are ' +
+      'revoked. API keys that the member made stay.',
+    params: MemberParams,
+    response: Deleted,
+    refusals: ['conflict', 'notFound'],
+    handle: ({ app, caller, params }) => removeMember(app, caller, params.userId),
+  }),
+]

@@ -1,0 +1,24 @@
+import Type from 'typebox'
+import { Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+
+const requireTwoFactor = 'Whether members without a second factor can only set one up.'
+
+export const TeamChanges = Strict(
+  {
+    name: Type.Optional(Text({ minLength: 1, maxLength: 100, examples: ['Analytical Engines'] })),
+    requireTwoFactor: Type.Optional(Type.Boolean({ description: requireTwoFactor })),
+  },
+  { minProperties: 1 },
+)
+
+export const TeamDeletion = Strict({
+  confirm: Text({ maxLength: 100, description: 'The name of the team.', examples: ['Analytical Engines'] }),
+})
+
+export const Team = Type.Object({
+  id: Uuid,
+  name: Type.String({ examples: ['Analytical Engines'] }),
+  plan: TextEnum('free', 'pro', 'scale', 'enterprise'),
+  requireTwoFactor: Type.Boolean({ description: requireTwoFactor }),
+  createdAt: Timestamp,
+})

@@ -1,0 +1,37 @@
+import type { App, Caller, Tx } from '../context.ts'
+import { changesBetween, recordChange } from '../platform/audit/record.ts'
+import { conflict, notFound } from '../platform/errors.ts'
+import { lockRole } from './members/lock-role.ts'
+import { findTeam } from './queries.ts'
+import { admins } from './roles/table.ts'
+import { findTwoFactorSecrets } from './two-factor.ts'
+
+export type TeamChanges = { name?: string; requireTwoFactor?: boolean }
+
+/** Changes the team. Throws `conflict` if the caller has no second factor and would require one. */
+export function updateTeam(app: App, caller: Caller, changes: TeamChanges) {
+  return app.transaction(async (tx) => {
+    await lockRole(tx, caller, admins)
+    const team = await findTeam(tx.db, caller.teamId)
+    if (!team) throw notFound('team')
+    if (changes.requireTwoFactor && !team.requireTwoFactor) await refuseWithoutTwoFactor(tx, caller.id)
+    const { name = team.name, requireTwoFactor = team.requireTwoFactor } = changes
+    await tx.db
+      .updateTable('teams')
+      .set({ name, require_two_factor: requireTwoFactor })
+      .where('id', '=', team.id)
+      .execute()
+    const changed = changesBetween({ name: team.name, requireTwoFactor: team.requireTwoFactor }, changes)
+    if (Object.keys(changed).length > 0) {
+      const target = { type: 'team', id: team.id, name }
+      await recordChange(tx, { teamId: team.id, action: 'team.updated', target, changes: changed })
+    }
+    return { ...team, name, requireTwoFactor }
+  })
+}
+
+async function refuseWithoutTwoFactor(tx: Tx, userId: string): Promise<void> {
+  const secrets = await findTwoFactorSecrets(tx.db, userId)
+  if (secrets?.secret) return
+  throw conflict('Set up two-factor for your own account first (POST /auth/2fa/setup). Then require it of the team.')
+}

@@ -1,0 +1,62 @@
+import type { Caller } from '../context.ts'
+import type { Page } from '../platform/pagination.ts'
+import { hidden, hidePath } from './calls/hide.ts'
+import type { GraphNode } from './graph/graph.ts'
+import type { Workflow } from './queries.ts'
+
+/** Tells whether secrets of workflows are hidden from a caller: from marketers and viewers. */
+export function hidesSecrets({ role }: Pick<Caller, 'role'>): boolean {
+  return role === 'marketer' || role === 'viewer'
+}
+
+/** Returns the workflow as the caller may see it: without trigger key, values of headers and addresses of chats, or as it is. */
+export function shownTo(caller: Caller, workflow: Workflow): Workflow {
+  if (!hidesSecrets(caller)) return workflow
+  return { ...workflow, triggerUrl: null, triggerKey: null, nodes: workflow.nodes.map(hideNode) }
+}
+
+export function pageShownTo(caller: Caller, page: Page<Workflow>): Page<Workflow> {
+  return { ...page, data: page.data.map((workflow) => shownTo(caller, workflow)) }
+}
+
+function hideNode<Node extends Pick<GraphNode, 'type' | 'config'>>(node: Node): Node {
+  return { ...node, config: hideConfig(node.type, node.config) }
+}
+
+/** Hides the values of all headers of `http_request`, and the addresses of Slack and Discord. */
+export function hideConfig(type: string, config: Record<string, unknown>): Record<string, unknown> {
+  const { headers, webhook_url: url } = config
+  if (type === 'http_request' && headers !== undefined) return { ...config, headers: hideValues(headers) }
+  if (isChat(type) && url !== undefined) return { ...config, webhook_url: hideAddress(url) }
+  return config
+}
+
+/** Drafts may hold any JSON in place of headers. */
+function hideValues(headers: unknown): unknown {
+  if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) return hidden
+  return Object.fromEntries(Object.keys(headers).map((name) => [name, hidden]))
+}
+
+function hideAddress(url: unknown): string {
+  return typeof url === 'string' ? hidePath(url) : hidden
+}
+
+function isChat(type: string): boolean {
+  return type === 'slack_notification' || type === 'discord_notification'
+}
+
+/** Puts back the addresses that a caller saw hidden and sent unchanged, by the ids of the nodes. */
+export function restoreAddresses<Node extends { id: string; type: string; config?: Record<string, unknown> }>(
+  nodes: Node[],
+  before: GraphNode[],
+): Node[] {
+  const known = new Map(before.map((node) => [node.id, node]))
+  return nodes.map((node) => {
+    const kept = known.get(node.id)
+    const url = kept?.config.webhook_url
+    if (kept?.type !== node.type || !isChat(node.type) || url === undefined) return node
+    return node.config?.webhook_url === hideAddress(url)
+      ? { ...node, config: { ...node.config, webhook_url: url } }
+      : node
+  })
+}

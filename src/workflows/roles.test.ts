@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Api, sharedTestApp } from '../../test/app.ts'
+
+const posthorn = await sharedTestApp()
+const address = 'https://hooks.slack.com/services/T000/B000/XXXX'
+const start = { id: 'start', type: 'webhook_received' }
+const call = {
+  id: 'call',
+  type: 'http_request',
+  config: { url: 'https://shop.test/', method: 'GET', headers: { 'X-Shop': 'mine', Authorization: 'Bearer secret' } },
+}
+const chat = { id: 'chat', type: 'slack_notification', config: { webhook_url: address, message: 'Hello' } }
+
+async function drawn(api: Api, ...nodes: { id: string; type: string; config?: object }[]) {
+  const { body } = await api.post('/v1/workflows', { name: 'Mine' })
+  const connections = nodes.map(({ id }, index) => ({
+    id: `to-${id}`,
+    source: nodes[index - 1]?.id ?? 'start',
+    target: id,
+  }))
+  const { status, text } = await api.patch(`/v1/workflows/${body.id}`, { nodes: [start, ...nodes], connections })
+  assert.equal(status, 200, text)
+  return `/v1/workflows/${body.id}`
+}
+
+test('marketers and viewers see no trigger key, values of headers and addresses of chats', async () => {
+  const team = await posthorn.team()
+  const path = await drawn(team.api, call, chat)
+  for (const role of ['marketer', 'viewer'] as const) {
+    const { api } = await team.member(role)
+    const answers = [(await api.get(path)).body, (await api.get('/v1/workflows')).body.data[0]]
+    for (const { triggerKey, triggerUrl, nodes } of answers) {
+      assert.deepEqual([triggerKey, triggerUrl], [null, null])
+      assert.deepEqual(nodes[1].config.headers, { 'X-Shop': '[hidden]', Authorization: '[hidden]' })
+      assert.deepEqual(nodes[2].config, { webhook_url: 'https://hooks.slack.com/[hidden]', message: 'Hello' })
+    }
+  }
+  for (const role of ['owner', 'admin', 'developer'] as const) {
+    const { triggerKey, nodes } = (await (await team.member(role)).api.get(path)).body
+    assert.deepEqual([nodes[1].config.headers['X-Shop'], nodes[2].config.webhook_url], ['mine', address])
+    assert.ok(triggerKey)
+  }
+})
+
+test('marketers start and switch workflows with code or requests, and neither edit nor duplicate them', async () => {
+  const team = await posthorn.team()
+  const { api } = await team.member('marketer')
+  const path = await drawn(team.api, call)
+  const switched = await api.post(`${path}/activate`)
+  assert.deepEqual([switched.status, switched.body.status, switched.body.triggerKey], [200, 'active', null])
+  const started = await api.post(`${path}/executions`)
+  assert.equal(started.status, 200, started.text)
+  assert.equal((await api.post(`${path}/activate`)).status, 200)
+  const answers = [
+    await api.patch(path, { name: 'Other' }),
+    await api.patch(path, { nodes: [start], connections: [] }),
+    await api.post(`${path}/duplicate`),
+    await api.delete(path),
+    await api.post(`${path}/rotate-trigger-key`),
+  ]
+  for (const { status, body } of answers) assert.deepEqual([status, body.name], [403, 'forbidden'])
+  const own = await drawn(api, chat)
+  for (const type of ['code', 'http_request']) {
+    const added = await api.patch(own, { nodes: [start, { id: 'x', type }], connections: [] })
+    assert.deepEqual([added.status, added.body.name], [403, 'forbidden'])
+  }
+  assert.equal((await api.delete(own)).status, 200)
+})
+
+test('a marketer who saves a hidden address unchanged keeps it', async () => {
+  const team = await posthorn.team()
+  const { api } = await team.member('marketer')
+  const path = await drawn(team.api, chat)
+  const { nodes } = (await api.get(path)).body
+  nodes[1].config.message = 'Hello again'
+  const saved = await api.patch(path, { nodes })
+  assert.equal(saved.body.nodes[1].config.webhook_url, 'https://hooks.slack.com/[hidden]')
+  assert.deepEqual((await team.api.get(path)).body.nodes[1].config, { webhook_url: address, message: 'Hello again' })
+})
+
+test('the history hides all values of headers from marketers and viewers', async () => {
+  const team = await posthorn.team()
+  const path = await drawn(team.api, { ...call, config: { ...call.config, url: 'http://127.0.0.1:9/' } })
+  await team.api.post(`${path}/activate`)
+  const { id } = (await team.api.post(`${path}/executions`)).body
+  await posthorn.app.transaction((tx) =>
+    tx.db
+      .insertInto('workflow_execution_nodes')
+      .values({
+        ...{ team_id: team.id, execution_id: id, node_id: 'call', id: tx.newId(), node_type: 'http_request' },
+        ...{ status: 'running', attempts: 1, interruptions: 0, started_at: tx.now },
+        input_data: JSON.stringify({ ...call.config, headers: { 'X-Shop': 'mine' } }),
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  )
+  const headersFor = async (api: Api) => {
+    const { nodes } = (await api.get(`${path}/executions/${id}`)).body
+    return nodes.find(({ nodeId }: { nodeId: string }) => nodeId === 'call').inputData.headers['X-Shop']
+  }
+  assert.equal(await headersFor((await team.member('viewer')).api), '[hidden]')
+  assert.equal(await headersFor((await team.member('developer')).api), 'mine')
+})
