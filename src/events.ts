@@ -15,6 +15,8 @@ export type Events = {
   'team.invited': { invitationId: string }
   /** A member got another role, or left or was removed: then `role` is null. */
   'team.member_changed': { userId: string; role: Role | null }
+  /** A webhook was switched off, because its deliveries failed for days. */
+  'webhook.switched_off': { webhookId: string }
   'billing.customer_known': Record<string, never>
   'domain.status_changed': { domainId: string; name: string; status: DomainStatus }
   'contact.created': { contactId: string }

@@ -11,3 +11,39 @@ export async function findAddressee(db: Db, userId: string): Promise<Addressee |
     .executeTakeFirst()
   return row ? { email: row.email, isVerified: row.verifiedAt !== null } : null
 }
+
+/** Finds the host of a webhook's address, whose path may be a secret. Null for a webhook that is on again or deleted. */
+export async function findWebhookHost(
+  db: Db,
+  teamId: string,
+  id: string,
+): Promise<{ host: string; teamName: string } | null> {
+  const row = await db
+    .selectFrom('webhooks')
+    .innerJoin('teams', 'teams.id', 'webhooks.team_id')
+    .select(['webhooks.endpoint_url as url', 'teams.name as teamName'])
+    .where('webhooks.team_id', '=', teamId)
+    .where('webhooks.id', '=', id)
+    .where('webhooks.status', '=', 'inactive')
+    .executeTakeFirst()
+  return row ? { host: new URL(row.url).host, teamName: row.teamName } : null
+}
+
+/** A notice goes to so many owners and admins, the earliest members. */
+const adminsMax = 50
+
+/** Lists the verified addresses of a team's owners and admins. */
+export async function listAdmins(db: Db, teamId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('team_members as member')
+    .innerJoin('users', 'users.id', 'member.user_id')
+    .select('users.email')
+    .where('member.team_id', '=', teamId)
+    .where('member.role', 'in', ['owner', 'admin'])
+    .where('users.email_verified_at', 'is not', null)
+    .orderBy('member.created_at')
+    .orderBy('users.id')
+    .limit(adminsMax)
+    .execute()
+  return rows.map(({ email }) => email)
+}

@@ -6,6 +6,7 @@ import { acceptLetters } from './accept.ts'
 import { type Order, sendSystemMailJob } from './jobs.ts'
 import { writeAccountMail } from './letters/account.ts'
 import type { Post } from './letters/post.ts'
+import { writeWebhookMail } from './letters/team.ts'
 
 /** The mail, the token in it and the end of the job are one commit, so that an order makes one mail. */
 export const sendSystemMail = defineJob(sendSystemMailJob, {
@@ -35,5 +36,6 @@ function adviceOf(name: string): string {
 }
 
 async function writeMail(tx: Tx, app: App, order: Order): Promise<Post[]> {
+  if (order.about === 'webhook') return writeWebhookMail(tx, app, order)
   return writeAccountMail(tx, app, order)
 }

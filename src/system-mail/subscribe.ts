@@ -1,21 +1,44 @@
+import type { Tx } from '../context.ts'
+import type { Event } from '../events.ts'
 import { defineSubscription } from '../platform/events.ts'
 import { enqueueJobs } from '../platform/jobs/enqueue.ts'
 import { type Order, sendSystemMailJob } from './jobs.ts'
 
+const types = [
+  'account.verification_requested',
+  'account.reset_requested',
+  'account.signed_in_elsewhere',
+  'webhook.switched_off',
+] as const
+
 /** Orders the system mail that events call for, in their transactions. */
 export const orderSystemMail = defineSubscription({
-  types: ['account.verification_requested', 'account.reset_requested', 'account.signed_in_elsewhere'],
+  types,
   isOn: ({ systemFrom }) => systemFrom !== null,
   async listen(tx, events) {
-    const orders = events.map(({ type, data }): { key: string; payload: Order } => {
-      const { userId } = data
-      if (type === 'account.signed_in_elsewhere') {
-        const payload: Order = { about: 'sign-in', ...data, at: tx.now.toISOString() }
-        return { key: `sign-in ${userId} ${tx.newId()}`, payload }
-      }
-      const about = type === 'account.reset_requested' ? 'reset' : 'verification'
-      return { key: `${about} ${userId}`, payload: { about, userId } }
-    })
-    await enqueueJobs(tx, sendSystemMailJob, orders)
+    await enqueueJobs(
+      tx,
+      sendSystemMailJob,
+      events.map((event) => orderOf(tx, event)),
+    )
   },
 })
+
+function orderOf(tx: Tx, { type, teamId, data }: Event<(typeof types)[number]>): { key: string; payload: Order } {
+  switch (type) {
+    case 'account.verification_requested':
+      return { key: `verification ${data.userId}`, payload: { about: 'verification', userId: data.userId } }
+    case 'account.reset_requested':
+      return { key: `reset ${data.userId}`, payload: { about: 'reset', userId: data.userId } }
+    case 'account.signed_in_elsewhere': {
+      const { userId, address, userAgent } = data
+      const payload = { about: 'sign-in' as const, userId, address, userAgent, at: tx.now.toISOString() }
+      return { key: `sign-in ${userId} ${tx.newId()}`, payload }
+    }
+    case 'webhook.switched_off':
+      return {
+        key: `webhook ${data.webhookId}`,
+        payload: { about: 'webhook', teamId, webhookId: data.webhookId },
+      }
+  }
+}

@@ -140,6 +140,27 @@ test('a key that empties the inbox leaves the system mail', async () => {
   assert.equal((await operator.api.get(`/v1/inbox/${mail.id}`)).status, 404)
 })
 
+test('owners and admins of a team are told once a day that a webhook was switched off, by its host alone', async () => {
+  const team = await posthorn.team()
+  const [owner, admin, viewer] = [await team.member('owner'), await team.member('admin'), await team.member('viewer')]
+  const endpointUrl = 'https://hooks.people.test/secret-path'
+  const { body: webhook } = await team.api.post('/v1/webhooks', { endpointUrl, events: ['email.sent'] })
+  await team.api.patch(`/v1/webhooks/${webhook.id}`, { status: 'inactive' })
+  for (let time = 0; time < 2; time++) {
+    await announce({ type: 'webhook.switched_off', teamId: team.id, data: { webhookId: webhook.id } })
+    await posthorn.runDueJobs()
+  }
+  const noticesTo = async ({ email }: { email: string }) =>
+    (await posthorn.mailTo(email)).filter(({ subject }) => subject === 'A webhook was switched off')
+  for (const person of [owner, admin]) {
+    const [mail, ...more] = await noticesTo(person)
+    assert.equal(more.length, 0)
+    assert.match(mail.text, /posts to the host “hooks people test”/)
+    assert.doesNotMatch(mail.text, /secret-path/)
+  }
+  assert.deepEqual(await noticesTo(viewer), [])
+})
+
 test('a mail that is refused is dropped, the next one is sent', async () => {
   const address = nextAddress()
   const userId = await posthorn.person(address)

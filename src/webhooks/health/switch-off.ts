@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { recordChange } from '../../platform/audit/record.ts'
+import { publish } from '../../platform/events.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import type { Schedule } from '../../platform/jobs/job.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
@@ -82,6 +83,7 @@ async function switchOff(tx: Tx, { teamId, id }: Webhook, before: Date): Promise
     .executeTakeFirst()
   if (!changed) return false
   await wakeEndpoints(tx, [{ teamId, id }])
+  await publish(tx, [{ type: 'webhook.switched_off', teamId, data: { webhookId: id } }])
   const target = { type: 'webhook', id, name: changed.endpoint_url }
   await recordChange(tx, { teamId, action: 'webhook.switched_off', target })
   return true
