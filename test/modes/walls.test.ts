@@ -97,7 +97,7 @@ test('an id of the other mode in a path answers as an unknown id', async () => {
 
 test('the list of each mode shows its own alone, and a user names the mode', async () => {
   const lists = routes.filter(({ byMode, method, path }) => byMode && method === 'GET' && !path.includes(':'))
-  for (const { path } of lists) {
+  for (const { path } of lists.filter(({ path }) => !path.startsWith('/v1/metrics/'))) {
     const { data: live } = (await team.api.get(path)).body
     const { data: tried } = (await trial.get(path)).body
     assert.ok(live.length > 0 && tried.length > 0, path)

@@ -101,7 +101,8 @@ test('closed sign-up refuses new users and accepts users with an account', async
       created_at: new Date(0),
     })
     .execute()
-  assert.equal((await signIn('new', {}, closed)).body.name, 'authorization_error', 'of no team')
+  const { status, body } = await signIn('new', {}, closed)
+  assert.deepEqual([status, body.team?.name], [200, "new's team"], 'a person without a team gets one')
 })
 
 test('a sign-in without an address is refused, and so is one whose address only equals another’s in lower case', async () => {
