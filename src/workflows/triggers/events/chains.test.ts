@@ -18,12 +18,10 @@ async function settle() {
 
 async function assertStopped(workflow: ActiveWorkflow, ran: number) {
   const executions = await workflow.executions()
-  assert.deepEqual(
-    executions.map(({ status }) => status),
-    [...Array(ran).fill('completed'), 'failed'],
-    JSON.stringify(executions),
-  )
-  assert.match(executions.at(-1).error, /chain/)
+  // Two processes may make them in the same millisecond, so their order says nothing.
+  const [failed, ...others] = executions.filter(({ status }) => status !== 'completed')
+  assert.deepEqual([executions.length, failed?.status, others], [ran + 1, 'failed', []], JSON.stringify(executions))
+  assert.match(failed!.error, /chain/)
 }
 
 const sendEmail = ({ domain }: TestTeam) => ({
