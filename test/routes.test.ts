@@ -19,6 +19,7 @@ const ours = [
   ...routesOfProviders.map(nameOf),
   ...['GET /metrics', 'GET /.well-known/security.txt', 'GET /docs/reference.js', 'GET /t/c/*', 'GET /t/o/*'],
   ...['GET /app/reset', 'POST /app/reset', 'GET /app/verify', 'POST /app/verify'],
+  ...['GET /app/invitation', 'POST /app/invitation'],
 ]
 /** The routes that a key with sending_access may call (docs/decisions/users.md). Every other route requires full_access. */
 const forSendingKeys =

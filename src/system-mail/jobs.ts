@@ -4,6 +4,7 @@ import { systemJob } from '../platform/jobs/job.ts'
 export type Order =
   | { about: 'verification' | 'reset'; userId: string }
   | { about: 'sign-in'; userId: string; address: string; userAgent: string | null; at: string }
+  | { about: 'invitation'; teamId: string; invitationId: string }
   | { about: 'webhook'; teamId: string; webhookId: string }
 
 /** Sends one system mail, or one to each owner and admin of a team. Its key keeps equal orders that wait to one. */

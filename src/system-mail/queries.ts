@@ -47,3 +47,17 @@ export async function listAdmins(db: Db, teamId: string): Promise<string[]> {
     .execute()
   return rows.map(({ email }) => email)
 }
+
+/** Finds an invitation of a team with the names that its mail says. */
+export async function findInvitation(db: Db, teamId: string, id: string) {
+  return db
+    .selectFrom('team_invitations as invitation')
+    .innerJoin('teams as team', 'team.id', 'invitation.team_id')
+    .innerJoin('users as inviter', 'inviter.id', 'invitation.invited_by')
+    .select(['invitation.email', 'invitation.role', 'invitation.expires_at as expiresAt', 'team.name as teamName'])
+    .select((eb) => eb.fn.coalesce('inviter.name', 'inviter.email').as('invitedBy'))
+    .where('invitation.team_id', '=', teamId)
+    .where('invitation.id', '=', id)
+    .where('team.deleted_at', 'is', null)
+    .executeTakeFirst()
+}

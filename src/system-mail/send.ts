@@ -5,6 +5,7 @@ import { deleteHeldJobs } from '../platform/jobs/leases.ts'
 import { acceptLetters } from './accept.ts'
 import { type Order, sendSystemMailJob } from './jobs.ts'
 import { writeAccountMail } from './letters/account.ts'
+import { writeInvitation } from './letters/invitation.ts'
 import type { Post } from './letters/post.ts'
 import { writeWebhookMail } from './letters/team.ts'
 
@@ -37,5 +38,6 @@ function adviceOf(name: string): string {
 
 async function writeMail(tx: Tx, app: App, order: Order): Promise<Post[]> {
   if (order.about === 'webhook') return writeWebhookMail(tx, app, order)
+  if (order.about === 'invitation') return writeInvitation(tx, app, order)
   return writeAccountMail(tx, app, order)
 }

@@ -8,6 +8,7 @@ const types = [
   'account.verification_requested',
   'account.reset_requested',
   'account.signed_in_elsewhere',
+  'team.invited',
   'webhook.switched_off',
 ] as const
 
@@ -34,6 +35,10 @@ function orderOf(tx: Tx, { type, teamId, data }: Event<(typeof types)[number]>):
       const { userId, address, userAgent } = data
       const payload = { about: 'sign-in' as const, userId, address, userAgent, at: tx.now.toISOString() }
       return { key: `sign-in ${userId} ${tx.newId()}`, payload }
+    }
+    case 'team.invited': {
+      const { invitationId } = data
+      return { key: `invitation ${invitationId}`, payload: { about: 'invitation', teamId, invitationId } }
     }
     case 'webhook.switched_off':
       return {

@@ -161,6 +161,21 @@ test('owners and admins of a team are told once a day that a webhook was switche
   assert.deepEqual(await noticesTo(viewer), [])
 })
 
+test('an invited address gets a link that joins the team and verifies the address; a revoked one gets none', async () => {
+  const owner = await (await posthorn.team()).member('owner')
+  const [address, revoked] = [nextAddress(), nextAddress()]
+  const invite = async (email: string) =>
+    (await owner.api.post('/v1/team/invitations', { email, role: 'viewer' })).body as { id: string; url: string }
+  const { url } = await invite(address)
+  await owner.api.delete(`/v1/team/invitations/${(await invite(revoked)).id}`)
+  const [mail, ...more] = await posthorn.mailTo(address)
+  const link = /https:\/\/posthorn\.test\/app\/invitation\?token=([\w-]+)/.exec(mail.text)!
+  assert.deepEqual([more.length, link[0] === url], [0, false])
+  const joined = await posthorn.anyone.post('/auth/invitations', { token: link[1], password: 'correct horse battery' })
+  assert.deepEqual([joined.status, joined.body.user.emailVerified], [200, true], joined.text)
+  assert.deepEqual(await posthorn.mailTo(revoked), [])
+})
+
 test('a mail that is refused is dropped, the next one is sent', async () => {
   const address = nextAddress()
   const userId = await posthorn.person(address)

@@ -1,4 +1,5 @@
 import { invalid } from '../platform/errors.ts'
+import { escapeHtml } from '../platform/escape-html.ts'
 
 /** A null renders as nothing: the variable exists and is empty. */
 export type TemplateVariables = Record<string, string | number | boolean | null>
@@ -39,11 +40,4 @@ export function renderText(source: string, variables: TemplateVariables, options
 /** Renders a subject as one header line: line breaks in values are removed. */
 export function renderSubject(source: string, variables: TemplateVariables): string {
   return renderText(source, variables, { escape: 'none' }).replace(/[\r\n]+/g, '')
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-/** Escapes a text so that it is safe in HTML text and inside a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (character) => entities[character]!) : text
 }

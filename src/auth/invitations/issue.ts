@@ -6,16 +6,17 @@ import { insertInvitationToken } from './queries.ts'
  * Issues a token for a link that is mailed to the invited address, and that verifies the address of a new account. Several
  * may be issued; each is good until the invitation ends. Null if the invitation was accepted or revoked or has expired.
  */
-export async function issueMailedInvitationToken(tx: Tx, invitationId: string): Promise<string | null> {
+export async function issueMailedInvitationToken(tx: Tx, teamId: string, invitationId: string): Promise<string | null> {
   const invitation = await tx.db
     .selectFrom('team_invitations')
-    .select('team_id as teamId')
+    .select('id')
+    .where('team_id', '=', teamId)
     .where('id', '=', invitationId)
     .where('expires_at', '>', tx.now)
     .forKeyShare()
     .executeTakeFirst()
   if (!invitation) return null
-  return issueInvitationToken(tx, { teamId: invitation.teamId, invitationId, mailed: true })
+  return issueInvitationToken(tx, { teamId, invitationId, mailed: true })
 }
 
 /** Issues a token of an invitation, and returns its text. */

@@ -5,6 +5,7 @@ import { acceptInvitation } from './accept.ts'
 import { inviteMember } from './create.ts'
 import { listInvitations } from './list.ts'
 import { lookUpInvitation } from './look-up.ts'
+import { invitationPageRoutes } from './page.ts'
 import { revokeInvitation } from './revoke.ts'
 import { Acceptance, CreatedInvitation, InvitationList, InvitationTerms, NewInvitation, TokenParams } from './schema.ts'
 
@@ -74,4 +75,5 @@ export const invitationRoutes: Route[] = [
     refusals: ['unauthenticated', 'forbidden', 'conflict', 'unavailable'],
     handle: ({ app, body, request }) => acceptInvitation(app, { ...body, request, clientAddress: request.ip }),
   }),
+  ...invitationPageRoutes,
 ]

@@ -1,4 +1,5 @@
-import { escapeHtml, placeholder } from '../../templates/render.ts'
+import { escapeHtml } from '../../platform/escape-html.ts'
+import { placeholder } from '../../templates/render.ts'
 
 export type Values = Record<string, string>
 

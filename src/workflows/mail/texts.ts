@@ -1,5 +1,6 @@
 import { invalid } from '../../platform/errors.ts'
-import { escapeHtml, placeholder, type TemplateVariables } from '../../templates/render.ts'
+import { escapeHtml } from '../../platform/escape-html.ts'
+import { placeholder, type TemplateVariables } from '../../templates/render.ts'
 import type { Context } from '../nodes/node.ts'
 import { fillAll, fillHtml } from '../placeholders/fill.ts'
 

@@ -1,5 +1,5 @@
 import { DomainError } from '../../platform/errors.ts'
-import { escapeHtml } from '../../templates/render.ts'
+import { escapeHtml } from '../../platform/escape-html.ts'
 import type { Context } from '../nodes/node.ts'
 import { lookUp } from './look-up.ts'
 

@@ -1,12 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import type { App } from '../../../../context.ts'
+import { escapeHtml } from '../../../../platform/escape-html.ts'
 import { dollars } from '../../../dollars.ts'
 import { plans } from '../../../plans.ts'
 import { rateOfZone, unitsPerCent, unitsPerDollar, zones } from '../../../rate-card.ts'
 import { buy, subscriptionIdOf } from './change.ts'
 import { isDelivering } from './deliver.ts'
 import { actionOf, type CheckoutLink, readLink } from './links.ts'
-import { escapeHtml, page, show, showGone } from './page.ts'
+import { page, show, showGone } from './page.ts'
 import { isBought } from './queries.ts'
 
 export async function showCheckout(app: App, token: string, reply: FastifyReply): Promise<FastifyReply> {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
+import { escapeHtml } from '../../../../platform/escape-html.ts'
 
 /** A light and a dark color scheme. Text and buttons have a contrast of 4.5:1 or more in both. */
 const style = `
@@ -71,11 +72,6 @@ export function show(reply: FastifyReply, html: string): FastifyReply {
 export function showGone(reply: FastifyReply): FastifyReply {
   const content = '<p>This link is not valid any more. Go back and request a new one.</p>'
   return show(reply.status(404), page('There is no such page', content))
-}
-
-export function escapeHtml(text: string): string {
-  const names: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-  return text.replace(/[&<>"']/g, (character) => names[character]!)
 }
 
 /** Formats a date in UTC: `31 January 2026`. */

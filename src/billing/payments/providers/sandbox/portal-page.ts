@@ -1,9 +1,10 @@
+import { escapeHtml } from '../../../../platform/escape-html.ts'
 import { dollars } from '../../../dollars.ts'
 import { plans } from '../../../plans.ts'
 import { rateOfZone, unitsPerDollar, zones } from '../../../rate-card.ts'
 import { type MeteredUsage, paidPlans } from '../../provider.ts'
 import { notYet } from './checkout-page.ts'
-import { dateText, escapeHtml, page } from './page.ts'
+import { dateText, page } from './page.ts'
 import type { PortalAction } from './portal.ts'
 import type { SandboxSubscription } from './queries.ts'
 
