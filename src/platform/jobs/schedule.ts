@@ -1,6 +1,6 @@
+import { sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { enqueueJob } from './enqueue.ts'
-import { type JobDefinition, type Schedule, systemJob } from './job.ts'
+import type { JobDefinition, Schedule } from './job.ts'
 
 /** Turns schedules into jobs, each with one row that moves on after a run. Due times missed while no worker ran give one late run. */
 export function scheduleJobs(schedules: Schedule[]): JobDefinition[] {
@@ -17,7 +17,13 @@ export function scheduleJobs(schedules: Schedule[]): JobDefinition[] {
 
 /** Adds the rows of schedules that have none yet. */
 export async function ensureSchedules(app: App, schedules: Schedule[]): Promise<void> {
+  const kinds = schedules.map(({ kind }) => kind)
   await app.transaction(async (tx) => {
-    for (const { kind } of schedules) await enqueueJob(tx, systemJob(kind), { key: 'schedule' })
+    await sql`
+      insert into jobs (kind, key, payload, run_at, attempts, created_at)
+      select kind, 'schedule', '{}', ${tx.now}, 0, ${tx.now} from unnest(${kinds}::text[]) as kind
+      on conflict (kind, key) where key is not null do nothing
+    `.execute(tx.db)
+    tx.afterCommit(() => tx.jobs.wake())
   })
 }
