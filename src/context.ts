@@ -95,7 +95,7 @@ export type Caller = {
   limitOverrides: LimitOverrides
 }
 
-/** What a user may do in a team. `teams/roles/table.ts` lists the routes of each role. */
+/** The rights of a user in a team. `teams/roles/table.ts` lists the routes of each role. */
 export type Role = 'owner' | 'admin' | 'developer' | 'marketer' | 'viewer'
 
 export type Plan = 'free' | 'pro' | 'scale' | 'enterprise'

@@ -25,7 +25,7 @@ export type RefreshTokensTable = {
   created_at: Date
   expires_at: Date
   revoked_at: Date | null
-  /** Of the last sign-in or refresh, at most 200 characters. Null if the client names none. */
+  /** The client of the last sign-in or refresh, at most 200 characters. Null if it names none. */
   user_agent: string | null
   /** The client's address at the last sign-in or refresh. Null for rows older than this column. */
   address: string | null

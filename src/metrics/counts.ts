@@ -1,4 +1,4 @@
-/** What is counted of one kind of thing. Migration 0047 makes the tables and the triggers that fill them. */
+/** The counts of one kind of thing. Migration 0047 makes the tables and the triggers that fill them. */
 export type Counted = {
   /** `<table>_metrics` has the totals by the hour, `<table>_metric_changes` the changes that are not folded yet. */
   table: 'email' | 'sms' | 'whatsapp' | 'workflow' | 'webhook'

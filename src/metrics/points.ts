@@ -23,7 +23,7 @@ export type Points = { starts: Date[]; end: Date }
  */
 export function pointsOf({ from, until, interval = 'day', timezone = 'UTC' }: Range, now: Date): Points {
   const zone = timeZone(timezone)
-  // What was recorded this moment is in the last point.
+  // The last point holds facts of this very moment.
   const end = until === undefined ? now.getTime() + 1 : Date.parse(until)
   const start = from === undefined ? null : Date.parse(from)
   if (start !== null && start >= end) {

@@ -57,7 +57,7 @@ export async function insertInvitationToken(
     .execute()
 }
 
-/** What a token invites to. */
+/** The team and the role that a token invites to. */
 export type Invited = { id: string; teamId: string; teamName: string; email: string; role: Role; mailed: boolean }
 
 /** Finds the invitation of a token, unless it has expired or its team is gone. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What an email belongs to besides its team and domain. Its figures over time are also kept for each of these. */
+/** The things that an email belongs to besides its team and domain. Figures over time are kept for each of them too. */
 export type EmailOrigin = {
   tags: Record<string, unknown> | null
   broadcastId?: string | undefined

@@ -33,7 +33,7 @@ export const emailTraces: Trace[] = [
     ...{ name: 'emailBodies', table: 'email_contents', key: ['email_id'] },
     text: sql`concat_ws(E'\n', html, text, variables::text)`,
     hidden: ['unsubscribe_seed'],
-    // What is still to be sent to others names the person in its text, and is sent as it is.
+    // Mail that is still to be sent to others may name the person in its text, and is sent as it is.
     only: sql`exists (
       select from emails as email where email.team_id = page.team_id and email.id = page.email_id and email.status <> 'scheduled'
     )`,

@@ -1,6 +1,6 @@
 import type { JSONColumnType } from 'kysely'
 
-/** What changed, by field. Values of secrets and bodies of messages are never in it. */
+/** The changed fields, by name. Values of secrets and bodies of messages are never in it. */
 export type Changes = { [field: string]: { from: unknown; to: unknown } }
 
 export type AuditEntriesTable = {

@@ -3,7 +3,7 @@ import type { Keyring } from '../keyring.ts'
 /** The person of a request: addresses and numbers in every form that rows may hold, in lower case. */
 export type Person = { texts: string[] }
 
-/** What stands in place of an address that was erased. */
+/** The text in place of an address that was erased. */
 export const erased = 'erased'
 
 /**

@@ -5,7 +5,7 @@ import { reads } from './reads.ts'
 export const roles: readonly Role[] = ['owner', 'admin', 'developer', 'marketer', 'viewer']
 
 type Rule = {
-  /** What the routes do, as the documentation of roles names it. */
+  /** The purpose of the routes, as the documentation of roles names it. */
   about: string
   roles: readonly Role[]
   /** `METHOD /path`, with the parameters as the route declares them. */

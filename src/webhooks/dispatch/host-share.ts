@@ -1,7 +1,7 @@
 /** The endpoints of a team at one host that this process is working on. Slow and quick ones are counted apart. */
 export type HostShare = { flows: Set<Guest>; flying: { slow: number; quick: number } }
 
-/** What a host's share reads and writes of the flow of an endpoint. */
+/** The part of an endpoint's flow that its host's share reads and writes. */
 type Guest = {
   traffic: { hosts: Map<string, HostShare> }
   window: number
