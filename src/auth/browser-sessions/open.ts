@@ -53,7 +53,7 @@ async function setCookie(tx: Tx, { familyId, beganAt }: Opened, token: string): 
   await updateLoginCookie(tx, {
     familyId,
     cookieHash: hashToken(token),
-    // The hash of a token that nobody has.
+    // No token has this hash.
     spentHash: hashToken(generateToken()),
     expiresAt: refreshTokenEnd(beganAt, tx.now),
     address,
