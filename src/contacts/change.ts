@@ -89,25 +89,36 @@ function nameOf({ teamId, contact }: ContactChange): string {
  * contacts do. The lock allows inserts of rows that refer to a contact, such as members of a segment.
  */
 async function holdContacts(tx: Tx, changes: ContactChange[]): Promise<Map<string, Held>> {
-  const byId = changes.filter(({ contact }) => isUuid(contact))
-  const byAddress = changes
-    .filter(({ contact }) => !isUuid(contact))
-    .map(({ teamId, contact }) => ({ teamId, emailKey: normalizeAddress(contact) }))
+  // PostgreSQL checks a row again after waiting for its lock. With ids from a `union all`, some plans then lose a row that matches.
+  const named = [...namedById(changes), ...(await namedByAddress(tx, changes))]
   const { rows } = await sql<Held>`
     select team_id, id, email, email_key, ${textColumnList}, unsubscribed, properties, created_at, updated_at,
       false as "hasNewProperties"
     from contacts
-    where (team_id, id) in (
-      select * from ${rowsOf(byId, { teamId: 'uuid', contact: 'uuid' }).as('named')}
-      union all
-      select team_id, id from ${rowsOf(byAddress, { teamId: 'uuid', emailKey: 'text' }).as('named')}
-      join contacts using (team_id, email_key)
-    )
+    where (team_id, id) in (select * from ${rowsOf(named, { teamId: 'uuid', id: 'uuid' }).as('named')})
     order by team_id, email_key for no key update
   `.execute(tx.db)
   return new Map(
     rows.flatMap((held) => [held.id, held.email_key].map((name): [string, Held] => [`${held.team_id} ${name}`, held])),
   )
+}
+
+type Named = { teamId: string; id: string }
+
+function namedById(changes: ContactChange[]): Named[] {
+  return changes.flatMap(({ teamId, contact }) => (isUuid(contact) ? { teamId, id: contact } : []))
+}
+
+async function namedByAddress(tx: Tx, changes: ContactChange[]): Promise<Named[]> {
+  const wanted = changes.flatMap(({ teamId, contact }) =>
+    isUuid(contact) ? [] : { teamId, emailKey: normalizeAddress(contact) },
+  )
+  if (wanted.length === 0) return []
+  const { rows } = await sql<Named>`
+    select team_id as "teamId", id from ${rowsOf(wanted, { teamId: 'uuid', emailKey: 'text' }).as('wanted')}
+    join contacts using (team_id, email_key)
+  `.execute(tx.db)
+  return rows
 }
 
 function rowOf(held: Held): ContactRow {
