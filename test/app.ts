@@ -9,12 +9,11 @@ import { grantCredit } from '../src/billing/credit/set.ts'
 import { readConfig } from '../src/config.ts'
 import type { LimitOverrides, Plan, Role } from '../src/context.ts'
 import { insertVerifiedDomain } from '../src/domains/insert-verified.ts'
-import { openDatabase } from '../src/platform/db.ts'
 import { createKeyring } from '../src/platform/keyring.ts'
 import { createTeam } from '../src/teams/create.ts'
 import { insertMember, insertUser } from '../src/teams/queries.ts'
 import { type ManualClock, manualClock } from './clock.ts'
-import { createTestDatabase, testServer } from './database.ts'
+import { dropSpareDatabases, giveBack, openTestPool, takeDatabase } from './spare-databases.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers as clients do, without our types
 export type Answer = { status: number; body: any; headers: Record<string, string>; text: string }
@@ -108,27 +107,32 @@ export async function sharedTestApp(): Promise<TestApp> {
   return (await shared).app
 }
 
-/** Closes the shared app, once all files of the process are done. */
+/** Closes what the files of a process share, once all of them are done. */
 export async function closeSharedTestApp(): Promise<void> {
   await (await shared)?.close()
+  await dropSpareDatabases()
 }
 
 async function openTestApp(environment: Record<string, string>, parts: TestParts) {
-  const { through = async (database) => database, ...others } = parts
-  const database = await createTestDatabase(await testServer())
+  const { through, ...others } = parts
+  const database = await takeDatabase()
   const config = readConfig({
     PUBLIC_URL: 'http://localhost:3000',
     LOG_LEVEL: 'silent',
     // Written a second after the requests, which a test need not wait for.
     REQUEST_LOG: 'off',
+    // Building it costs a second of processor time.
+    DASHBOARD: 'off',
     STRIPE_WEBHOOK_SECRET: stripeWebhookSecret,
     ...environment,
   })
-  const passed = await through(database.config)
+  const passed = through ? await through(database.config) : database.config
   const clock = manualClock()
   const closing: (() => Promise<void>)[] = []
   async function start(more: Partial<Pick<AppParts, 'keyring'>> = {}): Promise<RunningApp> {
-    const connections = openDatabase({ ...passed, max: 6 }, () => undefined)
+    // The first process takes the connections of the database, unless the test wraps it.
+    const isFirst = !through && closing.length === 0
+    const connections = isFirst ? database.connections : openTestPool(passed)
     const running = await createApp({
       config,
       clock,
@@ -142,7 +146,7 @@ async function openTestApp(environment: Record<string, string>, parts: TestParts
     })
     closing.push(async () => {
       await running.close(1000)
-      await connections.close()
+      if (!isFirst) await connections.close()
     })
     return running
   }
@@ -152,7 +156,7 @@ async function openTestApp(environment: Record<string, string>, parts: TestParts
     app,
     async close() {
       await Promise.all(closing.map((close) => close()))
-      await database.drop()
+      await giveBack(database)
     },
   }
 }

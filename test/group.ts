@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { after, describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { closeSharedTestApp } from './app.ts'
+import { leaveTests } from './track-tests.ts'
 
 /** The cost of a test file in milliseconds, as elapsed time and processor time, including loading and closing. */
 export type Cost = { file: string; wallMs: number; cpuMs: number }
@@ -36,6 +37,7 @@ function runFile(file: string, folder: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const started = performance.now()
   const used = process.cpuUsage()
+  leaveTests()
   describe(file, async () => {
     after(() => void setTimeout(resolve, closeMaxMs).unref())
     try {

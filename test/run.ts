@@ -30,7 +30,9 @@ const slowestShown = 15
 
 async function testFiles(): Promise<string[]> {
   if (named.length > 0) return named
-  const all = (await Array.fromAsync(glob('{src,test}/**/*.test.ts'))).sort()
+  // `npm run test:browser` runs those in test/browser.
+  const found = await Array.fromAsync(glob('{src,test,dashboard/src}/**/*.test.ts'))
+  const all = found.filter((file) => !file.startsWith(join('test', 'browser'))).sort()
   const isSlow = (file: string) => file.endsWith('.slow.test.ts')
   if (!slow) return all.filter((file) => !isSlow(file))
   const hasSlowPart = (file: string) => /from '.*\/slow\.ts'/.test(readFileSync(file, 'utf8'))
@@ -84,12 +86,20 @@ function runNode(args: string[], environment: NodeJS.ProcessEnv): Promise<number
  * files: two a core, as each of them also waits for the database.
  */
 function writeScripts(files: string[], folder: string): string[] {
-  const runFiles = JSON.stringify(new URL('group.ts', import.meta.url).href)
+  const [trackTests, runFiles] = ['track-tests.ts', 'group.ts'].map((name) =>
+    JSON.stringify(new URL(name, import.meta.url).href),
+  )
   const lists = alone ? files.map((file) => [file]) : Array(2 * availableParallelism()).fill(files)
   return lists.map((list, index) => {
     const path = join(folder, `process-${index}.mjs`)
     const [files, claims] = [JSON.stringify(list), JSON.stringify(folder)]
-    writeFileSync(path, `import { runFiles } from ${runFiles}\nawait runFiles(${files}, ${claims})\n`)
+    // The second import is dynamic, because it loads node:test.
+    const script = [
+      `import ${trackTests}`,
+      `const { runFiles } = await import(${runFiles})`,
+      `await runFiles(${files}, ${claims})`,
+    ]
+    writeFileSync(path, `${script.join('\n')}\n`)
     return path
   })
 }
@@ -122,6 +132,7 @@ process.exitCode = await withServer((place) => {
   return runNode([...options, ...scripts], {
     ...process.env,
     TEST_SERVER: place,
+    TEST_SPARE: alone ? 'no' : 'yes',
     TEST_SLOW: slow || named.length > 0 ? 'yes' : 'no',
     NODE_ENV: 'test',
     // Fewer collections: node:test tracks each promise, which otherwise takes a fifth of the time.

@@ -53,19 +53,24 @@ test('another team’s id in a path answers as an unknown id', async () => {
   const { body: mine } = await stranger.api.post('/v1/contacts', { email: 'mine@people.test' })
   const additions: Record<string, object> = {
     'whatsapp/conversations': { body: 'Mine' },
+    broadcasts: { to: ['a@people.test'] },
     segments: { contactIds: [mine.id] },
     topics: { contactIds: [mine.id] },
+  }
+  const bodies: Record<string, object> = {
+    '/v1/webhooks/:id/test': { eventType: 'email.sent' },
+    '/v1/webhooks/:id/replay': { since: '2026-01-01T00:00:00Z' },
   }
   for (const { method, path, access } of routes.filter(wallsOf)) {
     const api = access === 'user' ? strangerUser : stranger.api
     const noun = path.slice('/v1/'.length, path.indexOf('/:id'))
     assert.ok(ids[noun], `Make one of ${noun} above, so that its wall is tested.`)
     const call = (id: string) => {
-      const url = path.replace(':id', id).replace(/:\w+/, unknownId)
+      const url = path.replace(':id', id).replace(':n', '0').replace(/:\w+/, unknownId)
       if (method === 'GET' || method === 'DELETE') return method === 'GET' ? api.get(url) : api.delete(url)
       return method === 'PATCH'
         ? api.patch(url, changes[noun])
-        : api.post(url, /\/(contacts|reply)$/.test(path) ? additions[noun] : undefined)
+        : api.post(url, bodies[path] ?? (/\/(contacts|reply|test)$/.test(path) ? additions[noun] : undefined))
     }
     const [others, nobodys] = [await call(ids[noun]), await call(unknownId)]
     assert.equal(others.status, 404, `${method} ${path}: ${others.text}`)

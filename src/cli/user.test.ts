@@ -53,30 +53,6 @@ test('an operator makes an account beside a running server, and its owner sets t
   assert.ok(row.email_verified_at, 'the link proves the address')
 })
 
-test('the link opens a page that sets the password, once', async () => {
-  const { token } = await create('page@example.com')
-  const path = `/app/reset?token=${token}`
-  const send = (chosen: string) =>
-    posthorn.server.inject({
-      method: 'POST',
-      url: path,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: new URLSearchParams({ password: chosen }).toString(),
-    })
-  const opened = await anyone.get(path)
-  assert.equal(opened.status, 200)
-  assert.match(opened.text, /<label for="password">Password<\/label>/)
-  const weak = await send('password')
-  assert.deepEqual([weak.statusCode, /role="alert"[^<]*most common/.test(weak.body)], [400, true])
-  const short = await send('short')
-  assert.deepEqual([short.statusCode, /role="alert"/.test(short.body)], [400, true])
-  const set = await send(password)
-  assert.deepEqual([set.statusCode, /Your password is set/.test(set.body)], [200, true])
-  assert.equal((await anyone.post('/auth/login', { email: 'page@example.com', password })).status, 200)
-  const again = await send(password)
-  assert.deepEqual([again.statusCode, /This link was already used/.test(again.body)], [400, true])
-})
-
 test('a link is valid for 24 hours, and an unknown token is answered like a used one', async () => {
   const { token } = await create('grace@example.com')
   clock.set(new Date())

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { randomCases } from '../../../test/slow.ts'
-import { csvLine, csvParser, delimiterOf } from './parse.ts'
+import { csvLine } from '../../platform/csv/line.ts'
+import { csvParser, delimiterOf } from './parse.ts'
 
 const parse = (pieces: string[], delimiter = ',') => {
   const parser = csvParser(delimiter)

@@ -3,12 +3,13 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import MailComposer from 'nodemailer/lib/mail-composer/index.js'
 import PostalMime, { type Email } from 'postal-mime'
+import { anyCharacter } from '../../../test/any-text.ts'
 import { randomCases } from '../../../test/slow.ts'
 import { wireAddress } from '../../platform/mail-address.ts'
 import type { Mailbox } from '../mailbox.ts'
 import { type Attachment, composeMessage, type MessageContent } from './compose.ts'
 
-const words = fc.string({ unit: 'grapheme', maxLength: 60 })
+const words = fc.string({ unit: anyCharacter, maxLength: 60 })
 /** Long mixed texts: ASCII, other scripts, every kind of line end, blanks at line ends, dots, `From `. */
 const prose = fc
   .array(

@@ -94,6 +94,7 @@ async function limited(environment: Record<string, string>): Promise<number> {
     routes: health.routes!,
     identify: async () => null,
     refuseRole: () => undefined,
+    noteRequest: () => undefined,
     countRequest: async () => window,
     connectionsMax: 3,
   })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp } from '../../../test/app.ts'
-import { features } from '../../app.ts'
+import { features } from '../../features.ts'
 import { delay, makeFlow } from '../../workflows/executions/fixtures/flow.ts'
 
 const posthorn = await createTestApp()

@@ -45,8 +45,8 @@ test('a checkout at Stripe has the plan’s price, three metered prices, the tea
     'metadata[plan]': 'scale',
     'subscription_data[metadata][teamId]': team.id,
     'subscription_data[metadata][plan]': 'scale',
-    success_url: 'http://localhost:3000/settings',
-    cancel_url: 'http://localhost:3000/settings',
+    success_url: 'http://localhost:3000/app/settings',
+    cancel_url: 'http://localhost:3000/app/settings',
   })
 })
 
