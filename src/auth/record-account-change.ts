@@ -1,7 +1,9 @@
 import type { Tx } from '../context.ts'
+import type { SecurityChange } from '../events.ts'
 import { currentActor } from '../platform/audit/actor.ts'
 import { recordChange } from '../platform/audit/record.ts'
 import type { Changes } from '../platform/audit/table.ts'
+import { publish } from '../platform/events.ts'
 import { lockAccount } from '../teams/account.ts'
 import { findTeamIdOfUser } from '../teams/queries.ts'
 
@@ -13,7 +15,18 @@ export type AccountChange = {
   changes?: Changes
 }
 
-/** Records a change that the user made to the own account. A user without a team has no audit log. */
+/** Changes of which the person is told by mail. */
+const told: Record<string, SecurityChange> = {
+  'user.password_changed': 'password',
+  'user.password_reset': 'password',
+  'two_factor.enabled': 'two_factor_on',
+  'two_factor.disabled': 'two_factor_off',
+}
+
+/**
+ * Records a change that the user made to the own account, and publishes it if it is about signing in. A user without a team
+ * has no audit log.
+ */
 export async function recordAccountChange(
   tx: Tx,
   { userId, teamId: sessionTeam, action, changes = {} }: AccountChange,
@@ -26,4 +39,6 @@ export async function recordAccountChange(
   const actor = type === 'operator' ? undefined : { type: 'user' as const, id: userId, name: null, address, requestId }
   const target = { type: 'user', id: userId, name: account.email }
   await recordChange(tx, { teamId, action, target, changes, ...(actor && { actor }) })
+  const change = told[action]
+  if (change) await publish(tx, [{ type: 'account.security_changed', teamId, data: { userId, change, address } }])
 }

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Db } from '../context.ts'
+import type { WebhookStatus } from '../webhooks/table.ts'
 
 export type Addressee = { email: string; isVerified: boolean }
 
@@ -12,21 +14,24 @@ export async function findAddressee(db: Db, userId: string): Promise<Addressee |
   return row ? { email: row.email, isVerified: row.verifiedAt !== null } : null
 }
 
-/** Finds the host of a webhook's address, whose path may be a secret. Null for a webhook that is on again or deleted. */
-export async function findWebhookHost(
-  db: Db,
-  teamId: string,
-  id: string,
-): Promise<{ host: string; teamName: string } | null> {
+/** `isFailing` is true if it was announced as failing and has not succeeded since. */
+export type WarnedWebhook = { host: string; teamName: string; status: WebhookStatus; isFailing: boolean }
+
+/** Finds a webhook by the host of its address, whose path may be a secret. Null for a deleted one. */
+export async function findWebhook(db: Db, teamId: string, id: string): Promise<WarnedWebhook | null> {
   const row = await db
     .selectFrom('webhooks')
     .innerJoin('teams', 'teams.id', 'webhooks.team_id')
-    .select(['webhooks.endpoint_url as url', 'teams.name as teamName'])
+    .select(['webhooks.endpoint_url as url', 'webhooks.status', 'teams.name as teamName'])
+    .select(
+      sql<boolean>`webhooks.status = 'active' and webhooks.failing_noted_at >= webhooks.healthy_at`.as('isFailing'),
+    )
     .where('webhooks.team_id', '=', teamId)
     .where('webhooks.id', '=', id)
-    .where('webhooks.status', '=', 'inactive')
     .executeTakeFirst()
-  return row ? { host: new URL(row.url).host, teamName: row.teamName } : null
+  if (!row) return null
+  const { url, ...webhook } = row
+  return { ...webhook, host: new URL(url).host }
 }
 
 /** A notice goes to so many owners and admins, the earliest members. */

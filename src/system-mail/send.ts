@@ -6,8 +6,9 @@ import { acceptLetters } from './accept.ts'
 import { type Order, sendSystemMailJob } from './jobs.ts'
 import { writeAccountMail } from './letters/account.ts'
 import { writeInvitation } from './letters/invitation.ts'
+import { writeLimitMail } from './letters/limit.ts'
 import type { Post } from './letters/post.ts'
-import { writeWebhookMail } from './letters/team.ts'
+import { writeWebhookMail } from './letters/webhook.ts'
 
 /** The mail, the token in it and the end of the job are one commit, so that an order makes one mail. */
 export const sendSystemMail = defineJob(sendSystemMailJob, {
@@ -37,7 +38,8 @@ function adviceOf(name: string): string {
 }
 
 async function writeMail(tx: Tx, app: App, order: Order): Promise<Post[]> {
-  if (order.about === 'webhook') return writeWebhookMail(tx, app, order)
+  if ('webhookId' in order) return writeWebhookMail(tx, app, order)
+  if (order.about === 'limit') return writeLimitMail(tx, app, order)
   if (order.about === 'invitation') return writeInvitation(tx, app, order)
   return writeAccountMail(tx, app, order)
 }

@@ -8,7 +8,9 @@ const types = [
   'account.verification_requested',
   'account.reset_requested',
   'account.signed_in_elsewhere',
+  'account.security_changed',
   'team.invited',
+  'webhook.failing',
   'webhook.switched_off',
 ] as const
 
@@ -36,14 +38,19 @@ function orderOf(tx: Tx, { type, teamId, data }: Event<(typeof types)[number]>):
       const payload = { about: 'sign-in' as const, userId, address, userAgent, at: tx.now.toISOString() }
       return { key: `sign-in ${userId} ${tx.newId()}`, payload }
     }
+    case 'account.security_changed': {
+      const payload = { about: 'security' as const, ...data, at: tx.now.toISOString() }
+      return { key: `security ${data.userId} ${tx.newId()}`, payload }
+    }
     case 'team.invited': {
       const { invitationId } = data
       return { key: `invitation ${invitationId}`, payload: { about: 'invitation', teamId, invitationId } }
     }
-    case 'webhook.switched_off':
-      return {
-        key: `webhook ${data.webhookId}`,
-        payload: { about: 'webhook', teamId, webhookId: data.webhookId },
-      }
+    case 'webhook.failing':
+    case 'webhook.switched_off': {
+      const { webhookId } = data
+      const about = type === 'webhook.failing' ? 'webhook-failing' : 'webhook'
+      return { key: `${about} ${webhookId}`, payload: { about, teamId, webhookId } }
+    }
   }
 }

@@ -45,9 +45,7 @@ test('the link of a reset sets the password', async () => {
   await askFor('reset', await posthorn.person(address))
   const [mail] = await posthorn.mailTo(address)
   const [, token] = /token=([\w-]+)/.exec(mail.text)!
-  await posthorn.anyone.post(`/app/reset?token=${token}`, 'password=correct+horse+battery', {
-    'content-type': 'application/x-www-form-urlencoded',
-  })
+  await posthorn.anyone.post('/auth/password/reset', { token, password: 'correct horse battery' })
   const login = await posthorn.anyone.post('/auth/login', { email: address, password: 'correct horse battery' })
   assert.notEqual(login.status, 401, login.text)
 })

@@ -1,7 +1,7 @@
 import type { App, Caller, Tx } from '../../context.ts'
-import { recordChange } from '../../platform/audit/record.ts'
 import { conflict } from '../../platform/errors.ts'
 import { clearSecrets, findTwoFactorSecrets } from '../../teams/two-factor.ts'
+import { recordAccountChange } from '../record-account-change.ts'
 import { BadAttempt, judgeAttempt } from '../throttle/guard.ts'
 import { subjectsOfSession } from '../throttle/rules.ts'
 import { invalidCode } from './invalid-code.ts'
@@ -15,16 +15,16 @@ export async function disableTwoFactor(app: App, caller: Caller, code: string): 
     if (!secrets?.secret) throw conflict('Two-factor is not on.')
     return judgeAttempt(tx, subjectsOfSession(caller.id, caller.sessionId ?? ''), async () => {
       const good = await spendCode(tx, app.keyring, caller.id, code)
-      return good ? switchOff(tx, caller, secrets.email) : new BadAttempt(invalidCode())
+      return good ? switchOff(tx, caller) : new BadAttempt(invalidCode())
     })
   })
   if (outcome instanceof Error) throw outcome
   return outcome
 }
 
-async function switchOff(tx: Tx, { id, teamId }: Caller, email: string): Promise<{ enabled: false }> {
+async function switchOff(tx: Tx, { id, teamId }: Caller): Promise<{ enabled: false }> {
   await clearSecrets(tx, id)
   await deleteRecoveryCodes(tx, id)
-  await recordChange(tx, { teamId, action: 'two_factor.disabled', target: { type: 'user', id, name: email } })
+  await recordAccountChange(tx, { userId: id, teamId, action: 'two_factor.disabled' })
   return { enabled: false }
 }

@@ -1,9 +1,9 @@
 import type { App, Caller, Tx } from '../../context.ts'
-import { recordChange } from '../../platform/audit/record.ts'
 import { conflict, type DomainError } from '../../platform/errors.ts'
 import type { Keyring } from '../../platform/keyring.ts'
 import { refuseStaleLogin } from '../../teams/refuse-stale-login.ts'
 import { confirmPendingSecret, findTwoFactorSecrets } from '../../teams/two-factor.ts'
+import { recordAccountChange } from '../record-account-change.ts'
 import { BadAttempt, judgeAttempt } from '../throttle/guard.ts'
 import { subjectsOfSession } from '../throttle/rules.ts'
 import { invalidCode } from './invalid-code.ts'
@@ -21,7 +21,7 @@ export async function verifyTwoFactor(app: App, caller: Caller, code: string): P
     const sealed = secrets?.pendingSecret
     if (!sealed) throw conflict('There is no setup to confirm. Start one with POST /auth/2fa/setup.')
     const subjects = subjectsOfSession(caller.id, caller.sessionId ?? '')
-    return judgeAttempt(tx, subjects, () => confirm(tx, app.keyring, { caller, sealed, email: secrets.email }, code))
+    return judgeAttempt(tx, subjects, () => confirm(tx, app.keyring, { caller, sealed }, code))
   })
   if (outcome instanceof Error) throw outcome
   return outcome
@@ -30,7 +30,7 @@ export async function verifyTwoFactor(app: App, caller: Caller, code: string): P
 async function confirm(
   tx: Tx,
   keyring: Keyring,
-  { caller, sealed, email }: { caller: Caller; sealed: string; email: string },
+  { caller, sealed }: { caller: Caller; sealed: string },
   code: string,
 ): Promise<Verified | BadAttempt | DomainError> {
   const { id: userId, teamId } = caller
@@ -40,6 +40,6 @@ async function confirm(
     return conflict('This setup was confirmed or replaced by another request.')
   }
   const recoveryCodes = await issueRecoveryCodes(tx, keyring, userId)
-  await recordChange(tx, { teamId, action: 'two_factor.enabled', target: { type: 'user', id: userId, name: email } })
+  await recordAccountChange(tx, { userId, teamId, action: 'two_factor.enabled' })
   return { enabled: true, recoveryCodes }
 }

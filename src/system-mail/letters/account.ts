@@ -6,11 +6,12 @@ import type { Order } from '../jobs.ts'
 import { quoted, timeOf } from '../letter.ts'
 import { findAddressee } from '../queries.ts'
 import { hostOf, type Post } from './post.ts'
+import { securityLetter } from './security.ts'
 
 type AccountOrder = Extract<Order, { userId: string }>
 
 /** A person needs one. A stranger who asks for another address must not fill its mailbox. */
-const anHourMax = { verification: 3, reset: 3, 'sign-in': 5 }
+const anHourMax = { verification: 3, reset: 3, 'sign-in': 5, security: 10 }
 
 /** Writes a mail about an account, with a new token. Writes none past the bound of its address, or if it is out of date. */
 export async function writeAccountMail(tx: Tx, app: App, order: AccountOrder): Promise<Post[]> {
@@ -19,10 +20,11 @@ export async function writeAccountMail(tx: Tx, app: App, order: AccountOrder): P
   if (!addressee) return []
   const { email: to, isVerified } = addressee
   // A warning goes to an address only once its owner has said that it is theirs.
-  if (about === 'verification' ? isVerified : about === 'sign-in' && !isVerified) return []
+  if (isVerified ? about === 'verification' : about === 'sign-in' || about === 'security') return []
   const subject = normalizeAddress(to)
   if (!(await countSystemMail(tx, app, { kind: about, subject, max: anHourMax[about], per: 'hour' }))) return []
   if (about === 'sign-in') return [{ to, letter: signInLetter(app, to, order) }]
+  if (about === 'security') return [{ to, letter: securityLetter(app, to, order) }]
   const letter = about === 'reset' ? resetLetter : verificationLetter
   const issue = about === 'reset' ? () => issueResetToken(tx, userId, 'mail') : () => issueVerificationToken(tx, userId)
   return [{ to, letter: letter(app, to, await issue()) }]
