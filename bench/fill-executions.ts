@@ -23,7 +23,7 @@ export async function fillExecutions(
     .executeTakeFirstOrThrow()
   for (let started = 0; started < count; started += each) {
     const some = Array.from({ length: Math.min(each, count - started) }, (_, index) => ({
-      ...{ teamId, workflowId, graphId, depth: 1, startedBy: 'request' as const },
+      ...{ teamId, ownerId: teamId, workflowId, graphId, depth: 1, startedBy: 'request' as const },
       triggerData: { run: started + index, ...triggerData },
     }))
     await app.transaction((tx) => startExecutions(tx, some))

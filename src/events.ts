@@ -11,10 +11,14 @@ export type Events = {
   'account.reset_requested': { userId: string }
   /** An account was signed in to from a network that it had not used before. */
   'account.signed_in_elsewhere': { userId: string; address: string; userAgent: string | null }
+  /** The password of an account was changed, or its two-factor switched on or off, from this address. */
+  'account.security_changed': { userId: string; change: SecurityChange; address: string | null }
   /** An address was invited to the team. The mailed link has a token of its own, made as the mail is. */
   'team.invited': { invitationId: string }
   /** A member got another role, or left or was removed: then `role` is null. */
   'team.member_changed': { userId: string; role: Role | null }
+  /** Deliveries of a webhook have failed for an hour. Published once until it succeeds again. */
+  'webhook.failing': { webhookId: string }
   /** A webhook was switched off, because its deliveries failed for days. */
   'webhook.switched_off': { webhookId: string }
   'billing.customer_known': Record<string, never>
@@ -34,11 +38,21 @@ export type Events = {
   'email.clicked': EmailFact
   /** A broadcast's email was cancelled, because its recipient turned out to be excluded as it was to be handed over. */
   'email.withdrawn': { emailId: string; reason: 'unsubscribed' | 'suppressed' }
+  /** A message came to a number of the team. */
+  'sms.received': { from: string; to: string; body: string }
+  'whatsapp.received': { from: string; to: string; body: string }
+  /** A provider has reported something about an SMS or a WhatsApp message. */
+  'sms.updated': { smsId: string }
+  'whatsapp.updated': { messageId: string }
+  /** Executions of the team's workflows have moved on. */
+  'execution.updated': Record<string, never>
   'broadcast.completed': { broadcastId: string; stats: BroadcastStats }
 }
 
 /** `details` is the provider's notification, in the shape of Amazon SES. `recipient` is null for facts about the whole email. */
 type EmailFact = { emailId: string; recipient: string | null; details: Record<string, unknown> | null }
+
+export type SecurityChange = 'password' | 'two_factor_on' | 'two_factor_off'
 
 export type EventName = keyof Events
 

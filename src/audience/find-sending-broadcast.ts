@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../context.ts'
-import { testTeamOf } from '../platform/mode.ts'
+import { teamsNaming } from '../platform/mode.ts'
 
 /** Finds the name of a broadcast that still reads this segment or topic. The caller holds the lock of the segment or topic. */
 export async function findSendingBroadcast(
@@ -11,7 +11,7 @@ export async function findSendingBroadcast(
 ): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
     select name from broadcasts
-    where team_id = any(${[teamId, testTeamOf(teamId)]}::uuid[]) and ${sql.ref(column)} = ${id} and status in ('scheduled', 'queued', 'sending') limit 1
+    where team_id = any(${teamsNaming(teamId)}::uuid[]) and ${sql.ref(column)} = ${id} and status in ('scheduled', 'queued', 'sending') limit 1
   `.execute(tx.db)
   return rows[0]?.name
 }

@@ -10,7 +10,7 @@ export const broadcastColumns = sql`broadcast.id, broadcast.name, from_address a
   status, ${modeIn(sql`broadcast.team_id`)} as mode, scheduled_at as "scheduledAt", sent_at as "sentAt", broadcast.created_at as "createdAt"`
 
 export const broadcastSource = sql`broadcasts as broadcast
-  left join segments as segment on segment.team_id = ${liveTeamIn(sql`broadcast.team_id`)} and segment.id = broadcast.segment_id`
+  left join segments as segment on segment.team_id in (broadcast.team_id, ${liveTeamIn(sql`broadcast.team_id`)}) and segment.id = broadcast.segment_id`
 
 /** Finds a broadcast; with `domainName`, only if it is from that domain. */
 export async function findBroadcast(

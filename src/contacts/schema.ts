@@ -34,7 +34,16 @@ export const ContactChanges = Strict(
 )
 export type ContactChanges = Static<typeof ContactChanges>
 
-export const ContactQuery = Strict({ limit: Limit, cursor: Cursor, search: Search })
+const filter = {
+  segmentId: Type.Optional(Type.String({ ...Uuid, description: 'Only contacts in this segment.' })),
+  topicId: Type.Optional(Type.String({ ...Uuid, description: 'Only contacts that are opted in to this topic.' })),
+  unsubscribed: Type.Optional(Type.Boolean({ description: 'Only those that are, or are not, unsubscribed.' })),
+}
+
+/** The query of an export. */
+export const ContactExportQuery = Strict(filter)
+
+export const ContactQuery = Strict({ limit: Limit, cursor: Cursor, search: Search, ...filter })
 export type ContactQuery = Static<typeof ContactQuery>
 
 /** Values are checked row by row, so that an invalid value rejects its row only. An unknown field refuses the whole request. */
@@ -43,6 +52,12 @@ const Row = Strict({
   ...eachText((_name, { description, example }) => Type.Optional(Type.Unknown({ description, examples: [example] }))),
   unsubscribed: Type.Optional(
     Type.Unknown({ description: '`true` unsubscribes; `false` never resubscribes.', examples: [false] }),
+  ),
+  properties: Type.Optional(
+    Type.Unknown({
+      description: 'An object. It joins the properties that the contact has, 64 KiB at most together.',
+      examples: [{ city: 'London' }],
+    }),
   ),
 })
 export type ImportRow = Static<typeof Row>
@@ -75,3 +90,8 @@ export const Contact = Type.Object({
 })
 
 export const ContactPage = Page(Contact)
+
+export const ContactCount = Type.Object({
+  total: Type.Integer({ examples: [5000] }),
+  unsubscribed: Type.Integer({ description: 'How many of them are unsubscribed.', examples: [42] }),
+})

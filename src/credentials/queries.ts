@@ -1,5 +1,6 @@
 import type { App } from '../context.ts'
 import { isUuid } from '../platform/ids.ts'
+import { teamsReadBy } from '../platform/mode.ts'
 import { type PageQuery, readPage } from '../platform/pagination.ts'
 import { type CredentialSecret, openSecret } from './secret.ts'
 
@@ -26,7 +27,7 @@ export function shownCredential<Row extends { allowedHosts: string[] | null }>({
 /** `allowedHosts` is null if the credential may be sent to any host. */
 export type UsableCredential = CredentialSecret & { allowedHosts: string[] | null }
 
-/** Finds a credential with its secret. Undefined if the team does not have it, or the `id` is not a UUID. */
+/** Finds a credential with its secret, in test mode also one of the live team, whose workflows test keys run. Undefined if the team does not have it, or the `id` is not a UUID. */
 export async function findCredentialSecret(
   { db, keyring }: Pick<App, 'db' | 'keyring'>,
   teamId: string,
@@ -36,7 +37,7 @@ export async function findCredentialSecret(
   const found = await db
     .selectFrom('credentials')
     .select(['type', 'secret', 'allowed_hosts'])
-    .where('team_id', '=', teamId)
+    .where('team_id', '=', (eb) => eb.fn.any(eb.val(teamsReadBy(teamId))))
     .where('id', '=', id)
     .executeTakeFirst()
   return (

@@ -5,7 +5,7 @@ import { deleteCredential } from './delete.ts'
 import { listCredentialsOfTeam } from './queries.ts'
 import { Credential, CredentialList, NewCredential } from './schema.ts'
 
-const shared = { access: 'full', tag: 'Credentials' } as const
+const shared = { access: 'full', byMode: true, tag: 'Credentials' } as const
 
 export const credentialRoutes: Route[] = [
   route({

@@ -46,7 +46,9 @@ export async function findSendingDomains(
     ${lock ? sql`for key share` : sql``}
   `.execute(db)
   const inTest = wanted.filter(({ teamId }) => isTestTeam(teamId))
-  return inTest.length === 0 ? rows : [...rows, ...testDomains(rows, inTest)]
+  if (inTest.length === 0) return rows
+  const inLive = new Set(wanted.map(({ teamId, name }) => `${teamId} ${name}`))
+  return [...rows.filter(({ teamId, name }) => inLive.has(`${teamId} ${name}`)), ...testDomains(rows, inTest)]
 }
 
 /** Returns the domains for mail of test keys, which may be from any domain: the team's own where it has it, verified or not. */

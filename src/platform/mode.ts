@@ -21,6 +21,11 @@ export function liveTeamOf(teamId: string): string {
   return isTestTeam(teamId) ? withVersion(teamId, '7') : teamId
 }
 
+/** Returns the ids whose rows a caller reads: in test mode also those of the live team, which it never changes. */
+export function teamsReadBy(teamId: string): string[] {
+  return isTestTeam(teamId) ? [teamId, liveTeamOf(teamId)] : [teamId]
+}
+
 export function isTestTeam(teamId: string): boolean {
   return teamId[versionAt] === '8'
 }
@@ -38,6 +43,11 @@ export function modeIn(teamId: RawBuilder<unknown>): RawBuilder<Mode> {
 export function liveTeamIn(teamId: RawBuilder<unknown>): RawBuilder<string> {
   return sql`case when substr(${teamId}::text, 15, 1) = '8' then overlay(${teamId}::text placing '7' from 15 for 1)::uuid
     else ${teamId} end`
+}
+
+/** Returns the ids under which rows may be stored that name a row of this team. */
+export function teamsNaming(teamId: string): string[] {
+  return isTestTeam(teamId) ? [teamId] : [teamId, testTeamOf(teamId)]
 }
 
 /** The column `mode` of a row that has a `team_id`. */

@@ -4,7 +4,7 @@ import { recordChange } from '../platform/audit/record.ts'
 import { invalid } from '../platform/errors.ts'
 import { enqueueJob } from '../platform/jobs/enqueue.ts'
 import { isAddress, normalizeAddress } from '../platform/mail-address.ts'
-import { testTeamOf } from '../platform/mode.ts'
+import { teamsNaming } from '../platform/mode.ts'
 import { isPhoneNumber, phoneNumberForm } from '../platform/phone-number.ts'
 import type { SealedColumn } from '../platform/sealed/column.ts'
 import { addErasedOptOut } from '../sms/opt-outs/add-erased.ts'
@@ -56,7 +56,7 @@ export async function createPrivacyRequest(app: App, teamId: string, { type, ema
 async function findKnown(tx: Tx, teamId: string, { email, phoneNumber }: Partial<NewPrivacyRequest>): Promise<Known> {
   const { rows } = await sql<{ email: string; phone: string | null }>`
     select email, phone_number as phone from contacts
-    where team_id = ${teamId} and (lower(email) = lower(${email ?? null}) or phone_number = ${phoneNumber ?? null})
+    where team_id = any(${teamsNaming(teamId)}::uuid[]) and (lower(email) = lower(${email ?? null}) or phone_number = ${phoneNumber ?? null})
     limit 1000
   `.execute(tx.db)
   const emails = [...(email ? [email] : []), ...rows.map((row) => row.email)]
@@ -65,7 +65,7 @@ async function findKnown(tx: Tx, teamId: string, { email, phoneNumber }: Partial
 }
 
 async function block(tx: Tx, teamId: string, { emails, numbers }: Known): Promise<void> {
-  for (const id of [teamId, testTeamOf(teamId)]) {
+  for (const id of teamsNaming(teamId)) {
     for (const email of emails) await suppressErased(tx, id, email)
     for (const number of numbers) await addErasedOptOut(tx, id, number)
   }

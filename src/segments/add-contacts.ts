@@ -11,7 +11,7 @@ export type NewMembers = { teamId: string; segmentId: string; contactIds: string
 /** Adds the contacts that a request names. Throws `invalid` for unknown ids; then none is added. */
 export function addNamedContacts(app: App, { teamId, segmentId, contactIds }: NewMembers) {
   return app.transaction(async (tx) => {
-    if (!(await lockSegment(tx, teamId, segmentId))) throw notFound('segment')
+    if (!(await lockSegment(tx, [teamId], segmentId))) throw notFound('segment')
     const ids = await lockNamedContacts(tx, teamId, contactIds)
     return insertMembers(tx, { teamId, segmentId, contactIds: ids })
   })
@@ -19,7 +19,7 @@ export function addNamedContacts(app: App, { teamId, segmentId, contactIds }: Ne
 
 /** Adds contacts that the caller has found, skipping those deleted meanwhile. Throws `notFound` if there is no such segment. */
 export async function addContactsToSegment(tx: Tx, { teamId, segmentId, contactIds, ...rest }: NewMembers) {
-  if (!(await lockSegment(tx, teamId, segmentId))) throw notFound('segment')
+  if (!(await lockSegment(tx, [teamId], segmentId))) throw notFound('segment')
   return insertMembers(tx, { teamId, segmentId, contactIds: await lockContacts(tx, teamId, contactIds), ...rest })
 }
 

@@ -8,10 +8,12 @@ export async function findSegment(db: Db, teamId: string, id: string): Promise<S
   return rows[0]
 }
 
-/** Finds a segment and locks it against deletion until the unit of work ends. Undefined if the team does not have it. */
-export async function lockSegment(tx: Tx, teamId: string, id: string): Promise<{ name: string } | undefined> {
-  const { rows } = await sql<{ name: string }>`
-    select name from segments where team_id = ${teamId} and id = ${id} for key share
+export type LockedSegment = { name: string; teamId: string }
+
+/** Finds a segment and locks it against deletion until the unit of work ends. Undefined if none of the teams has it. */
+export async function lockSegment(tx: Tx, teamIds: string[], id: string): Promise<LockedSegment | undefined> {
+  const { rows } = await sql<LockedSegment>`
+    select name, team_id as "teamId" from segments where team_id = any(${teamIds}::uuid[]) and id = ${id} for key share
   `.execute(tx.db)
   return rows[0]
 }

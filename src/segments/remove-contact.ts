@@ -16,7 +16,7 @@ export type Member = { teamId: string; segmentId: string; contactId: string }
 
 /** False if the contact was not in the segment. Throws `notFound` if there is no such segment. */
 export async function removeContactFromSegment(tx: Tx, { teamId, segmentId, contactId }: Member): Promise<boolean> {
-  if (!(await lockSegment(tx, teamId, segmentId))) throw notFound('segment')
+  if (!(await lockSegment(tx, [teamId], segmentId))) throw notFound('segment')
   // Locked, because the count of unsubscribed contacts depends on it.
   await lockContacts(tx, teamId, [contactId])
   const result = await tx.db

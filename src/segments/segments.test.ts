@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
-import { features } from '../app.ts'
 import type { Event } from '../events.ts'
+import { features } from '../features.ts'
 
 const heard: Event[] = []
 features.push({

@@ -36,6 +36,8 @@ export type SendSmsBody = Static<typeof SendSmsBody>
 
 export const SendSmsBatchBody = Strict({ messages: Type.Array(SendSmsBody, { minItems: 1, maxItems: batchMax }) })
 
+const Mode = TextEnum('live', 'test')
+
 export const Sms = Type.Object({
   id: Uuid,
   to: To,
@@ -46,13 +48,15 @@ export const Sms = Type.Object({
   providerMessageId: Nullable(Type.String()),
   senderId: Uuid,
   senderName: SenderName,
-  mode: TextEnum('live', 'test'),
+  mode: Mode,
   createdAt: Timestamp,
   sentAt: NullableTimestamp,
 })
 
 export const SmsBatch = Type.Object({
-  data: Type.Array(Type.Object({ id: Uuid, to: To, status: Status, segments: Segments, senderName: SenderName })),
+  data: Type.Array(
+    Type.Object({ id: Uuid, to: To, status: Status, segments: Segments, senderName: SenderName, mode: Mode }),
+  ),
 })
 
 const Refused = Type.Object({

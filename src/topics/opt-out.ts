@@ -6,7 +6,7 @@ import { lockTopic } from './queries.ts'
 /** Opts a contact out and keeps a record of it. Repeating it changes nothing. */
 export function optOut(app: App, teamId: string, topicId: string, contactId: string) {
   return app.transaction(async (tx) => {
-    const topic = await lockTopic(tx, teamId, topicId)
+    const topic = await lockTopic(tx, [teamId], topicId)
     if (!topic) throw notFound('topic')
     const status = await statusOf(tx, teamId, topicId, contactId)
     const result = await tx.db

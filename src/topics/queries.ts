@@ -8,10 +8,12 @@ export async function findTopic(db: Db, teamId: string, id: string): Promise<Top
   return rows[0]
 }
 
-/** Finds a topic and locks it against deletion until the unit of work ends. Undefined if the team does not have it. */
-export async function lockTopic(tx: Tx, teamId: string, id: string): Promise<{ name: string } | undefined> {
-  const { rows } = await sql<{ name: string }>`
-    select name from topics where team_id = ${teamId} and id = ${id} for key share
+export type LockedTopic = { name: string; teamId: string }
+
+/** Finds a topic and locks it against deletion until the unit of work ends. Undefined if none of the teams has it. */
+export async function lockTopic(tx: Tx, teamIds: string[], id: string): Promise<LockedTopic | undefined> {
+  const { rows } = await sql<LockedTopic>`
+    select name, team_id as "teamId" from topics where team_id = any(${teamIds}::uuid[]) and id = ${id} for key share
   `.execute(tx.db)
   return rows[0]
 }

@@ -10,7 +10,7 @@ type Counts = { added: number; reactivated: number }
 /** Opts contacts in, including those that had opted out. Throws `invalid` for unknown ids; then none is opted in. */
 export function subscribeContacts(app: App, teamId: string, topicId: string, contactIds: string[]) {
   return app.transaction(async (tx) => {
-    const topic = await lockTopic(tx, teamId, topicId)
+    const topic = await lockTopic(tx, [teamId], topicId)
     if (!topic) throw notFound('topic')
     const ids = await lockNamedContacts(tx, teamId, contactIds)
     const { added, reactivated } = await optIn(tx, teamId, topicId, ids)

@@ -1,15 +1,21 @@
 import type { App, Caller } from '../context.ts'
 import { newValues, recordChange } from '../platform/audit/record.ts'
+import { isLiveToTestKey } from './hide-secrets.ts'
 import { insertWorkflow } from './insert.ts'
-import { findWorkflow, type Workflow } from './queries.ts'
+import { findWorkflow, notOwn, type Workflow } from './queries.ts'
 import { refuseRestricted } from './refuse-restricted.ts'
 import { nameMax } from './schema.ts'
 
-/** Inserts a draft with the same graph and a new trigger key, and without executions. Throws `notFound`. */
+/**
+ * Inserts a draft with the same graph and a new trigger key, and without executions. Throws `notFound`, and `forbidden` if a test
+ * key asks for a copy of a live workflow, which may hold secrets.
+ */
 export function duplicateWorkflow(app: App, caller: Caller, id: string): Promise<Workflow> {
   const { teamId } = caller
   return app.transaction(async (tx) => {
-    const { name, description, nodes, connections } = await findWorkflow(app, tx.db, teamId, id)
+    const original = await findWorkflow(app, tx.db, teamId, id)
+    if (isLiveToTestKey(caller, original)) throw await notOwn(tx.db, teamId, id)
+    const { name, description, nodes, connections } = original
     refuseRestricted(caller, nodes)
     const graph = { nodes, connections }
     const named = nameOfCopy(name)

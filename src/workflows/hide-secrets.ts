@@ -1,7 +1,8 @@
 import type { Caller } from '../context.ts'
+import type { Mode } from '../platform/mode.ts'
 import type { Page } from '../platform/pagination.ts'
 import { hidden, hidePath } from './calls/hide.ts'
-import type { GraphNode } from './graph/graph.ts'
+import type { Graph, GraphNode } from './graph/graph.ts'
 import type { Workflow } from './queries.ts'
 
 /** Tells whether secrets of workflows are hidden from a caller: from marketers and viewers. */
@@ -9,14 +10,28 @@ export function hidesSecrets({ role }: Pick<Caller, 'role'>): boolean {
   return role === 'marketer' || role === 'viewer'
 }
 
-/** Returns the workflow as the caller may see it: without trigger key, values of headers and addresses of chats, or as it is. */
+/**
+ * Returns the workflow as the caller may see it: without trigger key, values of headers and addresses of chats, or as it is. A test
+ * key sees no secrets of live workflows, since it would start them by their URL.
+ */
 export function shownTo(caller: Caller, workflow: Workflow): Workflow {
-  if (!hidesSecrets(caller)) return workflow
+  if (!hidesSecrets(caller) && !isLiveToTestKey(caller, workflow)) return workflow
   return { ...workflow, triggerUrl: null, triggerKey: null, nodes: workflow.nodes.map(hideNode) }
+}
+
+/** Tells whether a test key looks at a live workflow. */
+export function isLiveToTestKey({ kind, mode }: Caller, workflow: { mode?: Mode }): boolean {
+  return kind === 'apiKey' && mode === 'test' && workflow.mode !== 'test'
 }
 
 export function pageShownTo(caller: Caller, page: Page<Workflow>): Page<Workflow> {
   return { ...page, data: page.data.map((workflow) => shownTo(caller, workflow)) }
+}
+
+/** Returns the graph of a workflow of this mode as the caller may see it. */
+export function graphShownTo(caller: Caller, { nodes, connections, mode }: Graph & { mode: Mode }): Graph {
+  const hide = hidesSecrets(caller) || isLiveToTestKey(caller, { mode })
+  return { nodes: hide ? nodes.map(hideNode) : nodes, connections }
 }
 
 function hideNode<Node extends Pick<GraphNode, 'type' | 'config'>>(node: Node): Node {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Db, Tx } from '../context.ts'
-import { notFound } from '../platform/errors.ts'
+import { type DomainError, forbidden, notFound } from '../platform/errors.ts'
+import { type Mode, modeIn, teamsReadBy } from '../platform/mode.ts'
 import { type Page, type PageQuery, readPage } from '../platform/pagination.ts'
 import { triggersOf } from './graph/fitness.ts'
 import type { Graph } from './graph/graph.ts'
@@ -11,17 +12,18 @@ export type Workflow = Graph & {
   name: string
   description: string | null
   status: WorkflowStatus
+  mode?: 'test'
   triggerUrl: string | null
   triggerKey: string | null
   createdAt: Date
 }
 
-type Row = Omit<Workflow, 'triggerUrl' | 'triggerKey'> & { key: string; sizeBytes: number }
+type Row = Omit<Workflow, 'mode' | 'triggerUrl' | 'triggerKey'> & { mode: Mode; key: string; sizeBytes: number }
 
 /** Throws `notFound`. */
 export async function findWorkflow(app: App, db: Db, teamId: string, id: string): Promise<Workflow> {
   const { rows } = await sql<Row>`
-    select ${columns} from ${source} where workflow.team_id = ${teamId} and workflow.id = ${id}
+    select ${columns} from ${source} where workflow.team_id = any(${teamsReadBy(teamId)}::uuid[]) and workflow.id = ${id}
   `.execute(db)
   if (!rows[0]) throw notFound('workflow')
   return present(app, rows[0])
@@ -29,20 +31,21 @@ export async function findWorkflow(app: App, db: Db, teamId: string, id: string)
 
 /** Newest first. */
 export async function listWorkflowsOfTeam(app: App, teamId: string, query: PageQuery): Promise<Page<Workflow>> {
-  const rows = sql<Row>`select ${columns} from ${source} where workflow.team_id = ${teamId}`
+  const rows = sql<Row>`select ${columns} from ${source} where workflow.team_id = any(${teamsReadBy(teamId)}::uuid[])`
   const bytes = sql<number>`"sizeBytes" + coalesce(octet_length(description), 0)`
   const { data, ...page } = await readPage(app, { list: 'workflows', teamId }, query, rows, { bytes })
   return { data: data.map((row) => present(app, row)), ...page }
 }
 
 const columns = sql`
-  workflow.id, workflow.name, workflow.description, workflow.status, graph.nodes, graph.connections,
+  workflow.id, workflow.name, workflow.description, workflow.status, ${modeIn(sql`workflow.team_id`)} as mode, graph.nodes, graph.connections,
   graph.size_bytes as "sizeBytes", workflow.trigger_key as key, workflow.created_at as "createdAt"
 `
 const source = sql`workflows as workflow
   join workflow_graphs as graph on graph.team_id = workflow.team_id and graph.id = workflow.graph_id`
 
-function present(app: App, { key, sizeBytes: _size, ...fields }: Row): Workflow {
+function present(app: App, { key, mode, sizeBytes: _size, ...rest }: Row): Workflow {
+  const fields = { ...rest, ...(mode === 'test' && { mode }) }
   const triggers = triggersOf(fields)
   if (triggers.length !== 1 || triggers[0]!.type !== 'webhook_received') {
     return { ...fields, triggerUrl: null, triggerKey: null }
@@ -50,7 +53,7 @@ function present(app: App, { key, sizeBytes: _size, ...fields }: Row): Workflow 
   return { ...fields, triggerUrl: `${app.publicUrl()}/v1/workflows/triggers/${key}`, triggerKey: key }
 }
 
-/** Finds the graph that the next execution would get. Throws `notFound`. */
+/** Finds the graph that the next execution would get. Throws as `lockWorkflow` does. */
 export async function findGraph(db: Db, teamId: string, workflowId: string): Promise<Graph & { id: string }> {
   const graph = await db
     .selectFrom('workflows')
@@ -63,7 +66,7 @@ export async function findGraph(db: Db, teamId: string, workflowId: string): Pro
     .where('workflows.team_id', '=', teamId)
     .where('workflows.id', '=', workflowId)
     .executeTakeFirst()
-  if (!graph) throw notFound('workflow')
+  if (!graph) throw await notOwn(db, teamId, workflowId)
   return graph
 }
 
@@ -75,13 +78,16 @@ export type LockedWorkflow = Graph & {
   graphWasActive: boolean
 }
 
-/** Locks a workflow, so that it does not change and no execution of it starts. Throws `notFound`. */
+/**
+ * Locks a workflow, so that it does not change and no execution of it starts. Throws `notFound`, and `forbidden` if the caller is in
+ * test mode and the workflow is live.
+ */
 export async function lockWorkflow(tx: Tx, teamId: string, id: string): Promise<LockedWorkflow> {
   const { rows } = await sql<Omit<LockedWorkflow, keyof Graph>>`
     select name, description, status, graph_id as "graphId", graph_was_active as "graphWasActive"
     from workflows where team_id = ${teamId} and id = ${id} for update
   `.execute(tx.db)
-  if (!rows[0]) throw notFound('workflow')
+  if (!rows[0]) throw await notOwn(tx.db, teamId, id)
   // Read once the lock is held, since another edit may have replaced the graph before.
   const graph = await tx.db
     .selectFrom('workflow_graphs')
@@ -90,4 +96,18 @@ export async function lockWorkflow(tx: Tx, teamId: string, id: string): Promise<
     .where('id', '=', rows[0].graphId)
     .executeTakeFirstOrThrow()
   return { ...rows[0], ...graph }
+}
+
+/** Returns the refusal to change a workflow that the team does not have in this mode. */
+export async function notOwn(db: Db, teamId: string, id: string): Promise<DomainError> {
+  const read = await db
+    .selectFrom('workflows')
+    .select('id')
+    .where('team_id', '=', (eb) => eb.fn.any(eb.val(teamsReadBy(teamId))))
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!read) return notFound('workflow')
+  return forbidden(
+    'This workflow is live. In test mode it can be run and read, not changed. Use a live key, or sign in.',
+  )
 }

@@ -1,10 +1,10 @@
 import type { App } from '../context.ts'
 import { recordChange } from '../platform/audit/record.ts'
-import { conflict, notFound } from '../platform/errors.ts'
-import { findWorkflow, type Workflow } from './queries.ts'
+import { conflict } from '../platform/errors.ts'
+import { findWorkflow, notOwn, type Workflow } from './queries.ts'
 import { newTriggerKey } from './trigger-key.ts'
 
-/** Makes a new trigger key. The URL with the old one is 404 at once. Throws `notFound`, and `conflict` if the workflow has no URL. */
+/** Makes a new trigger key. The URL with the old one is 404 at once. Throws as `lockWorkflow` does, and `conflict` if the workflow has no URL. */
 export function rotateTriggerKey(app: App, teamId: string, id: string): Promise<Workflow> {
   return app.transaction(async (tx) => {
     const changed = await tx.db
@@ -13,7 +13,7 @@ export function rotateTriggerKey(app: App, teamId: string, id: string): Promise<
       .where('team_id', '=', teamId)
       .where('id', '=', id)
       .executeTakeFirst()
-    if (changed.numUpdatedRows === 0n) throw notFound('workflow')
+    if (changed.numUpdatedRows === 0n) throw await notOwn(tx.db, teamId, id)
     const workflow = await findWorkflow(app, tx.db, teamId, id)
     if (workflow.triggerKey === null) {
       throw conflict('The workflow has no trigger URL. Give it the trigger webhook_received first.')

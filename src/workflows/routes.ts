@@ -1,5 +1,6 @@
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
+import { checkWorkflow } from './check.ts'
 import { createWorkflow } from './create.ts'
 import { deleteWorkflow } from './delete.ts'
 import { duplicateWorkflow } from './duplicate.ts'
@@ -7,14 +8,14 @@ import { pageShownTo, shownTo } from './hide-secrets.ts'
 import { listNodeTypes } from './nodes/list.ts'
 import { findWorkflow, listWorkflowsOfTeam } from './queries.ts'
 import { rotateTriggerKey } from './rotate-trigger-key.ts'
-import { NewWorkflow, NodeTypeList, Workflow, WorkflowChanges, WorkflowList } from './schema.ts'
+import { NewWorkflow, NodeTypeList, Workflow, WorkflowChanges, WorkflowCheck, WorkflowList } from './schema.ts'
 import { toggleWorkflow } from './toggle.ts'
 import { updateWorkflow } from './update.ts'
 
 /** In one body. 200 nodes and 1,000 connections have at most 6,600 members; the rest is for the nodes' configs. */
 const graphMembersMax = 20_000
 
-const shared = { access: 'full', tag: 'Workflows' } as const
+const shared = { access: 'full', byMode: true, tag: 'Workflows' } as const
 
 export const workflowRoutes: Route[] = [
   route({
@@ -34,7 +35,8 @@ export const workflowRoutes: Route[] = [
     method: 'GET',
     path: '/v1/workflows',
     summary: 'List workflows',
-    description: 'All workflows, newest first, with their nodes and connections.',
+    description:
+      'All workflows, newest first, with their nodes and connections. In test mode, those of the team too, which a test key runs and does not change.',
     query: ListQuery,
     response: WorkflowList,
     handle: async ({ app, caller, query }) => pageShownTo(caller, await listWorkflowsOfTeam(app, caller.teamId, query)),
@@ -102,6 +104,17 @@ export const workflowRoutes: Route[] = [
   route({
     ...shared,
     method: 'POST',
+    path: '/v1/workflows/:id/check',
+    summary: 'Check a workflow',
+    description:
+      'Names every fault that would keep the workflow from being activated, and changes nothing. The list is empty if there is none.',
+    params: IdParams,
+    response: WorkflowCheck,
+    handle: ({ app, caller, params }) => checkWorkflow(app, caller.teamId, params.id),
+  }),
+  route({
+    ...shared,
+    method: 'POST',
     path: '/v1/workflows/:id/rotate-trigger-key',
     summary: 'Make a new trigger key',
     description:
@@ -116,7 +129,8 @@ export const workflowRoutes: Route[] = [
     method: 'POST',
     path: '/v1/workflows/:id/duplicate',
     summary: 'Duplicate a workflow',
-    description: 'Creates a draft with the same graph, a new trigger key and no executions, named `<name> (copy)`.',
+    description:
+      'Creates a draft with the same graph, a new trigger key and no executions, named `<name> (copy)`. In test mode the copy is a test workflow.',
     params: IdParams,
     response: Workflow,
     refusals: ['conflict'],

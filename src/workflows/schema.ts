@@ -1,5 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { AnyObject, Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import {
+  AnyObject,
+  Nullable,
+  Page,
+  Strict,
+  TestMark,
+  Text,
+  TextEnum,
+  Timestamp,
+  Uuid,
+} from '../platform/http/schema.ts'
 import { connectionsMax, nodesMax } from './graph/graph.ts'
 
 export const nameMax = 200
@@ -86,6 +96,7 @@ export const Workflow = Type.Object({
   name: Type.String({ examples: ['Welcome'] }),
   description: Nullable(Type.String()),
   status: TextEnum('draft', 'active', 'inactive'),
+  mode: TestMark,
   nodes: Type.Array(Node),
   connections: Type.Array(Connection),
   triggerUrl: Nullable(
@@ -97,13 +108,41 @@ export const Workflow = Type.Object({
 
 export const WorkflowList = Page(Workflow)
 
+/** The nodes and connections of a graph, as an answer shows them. */
+export const GraphShown = Type.Object({ nodes: Type.Array(Node), connections: Type.Array(Connection) })
+
+export const WorkflowCheck = Type.Object({
+  faults: Type.Array(
+    Type.Object({
+      nodeId: Nullable(
+        Type.String({
+          description: 'The node that the fault is shown at. Null if it concerns the graph as a whole.',
+          examples: ['welcome'],
+        }),
+      ),
+      path: Type.String({
+        description: 'The place in the workflow, as the refusal of an activation names it.',
+        examples: ['nodes[1].config.template_id'],
+      }),
+      message: Type.String({ examples: ['is required (node "welcome")'] }),
+    }),
+  ),
+})
+
 export const NodeTypeList = Page(
   Type.Object({
     type: Type.String({ examples: ['send_email'] }),
     kind: TextEnum('trigger', 'action'),
     title: Type.String({ examples: ['Send an email'] }),
     description: Type.String(),
-    configSchema: Type.Object({}, { additionalProperties: true, description: 'The JSON Schema of the config.' }),
+    configSchema: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description:
+          'The JSON Schema of the config. `x-resource` names the list that an id comes from, such as `segments`; `contentMediaType` the language of a text.',
+      },
+    ),
     branches: Type.Array(TextEnum('true', 'false'), {
       description: 'The branches that connections from the node name. Empty for most types.',
     }),

@@ -2,9 +2,8 @@ import type { App, Caller, Tx } from '../context.ts'
 import { recordChange } from '../platform/audit/record.ts'
 import { conflict, invalidFields } from '../platform/errors.ts'
 import { type ReadConfigs, readConfigs } from './graph/config-faults.ts'
-import { fitnessFaults } from './graph/fitness.ts'
+import { graphFaults } from './graph/faults.ts'
 import type { Graph } from './graph/graph.ts'
-import { referenceFaults } from './graph/references.ts'
 import { findGraph, findWorkflow, lockWorkflow, type Workflow } from './queries.ts'
 import { refuseForeignSenders } from './senders.ts'
 import { activateTrigger, deactivateTrigger } from './triggers/activate.ts'
@@ -56,7 +55,6 @@ async function toggle(app: App, tx: Tx, caller: Caller, { id, graphId, configs }
 }
 
 async function refuseUnfit(tx: Tx, teamId: string, graph: Graph, configs: ReadConfigs): Promise<void> {
-  const unknown = await referenceFaults(tx, teamId, configs.named)
-  const faults = [...fitnessFaults(graph), ...configs.faults, ...unknown]
+  const faults = await graphFaults(tx.db, teamId, graph, configs)
   if (faults.length > 0) throw invalidFields(faults)
 }

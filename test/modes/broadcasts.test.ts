@@ -18,7 +18,7 @@ test('a broadcast of a test key is captured to the end, and one of a live key is
   }
   await team.api.post(`/v1/segments/${segment.id}/contacts`, { contactIds: contacts })
   await team.api.patch(`/v1/contacts/${contacts[2]}`, { unsubscribed: true })
-  assert.equal((await trial.get(`/v1/contacts/${contacts[0]}`)).status, 200)
+  assert.equal((await trial.get(`/v1/contacts/${contacts[0]}`)).status, 404)
   const news = {
     name: 'News',
     from: 'news@nobodys.test',
@@ -56,10 +56,32 @@ test('a broadcast of a test key is captured to the end, and one of a live key is
   assert.equal((await trial.get(`/v1/broadcasts/${live.body.id}`)).status, 404)
 })
 
-test('what could start a live workflow is refused for test keys', async () => {
+test('a test key makes an audience of its own, and a broadcast to it is captured', async () => {
   const team = await posthorn.team()
   const { body: key } = await team.api.post('/v1/api-keys', { name: 'Trial', permission: 'full_access', mode: 'test' })
   const trial = posthorn.as(key.key)
-  assert.equal((await trial.post('/v1/contacts', { email: 'ada@people.test' })).status, 403)
-  assert.equal((await trial.post('/v1/workflows', { name: 'x' })).status, 403)
+  const before = sink.messages.length
+  const { body: segment } = await trial.post('/v1/segments', { name: 'All' })
+  const { body: topic } = await trial.post('/v1/topics', { name: 'News' })
+  const { body: ada } = await trial.post('/v1/contacts', { email: 'ada@people.test', firstName: 'Ada' })
+  const { body: live } = await team.api.post('/v1/contacts', { email: 'ada@people.test', firstName: 'Live' })
+  assert.equal((await trial.post(`/v1/segments/${segment.id}/contacts`, { contactIds: [live.id] })).status, 400)
+  assert.equal((await trial.post(`/v1/segments/${segment.id}/contacts`, { contactIds: [ada.id] })).status, 200)
+  assert.equal((await trial.post(`/v1/topics/${topic.id}/contacts`, { contactIds: [ada.id] })).status, 200)
+  // A domain of the team that is not verified.
+  await team.api.post('/v1/domains', { name: `new-${team.domain}` })
+  const news = { name: 'News', from: `news@new-${team.domain}`, subject: 'Hi {{firstName}}', html: '<p>x</p>' }
+  const ids = { segmentId: segment.id, topicId: topic.id }
+  assert.equal((await team.api.post('/v1/broadcasts', { ...news, ...ids })).status, 400)
+  const made = await trial.post('/v1/broadcasts', { ...news, ...ids })
+  assert.deepEqual([made.status, made.body.segmentName], [201, 'All'], made.text)
+  assert.equal((await trial.post(`/v1/broadcasts/${made.body.id}/send`)).status, 200)
+  await posthorn.runDueJobs()
+  assert.equal(sink.messages.length, before)
+  assert.deepEqual(
+    (await trial.get('/v1/inbox')).body.data.map(({ subject }: { subject: string }) => subject),
+    ['Hi Ada'],
+  )
+  assert.equal((await trial.get(`/v1/segments/${segment.id}`)).body.contactCount, 1)
+  assert.equal((await team.api.get(`/v1/contacts/${live.id}`)).body.segments.length, 0)
 })

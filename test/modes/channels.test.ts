@@ -32,10 +32,13 @@ test('an SMS of a live key reaches the provider, and one of a test key is captur
   assert.equal((await team.api.post('/v1/sms', sms)).status, 400)
   const sent = await trial.post('/v1/sms', sms)
   assert.deepEqual([sent.status, sent.body.mode, sent.body.status], [200, 'test', 'delivered'], sent.text)
-  assert.equal((await trial.post('/v1/sms/batch', { messages: [sms, { ...sms, to: '+61400000002' }] })).status, 200)
+  const batch = await trial.post('/v1/sms/batch', { messages: [sms, { ...sms, to: '+61400000002' }] })
+  assert.deepEqual([batch.status, batch.body.data.map(({ mode }: { mode: string }) => mode)], [200, ['test', 'test']])
   await posthorn.runDueJobs()
   assert.equal(handed.sms, 0)
-  assert.equal((await trial.post(`/v1/sms/senders/${sender.id}/verify`)).status, 403)
+  const tried = await trial.post(`/v1/sms/senders/${sender.id}/verify`)
+  assert.deepEqual([tried.status, tried.body.status], [200, 'active'], tried.text)
+  assert.equal((await team.api.get(`/v1/sms/senders/${sender.id}`)).body.status, sender.status)
   await team.api.post(`/v1/sms/senders/${sender.id}/verify`)
   const live = await team.api.post('/v1/sms', sms)
   assert.deepEqual([live.status, live.body.mode, handed.sms], [200, 'live', 1], live.text)
@@ -98,8 +101,14 @@ test('a WhatsApp message of a live key reaches the provider, and one of a test k
   const sent = await trial.post('/v1/whatsapp/messages', message)
   assert.deepEqual([sent.status, sent.body.mode, sent.body.body], [200, 'test', 'Hello Ada'], sent.text)
   assert.equal((await trial.post('/v1/whatsapp/messages', message)).body.conversationId, sent.body.conversationId)
-  assert.equal((await trial.post(`/v1/whatsapp/senders/${sender.id}/verify`)).status, 403)
-  assert.equal((await trial.post(`/v1/whatsapp/templates/${template.id}/submit`)).status, 403)
+  for (const [path, status, before] of [
+    [`senders/${sender.id}`, 'active', sender.status],
+    [`templates/${template.id}`, 'submitted', template.status],
+  ]) {
+    const tried = await trial.post(`/v1/whatsapp/${path}/${status === 'active' ? 'verify' : 'submit'}`)
+    assert.deepEqual([tried.status, tried.body.status], [200, status], tried.text)
+    assert.equal((await team.api.get(`/v1/whatsapp/${path}`)).body.status, before)
+  }
   await posthorn.runDueJobs()
   assert.equal(handed.whatsapp, 0)
   assert.equal((await trial.get('/v1/inbox/whatsapp')).body.data.length, 2)

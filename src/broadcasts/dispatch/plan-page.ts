@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { nilId } from '../../platform/ids.ts'
-import { liveTeamOf } from '../../platform/mode.ts'
+import { teamsReadBy } from '../../platform/mode.ts'
 import type { BroadcastRow } from '../queries.ts'
 
 /** Ours: a statement over this many rows stays far below the time limit of statements. */
@@ -12,7 +12,8 @@ export async function planPage(tx: Tx, { team_id: teamId, id, segment_id: segmen
   const planned = await sql`
     insert into broadcast_recipients (team_id, broadcast_id, contact_id)
     select ${teamId}::uuid, ${id}::uuid, contact_id from segment_contacts
-    where team_id = ${liveTeamOf(teamId)} and segment_id = ${segmentId} and contact_id > coalesce(
+    where team_id = (select team_id from segments where team_id = any(${teamsReadBy(teamId)}::uuid[]) and id = ${segmentId})
+      and segment_id = ${segmentId} and contact_id > coalesce(
       (select contact_id from broadcast_recipients where team_id = ${teamId} and broadcast_id = ${id}
         order by contact_id desc limit 1), ${nilId}::uuid)
     order by contact_id limit ${pageMax}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { textFields, type VariableName, variableNames } from '../../contacts/fields.ts'
 import type { Db, Tx } from '../../context.ts'
-import { liveTeamOf } from '../../platform/mode.ts'
+import { teamsReadBy } from '../../platform/mode.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
 import type { Outcome } from '../table.ts'
 
@@ -26,17 +26,17 @@ export type Turn = { teamId: string; broadcastId: string; topicId: string | null
  * contact is looked up by its key, because a plain join far into a segment may be planned to read all rows before the page.
  */
 export async function findNextRecipients(db: Db, turn: Turn, withProperties: boolean): Promise<Recipient[]> {
-  const ownerId = liveTeamOf(turn.teamId)
+  const ownerIds = teamsReadBy(turn.teamId)
   const { rows } = await sql<Recipient>`
     select recipient.contact_id as "contactId", email, ${variableColumns},
       case when ${withProperties} then properties end as properties, unsubscribe_seed as "unsubscribeSeed", unsubscribed,
       ${turn.topicId}::uuid is null or coalesce(subscription.status = 'opt_in', false) as "isOptedIn"
     from broadcast_recipients as recipient
     left join lateral (
-      select * from contacts where team_id = ${ownerId} and id = recipient.contact_id limit 1
+      select * from contacts where team_id = any(${ownerIds}::uuid[]) and id = recipient.contact_id limit 1
     ) as contact on true
     left join lateral (
-      select status from topic_subscriptions where team_id = ${ownerId} and topic_id = ${turn.topicId}
+      select status from topic_subscriptions where team_id = any(${ownerIds}::uuid[]) and topic_id = ${turn.topicId}
         and contact_id = recipient.contact_id limit 1
     ) as subscription on true
     where recipient.team_id = ${turn.teamId} and broadcast_id = ${turn.broadcastId} and recipient.contact_id > ${turn.after}

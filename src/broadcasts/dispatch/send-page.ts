@@ -94,7 +94,7 @@ function withinGrant(recipients: Recipient[], outcomes: Outcome[], granted: numb
 }
 
 /** Makes a subject one header line, because values may hold line breaks. */
-function oneLine(subject: string): string {
+export function oneLine(subject: string): string {
   return subject
     .replace(/[\r\n]+/g, '')
     .slice(0, subjectMax)

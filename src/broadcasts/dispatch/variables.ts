@@ -1,12 +1,15 @@
-import { variableNames } from '../../contacts/fields.ts'
+import { type VariableName, variableNames } from '../../contacts/fields.ts'
 import type { Values } from '../../emails/broadcast-content/compile.ts'
 import type { Recipient } from './recipients.ts'
 
 /** Ours, in characters. Each email keeps its values, and longer ones are of little use in a text. */
 const valueMax = 10_000
 
+/** The part of a contact that a broadcast can name. */
+export type ContactValues = Pick<Recipient, VariableName | 'email' | 'properties'>
+
 /** Returns the contact's present values for these names. `unsubscribeUrl` is made when the email is rendered. */
-export function valuesOf(recipient: Recipient, names: Iterable<string>): Values {
+export function valuesOf(recipient: ContactValues, names: Iterable<string>): Values {
   const values: Values = {}
   for (const name of names) {
     const value = fieldOf(recipient, name)
@@ -22,7 +25,7 @@ export function needsProperties(names: Iterable<string>): boolean {
 
 const fields = ['email', ...variableNames] as const
 
-function fieldOf(recipient: Recipient, name: string): string {
+function fieldOf(recipient: ContactValues, name: string): string {
   const field = fields.find((field) => field === name)
   if (field) return recipient[field] ?? ''
   if (!name.startsWith('properties.')) return ''

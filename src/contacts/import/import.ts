@@ -6,7 +6,7 @@ import { refuseStorage } from '../../teams/bounds/refuse-storage.ts'
 import { announceContacts } from '../announce.ts'
 import type { Import } from '../schema.ts'
 import { insertNewContacts } from './insert-new.ts'
-import { type RowError, readRows } from './read-rows.ts'
+import { type RowError, readRows, type WantedContact } from './read-rows.ts'
 import { updateKnownContacts } from './update-known.ts'
 
 export type ImportResult = { created: number; updated: number; skipped: number; errors: RowError[] }
@@ -19,12 +19,12 @@ export function importContacts(app: App, teamId: string, { contacts: rows, segme
   const { wanted, errors } = readRows(rows)
   return app.transaction(async (tx) => {
     await refuseStorage(tx.db, teamId)
-    if (segmentId !== undefined && !(await lockSegment(tx, teamId, segmentId))) {
+    if (segmentId !== undefined && !(await lockSegment(tx, [teamId], segmentId))) {
       throw invalid('segmentId', 'is not a segment of this team')
     }
     // Inserts all new contacts before it locks existing ones, so that imports of the same contacts do not deadlock.
     const { createdIds, known } = await insertNewContacts(tx, app.keyring, teamId, wanted)
-    const { updatedIds, unsubscribedIds, unchangedIds } = await updateKnownContacts(tx, teamId, known)
+    const { updatedIds, unsubscribedIds, unchangedIds, tooLarge } = await updateKnownContacts(tx, teamId, known)
     await announceContacts(tx, teamId, {
       'contact.created': createdIds,
       'contact.updated': updatedIds,
@@ -33,7 +33,8 @@ export function importContacts(app: App, teamId: string, { contacts: rows, segme
     const joined =
       segmentId === undefined ? 0 : await fill(tx, teamId, segmentId, [...createdIds, ...updatedIds], unchangedIds)
     const [created, updated] = [createdIds.length, updatedIds.length + joined]
-    return { created, updated, skipped: wanted.length - created - updated + errors.length, errors }
+    const skipped = wanted.length - created - updated + errors.length
+    return { created, updated, skipped, errors: [...errors, ...tooLarge.map(errorOf)].sort(byIndex) }
   })
 }
 
@@ -42,4 +43,16 @@ async function fill(tx: Tx, teamId: string, segmentId: string, changedIds: strin
   await addContactsToSegment(tx, { teamId, segmentId, contactIds: changedIds })
   const { added } = await addContactsToSegment(tx, { teamId, segmentId, contactIds: unchangedIds })
   return added
+}
+
+function errorOf({ index, email }: WantedContact): RowError {
+  return {
+    index,
+    email,
+    message: 'properties: must be at most 64 KiB as JSON, together with those that the contact has',
+  }
+}
+
+function byIndex(left: RowError, right: RowError): number {
+  return left.index - right.index
 }

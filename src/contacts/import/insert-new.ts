@@ -44,8 +44,8 @@ async function insertPage(tx: Tx, keyring: Keyring, teamId: string, page: New[])
   })
   const inserted = await sql<{ id: string }>`
     insert into contacts (team_id, id, email, email_key, ${textColumnList}, unsubscribed,
-      unsubscribe_seed, unsubscribe_hash, created_at, updated_at)
-    select ${teamId}, id, email, email_key, ${textColumnList}, unsubscribed,
+      properties, unsubscribe_seed, unsubscribe_hash, created_at, updated_at)
+    select ${teamId}, id, email, email_key, ${textColumnList}, unsubscribed, coalesce(properties, '{}'),
       unsubscribe_seed, unsubscribe_hash, ${tx.now}, ${tx.now}
     from json_populate_recordset(null::contacts, ${JSON.stringify(rows)}::json)
     on conflict (team_id, email_key) do nothing returning id

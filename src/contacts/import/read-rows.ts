@@ -2,7 +2,8 @@ import { normalizeAddress } from '../../platform/mail-address.ts'
 import { type ContactColumns, columnsOf, faultsOf } from '../rules.ts'
 import type { ImportRow } from '../schema.ts'
 
-export type WantedContact = { email: string; key: string; columns: ContactColumns }
+/** `index` is that of the row. */
+export type WantedContact = { index: number; email: string; key: string; columns: ContactColumns }
 export type RowError = { index: number; email: string | null; message: string }
 
 /** The longest address. An error quotes at most this much of an invalid one. */
@@ -21,7 +22,7 @@ export function readRows(rows: ImportRow[]): { wanted: WantedContact[]; errors: 
       errors.push({ index, email: typeof row.email === 'string' ? row.email.slice(0, emailLengthMax) : null, message })
       continue
     }
-    const wanted = readRow(row)
+    const wanted = readRow(row, index)
     if (byKey.get(wanted.key)?.columns.unsubscribed) wanted.columns.unsubscribed = true
     byKey.delete(wanted.key)
     byKey.set(wanted.key, wanted)
@@ -35,8 +36,8 @@ function faultOf(row: ImportRow): string | null {
   return faults.length === 0 ? null : faults.map(({ path, message }) => `${path}: ${message}`).join('; ')
 }
 
-function readRow({ email: given, ...fields }: ImportRow): WantedContact {
+function readRow({ email: given, ...fields }: ImportRow, index: number): WantedContact {
   const email = given as string
   const { unsubscribed, ...columns } = columnsOf(fields)
-  return { email, key: normalizeAddress(email), columns: unsubscribed ? { ...columns, unsubscribed } : columns }
+  return { index, email, key: normalizeAddress(email), columns: unsubscribed ? { ...columns, unsubscribed } : columns }
 }

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Mode } from '../mode.ts'
 
-/** The workflow execution on whose behalf a request is made, and its place in its chain: 1 for the first. */
-export type Cause = { executionId: string; depth: number }
+/** The workflow execution on whose behalf a request is made, its place in its chain (1 for the first), and its mode. */
+export type Cause = { executionId: string; depth: number; mode: Mode }
 
 const storage = new AsyncLocalStorage<Cause | null>()
 

@@ -7,16 +7,16 @@ export const causeHeader = 'Posthorn-Execution'
 const purpose = 'execution of a request'
 const signatureBytes = 16
 
-/** Writes the header: `<execution id>.<depth>.<signature>`. */
-export function writeCause(keyring: Keyring, { executionId, depth }: Cause): string {
-  const text = `${executionId}.${depth}`
+/** Writes the header: `<execution id>.<depth>.<signature>`, with a `t` after the depth for a test execution. */
+export function writeCause(keyring: Keyring, { executionId, depth, mode }: Cause): string {
+  const text = `${executionId}.${depth}${mode === 'test' ? 't' : ''}`
   return `${text}.${keyring.sign(purpose, text, signatureBytes).toString('base64url')}`
 }
 
 /** Reads the header. Null if it is missing or was not signed by this installation. */
 export function readCause(keyring: Keyring, header: string | string[] | undefined): Cause | null {
-  const [, text = '', executionId = '', depth, signature = ''] =
-    /^(([0-9a-f-]{36})\.(\d{1,3}))\.([\w-]{22})$/.exec(String(header ?? '')) ?? []
+  const [, text = '', executionId = '', depth, test, signature = ''] =
+    /^(([0-9a-f-]{36})\.(\d{1,3})(t)?)\.([\w-]{22})$/.exec(String(header ?? '')) ?? []
   if (!keyring.verify(purpose, text, Buffer.from(signature, 'base64url'))) return null
-  return { executionId, depth: Number(depth) }
+  return { executionId, depth: Number(depth), mode: test ? 'test' : 'live' }
 }

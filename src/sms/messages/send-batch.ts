@@ -17,7 +17,7 @@ const endpoint = 'POST /v1/sms/batch'
 /** The most messages of one batch that are handed over at the same time. */
 const sendingMax = 10
 
-type Summary = Pick<StoredSms, 'id' | 'to' | 'status' | 'segments' | 'senderName'>
+type Summary = Pick<StoredSms, 'id' | 'to' | 'status' | 'segments' | 'senderName' | 'mode'>
 
 /**
  * Sends several messages after all were checked, charged and accepted together. A message is stored as failed, and not billed,
@@ -75,6 +75,6 @@ async function sendAll(app: App, accepted: AcceptedSms[], key: RequestKey | null
   }
 }
 
-function summaryOf({ id, to, status, segments, senderName }: StoredSms): Summary {
-  return { id, to, status, segments, senderName }
+function summaryOf({ id, to, status, segments, senderName, mode }: StoredSms): Summary {
+  return { id, to, status, segments, senderName, mode }
 }

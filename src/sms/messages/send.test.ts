@@ -68,7 +68,7 @@ test('a batch continues if one of its messages fails, and the failed message is 
   const sent = await fresh.api.post('/v1/sms/batch', { messages })
   assert.equal(sent.status, 200, sent.text)
   const summaries = sent.body.data.map(({ id, ...rest }: { id: string }) => rest)
-  const others = { segments: 2, senderName: 'Shop' }
+  const others = { segments: 2, senderName: 'Shop', mode: 'live' }
   assert.deepEqual(summaries, [
     { to: '+61400000000', status: 'delivered', ...others },
     { to: '+61400000001', status: 'failed', ...others },

@@ -7,6 +7,7 @@ import { listSenders } from './queries.ts'
 import { NewSender, Sender, SenderChanges, SenderList } from './schema.ts'
 import { updateSender } from './update.ts'
 import { verifySender } from './verify.ts'
+import { verifySenderInTest } from './verify-in-test.ts'
 
 const tag = 'SMS senders'
 
@@ -75,10 +76,11 @@ export const senderRoutes: Route[] = [
     tag,
     summary: 'Verify an SMS sender',
     description:
-      'Registers the sender with the provider and returns its final status: `active`, or `failed` or `rejected` (by the carrier) with a `rejectionReason`, after which it can be verified again. An active sender is returned unchanged. A suspended sender, or a number that is active in another team, is refused.',
+      'Registers the sender with the provider and returns its final status: `active`, or `failed` or `rejected` (by the carrier) with a `rejectionReason`, after which it can be verified again. An active sender is returned unchanged. A suspended sender, or a number that is active in another team, is refused. In test mode every sender is active: no provider is asked and nothing changes.',
     params: IdParams,
     response: Sender,
     refusals: ['conflict', 'providerFailed'],
-    handle: ({ app, caller, params }) => verifySender(app, caller.teamId, params.id),
+    handle: ({ app, caller, params }) =>
+      (caller.mode === 'test' ? verifySenderInTest : verifySender)(app, caller.teamId, params.id),
   }),
 ]

@@ -7,6 +7,7 @@ import { listSendersOfTeam } from './queries.ts'
 import { NewSender, Sender, SenderChanges, SenderList } from './schema.ts'
 import { updateSender } from './update.ts'
 import { verifySender } from './verify.ts'
+import { verifySenderInTest } from './verify-in-test.ts'
 
 const tag = 'WhatsApp senders'
 
@@ -76,10 +77,11 @@ export const senderRoutes: Route[] = [
     tag,
     summary: 'Verify a WhatsApp sender',
     description:
-      'Registers it with the provider, for the first time or again: it is `pending`, and `active`, `failed` or `rejected` once the provider has answered. `wabaId` and `phoneNumberId` must be set.',
+      'Registers it with the provider, for the first time or again: it is `pending`, and `active`, `failed` or `rejected` once the provider has answered. `wabaId` and `phoneNumberId` must be set. In test mode every sender is active: no provider is asked and nothing changes.',
     params: IdParams,
     response: Sender,
     refusals: ['conflict', 'providerFailed'],
-    handle: ({ app, caller, params }) => verifySender(app, caller.teamId, params.id),
+    handle: ({ app, caller, params }) =>
+      (caller.mode === 'test' ? verifySenderInTest : verifySender)(app, caller.teamId, params.id),
   }),
 ]

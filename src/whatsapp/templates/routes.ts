@@ -6,6 +6,7 @@ import { deleteTemplate } from './delete.ts'
 import { findTemplate, listTemplatesOfTeam } from './queries.ts'
 import { NewTemplate, Template, TemplateChanges, TemplateList } from './schema.ts'
 import { submitTemplate } from './submit.ts'
+import { submitTemplateInTest } from './submit-in-test.ts'
 import { updateTemplate } from './update.ts'
 
 const tag = 'WhatsApp templates'
@@ -77,10 +78,11 @@ export const templateRoutes: Route[] = [
     tag,
     summary: 'Submit a WhatsApp template for review',
     description:
-      'A draft or rejected template becomes `submitted`, or `rejected` if the provider refuses it at once. Only approved templates can be sent.',
+      'A draft or rejected template becomes `submitted`, or `rejected` if the provider refuses it at once. Only approved templates can be sent. In test mode every template can be sent: no provider is asked and nothing changes.',
     params: IdParams,
     response: Template,
     refusals: ['conflict', 'providerFailed'],
-    handle: ({ app, caller, params }) => submitTemplate(app, caller.teamId, params.id),
+    handle: ({ app, caller, params }) =>
+      (caller.mode === 'test' ? submitTemplateInTest : submitTemplate)(app, caller.teamId, params.id),
   }),
 ]

@@ -4,6 +4,7 @@ import type { Db } from '../../context.ts'
 import { type DomainError, invalid } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { isAddress } from '../../platform/mail-address.ts'
+import { teamsReadBy } from '../../platform/mode.ts'
 import type { Context } from '../nodes/node.ts'
 import { becameInvalid } from '../placeholders/became.ts'
 import { fillAll } from '../placeholders/fill.ts'
@@ -28,12 +29,17 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
+/** `isOwn` is false for a live contact in test mode, which is not changed. */
+export type NamedContact = ContactRow & { isOwn: boolean }
+
 /** Finds a contact by its id or its address. Throws `invalid` if there is none. */
-export async function findNamedContact(db: Db, teamId: string, contact: string | undefined): Promise<ContactRow> {
+export async function findNamedContact(db: Db, teamId: string, contact: string | undefined): Promise<NamedContact> {
   const name = nameOfContact(contact)
-  const found = await (isUuid(name) ? findContact(db, teamId, name) : findContactByEmail(db, teamId, name))
-  if (!found) throw noSuchContact(name)
-  return found
+  for (const ownerId of teamsReadBy(teamId)) {
+    const found = await (isUuid(name) ? findContact(db, ownerId, name) : findContactByEmail(db, ownerId, name))
+    if (found) return { ...found, isOwn: ownerId === teamId }
+  }
+  throw noSuchContact(name)
 }
 
 /** Reads a contact's id or address. The contact may not exist. Throws `invalid` for a text that is neither. */

@@ -1,4 +1,5 @@
 import { causeHeader, writeCause } from '../../platform/cause/header.ts'
+import { modeOf } from '../../platform/mode.ts'
 import type { Turn } from '../nodes/node.ts'
 
 /** Headers of the connection, which are set when a request is sent or have no meaning here. */
@@ -31,9 +32,11 @@ export function joinHeaders(...lists: Record<string, string>[]): Record<string, 
 }
 
 /**
- * Names the calling execution to our own API, so that executions that the call starts belong to its chain. Sent to every host, since
+ * Says in test mode that nothing is meant, and names the calling execution to our own API, so that executions that the call starts belong to its chain. Sent to every host, since
  * a request may reach us by another name or through another server. Other hosts learn no more from it than from the Idempotency-Key.
  */
-export function causeHeaders({ app, executionId, depth }: Turn): Record<string, string> {
-  return { [causeHeader]: writeCause(app.keyring, { executionId, depth }) }
+export function causeHeaders({ app, teamId, executionId, depth }: Turn): Record<string, string> {
+  const mode = modeOf(teamId)
+  const cause = { [causeHeader]: writeCause(app.keyring, { executionId, depth, mode }) }
+  return mode === 'test' ? { ...cause, 'Posthorn-Mode': mode } : cause
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { invalidFields } from '../../platform/errors.ts'
 import { Strict, TextEnum } from '../../platform/http/schema.ts'
-import type { ConfigFault, Draft } from '../nodes/node.ts'
+import { type ConfigFault, type Draft, idOf } from '../nodes/node.ts'
 import { becameInvalid, type ValueFault } from '../placeholders/became.ts'
 import { hasPlaceholder } from '../placeholders/fill.ts'
 import { headerNameFault, headerValueFault } from './headers.ts'
@@ -50,6 +50,7 @@ export const RequestConfig = Strict({
   ),
   credential_id: Type.Optional(
     Type.String({
+      ...idOf('credentials'),
       title: 'Credential',
       description: 'The id of a credential of the team, of the same type as the authentication.',
     }),

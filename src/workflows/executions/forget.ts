@@ -4,6 +4,7 @@ import { forgetCaused } from '../../platform/cause/note.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
+import { teamsNaming } from '../../platform/mode.ts'
 import { forgetExecutionsJob, runExecutionJob, unparkExecutionJob } from '../jobs.ts'
 import { abandon } from './engine/running.ts'
 
@@ -17,14 +18,17 @@ export const forgetExecutions = defineJob(forgetExecutionsJob, {
   concurrency: 1,
   retryDelaysMs: [60_000],
   async run(app, job) {
-    const count = await app.transaction((tx) => forgetPage(app, tx, job.teamId, job.key))
-    return count === pageSize ? { runAt: app.clock.now() } : undefined
+    for (const teamId of teamsNaming(job.teamId)) {
+      const count = await app.transaction((tx) => forgetPage(app, tx, teamId, job.key))
+      if (count === pageSize) return { runAt: app.clock.now() }
+    }
+    return undefined
   },
 })
 
-/** Stops the executions of a workflow that is being deleted, and enqueues the job that deletes them. */
+/** Stops the executions of a workflow that is being deleted, those of test mode too, and enqueues the job that deletes them. */
 export async function forgetExecutionsOf(app: App, tx: Tx, teamId: string, workflowId: string): Promise<void> {
-  await stopExecutions(app, tx, await findPage(tx, teamId, workflowId, stoppedMax))
+  for (const id of teamsNaming(teamId)) await stopExecutions(app, tx, await findPage(tx, id, workflowId, stoppedMax))
   await enqueueJob(tx, forgetExecutionsJob, { key: workflowId, teamId })
 }
 

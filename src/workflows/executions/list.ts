@@ -1,5 +1,6 @@
 import type { App, Db } from '../../context.ts'
 import { notFound } from '../../platform/errors.ts'
+import { teamsReadBy } from '../../platform/mode.ts'
 import { readPage } from '../../platform/pagination.ts'
 import { newestOf } from './queries.ts'
 import type { ExecutionQuery } from './schema.ts'
@@ -21,7 +22,7 @@ async function refuseUnknownWorkflow(db: Db, teamId: string, id: string): Promis
   const workflow = await db
     .selectFrom('workflows')
     .select('id')
-    .where('team_id', '=', teamId)
+    .where('team_id', '=', (eb) => eb.fn.any(eb.val(teamsReadBy(teamId))))
     .where('id', '=', id)
     .executeTakeFirst()
   if (!workflow) throw notFound('workflow')

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import { notFound } from '../../platform/errors.ts'
+import { teamsReadBy } from '../../platform/mode.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
 import { type Execution, previewMax } from './schema.ts'
 
@@ -14,7 +15,7 @@ const preview = sql`left(execution.error, ${sql.lit(previewMax)}) as error`
 export async function findExecution(db: Db, teamId: string, workflowId: string, id: string): Promise<Execution> {
   const { rows } = await sql<Execution>`
     select ${executionColumns}, ${preview} from workflow_executions as execution
-    join workflows as workflow on workflow.team_id = execution.team_id and workflow.id = execution.workflow_id
+    join workflows as workflow on workflow.team_id = any(${teamsReadBy(teamId)}::uuid[]) and workflow.id = execution.workflow_id
     where execution.team_id = ${teamId} and execution.workflow_id = ${workflowId} and execution.id = ${id}
   `.execute(db)
   if (!rows[0]) throw notFound('execution')

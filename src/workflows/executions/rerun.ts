@@ -11,6 +11,7 @@ import {
   requestKey,
   storeResponses,
 } from '../../platform/idempotency/keys.ts'
+import { teamsReadBy } from '../../platform/mode.ts'
 import { findExecution } from './queries.ts'
 import type { Execution, RerunBody } from './schema.ts'
 import { startExecutions } from './start.ts'
@@ -74,12 +75,14 @@ function refuseOther({ status }: Execution, fromFailedNode: boolean): void {
   }
 }
 
-type Origin = { graphId: string; triggerData: unknown; vars: Record<string, unknown> }
+type Origin = { ownerId: string; graphId: string; triggerData: unknown; vars: Record<string, unknown> }
 
 async function findOrigin(tx: Tx, teamId: string, id: string): Promise<Origin> {
   const { rows } = await sql<Origin>`
-    select graph_id as "graphId", trigger_data as "triggerData", vars from workflow_executions
-    where team_id = ${teamId} and id = ${id}
+    select workflow.team_id as "ownerId", execution.graph_id as "graphId", trigger_data as "triggerData", vars
+    from workflow_executions as execution
+    join workflows as workflow on workflow.team_id = any(${teamsReadBy(teamId)}::uuid[]) and workflow.id = execution.workflow_id
+    where execution.team_id = ${teamId} and execution.id = ${id}
   `.execute(tx.db)
   return rows[0]!
 }

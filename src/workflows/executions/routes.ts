@@ -1,8 +1,11 @@
 import { type Route, route } from '../../platform/http/route.ts'
 import { IdParams } from '../../platform/http/schema.ts'
+import { GraphShown } from '../schema.ts'
 import { cancelExecution } from './cancel.ts'
 import { getExecution } from './get.ts'
+import { getExecutionGraph } from './get-graph.ts'
 import { listExecutions } from './list.ts'
+import { marked, pageMarked } from './marked.ts'
 import { rerunExecution } from './rerun.ts'
 import { runWorkflow } from './run-workflow.ts'
 import {
@@ -24,9 +27,11 @@ export const executionRoutes: Route[] = [
     method: 'POST',
     path: '/v1/workflows/:id/executions',
     access: 'full',
+    byMode: true,
     tag,
     summary: 'Run a workflow',
-    description: 'Starts an execution of an active workflow, whatever its trigger.',
+    description:
+      'Starts an execution of an active workflow, whatever its trigger. A test key starts a test execution, also of a live workflow.',
     params: IdParams,
     body: NewExecutionBody,
     membersMax: dataMembersMax,
@@ -35,25 +40,30 @@ export const executionRoutes: Route[] = [
     idempotent:
       'A key that was used for the workflow returns the execution that it started, whatever the body, for as long as that execution exists.',
     refusals: ['conflict', 'unprocessable'],
-    handle: ({ app, caller, params, body, idempotencyKey }) =>
-      runWorkflow(app, { ...body, teamId: caller.teamId, workflowId: params.id, idempotencyKey }),
+    async handle({ app, caller, params, body, idempotencyKey }) {
+      const request = { ...body, teamId: caller.teamId, workflowId: params.id, idempotencyKey }
+      return marked(caller, await runWorkflow(app, request))
+    },
   }),
   route({
     method: 'GET',
     path: '/v1/workflows/:id/executions',
     access: 'full',
+    byMode: true,
     tag,
     summary: 'List the executions of a workflow',
     description: 'Newest first.',
     params: IdParams,
     query: ExecutionQuery,
     response: ExecutionPage,
-    handle: ({ app, caller, params, query }) => listExecutions(app, caller.teamId, params.id, query),
+    handle: async ({ app, caller, params, query }) =>
+      pageMarked(caller, await listExecutions(app, caller.teamId, params.id, query)),
   }),
   route({
     method: 'GET',
     path: '/v1/workflows/:id/executions/:exec_id',
     access: 'full',
+    byMode: true,
     tag,
     summary: 'Get an execution with its nodes',
     params: ExecutionParams,
@@ -64,9 +74,23 @@ export const executionRoutes: Route[] = [
     },
   }),
   route({
+    method: 'GET',
+    path: '/v1/workflows/:id/executions/:exec_id/graph',
+    access: 'full',
+    byMode: true,
+    tag,
+    summary: 'Get the graph of an execution',
+    description:
+      'The nodes and connections that it began with, whatever the workflow has become. Marketers and viewers see no secrets, as in the workflow.',
+    params: ExecutionParams,
+    response: GraphShown,
+    handle: ({ app, caller, params }) => getExecutionGraph(app, caller, params.id, params.exec_id),
+  }),
+  route({
     method: 'POST',
     path: '/v1/workflows/:id/executions/:exec_id/rerun',
     access: 'full',
+    byMode: true,
     tag,
     summary: 'Run an execution again',
     description:
@@ -78,13 +102,16 @@ export const executionRoutes: Route[] = [
     status: 201,
     idempotent: true,
     refusals: ['unprocessable'],
-    handle: ({ app, caller, params, body, idempotencyKey }) =>
-      rerunExecution(app, caller.teamId, { workflowId: params.id, id: params.exec_id, body, idempotencyKey }),
+    async handle({ app, caller, params, body, idempotencyKey }) {
+      const request = { workflowId: params.id, id: params.exec_id, body, idempotencyKey }
+      return marked(caller, await rerunExecution(app, caller.teamId, request))
+    },
   }),
   route({
     method: 'POST',
     path: '/v1/workflows/:id/executions/:exec_id/cancel',
     access: 'full',
+    byMode: true,
     tag,
     summary: 'Cancel an execution',
     description:
@@ -92,6 +119,7 @@ export const executionRoutes: Route[] = [
     params: ExecutionParams,
     response: Execution,
     refusals: ['conflict'],
-    handle: ({ app, caller, params }) => cancelExecution(app, caller.teamId, params.id, params.exec_id),
+    handle: async ({ app, caller, params }) =>
+      marked(caller, await cancelExecution(app, caller.teamId, params.id, params.exec_id)),
   }),
 ]

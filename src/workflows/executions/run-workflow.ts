@@ -3,6 +3,7 @@ import type { App, Tx } from '../../context.ts'
 import { depthHere } from '../../platform/cause/cause.ts'
 import { conflict, DomainError, notFound } from '../../platform/errors.ts'
 import { gatheredFor } from '../../platform/gather.ts'
+import { teamsReadBy } from '../../platform/mode.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
 import type { WorkflowStatus } from '../table.ts'
 import { findExecutions } from './queries.ts'
@@ -29,9 +30,10 @@ async function startAll(tx: Tx, requests: Request[]): Promise<(Execution | Error
     tx,
     active.map((request) => {
       const { teamId, workflowId, triggerData = {}, vars = {}, idempotencyKey } = request
-      const { graphId } = workflows.get(identityOf(request))!
+      const { graphId, ownerId } = workflows.get(identityOf(request))!
       return {
         teamId,
+        ownerId,
         workflowId,
         graphId,
         triggerData,
@@ -73,17 +75,21 @@ function refusalOf(workflow: Workflow | undefined): Error {
   return conflict(`The workflow is ${status}. Activate it, then run it.`)
 }
 
-type Workflow = { teamId: string; workflowId: string; status: WorkflowStatus; graphId: string }
+type Workflow = { teamId: string; ownerId: string; workflowId: string; status: WorkflowStatus; graphId: string }
 
 function identityOf({ teamId, workflowId }: Pick<Workflow, 'teamId' | 'workflowId'>): string {
   return `${teamId} ${workflowId}`
 }
 
 async function findWorkflows(tx: Tx, requests: Request[]): Promise<Map<string, Workflow>> {
+  const wanted = requests.flatMap(({ teamId, workflowId }) =>
+    teamsReadBy(teamId).map((ownerId) => ({ teamId, ownerId, workflowId })),
+  )
   const { rows } = await sql<Workflow>`
-    select workflow.team_id as "teamId", workflow.id as "workflowId", status, graph_id as "graphId"
-    from ${rowsOf(requests, { teamId: 'uuid', workflowId: 'uuid' }).as('wanted')}
-    join workflows as workflow on workflow.team_id = wanted.team_id and workflow.id = wanted.workflow_id
+    select wanted.team_id as "teamId", workflow.team_id as "ownerId", workflow.id as "workflowId", status,
+      graph_id as "graphId"
+    from ${rowsOf(wanted, { teamId: 'uuid', ownerId: 'uuid', workflowId: 'uuid' }).as('wanted')}
+    join workflows as workflow on workflow.team_id = wanted.owner_id and workflow.id = wanted.workflow_id
   `.execute(tx.db)
   return new Map(rows.map((row) => [identityOf(row), row]))
 }

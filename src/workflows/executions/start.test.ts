@@ -42,6 +42,7 @@ test('the sixth execution of a chain is recorded as failed with the reason, and 
       tx,
       [5, 6].map((depth) => ({
         teamId: team.id,
+        ownerId: team.id,
         workflowId: flow.id,
         graphId,
         triggerData: {},

@@ -11,6 +11,8 @@ import { countEndedExecutions, countStartedExecutions, type StartedBy } from './
 
 export type NewExecution = {
   teamId: string
+  /** The team that has the workflow, which is the live one for a test execution of a live workflow. */
+  ownerId: string
   workflowId: string
   graphId: string
   triggerData: unknown
@@ -92,7 +94,7 @@ async function insertExecutions(tx: Tx, rows: Row[]): Promise<Map<string, number
   const { rows: added } = await sql<{ id: string; nodeCount: number }>`
     with workflow as materialized (
       select team_id, id from workflows
-      where (team_id, id) in (select * from ${rowsOf(sorted, { teamId: 'uuid', workflowId: 'uuid' }).as('wanted')})
+      where (team_id, id) in (select * from ${rowsOf(sorted, { ownerId: 'uuid', workflowId: 'uuid' }).as('wanted')})
       for key share
     ),
     room as materialized (${teamsWithRoom(teamsOf(rows))}),
@@ -104,8 +106,8 @@ async function insertExecutions(tx: Tx, rows: Row[]): Promise<Map<string, number
         case when new.too_long then ${tx.now}::timestamptz end
       from ${rowsOf(newRows, newColumns).as('new', 'position')}
       join room on room.team_id = new.team_id
-      join workflow on workflow.team_id = new.team_id and workflow.id = new.workflow_id
-      join workflow_graphs as graph on graph.team_id = new.team_id and graph.id = new.graph_id
+      join workflow on workflow.team_id = new.owner_id and workflow.id = new.workflow_id
+      join workflow_graphs as graph on graph.team_id = new.owner_id and graph.id = new.graph_id
         and graph.workflow_id = new.workflow_id
       order by new.position
       on conflict (team_id, workflow_id, idempotency_key) where idempotency_key is not null do nothing
@@ -119,6 +121,7 @@ async function insertExecutions(tx: Tx, rows: Row[]): Promise<Map<string, number
 
 const newColumns = {
   teamId: 'uuid',
+  ownerId: 'uuid',
   id: 'uuid',
   workflowId: 'uuid',
   graphId: 'uuid',

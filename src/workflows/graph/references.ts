@@ -1,27 +1,29 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../context.ts'
+import type { Db } from '../../context.ts'
 import { isAllowedHost } from '../../credentials/allowed-hosts.ts'
 import type { FieldError } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
+import { liveTeamOf } from '../../platform/mode.ts'
 import { hostNotAllowed } from '../calls/authorize.ts'
 import { hasLiteralAuthority } from '../calls/url.ts'
 import type { Reference } from '../nodes/node.ts'
 import type { Named } from './config-faults.ts'
 
-const tables: Record<Reference['noun'], string> = {
-  segment: 'segments',
-  broadcast: 'broadcasts',
-  domain: 'domains',
-  credential: 'credentials',
-  template: 'templates',
+/** `shared`: both modes have the rows of the live team. */
+const tables: Record<Reference['noun'], { name: string; shared?: true }> = {
+  segment: { name: 'segments' },
+  broadcast: { name: 'broadcasts' },
+  domain: { name: 'domains', shared: true },
+  credential: { name: 'credentials' },
+  template: { name: 'templates', shared: true },
 }
 
 /** Finds the ids that the team does not have. An id of another team is unknown. */
-export async function referenceFaults(tx: Tx, teamId: string, named: Named[]): Promise<FieldError[]> {
+export async function referenceFaults(db: Db, teamId: string, named: Named[]): Promise<FieldError[]> {
   const known = new Map<string, Found>()
   for (const noun of Object.keys(tables) as Reference['noun'][]) {
     const ids = named.filter((one) => one.noun === noun && isUuid(one.id)).map(({ id }) => id)
-    for (const row of ids.length > 0 ? await find(tx, noun, teamId, ids) : []) known.set(`${noun} ${row.id}`, row)
+    for (const row of ids.length > 0 ? await find(db, noun, teamId, ids) : []) known.set(`${noun} ${row.id}`, row)
   }
   return named.flatMap((reference) => {
     const { path, nodeId } = reference
@@ -33,11 +35,13 @@ export async function referenceFaults(tx: Tx, teamId: string, named: Named[]): P
 type Found = { id: string; type: string | null; hosts: string[] | null }
 
 /** Only credentials have a type and hosts. */
-async function find(tx: Tx, noun: Reference['noun'], teamId: string, ids: string[]) {
+async function find(db: Db, noun: Reference['noun'], teamId: string, ids: string[]) {
   const [type, hosts] = noun === 'credential' ? [sql`type`, sql`allowed_hosts`] : [sql`null`, sql`null`]
+  const { name, shared } = tables[noun]
+  const ownerId = shared ? liveTeamOf(teamId) : teamId
   const { rows } = await sql<Found>`
-    select id, ${type} as type, ${hosts} as hosts from ${sql.table(tables[noun])} where team_id = ${teamId} and id = any(${ids}::uuid[])
-  `.execute(tx.db)
+    select id, ${type} as type, ${hosts} as hosts from ${sql.table(name)} where team_id = ${ownerId} and id = any(${ids}::uuid[])
+  `.execute(db)
   return rows
 }
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { recipientsMax } from '../../emails/schema.ts'
 import { Strict } from '../../platform/http/schema.ts'
+import { idOf } from '../nodes/node.ts'
 
 const Address = Type.String({ minLength: 1, maxLength: 1000 })
 const Variable = Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })
@@ -25,6 +26,7 @@ export const SendEmailConfig = Strict({
   text: Type.Optional(Type.String({ title: 'Text', contentMediaType: 'text/plain' })),
   template_id: Type.Optional(
     Type.String({
+      ...idOf('templates'),
       title: 'Template',
       description: 'A published template. It supplies the HTML and the text that the request leaves out.',
     }),

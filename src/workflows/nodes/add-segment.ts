@@ -12,10 +12,12 @@ export const addSegmentNode = action({
   retries: true,
   references: referencesOfMembership,
   prepare: fillWithContact,
-  run: (turn, input) =>
-    changeMembership(turn, input, async (tx, { segmentId, contactId }) => {
-      const { teamId, executionId: cause } = turn
+  async run(turn, input) {
+    const { teamId, executionId: cause } = turn
+    const { changed, ...member } = await changeMembership(turn, input, async (tx, { segmentId, contactId }) => {
       const { added } = await addContactsToSegment(tx, { teamId, segmentId, contactIds: [contactId], cause })
-      return { output: { contactId, segmentId, added: added > 0 } }
-    }),
+      return added > 0
+    })
+    return { output: { ...member, added: changed } }
+  },
 })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Strict, Uuid } from '../../platform/http/schema.ts'
 import { isWanted } from '../triggers/events/heard.ts'
-import { trigger } from './node.ts'
+import { idOf, trigger } from './node.ts'
 
 export const broadcastCompleteNode = trigger({
   type: 'broadcast_complete',
@@ -9,7 +9,12 @@ export const broadcastCompleteNode = trigger({
   description: 'Fires when a broadcast has been sent to its last recipient.',
   config: Strict({
     broadcast_id: Type.Optional(
-      Type.String({ ...Uuid, title: 'Broadcast', description: 'Only this broadcast. If left out, any.' }),
+      Type.String({
+        ...Uuid,
+        ...idOf('broadcasts'),
+        title: 'Broadcast',
+        description: 'Only this broadcast. If left out, any.',
+      }),
     ),
   }),
   on: {

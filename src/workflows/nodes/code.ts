@@ -16,6 +16,7 @@ export const codeNode = action({
       title: 'Source',
       description:
         'The body of an async function. `input` holds `trigger`, `vars` and the outputs of the nodes before, as `node_<id>`.',
+      contentMediaType: 'text/javascript',
       examples: ['return { total: input.trigger.body.items.reduce((sum, item) => sum + item.price, 0) }'],
     }),
   }),

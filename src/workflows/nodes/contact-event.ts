@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Strict, TextEnum, Uuid } from '../../platform/http/schema.ts'
 import { findContacts } from '../triggers/events/contacts.ts'
 import { isWanted } from '../triggers/events/heard.ts'
-import { trigger } from './node.ts'
+import { idOf, trigger } from './node.ts'
 
 const names = ['created', 'updated', 'unsubscribed', 'added_to_segment'] as const
 
@@ -21,6 +21,7 @@ export const contactEventNode = trigger({
     segment_id: Type.Optional(
       Type.String({
         ...Uuid,
+        ...idOf('segments'),
         title: 'Segment',
         description: 'Only contacts that are added to this segment, and the other events of contacts in it.',
       }),

@@ -3,7 +3,7 @@ import { Strict, TextEnum, Uuid } from '../../platform/http/schema.ts'
 import { findContactsByAddress } from '../triggers/events/contacts.ts'
 import { findEmailHeads } from '../triggers/events/emails.ts'
 import { type Heard, isWanted } from '../triggers/events/heard.ts'
-import { trigger } from './node.ts'
+import { idOf, trigger } from './node.ts'
 
 const names = ['delivered', 'bounced', 'opened', 'clicked', 'complained', 'sent', 'delivery_delayed'] as const
 const published = names.map((name) => `email.${name}` as const)
@@ -26,7 +26,12 @@ export const emailEventNode = trigger({
       examples: [['opened', 'clicked']],
     }),
     domain_id: Type.Optional(
-      Type.String({ ...Uuid, title: 'Domain', description: 'Only events of emails from this domain.' }),
+      Type.String({
+        ...Uuid,
+        ...idOf('domains'),
+        title: 'Domain',
+        description: 'Only events of emails from this domain.',
+      }),
     ),
   }),
   on: {

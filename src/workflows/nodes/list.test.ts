@@ -26,3 +26,24 @@ test('every node type is listed with the descriptions that an editor needs', asy
     [['condition', ['true', 'false']]],
   )
 })
+
+test('fields that hold an id name the list that it comes from, and code names its language', async () => {
+  const team = await posthorn.team()
+  type Field = { 'x-resource'?: string; contentMediaType?: string }
+  type Listed = { type: string; configSchema: { properties: Record<string, Field> } }
+  const { data }: { data: Listed[] } = (await team.api.get('/v1/workflows/node-types')).body
+  const resources: Record<string, string> = {
+    segment_id: 'segments',
+    template_id: 'templates',
+    domain_id: 'domains',
+    broadcast_id: 'broadcasts',
+    credential_id: 'credentials',
+  }
+  const fields = data.flatMap(({ type, configSchema }) =>
+    Object.entries(configSchema.properties).map(([name, field]) => ({ at: `${type}.${name}`, name, field })),
+  )
+  for (const { at, name, field } of fields) assert.equal(field['x-resource'], resources[name], at)
+  const found = new Set(fields.map(({ field }) => field['x-resource']).filter((one) => one !== undefined))
+  assert.deepEqual([...found].toSorted(), Object.values(resources).toSorted())
+  assert.equal(fields.find(({ at }) => at === 'code.source')?.field.contentMediaType, 'text/javascript')
+})

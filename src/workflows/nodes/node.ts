@@ -24,6 +24,14 @@ export type Reference = {
   url?: string
 }
 
+/** The lists that the id in a field may come from, as the fields' `x-resource` names them. Editors draw a picker. */
+type Resource = 'segments' | 'broadcasts' | 'domains' | 'credentials' | 'templates'
+
+/** The keyword of a field that holds an id: `x-resource: "segments"`. */
+export function idOf(resource: Resource): { 'x-resource': Resource } {
+  return { 'x-resource': resource }
+}
+
 /** A config whose invalid parts are undefined. */
 export type Draft<T> = T extends (infer Item)[]
   ? (Draft<Item> | undefined)[]

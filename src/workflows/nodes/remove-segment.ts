@@ -1,6 +1,7 @@
+import type { Tx } from '../../context.ts'
 import { removeContactFromSegment } from '../../segments/remove-contact.ts'
 import { fillWithContact } from '../audience/contact.ts'
-import { changeMembership, Membership, referencesOfMembership } from '../audience/membership.ts'
+import { changeMembership, type Member, Membership, referencesOfMembership } from '../audience/membership.ts'
 import { action } from './node.ts'
 
 /** Output: `{contactId, segmentId, removed}`. */
@@ -12,9 +13,10 @@ export const removeSegmentNode = action({
   retries: true,
   references: referencesOfMembership,
   prepare: fillWithContact,
-  run: (turn, input) =>
-    changeMembership(turn, input, async (tx, member) => {
-      const removed = await removeContactFromSegment(tx, { teamId: turn.teamId, ...member })
-      return { output: { ...member, removed } }
-    }),
+  async run(turn, input) {
+    const { teamId } = turn
+    const remove = (tx: Tx, member: Member) => removeContactFromSegment(tx, { teamId, ...member })
+    const { changed, ...member } = await changeMembership(turn, input, remove)
+    return { output: { ...member, removed: changed } }
+  },
 })

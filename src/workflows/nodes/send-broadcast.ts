@@ -6,7 +6,7 @@ import { claimBroadcast, isSentBy } from '../mail/claim-broadcast.ts'
 import { becameInvalid, readId } from '../placeholders/became.ts'
 import { referenceTo } from '../placeholders/reference.ts'
 import { teamCaller } from '../team-caller.ts'
-import { action } from './node.ts'
+import { action, idOf } from './node.ts'
 
 /** Output: `{broadcastId, status}`. */
 export const sendBroadcastNode = action({
@@ -14,7 +14,12 @@ export const sendBroadcastNode = action({
   title: 'Send a broadcast',
   description: 'Sends a broadcast that is a draft, or schedules it if it has a time in the future.',
   config: Strict({
-    broadcast_id: Type.String({ minLength: 1, title: 'Broadcast', description: 'The id of a broadcast of the team.' }),
+    broadcast_id: Type.String({
+      ...idOf('broadcasts'),
+      minLength: 1,
+      title: 'Broadcast',
+      description: 'The id of a broadcast of the team.',
+    }),
   }),
   retries: true,
   references: ({ broadcast_id }) => referenceTo('broadcast', 'broadcast_id', broadcast_id),

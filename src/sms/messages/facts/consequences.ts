@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
 import { countMessageEvents } from '../../../health/count-messages.ts'
+import { publish } from '../../../platform/events.ts'
 import { isTestTeam } from '../../../platform/mode.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
 import type { SmsFact } from '../../provider.ts'
@@ -18,6 +19,10 @@ export async function applySmsFacts(tx: Tx, given: FactOfMessage[]): Promise<voi
   const sorted = given.toSorted((left, right) => (orderOf(left) < orderOf(right) ? -1 : 1))
   const fresh = await insertEvents(tx, sorted)
   await moveMessages(tx, mergeByMessage(fresh))
+  await publish(
+    tx,
+    fresh.map(({ teamId, messageId: smsId }) => ({ type: 'sms.updated', teamId, data: { smsId } })),
+  )
   countMessageEvents(
     tx,
     'sms',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { App } from '../../../context.ts'
 import { createLru } from '../../../platform/lru.ts'
+import { teamsReadBy } from '../../../platform/mode.ts'
 import { perApp } from '../../../platform/per-app.ts'
 import type { Graph } from '../../graph/graph.ts'
 import { nodeTypeOf } from '../../nodes/registry.ts'
@@ -33,7 +34,7 @@ export function findPlan(app: App, teamId: string, graphId: string): Promise<Pla
   async function load(): Promise<Plan> {
     const { rows } = await sql<Graph & { sizeBytes: number }>`
       select nodes, connections, octet_length(nodes::text) + octet_length(connections::text) as "sizeBytes"
-      from workflow_graphs where team_id = ${teamId} and id = ${graphId}
+      from workflow_graphs where team_id = any(${teamsReadBy(teamId)}::uuid[]) and id = ${graphId}
     `.execute(app.db)
     const row = rows[0]
     if (!row) throw new Error(`The graph ${graphId} of an execution is gone.`)

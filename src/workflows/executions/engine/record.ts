@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
 import { noteStoredBytes } from '../../../emails/quota/note-stored-bytes.ts'
+import { publish } from '../../../platform/events.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs, lockHeldJobs, renewAttempts, returnHeldJobs } from '../../../platform/jobs/leases.ts'
@@ -46,6 +47,11 @@ async function recordAll(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
   await writeExecutions(
     tx,
     mine.filter(({ status }) => status !== null),
+  )
+  const teamIds = new Set(mine.map(({ job }) => job.teamId))
+  await publish(
+    tx,
+    [...teamIds].map((teamId) => ({ type: 'execution.updated', teamId, data: {} })),
   )
   countEndedExecutions(
     tx,

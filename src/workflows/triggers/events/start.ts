@@ -43,7 +43,15 @@ function executionsOf(listener: Listener, occurrences: Occurred[]): NewExecution
   const { teamId, workflowId, graphId } = listener
   return occurrences
     .filter((occurrence) => isFired(listener, occurrence))
-    .map(({ triggerData, depth }) => ({ teamId, workflowId, graphId, triggerData, depth, startedBy: 'event' }))
+    .map(({ triggerData, depth }) => ({
+      teamId,
+      ownerId: teamId,
+      workflowId,
+      graphId,
+      triggerData,
+      depth,
+      startedBy: 'event',
+    }))
 }
 
 async function moveOn(tx: Tx, job: StartHeardJob, done: number): Promise<void> {

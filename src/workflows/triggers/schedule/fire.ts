@@ -30,7 +30,7 @@ async function fire(app: App, tx: Tx, job: FireScheduleJob): Promise<void> {
   const triggerData = { scheduledAt: at.toISOString() }
   const { graphId } = listener
   const started = await startExecutions(tx, [
-    { teamId, workflowId, graphId, triggerData, depth: 1, startedBy: 'schedule' },
+    { teamId, ownerId: teamId, workflowId, graphId, triggerData, depth: 1, startedBy: 'schedule' },
   ])
   noteNotStarted(app, tx, teamId, started)
   if (!next) return end(tx, job)

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { App, Tx } from '../../../context.ts'
-import { depthHere } from '../../../platform/cause/cause.ts'
+import { currentCause, depthHere } from '../../../platform/cause/cause.ts'
 import { conflict, DomainError } from '../../../platform/errors.ts'
+import { testTeamOf } from '../../../platform/mode.ts'
 import { startExecutions } from '../../executions/start.ts'
 import type { ExecutionStatus } from '../../table.ts'
 import { lockListeners } from '../queries.ts'
@@ -13,16 +14,18 @@ export function receiveTrigger(app: App, publicKey: string, idempotencyKey: stri
   return app.transaction(async (tx): Promise<{ executionId: string; status: ExecutionStatus }> => {
     const workflow = await findWorkflowByKey(tx, publicKey)
     if (!workflow) throw unknownUrl()
-    const { teamId, workflowId } = workflow
+    const { ownerId, workflowId } = workflow
+    // The call of a test execution starts a test execution.
+    const teamId = currentCause()?.mode === 'test' ? testTeamOf(ownerId) : ownerId
     // A repeated request gets its answer, also if the workflow is not active any more.
     const known = idempotencyKey === null ? undefined : await findKnown(tx, teamId, workflowId, idempotencyKey)
     if (known) return known
-    const [listener] = await lockListeners(tx, teamId, [workflowId])
+    const [listener] = await lockListeners(tx, ownerId, [workflowId])
     if (!listener) throw conflict('The workflow of this URL is not active. Activate it, then repeat the request.')
     if (listener.type !== 'webhook_received') throw unknownUrl()
     const { graphId } = listener
     const [started] = await startExecutions(tx, [
-      { teamId, workflowId, graphId, triggerData, depth: depthHere(), idempotencyKey, startedBy: 'webhook' },
+      { teamId, ownerId, workflowId, graphId, triggerData, depth: depthHere(), idempotencyKey, startedBy: 'webhook' },
     ])
     if (!started) throw unknownUrl()
     if (started instanceof DomainError) throw started
@@ -35,7 +38,7 @@ function findWorkflowByKey(tx: Tx, publicKey: string) {
   return tx.db
     .selectFrom('workflows')
     .innerJoin('teams', 'teams.id', 'workflows.team_id')
-    .select(['workflows.team_id as teamId', 'workflows.id as workflowId'])
+    .select(['workflows.team_id as ownerId', 'workflows.id as workflowId'])
     .where('trigger_key', '=', publicKey)
     .where('teams.deleted_at', 'is', null)
     .executeTakeFirst()

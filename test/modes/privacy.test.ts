@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeWorkflow } from '../../src/workflows/fixtures/make.ts'
+import { chainOf } from '../../src/workflows/fixtures/workflow.ts'
+import { createTestApp } from '../app.ts'
+
+const posthorn = await createTestApp()
+
+async function withPerson(address: string) {
+  const team = await posthorn.team()
+  const { body: key } = await team.api.post('/v1/api-keys', { name: 'Trial', permission: 'full_access', mode: 'test' })
+  const trial = posthorn.as(key.key)
+  const workflow = await makeWorkflow(team, chainOf([]))
+  await trial.post('/v1/contacts', { email: address, firstName: 'Ada' })
+  await trial.post('/v1/emails', { from: `a@${team.domain}`, to: [address], subject: 'Hello', text: 'x' })
+  await trial.post(workflow.executionsPath, { triggerData: { email: address } })
+  await posthorn.runDueJobs()
+  const everything = async () => {
+    const answers = await Promise.all(
+      ['/v1/contacts', '/v1/emails', '/v1/inbox', workflow.executionsPath].map((path) => trial.get(path)),
+    )
+    return answers.map(({ body }) => body.data.length)
+  }
+  const { api: admin } = await team.member('admin')
+  async function ask(type: string) {
+    const { status, text, body } = await admin.post('/v1/privacy/requests', { type, email: address })
+    assert.equal(status, 200, text)
+    for (let round = 0; round < 4; round++) {
+      await posthorn.runDueJobs()
+      posthorn.clock.advance(30_000)
+    }
+    return (await admin.get(`/v1/privacy/requests/${body.id}`)).body
+  }
+  return { trial, team, ask, everything }
+}
+
+test('erasing a person erases what test keys stored of the person, and blocks the address in test mode too', async () => {
+  const address = 'ada@people.test'
+  const { team, trial, ask, everything } = await withPerson(address)
+  assert.deepEqual(await everything(), [1, 1, 1, 1])
+  const { status, counts } = await ask('erase')
+  assert.equal(status, 'done', JSON.stringify(counts))
+  assert.deepEqual([counts.contacts.removed, counts.contacts.left], [1, 0])
+  assert.equal((await everything())[0], 0)
+  assert.equal((await everything())[3], 0)
+  for (const path of ['/v1/contacts', '/v1/emails', '/v1/inbox']) {
+    assert.ok(!(await trial.get(path)).text.includes(address), path)
+  }
+  const again = { from: `a@${team.domain}`, to: [address], subject: 'Hello', text: 'x' }
+  assert.equal((await trial.post('/v1/emails', again)).status, 422)
+})
+
+test('an export holds what test keys stored of the person', async () => {
+  const { ask } = await withPerson('ada@people.test')
+  const { status, counts } = await ask('export')
+  assert.equal(status, 'done')
+  assert.deepEqual([counts.contacts.found, counts.executions.found > 0, counts.emails.found], [1, true, 1])
+})
+
+test('changes in test mode are not in the audit log, and changes of shared configuration are', async () => {
+  const team = await posthorn.team()
+  const { body: key } = await team.api.post('/v1/api-keys', { name: 'Trial', permission: 'full_access', mode: 'test' })
+  const trial = posthorn.as(key.key)
+  const { body: blocked } = await trial.post('/v1/suppressions', { email: 'ada@people.test' })
+  await trial.delete(`/v1/suppressions/${blocked.id}`)
+  await trial.post('/v1/workflows', { name: 'Trial' })
+  await trial.post('/v1/domains', { name: `new-${team.domain}` })
+  const { api: owner } = await team.member('owner')
+  const actions = (await owner.get('/v1/audit')).body.data.map(({ action }: { action: string }) => action)
+  assert.deepEqual(
+    actions.filter((action: string) => /^(suppression|workflow|domain)/.test(action)),
+    ['domain.created'],
+  )
+  const rows = posthorn.app.db.selectFrom('audit_entries').select('action').where('team_id', '!=', team.id)
+  assert.deepEqual(
+    (await rows.execute()).filter(({ action }) => action.startsWith('suppression')),
+    [],
+  )
+})
