@@ -1,7 +1,8 @@
 import { type Route, route } from '../platform/http/route.ts'
 import { ListQuery } from '../platform/http/schema.ts'
+import { listEntries } from './credit/list-entries.ts'
 import { listPlans } from './list-plans.ts'
-import { PlanList } from './schema.ts'
+import { EntryPage, PlanList } from './schema.ts'
 
 const tag = 'Billing'
 
@@ -17,5 +18,16 @@ export const billingRoutes: Route[] = [
     query: ListQuery,
     response: PlanList,
     handle: async ({ app, caller, query }) => listPlans(app, caller, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/billing/entries',
+    access: 'full',
+    tag,
+    summary: 'List the entries of the SMS credit',
+    description: 'The ledger, newest first. Entries are never changed or removed.',
+    query: ListQuery,
+    response: EntryPage,
+    handle: ({ app, caller, query }) => listEntries(app, caller.teamId, query),
   }),
 ]

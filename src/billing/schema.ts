@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Page, TextEnum } from '../platform/http/schema.ts'
+import { Nullable, Page, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
 import { planNames } from './plans.ts'
 
 export const PlanName = TextEnum(...planNames)
@@ -16,5 +16,20 @@ export const PlanList = Page(
       examples: [200],
     }),
     current: Type.Boolean({ description: 'Whether the team is on it.' }),
+  }),
+)
+
+export const EntryPage = Page(
+  Type.Object({
+    id: Type.String({ examples: ['1042'] }),
+    kind: TextEnum('debit', 'overage', 'reversal', 'refill', 'grant', 'zero'),
+    cents: Type.Number({
+      description:
+        'What the entry gave, or, below zero, what it took. `overage` is charged by the payment provider and leaves the balance as it is.',
+      examples: [-2],
+    }),
+    balanceCents: Type.Number({ description: 'The credit after the entry.', examples: [198] }),
+    messageId: Nullable(Type.String({ ...Uuid, description: 'The SMS. Null for entries about a period or a plan.' })),
+    createdAt: Timestamp,
   }),
 )

@@ -3,7 +3,7 @@ import { mailboxFault, parseMailbox } from '../emails/mailbox.ts'
 import { findForeignSender } from '../emails/messages/accept/foreign-sender.ts'
 import { type FieldError, invalid, invalidFields } from '../platform/errors.ts'
 import { domainOf } from '../platform/mail-address.ts'
-import { liveTeamOf } from '../platform/mode.ts'
+import { teamsReadBy } from '../platform/mode.ts'
 import { lockSegment } from '../segments/queries.ts'
 import { lockTopic } from '../topics/queries.ts'
 import { textFromHtml } from './content/text-from-html.ts'
@@ -56,12 +56,12 @@ export function bodiesAfter(before: Bodies, { html, text }: Pick<BroadcastChange
 }
 
 async function nameOfSegment(tx: Tx, teamId: string, segmentId: string): Promise<string> {
-  const segment = await lockSegment(tx, liveTeamOf(teamId), segmentId)
+  const segment = await lockSegment(tx, teamsReadBy(teamId), segmentId)
   if (!segment) throw invalid('segmentId', 'is not a segment of this team')
   return segment.name
 }
 
 async function knownTopic(tx: Tx, teamId: string, topicId: string): Promise<string> {
-  if (!(await lockTopic(tx, liveTeamOf(teamId), topicId))) throw invalid('topicId', 'is not a topic of this team')
+  if (!(await lockTopic(tx, teamsReadBy(teamId), topicId))) throw invalid('topicId', 'is not a topic of this team')
   return topicId
 }

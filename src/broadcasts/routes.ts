@@ -5,9 +5,21 @@ import { createBroadcast } from './create.ts'
 import { deleteBroadcast } from './delete.ts'
 import { getBroadcast } from './get.ts'
 import { listBroadcasts } from './list.ts'
+import { getBroadcastAudience } from './results/audience.ts'
+import { listBroadcastLinks } from './results/links.ts'
+import { listBroadcastRecipients } from './results/recipients.ts'
+import {
+  BroadcastAudience,
+  BroadcastLinks,
+  BroadcastRecipients,
+  BroadcastTest,
+  BroadcastTested,
+  RecipientsQuery,
+} from './results/schema.ts'
 import { Broadcast, BroadcastChanges, BroadcastList, BroadcastStats, NewBroadcast } from './schema.ts'
 import { sendBroadcast } from './send.ts'
 import { getBroadcastStats } from './stats.ts'
+import { testBroadcast } from './test.ts'
 import { updateBroadcast } from './update.ts'
 
 const tag = 'Broadcasts'
@@ -115,5 +127,59 @@ export const broadcastRoutes: Route[] = [
     params: IdParams,
     response: BroadcastStats,
     handle: ({ app, caller, params }) => getBroadcastStats(app, caller, params.id),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/broadcasts/:id/audience',
+    access: 'send',
+    byMode: true,
+    tag,
+    summary: 'Count the audience of a broadcast',
+    description:
+      'How many contacts would get it now, and why others would not. It counts the segment as it is, also later.',
+    params: IdParams,
+    response: BroadcastAudience,
+    handle: ({ app, caller, params }) => getBroadcastAudience(app, caller, params.id),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/broadcasts/:id/recipients',
+    access: 'send',
+    byMode: true,
+    tag,
+    summary: 'List the recipients of a broadcast',
+    description: '`status` finds those that ever reached it, as the statistics count them.',
+    params: IdParams,
+    query: RecipientsQuery,
+    response: BroadcastRecipients,
+    handle: ({ app, caller, params, query }) => listBroadcastRecipients(app, caller, params.id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/broadcasts/:id/links',
+    access: 'send',
+    byMode: true,
+    tag,
+    summary: 'List the clicked links of a broadcast',
+    description: 'Most clicks first, at most a thousand links. Clicks of machines do not count.',
+    params: IdParams,
+    query: ListQuery,
+    response: BroadcastLinks,
+    handle: ({ app, caller, params, query }) => listBroadcastLinks(app, caller, params.id, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/broadcasts/:id/test',
+    access: 'full',
+    byMode: true,
+    tag,
+    summary: 'Send a test of a broadcast',
+    description:
+      'Sends it to at most 5 addresses with the values of `contactId`, or empty ones. The emails count against the daily limit only: they are not tracked and in no figure, and their unsubscribe links do nothing.',
+    params: IdParams,
+    body: BroadcastTest,
+    response: BroadcastTested,
+    refusals: ['forbidden', 'unprocessable', 'limitExceeded', 'providerFailed'],
+    handle: ({ app, caller, params, body }) => testBroadcast(app, caller, params.id, body),
   }),
 ]

@@ -16,7 +16,7 @@ export async function rotateSecretsCommand(): Promise<void> {
     const left = await countAllOlder(app, sealedColumns)
     if (left > 0) throw new Error(explain(left, unreadable))
     process.stdout.write(
-      'No value is encrypted with an older secret. Remove it from APP_SECRET_PREVIOUS once the links and sessions that it signed may end.\n',
+      'No value is encrypted with an older secret. Remove it from APP_SECRET_PREVIOUS once the links, sessions and privacy exports of its time may end (docs/decisions/secrets.md).\n',
     )
   })
 }

@@ -1,16 +1,33 @@
-import type { App } from '../context.ts'
+import type { App, Db } from '../context.ts'
+import { invalid } from '../platform/errors.ts'
 import { pageOf, readCursor } from '../platform/pagination.ts'
+import { findSegment } from '../segments/queries.ts'
+import { findTopic } from '../topics/queries.ts'
 import { withMemberships } from './memberships.ts'
-import { listContactsOfTeam } from './queries.ts'
+import { type ContactFilter, listContactsOfTeam } from './queries.ts'
 import type { ContactQuery } from './schema.ts'
 import { searchContacts } from './search.ts'
 
-/** Returns a page, newest first. */
-export async function listContacts(app: App, teamId: string, { limit = 20, cursor, search }: ContactQuery) {
-  const key = { list: 'contacts', teamId, filters: { search } }
+/** Returns a page, newest first. Throws `invalid` for a segment or topic that the team does not have. */
+export async function listContacts(app: App, teamId: string, { limit = 20, cursor, search, ...given }: ContactQuery) {
+  const filter = { ...given, segmentId: given.segmentId?.toLowerCase(), topicId: given.topicId?.toLowerCase() }
+  const key = { list: 'contacts', teamId, filters: { search, ...filter } }
   const before = readCursor(app.keyring, key, cursor)?.id ?? null
-  const page = { teamId, before, limit }
+  await refuseUnknownFilter(app.db, teamId, filter)
+  const page = { ...filter, teamId, before, limit }
   const taken = search ? await searchContacts(app.db, search, page) : await listContactsOfTeam(app.db, page)
   const { data, ...rest } = pageOf(app.keyring, key, taken)
   return { data: await withMemberships(app.db, teamId, data), ...rest }
+}
+
+/** Throws `invalid` if the filter names a segment or a topic that the team does not have. */
+export async function refuseUnknownFilter(
+  db: Db,
+  teamId: string,
+  { segmentId, topicId }: ContactFilter,
+): Promise<void> {
+  if (segmentId && !(await findSegment(db, teamId, segmentId))) {
+    throw invalid('segmentId', 'is not a segment of this team')
+  }
+  if (topicId && !(await findTopic(db, teamId, topicId))) throw invalid('topicId', 'is not a topic of this team')
 }

@@ -1,6 +1,7 @@
-import { type Expression, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../context.ts'
 import { normalizeAddress } from '../platform/mail-address.ts'
+import { teamsReadBy } from '../platform/mode.ts'
 import { bytesOf, type Taken, takeContent } from '../platform/pagination.ts'
 import { type TextColumn, type TextName, textColumns, textFields, textNames } from './fields.ts'
 import { membershipBytes } from './membership-bytes.ts'
@@ -42,6 +43,12 @@ export function findContact(db: Db, teamId: string, id: string): Promise<Contact
     .executeTakeFirst()
 }
 
+/** Finds a contact of any team that the caller reads: in test mode also of the live one. */
+export async function findReadContact(db: Db, teamId: string, id: string): Promise<ContactRow | undefined> {
+  const found = await Promise.all(teamsReadBy(teamId).map((readId) => findContact(db, readId, id)))
+  return found.find((contact) => contact !== undefined)
+}
+
 /** Finds a contact by its address, regardless of case. */
 export function findContactByEmail(db: Db, teamId: string, email: string): Promise<ContactRow | undefined> {
   return db
@@ -52,20 +59,51 @@ export function findContactByEmail(db: Db, teamId: string, email: string): Promi
     .executeTakeFirst()
 }
 
+export type ContactFilter = {
+  segmentId?: string | undefined
+  /** Those that are opted in to it. */
+  topicId?: string | undefined
+  unsubscribed?: boolean | undefined
+}
+
 /** `before` is the id where the last page ended. */
-export type PageOfContacts = { teamId: string; before: string | null; limit: number }
+export type PageOfContacts = ContactFilter & { teamId: string; before: string | null; limit: number }
+
+const texts = textNames.map((name) => sql`contact.${sql.ref(textFields[name].column)} as ${sql.ref(name)}`)
+/** The columns of `contact`, as `ContactRow`. */
+export const columnsOfContact = sql`
+  contact.id, contact.email, ${sql.join(texts)}, contact.unsubscribed, contact.properties,
+  contact.created_at as "createdAt", contact.updated_at as "updatedAt"
+`
+
+/**
+ * Makes `from … where …` over the contacts of a page, called `contact`. It names only the conditions that are asked for, so that
+ * each form gets a plan that fits it. Members are joined, and bounded as the contacts are, so that they can be read in the order of ids.
+ */
+export function contactsOf({ teamId, before, segmentId, topicId, unsubscribed }: PageOfContacts): RawBuilder<unknown> {
+  const isBefore = (id: RawBuilder<unknown>) => (before ? sql`and ${id} < ${before}` : sql``)
+  const inSegment = sql`join segment_contacts as member on member.contact_id = contact.id and member.team_id = ${teamId}
+    and member.segment_id = ${segmentId} ${isBefore(sql`member.contact_id`)}`
+  const inTopic = sql`join topic_subscriptions as subscription on subscription.contact_id = contact.id
+    and subscription.team_id = ${teamId} and subscription.topic_id = ${topicId} and subscription.status = 'opt_in'
+    ${isBefore(sql`subscription.contact_id`)}`
+  return sql`
+    from contacts as contact ${segmentId ? inSegment : sql``} ${topicId ? inTopic : sql``}
+    where contact.team_id = ${teamId} ${isBefore(sql`contact.id`)}
+      ${unsubscribed === undefined ? sql`` : sql`and contact.unsubscribed = ${unsubscribed}`}
+  `
+}
+
+/** Selects one contact more than the page has, newest first. */
+export function newestContacts(page: PageOfContacts): RawBuilder<ContactRow> {
+  return sql<ContactRow>`
+    select ${columnsOfContact} ${contactsOf(page)} order by contact.id desc limit ${page.limit + 1}
+  `
+}
 
 /** Lists contacts, newest first. */
 export function listContactsOfTeam(db: Db, page: PageOfContacts): Promise<Taken<ContactRow>> {
-  const { teamId, before, limit } = page
-  const rows = db
-    .selectFrom('contacts')
-    .select(contactColumns)
-    .where('team_id', '=', teamId)
-    .$if(before !== null, (rows) => rows.where('id', '<', before!))
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-  return takeContacts(db, rows, page)
+  return takeContacts(db, newestContacts(page), page)
 }
 
 /** Takes as many of these contacts as fit into one answer together with their segments and topics. */

@@ -1,8 +1,11 @@
+import Type from 'typebox'
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { countContacts } from './count.ts'
 import { createContact } from './create.ts'
 import { deleteContact } from './delete.ts'
+import { exportContacts } from './export.ts'
 import { textNames } from './fields.ts'
 import { importContacts } from './import/import.ts'
 import { listContacts } from './list.ts'
@@ -10,6 +13,8 @@ import { findWholeContact } from './memberships.ts'
 import {
   Contact,
   ContactChanges,
+  ContactCount,
+  ContactExportQuery,
   ContactPage,
   ContactQuery,
   Import,
@@ -21,8 +26,10 @@ import { updateContact } from './update.ts'
 
 const tag = 'Contacts'
 const importLimitBytes = 10 * 1024 * 1024
-/** Each row has its text fields, `email` and `unsubscribed`. The body itself has two fields. */
-const importMembersMax = rowsMax * (1 + textNames.length + 2) + 2
+/** On average. */
+const propertiesOfRow = 20
+/** Each row has its text fields, `email`, `unsubscribed` and `properties`. The body itself has two fields. */
+const importMembersMax = rowsMax * (1 + textNames.length + 3 + propertiesOfRow) + 2
 /** The 64 KiB of `properties` can hold a list of 32,768 elements of one digit. */
 const contactMembersMax = 33_000
 
@@ -31,6 +38,7 @@ export const contactRoutes: Route[] = [
     method: 'POST',
     path: '/v1/contacts',
     access: 'full',
+    byMode: true,
     tag,
     summary: 'Create a contact',
     body: NewContact,
@@ -43,21 +51,48 @@ export const contactRoutes: Route[] = [
     method: 'GET',
     path: '/v1/contacts',
     access: 'full',
+    byMode: true,
     tag,
     summary: 'List contacts',
-    description: 'Newest first. `search` looks in the address, the first and the last name.',
+    description:
+      'Newest first. `search` looks in the address, the first and the last name. All filters apply together.',
     query: ContactQuery,
     response: ContactPage,
     handle: ({ app, caller, query }) => listContacts(app, caller.teamId, query),
   }),
   route({
+    method: 'GET',
+    path: '/v1/contacts/count',
+    access: 'full',
+    byMode: true,
+    tag,
+    summary: 'Count contacts',
+    response: ContactCount,
+    handle: ({ app, caller }) => countContacts(app.db, caller.teamId),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/contacts/export',
+    access: 'full',
+    byMode: true,
+    tag,
+    summary: 'Export contacts',
+    description:
+      'A CSV file, newest first, with `properties` as JSON. An apostrophe stands before a cell that a spreadsheet would run as a formula; an import of the file removes it.',
+    query: ContactExportQuery,
+    response: Type.String(),
+    produces: 'text/csv',
+    handle: ({ app, caller, query, reply }) => exportContacts(app, caller.teamId, query, reply),
+  }),
+  route({
     method: 'POST',
     path: '/v1/contacts/import',
     access: 'full',
+    byMode: true,
     tag,
     summary: 'Import contacts',
     description:
-      'Creates contacts and updates existing ones, matched by address. An invalid row is skipped and named in `errors`. If several rows have one address, the last one counts, but an opt-out in any of them counts too. Fields that a row leaves out do not change. The request may be repeated.',
+      'Creates contacts and updates existing ones, matched by address. An invalid row is skipped and named in `errors`. If several rows have one address, the last one counts, but an opt-out in any of them counts too. Fields that a row leaves out do not change, and `properties` join those that the contact has. The request may be repeated.',
     body: Import,
     response: ImportResult,
     bodyLimitBytes: importLimitBytes,
@@ -69,6 +104,7 @@ export const contactRoutes: Route[] = [
     method: 'GET',
     path: '/v1/contacts/:id',
     access: 'full',
+    byMode: true,
     tag,
     summary: 'Get a contact',
     params: IdParams,
@@ -79,6 +115,7 @@ export const contactRoutes: Route[] = [
     method: 'PATCH',
     path: '/v1/contacts/:id',
     access: 'full',
+    byMode: true,
     tag,
     summary: 'Change a contact',
     description:
@@ -94,6 +131,7 @@ export const contactRoutes: Route[] = [
     method: 'DELETE',
     path: '/v1/contacts/:id',
     access: 'full',
+    byMode: true,
     tag,
     summary: 'Delete a contact',
     description: 'It leaves its segments and topics. A blocked address stays blocked.',

@@ -3,7 +3,7 @@ import { type FieldError, invalidFields } from '../platform/errors.ts'
 import { isAddress } from '../platform/mail-address.ts'
 import { eachText, type TextColumn, type TextName, textFields, textNames } from './fields.ts'
 
-const propertiesMaxBytes = 64 * 1024
+export const propertiesMaxBytes = 64 * 1024
 
 export type GivenFields = Partial<Record<TextName | 'email' | 'unsubscribed' | 'properties', unknown>>
 
@@ -31,8 +31,10 @@ const checks: Record<keyof GivenFields, (value: unknown) => string | null> = {
     return typeof value === 'string' ? fault(value) : 'must be text'
   }),
   unsubscribed: (value) => (typeof value === 'boolean' ? null : 'must be true or false'),
-  properties: (value) =>
-    Buffer.byteLength(JSON.stringify(value)) <= propertiesMaxBytes ? null : 'must be at most 64 KiB as JSON',
+  properties: (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object'
+    return Buffer.byteLength(JSON.stringify(value)) <= propertiesMaxBytes ? null : 'must be at most 64 KiB as JSON'
+  },
 }
 
 export type TextColumns = Record<TextColumn, string | null>

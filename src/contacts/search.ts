@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
 import { likePattern, type Taken } from '../platform/pagination.ts'
-import { textFields, textNames } from './fields.ts'
-import { type ContactRow, type PageOfContacts, takeContacts } from './queries.ts'
+import { type ContactRow, columnsOfContact, contactsOf, type PageOfContacts, takeContacts } from './queries.ts'
 
 /** Contacts that can be read in a few milliseconds. They fill a page if one in two hundred matches. */
 const newestMax = 4000
@@ -25,21 +24,10 @@ export async function searchContacts(db: Db, text: string, page: PageOfContacts)
   return few ?? (await findWalking(db, pattern, page))
 }
 
-const texts = textNames.map((name) => sql`contact.${sql.ref(textFields[name].column)} as ${sql.ref(name)}`)
-const columns = sql`
-  contact.id, contact.email, ${sql.join(texts)}, contact.unsubscribed, contact.properties,
-  contact.created_at as "createdAt", contact.updated_at as "updatedAt"
-`
-
-/** Names only the conditions that are asked for, so that each form gets a plan that fits it. */
-function within({ teamId, before }: PageOfContacts) {
-  return before ? sql`contact.team_id = ${teamId} and contact.id < ${before}` : sql`contact.team_id = ${teamId}`
-}
-
 function findAmongNewest(db: Db, pattern: string, page: PageOfContacts): Promise<Taken<ContactRow>> {
   const rows = sql<ContactRow>`
-    select ${columns} from (
-      select * from contacts as contact where ${within(page)} order by contact.id desc limit ${newestMax}
+    select ${columnsOfContact} from (
+      select contact.* ${contactsOf(page)} order by contact.id desc limit ${newestMax}
     ) as contact
     where contact.search_text ilike ${pattern} order by contact.id desc limit ${page.limit + 1}
   `
@@ -49,8 +37,7 @@ function findAmongNewest(db: Db, pattern: string, page: PageOfContacts): Promise
 /** Null if more than `fewMax` match, because finding the newest would mean reading all of them. */
 async function findFew(db: Db, pattern: string, page: PageOfContacts): Promise<Taken<ContactRow> | null> {
   const { rows } = await sql<{ id: string }>`
-    select contact.id from contacts as contact
-    where ${within(page)} and contact.search_text ilike ${pattern} limit ${fewMax + 1}
+    select contact.id ${contactsOf(page)} and contact.search_text ilike ${pattern} limit ${fewMax + 1}
   `.execute(db)
   if (rows.length > fewMax) return null
   const ids = rows
@@ -59,7 +46,7 @@ async function findFew(db: Db, pattern: string, page: PageOfContacts): Promise<T
     .reverse()
     .slice(0, page.limit + 1)
   const found = sql<ContactRow>`
-    select ${columns} from contacts as contact
+    select ${columnsOfContact} from contacts as contact
     where contact.team_id = ${page.teamId} and contact.id = any(${ids}::uuid[])
   `
   return takeContacts(db, found, page)
@@ -68,8 +55,7 @@ async function findFew(db: Db, pattern: string, page: PageOfContacts): Promise<T
 /** Walks back from the newest contact. The concatenation keeps the planner from collecting every match first. */
 function findWalking(db: Db, pattern: string, page: PageOfContacts): Promise<Taken<ContactRow>> {
   const rows = sql<ContactRow>`
-    select ${columns} from contacts as contact
-    where ${within(page)} and (contact.search_text || '') ilike ${pattern}
+    select ${columnsOfContact} ${contactsOf(page)} and (contact.search_text || '') ilike ${pattern}
     order by contact.id desc limit ${page.limit + 1}
   `
   return takeContacts(db, rows, page)

@@ -24,8 +24,13 @@ export async function getEmail(app: App, caller: Caller, id: string): Promise<St
 }
 
 export async function getEmailEvents(app: App, caller: Caller, id: string): Promise<EmailEvent[]> {
-  if (!(await hasEmail(app.db, caller.teamId, id, seenBy(caller)))) throw notFound('email')
+  await refuseUnseenEmail(app, caller, id)
   return listEmailEvents(app.db, caller.teamId, id)
+}
+
+/** Throws `notFound` unless the caller may see the email. */
+export async function refuseUnseenEmail(app: App, caller: Caller, id: string): Promise<void> {
+  if (!(await hasEmail(app.db, caller.teamId, id, seenBy(caller)))) throw notFound('email')
 }
 
 /** The emails of the team that a caller sees. */

@@ -17,6 +17,7 @@ import {
   SendBatchBody,
   SendEmailBody,
 } from './schema.ts'
+import { emailShowRoutes } from './show/routes.ts'
 
 /** 25 MiB of attachments are 34 MiB as base64. */
 const bodyLimitBytes = 40 * 1024 * 1024
@@ -66,7 +67,7 @@ export const emailRoutes: Route[] = [
     tag: 'Emails',
     summary: 'List emails',
     description:
-      'Newest first. `search` looks in the subject and the from address, `tag` finds emails by a tag they were sent with.',
+      'Newest first. `search` looks in the subject and the from address, `tag` finds emails by a tag they were sent with, `recipient` by an address, `from` and `until` by when they were made.',
     query: EmailListQuery,
     response: EmailPage,
     handle: ({ app, caller, query }) => listEmails(app, caller, query),
@@ -122,4 +123,5 @@ export const emailRoutes: Route[] = [
     response: EmailEvents,
     handle: ({ app, caller, params }) => getEmailEvents(app, caller, params.id),
   }),
+  ...emailShowRoutes,
 ]

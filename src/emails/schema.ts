@@ -13,6 +13,7 @@ import {
   Timestamp,
   Uuid,
 } from '../platform/http/schema.ts'
+import { TimeRange } from '../platform/http/time-range.ts'
 import { renderedMax } from '../templates/render.ts'
 import { emailStatuses } from './messages/statuses.ts'
 
@@ -143,6 +144,16 @@ export const EmailListQuery = Strict({
       examples: ['order:1024'],
     }),
   ),
+  recipient: Type.Optional(
+    Type.String({
+      minLength: 3,
+      maxLength: 1000,
+      description: 'A whole address, whatever its case: the emails that have it in to, cc or bcc.',
+      examples: ['ada@example.com'],
+    }),
+  ),
+  broadcastId: Type.Optional(Uuid),
+  ...TimeRange,
   search: Search,
 })
 export type EmailListQuery = Static<typeof EmailListQuery>

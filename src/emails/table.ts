@@ -31,6 +31,8 @@ export type EmailsTable = {
   scopes: Generated<string[] | null>
   /** Mail of the installation to its users. Only owners and admins see it. */
   system: Generated<boolean>
+  /** A test of a broadcast, whose links and openings are not tracked. */
+  untracked: Generated<boolean>
 }
 
 export type EmailContentsTable = {

@@ -2,7 +2,15 @@ import { sql } from 'kysely'
 import type { App, Caller } from '../context.ts'
 import { seesSystemMail } from '../emails/system-mail.ts'
 
-const tables = ['inbox_messages', 'inbox_sms', 'inbox_whatsapp'] as const
+/** What is deleted. Messages that people sent to the team are deleted too, but are not captured, so they are not counted. */
+const parts = [
+  { table: 'inbox_messages' },
+  { table: 'inbox_sms', direction: 'outbound' },
+  { table: 'inbox_sms', direction: 'inbound' },
+  { table: 'inbox_whatsapp', direction: 'outbound' },
+  { table: 'inbox_whatsapp', direction: 'inbound' },
+] as const
+type Part = { table: (typeof parts)[number]['table']; direction?: 'outbound' | 'inbound' }
 
 /** Rows that one statement deletes, so that a long inbox does not reach the statement timeout. */
 const rowsMax = 5000
@@ -14,16 +22,16 @@ const rowsMax = 5000
 export async function emptyInbox(app: App, caller: Caller): Promise<{ deleted: number }> {
   const upTo = app.newId()
   let deleted = 0
-  for (const table of tables) {
+  for (const part of parts as readonly Part[]) {
     for (let count = rowsMax; count === rowsMax; ) {
-      count = await deleteSome(app, table, caller, upTo)
-      deleted += count
+      count = await deleteSome(app, part, caller, upTo)
+      if (part.direction !== 'inbound') deleted += count
     }
   }
   return { deleted }
 }
 
-function deleteSome(app: App, table: (typeof tables)[number], caller: Caller, upTo: string): Promise<number> {
+function deleteSome(app: App, { table, direction }: Part, caller: Caller, upTo: string): Promise<number> {
   const { teamId } = caller
   const keepsSystem = table === 'inbox_messages' && !seesSystemMail(caller)
   return app.transaction(async (tx) => {
@@ -32,6 +40,7 @@ function deleteSome(app: App, table: (typeof tables)[number], caller: Caller, up
       .select('id')
       .where('team_id', '=', teamId)
       .where('id', '<', upTo)
+      .$if(direction !== undefined, (rows) => rows.where(sql<boolean>`direction = ${direction}`))
       .$if(keepsSystem, (rows) => rows.where(sql<boolean>`not system`))
       .orderBy('id')
       .limit(rowsMax)

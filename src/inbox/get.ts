@@ -3,7 +3,7 @@ import type { App, Caller } from '../context.ts'
 import { seesSystemMail } from '../emails/system-mail.ts'
 import { notFound } from '../platform/errors.ts'
 import { findInboxMessage } from './queries.ts'
-import { readMessage } from './read-message.ts'
+import { partSummaryOf, readMessage } from './read-message.ts'
 
 const rawType = 'message/rfc822'
 
@@ -15,15 +15,22 @@ export async function getInboxMessage(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const stored = await findInboxMessage(app.db, caller.teamId, id)
-  if (!stored || (stored.system && !seesSystemMail(caller))) throw notFound('message in the inbox')
+  const stored = await findSeenMessage(app, caller, id)
   reply.header('Vary', 'Accept')
   if (wantsRaw(request.headers.accept ?? '')) {
     reply.type(rawType)
     return stored.raw
   }
   const { raw, bcc, system: _, ...summary } = stored
-  return { ...summary, bcc: bcc.length > 0 ? bcc : null, ...(await readMessage(raw)) }
+  const { parts, ...message } = await readMessage(raw)
+  return { ...summary, bcc: bcc.length > 0 ? bcc : null, ...message, attachments: parts.map(partSummaryOf) }
+}
+
+/** Finds a message with its raw bytes. Throws `notFound`, also for system mail that the caller may not see. */
+export async function findSeenMessage(app: App, caller: Caller, id: string) {
+  const stored = await findInboxMessage(app.db, caller.teamId, id)
+  if (!stored || (stored.system && !seesSystemMail(caller))) throw notFound('message in the inbox')
+  return stored
 }
 
 /** Tells whether the raw message is named and ranked before JSON. `*` does not count, because most clients send it by default. */

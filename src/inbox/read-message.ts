@@ -1,7 +1,8 @@
-import PostalMime, { type Attachment, addressParser, decodeWords, type Header } from 'postal-mime'
+import PostalMime, { addressParser, decodeWords, type Header } from 'postal-mime'
 import { formatMailbox } from '../emails/mailbox.ts'
+import { type MessagePart, partsOf } from '../emails/read-parts.ts'
 
-/** Parses the parts of a message that no column has: text, HTML, attachments and headers. */
+/** Parses what no column has: text, HTML, headers, and the attachments as `parts`. */
 export async function readMessage(raw: Buffer) {
   // A forwarded message is an attachment, not part of the text.
   const message = await PostalMime.parse(raw, { forceRfc822Attachments: true })
@@ -10,7 +11,7 @@ export async function readMessage(raw: Buffer) {
     html: bodyOf(message.html),
     text: bodyOf(message.text),
     headers: headersOf(message.headers),
-    attachments: message.attachments.map(summaryOf),
+    parts: partsOf(message),
   }
 }
 
@@ -37,7 +38,6 @@ function headersOf(headers: Header[]): Record<string, string> {
   return Object.fromEntries([...values.values()].map(({ name, lines }) => [name, lines.join('\n')]))
 }
 
-function summaryOf({ filename, mimeType, content }: Attachment) {
-  const size = typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength
-  return { filename, contentType: mimeType, size }
+export function partSummaryOf({ filename, contentType, content }: MessagePart) {
+  return { filename, contentType, size: content.length }
 }

@@ -1,10 +1,15 @@
+import Type from 'typebox'
+import { PreviewQuery, previewType } from '../emails/preview/show-preview.ts'
+import { AttachmentParams } from '../emails/show/routes.ts'
 import { type Route, route } from '../platform/http/route.ts'
-import { IdParams } from '../platform/http/schema.ts'
+import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { deleteInboxMessage } from './delete.ts'
 import { emptyInbox } from './empty.ts'
 import { getInboxMessage } from './get.ts'
 import { listInbox } from './list.ts'
 import { findInboxBytes } from './queries.ts'
 import { Emptied, InboxMessage, InboxPage, InboxQuery } from './schema.ts'
+import { downloadInboxAttachment, previewInboxMessage } from './show.ts'
 
 const tag = 'Inbox'
 
@@ -34,6 +39,49 @@ export const inboxRoutes: Route[] = [
     alsoProduces: 'message/rfc822',
     answerBytes: (app, { teamId }, id) => findInboxBytes(app.db, teamId, id),
     handle: ({ app, caller, params, request, reply }) => getInboxMessage(app, caller, params.id, request, reply),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/inbox/:id/preview',
+    access: 'full',
+    byMode: true,
+    tag,
+    summary: 'Show a captured email',
+    description:
+      'A page for a frame, without scripts, forms and remote content, and with its inline images. Neither the page nor its links are tracked.',
+    params: IdParams,
+    query: PreviewQuery,
+    response: Type.Unknown(),
+    produces: previewType,
+    answerBytes: (app, { teamId }, id) => findInboxBytes(app.db, teamId, id),
+    handle: ({ app, caller, params, query, reply }) => previewInboxMessage(app, caller, params.id, query, reply),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/inbox/:id/attachments/:n',
+    access: 'full',
+    byMode: true,
+    tag,
+    summary: 'Download an attachment of a captured email',
+    description: '`n` is the place in the `attachments` of the email, from 0.',
+    params: AttachmentParams,
+    response: Type.Unknown(),
+    produces: 'application/octet-stream',
+    answerBytes: (app, { teamId }, id) => findInboxBytes(app.db, teamId, id),
+    handle: ({ app, caller, params, reply }) =>
+      downloadInboxAttachment(app, caller, params.id, Number(params.n), reply),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/inbox/:id',
+    access: 'full',
+    byMode: true,
+    tag,
+    summary: 'Delete a captured email',
+    description: 'The email itself stays in the list of emails. This cannot be undone.',
+    params: IdParams,
+    response: Deleted,
+    handle: ({ app, caller, params }) => deleteInboxMessage(app, caller, params.id),
   }),
   route({
     method: 'DELETE',

@@ -1,11 +1,13 @@
+import Type from 'typebox'
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams } from '../platform/http/schema.ts'
 import { addSuppression } from './add.ts'
 import { deleteSuppression } from './delete.ts'
+import { exportSuppressions } from './export.ts'
 import { listSuppressions } from './list.ts'
 import { findSuppression } from './queries.ts'
-import { NewSuppression, Suppression, SuppressionPage, SuppressionQuery } from './schema.ts'
+import { NewSuppression, Suppression, SuppressionFilter, SuppressionPage, SuppressionQuery } from './schema.ts'
 
 const tag = 'Suppressions'
 
@@ -33,6 +35,20 @@ export const suppressionRoutes: Route[] = [
     query: SuppressionQuery,
     response: SuppressionPage,
     handle: ({ app, caller, query }) => listSuppressions(app, caller.teamId, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/suppressions/export',
+    access: 'full',
+    byMode: true,
+    tag,
+    summary: 'Export blocked addresses',
+    description:
+      'A CSV file with the columns `id`, `email`, `reason` and `createdAt`, newest first. An apostrophe stands before a cell that a spreadsheet would run as a formula.',
+    query: SuppressionFilter,
+    response: Type.String(),
+    produces: 'text/csv',
+    handle: ({ app, caller, query, reply }) => exportSuppressions(app, caller.teamId, query, reply),
   }),
   route({
     method: 'GET',

@@ -12,7 +12,13 @@ export const NewSuppression = Strict({
   }),
 })
 
-export const SuppressionQuery = Strict({ limit: Limit, cursor: Cursor, search: Search, reason: Type.Optional(Reason) })
+const filter = { search: Search, reason: Type.Optional(Reason) }
+
+/** The query of an export. */
+export const SuppressionFilter = Strict(filter)
+export type SuppressionFilter = Static<typeof SuppressionFilter>
+
+export const SuppressionQuery = Strict({ limit: Limit, cursor: Cursor, ...filter })
 export type SuppressionQuery = Static<typeof SuppressionQuery>
 
 export const Suppression = Type.Object({

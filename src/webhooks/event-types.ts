@@ -10,3 +10,5 @@ export const eventTypes = [
   'email.opened',
   'email.clicked',
 ] as const satisfies EventName[]
+
+export type EventType = (typeof eventTypes)[number]

@@ -1,8 +1,10 @@
 import type { Feature } from '../platform/feature.ts'
 import { cleanUpDeliveries } from './deliveries/clean-up.ts'
 import { forgetDeliveries } from './deliveries/forget.ts'
+import { replayFailedDeliveries } from './deliveries/replay-failed.ts'
 import { deliverToEndpoint } from './dispatch/deliver.ts'
 import { announceEvents } from './fan-out.ts'
+import { noteFailing } from './health/note-failing.ts'
 import { switchOffFailing } from './health/switch-off.ts'
 import { webhookRoutes } from './routes.ts'
 import { sealedColumns } from './signing-secret.ts'
@@ -10,8 +12,8 @@ import { sealedColumns } from './signing-secret.ts'
 export const webhooks: Feature = {
   name: 'webhooks',
   routes: webhookRoutes,
-  jobs: [deliverToEndpoint, forgetDeliveries],
+  jobs: [deliverToEndpoint, forgetDeliveries, replayFailedDeliveries],
   subscriptions: [announceEvents],
-  schedules: [cleanUpDeliveries, switchOffFailing],
+  schedules: [cleanUpDeliveries, noteFailing, switchOffFailing],
   sealed: sealedColumns,
 }

@@ -22,7 +22,9 @@ export const deliveries: OutboundCall[] = eventTypes.map((type) => ({
   body: Type.Object({
     type: Type.Literal(type),
     mode: Type.Optional(
-      Type.Literal('test', { description: 'Of a message that a test key sent. Left out otherwise.' }),
+      Type.Literal('test', {
+        description: 'Of a message that a test key sent, or of a test event. Left out otherwise.',
+      }),
     ),
     created_at: Timestamp,
     data: Type.Object({ email_id: Uuid, details: Details }),

@@ -3,18 +3,25 @@ import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
 import { createWebhook } from './create.ts'
 import { deleteWebhook } from './delete.ts'
+import { listAttempts } from './deliveries/attempts.ts'
+import { replayFailed } from './deliveries/failed-since.ts'
 import { getDelivery } from './deliveries/get.ts'
 import { listDeliveries } from './deliveries/list.ts'
 import { replayDelivery } from './deliveries/replay.ts'
+import { sendTestEvent } from './deliveries/test-event.ts'
 import { deliveries } from './outbound.ts'
 import { findWebhook, listWebhooksOfTeam } from './queries.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import {
+  AttemptPage,
   DeliveryPage,
   DeliveryParams,
   DeliveryQuery,
   DeliveryWithPayload,
   NewWebhook,
+  Replay,
+  Replayed,
+  TestEvent,
   Webhook,
   WebhookChanges,
   WebhookList,
@@ -107,6 +114,44 @@ export const webhookRoutes: Route[] = [
     params: DeliveryParams,
     response: DeliveryWithPayload,
     handle: ({ app, caller, params }) => getDelivery(app, caller.teamId, params.id, params.deliveryId),
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/v1/webhooks/:id/deliveries/:deliveryId/attempts',
+    summary: 'List the attempts of a delivery',
+    description: 'Newest first, with the beginning of each answer. They are kept as long as the delivery.',
+    params: DeliveryParams,
+    query: ListQuery,
+    response: AttemptPage,
+    handle: ({ app, caller, params, query }) => listAttempts(app, caller.teamId, params.id, params.deliveryId, query),
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/v1/webhooks/:id/test',
+    summary: 'Send a test event',
+    description:
+      'Delivers an event that did not happen, signed and repeated like any other and marked `"mode": "test"`. Its `email_id` is that of no email. The webhook must be active, and need not subscribe to the event.',
+    params: IdParams,
+    body: TestEvent,
+    response: DeliveryWithPayload,
+    status: 201,
+    refusals: ['conflict'],
+    handle: ({ app, caller, params, body }) => sendTestEvent(app, caller.teamId, params.id, body.eventType),
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/v1/webhooks/:id/replay',
+    summary: 'Replay failed deliveries',
+    description:
+      'Sends again what failed since a time, as new deliveries with the same payloads, oldest first. Deliveries that were replayed before are left out. One request queues 100,000 at most; repeat it for the rest. The webhook must be active, and one replay of a webhook runs at a time.',
+    params: IdParams,
+    body: Replay,
+    response: Replayed,
+    refusals: ['conflict'],
+    handle: ({ app, caller, params, body }) => replayFailed(app, caller.teamId, params.id, new Date(body.since)),
   }),
   route({
     ...shared,

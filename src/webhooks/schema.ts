@@ -89,6 +89,36 @@ const delivery = {
 export const Delivery = Type.Object(delivery)
 export const DeliveryPage = Page(Delivery)
 
+export const AttemptPage = Page(
+  Type.Object({
+    at: Timestamp,
+    durationMs: Type.Integer({ examples: [84] }),
+    statusCode: Nullable(
+      Type.Integer({ description: 'The status of the answer. Null if none came.', examples: [503] }),
+    ),
+    error: Nullable(
+      Type.String({ description: 'Why no answer came. Null if one did.', examples: ['The connection was refused.'] }),
+    ),
+    body: Nullable(
+      Type.String({ description: 'The first 1 KiB of the answer as text. Null if it was empty.', examples: ['Busy'] }),
+    ),
+  }),
+)
+
+export const TestEvent = Strict({ eventType: TextEnum(...eventTypes) }, { examples: [{ eventType: 'email.bounced' }] })
+
+export const Replay = Strict({
+  since: Type.String({
+    format: 'date-time',
+    description: 'Deliveries that failed at this time or later.',
+    examples: ['2026-01-31T09:30:00Z'],
+  }),
+})
+
+export const Replayed = Type.Object({
+  queued: Type.Integer({ description: 'The deliveries that will be sent again.', examples: [42] }),
+})
+
 export const DeliveryWithPayload = Type.Object({
   ...delivery,
   payload: Type.Object({}, { additionalProperties: true, description: 'The body as it is sent.' }),

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 export type WebhookStatus = 'active' | 'inactive'
 
@@ -17,10 +17,23 @@ export type WebhooksTable = {
   include_test: Generated<boolean>
   /** When the webhook last accepted a delivery (to the hour), was created, or was switched on. */
   healthy_at: Generated<Date>
+  /** When it was announced that the webhook keeps failing. It does so still while this is later than `healthy_at`. */
+  failing_noted_at: Date | null
   created_at: Date
 }
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
+
+/** What an attempt met. `at` is in ISO 8601. */
+export type Attempt = {
+  at: string
+  durationMs: number
+  /** Null if no answer came; `error` then says why. */
+  statusCode: number | null
+  error: string | null
+  /** The first 1 KiB of the answer. */
+  body: string | null
+}
 
 export type WebhookDeliveriesTable = {
   team_id: string
@@ -36,6 +49,10 @@ export type WebhookDeliveriesTable = {
   created_at: Date
   /** The duration of the last attempt. */
   attempt_ms: number | null
+  /** JSON is written as text. Null until the first attempt is recorded. */
+  attempt_log: ColumnType<Attempt[] | null, never, string | null>
+  /** When a failed delivery was sent again. */
+  replayed_at: Date | null
   /** The time at which the last attempt, or the end without one, was recorded. */
   counted_at: Date | null
 }

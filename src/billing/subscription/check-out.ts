@@ -28,7 +28,7 @@ export async function openPortal(
   return app.payments.createPortal({
     teamId,
     customerId,
-    returnUrl: webUrl(returnUrl ?? `${app.publicUrl()}/settings`),
+    returnUrl: webUrl(returnUrl ?? `${app.publicUrl()}/app/settings`),
   })
 }
 

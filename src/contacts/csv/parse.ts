@@ -1,4 +1,4 @@
-import { defuse, undefuse } from './formula.ts'
+import { undefuse } from '../../platform/csv/formula.ts'
 
 /** `line` is the line on which the record begins; a quoted cell may span several lines. */
 export type CsvRecord = { line: number; cells: string[] }
@@ -87,10 +87,4 @@ export function delimiterOf(text: string): string {
   const header = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1)[0]!
   const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: header.split(delimiter).length }))
   return counts.reduce((most, other) => (other.count > most.count ? other : most)).delimiter
-}
-
-/** Writes a row in which spreadsheets see no formula; `csvParser` reads it back unchanged. */
-export function csvLine(cells: string[], delimiter: string): string {
-  const written = cells.map(defuse).map((cell) => (/["\r\n,;\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
-  return `${written.join(delimiter)}\r\n`
 }

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { csvLine } from './parse.ts'
+import { csvLine } from '../../platform/csv/line.ts'
 
 /** The file of rejected rows, unchanged and with the reason, so that they can be corrected and imported again. */
 export type RejectedFile = {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { App, Caller, Db } from '../../context.ts'
 import { findDomain } from '../../domains/queries.ts'
 import { invalid } from '../../platform/errors.ts'
+import { readTimeRange } from '../../platform/http/time-range.ts'
 import { liveTeamOf, modeOf } from '../../platform/mode.ts'
 import {
   bytesOf,
@@ -17,6 +18,7 @@ import type { EmailStatus } from '../messages/statuses.ts'
 import type { EmailListQuery } from '../schema.ts'
 import { hidesSystemMail } from '../system-mail.ts'
 import { countEmails, countSystemMail, type EmailFilter, findFromMatches, hasMoreSubjectMatches } from './count.ts'
+import { countNarrowed, newestNarrowed } from './narrowed.ts'
 import { countSearched } from './search-count.ts'
 import { countTagged, newestTagged } from './tagged.ts'
 
@@ -33,13 +35,24 @@ export type ListedEmail = {
 
 /** Returns a page, newest first, with the exact number of all matches. The first page counts, and cursors carry the number. */
 export async function listEmails(app: App, caller: Caller, query: EmailListQuery) {
-  const { limit = 20, cursor, status, domainId, search, tag } = query
+  const { limit = 20, cursor, status, domainId, search, tag, recipient, broadcastId, from: since, until } = query
+  const narrows = { recipient, broadcastId, from: since, until }
+  const isNarrowed = Object.values(narrows).some((value) => value !== undefined)
+  const times = readTimeRange({ ...(since !== undefined && { from: since }), ...(until !== undefined && { until }) })
   const seen = domainSeenBy(caller)
   const hidesSystem = hidesSystemMail(app, caller)
   const key = {
     list: 'emails',
     teamId: caller.teamId,
-    filters: { status, domainId, search, seen, ...(tag !== undefined && { tag }), ...(hidesSystem && { hidesSystem }) },
+    filters: {
+      status,
+      domainId,
+      search,
+      seen,
+      ...narrows,
+      ...(tag !== undefined && { tag }),
+      ...(hidesSystem && { hidesSystem }),
+    },
   }
   const position = readCursor(app.keyring, key, cursor)
   if (domainId) await refuseUnknownDomain(app.db, caller.teamId, domainId, seen)
@@ -50,8 +63,19 @@ export async function listEmails(app: App, caller: Caller, query: EmailListQuery
     hidesSystem,
   }
   const before = position?.id ?? null
+  if (broadcastId) await refuseUnknownBroadcast(app.db, caller.teamId, broadcastId, seen)
+  if (tag !== undefined && !tag.includes(':'))
+    throw invalid('tag', `must be name:value, such as order:1024; it was "${tag}"`)
+  if (isNarrowed) {
+    const narrowed = {
+      ...{ filter, ...times, broadcastId: broadcastId ?? null, tag: tag ?? null },
+      recipient: recipient === undefined ? null : recipient.trim().toLowerCase(),
+      pattern: search ? likePattern(search) : null,
+    }
+    const taken = await take(app.db, newestNarrowed(columns, narrowed, before, limit + 1), limit)
+    return answer(app, key, taken, position?.total ?? (await countNarrowed(app, narrowed)))
+  }
   if (tag !== undefined) {
-    if (!tag.includes(':')) throw invalid('tag', `must be name:value, such as order:1024; it was "${tag}"`)
     const tagged = { filter, tag, pattern: search ? likePattern(search) : null }
     const taken = await take(app.db, newestTagged(columns, tagged, before, limit + 1), limit)
     return answer(app, key, taken, position?.total ?? (await countTagged(app, tagged)))
@@ -87,6 +111,16 @@ async function countAll(db: Db, filter: EmailFilter): Promise<number> {
 async function refuseUnknownDomain(db: Db, teamId: string, domainId: string, seen: string | null): Promise<void> {
   const domain = seen === null || seen === domainId ? await findDomain(db, liveTeamOf(teamId), domainId) : undefined
   if (!domain) throw invalid('domainId', 'is not a domain of this team')
+}
+
+/** Refuses a broadcast that does not exist, or that the caller's key may not see. */
+async function refuseUnknownBroadcast(db: Db, teamId: string, broadcastId: string, seen: string | null): Promise<void> {
+  const { rows } = await sql`
+    select from broadcasts as broadcast where team_id = ${teamId} and id = ${broadcastId} and (
+      ${seen}::uuid is null or domain_name = (select name from domains where id = ${seen})
+    )
+  `.execute(db)
+  if (rows.length === 0) throw invalid('broadcastId', 'is not a broadcast of this team')
 }
 
 /** Limits the bytes of a page, because fifty recipients of a thousand characters each make a row large. */

@@ -13,15 +13,15 @@ const htmlLengthMax = 500_000
 /** Some mail clients and gateways cut longer addresses, so such a link stays unchanged. */
 const linkLengthMax = 2000
 
-type TrackedEmail = Pick<Outbound, 'teamId' | 'id' | 'domain' | 'headers' | 'source' | 'system'>
+type TrackedEmail = Pick<Outbound, 'teamId' | 'id' | 'domain' | 'headers' | 'source' | 'system' | 'untracked'>
 
 /**
  * Returns an email's HTML for sending: rewrites the links if its domain tracks clicks, and adds an invisible image if it
- * tracks opens. System mail is never tracked. The same email gives the same HTML, so that its repeats are the same message.
+ * tracks opens. System mail and tests of broadcasts are never tracked. The same email gives the same HTML, so that its repeats are the same message.
  */
 export function trackHtml(app: App, email: TrackedEmail, html: string): string {
   const { clickTracking, openTracking } = email.domain
-  if (email.system || (!clickTracking && !openTracking) || html.length > htmlLengthMax) return html
+  if (email.system || email.untracked || (!clickTracking && !openTracking) || html.length > htmlLengthMax) return html
   const base = trackingBaseUrl(app, email.domain)
   const replace = clickTracking ? clickLinks(app, email, base) : () => null
   return rewriteLinks(html, { replace, append: openTracking ? pixelTag(app, email, base) : null })

@@ -10,6 +10,7 @@ export function listInboxSms(app: App, teamId: string, { search, ...query }: Inb
     .select(['id', 'message_id as messageId', 'from_sender as from', 'to_number as to', 'body'])
     .select('created_at as createdAt')
     .where('team_id', '=', teamId)
+    .where('direction', '=', 'outbound')
     .$if(search !== undefined, (rows) => rows.where(matches(likePattern(search!))))
   return readPage(app, { list: 'inbox-sms', teamId, filters: { search } }, query, rows, { limitDefault: 20 })
 }

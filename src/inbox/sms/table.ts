@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 export type InboxSmsTable = {
   team_id: string
   id: string
@@ -6,4 +8,5 @@ export type InboxSmsTable = {
   to_number: string
   body: string
   created_at: Date
+  direction: Generated<'outbound' | 'inbound'>
 }

@@ -10,6 +10,7 @@ export function listInboxWhatsapp(app: App, teamId: string, { search, ...query }
     .select(['id', 'message_id as messageId', 'from_number as from', 'to_number as to', 'body'])
     .select(['template_name as templateName', 'created_at as createdAt'])
     .where('team_id', '=', teamId)
+    .where('direction', '=', 'outbound')
     .$if(search !== undefined, (rows) =>
       rows.where((row) =>
         row.or([

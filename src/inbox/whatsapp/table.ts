@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 export type InboxWhatsappTable = {
   team_id: string
   id: string
@@ -7,4 +9,5 @@ export type InboxWhatsappTable = {
   body: string
   template_name: string | null
   created_at: Date
+  direction: Generated<'outbound' | 'inbound'>
 }

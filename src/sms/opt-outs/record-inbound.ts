@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
+import { publish } from '../../platform/events.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
 import { readNumber } from '../phone-number.ts'
 import type { InboundSms } from '../provider.ts'
@@ -12,10 +13,16 @@ import { type KeywordAction, keywordAction } from './keywords.ts'
  */
 export async function recordInboundSms(app: App, teamIds: string[], sms: InboundSms): Promise<KeywordAction | null> {
   const action = keywordAction(sms.body)
-  if (action === null || teamIds.length === 0) return action
+  if (teamIds.length === 0) return action
   const number = readNumber(sms.from).normalized
   await app.transaction(async (tx) => {
     if (sms.id !== undefined && !(await noteMessage(tx, sms.id))) return
+    const data = { from: number, to: sms.to, body: sms.body }
+    await publish(
+      tx,
+      teamIds.map((teamId) => ({ type: 'sms.received' as const, teamId, data })),
+    )
+    if (action === null) return
     const fresh = await noteKeyword(tx, teamIds, number, sms.at ?? null)
     await (action === 'opted_out' ? block(tx, fresh, number) : free(tx, fresh, number))
   })

@@ -11,14 +11,15 @@ import { memoryCounter } from '../../rate-limits/memory-counter.ts'
 import { serverTls } from '../tls.ts'
 import { type ConnectionLimits, type Connections, createConnections } from './connections.ts'
 import { converse } from './converse.ts'
+import { noteOpenedPort } from './ports.ts'
 import { reply } from './reply.ts'
 import type { Bounds, Submission } from './session.ts'
 import { createWire } from './wire.ts'
 
 /** The submission ports (RFC 6409): STARTTLS on the first, TLS from the start on the second (RFC 8314). */
 export const submissionDoors: Door[] = [
-  { name: 'smtp', open: (app) => openSubmission(app, 'SMTP_PORT', app.config.smtpPort) },
-  { name: 'smtps', open: (app) => openSubmission(app, 'SMTPS_PORT', app.config.smtpsPort) },
+  { name: 'smtp', open: (app) => openNoted(app, 'smtp') },
+  { name: 'smtps', open: (app) => openNoted(app, 'smtps') },
 ]
 
 const minuteMs = 60_000
@@ -35,6 +36,14 @@ const textsBytesMax = 160 * 1024 * 1024
 const badKeyWindowMs = 15 * minuteMs
 const badKeysOfAddressMax = 20
 const addressesMax = 100_000
+
+async function openNoted(app: App, name: 'smtp' | 'smtps'): Promise<OpenDoor | null> {
+  const { smtpPort, smtpsPort } = app.config
+  const isPlain = name === 'smtp'
+  const door = await openSubmission(app, isPlain ? 'SMTP_PORT' : 'SMTPS_PORT', isPlain ? smtpPort : smtpsPort)
+  noteOpenedPort(app, name, door?.port)
+  return door
+}
 
 /** Opens a submission port; null if it is off. Tests change `bounds` and `limits`. */
 export async function openSubmission(

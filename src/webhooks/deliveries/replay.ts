@@ -1,7 +1,6 @@
 import type { App } from '../../context.ts'
-import { conflict, notFound } from '../../platform/errors.ts'
-import { lockWebhook } from '../queries.ts'
-import { insertDeliveries } from './insert.ts'
+import { notFound } from '../../platform/errors.ts'
+import { addDelivery } from './add.ts'
 import { findDelivery } from './queries.ts'
 
 /** Sends the same payload again as a new delivery with a new `webhook-id`, due at once. */
@@ -9,14 +8,15 @@ export function replayDelivery(app: App, teamId: string, webhookId: string, id: 
   return app.transaction(async (tx) => {
     const delivery = await findDelivery(tx.db, teamId, webhookId, id)
     if (!delivery) throw notFound('delivery')
-    const webhook = await lockWebhook(tx, teamId, webhookId)
-    if (!webhook) throw notFound('delivery')
-    if (webhook.status === 'inactive') {
-      throw conflict('The webhook is inactive. Set its status to active, then replay the delivery.')
-    }
     const { eventType, payload } = delivery
-    const [replayId] = await insertDeliveries(tx, [{ teamId, webhookId, eventType, payload }])
-    const replay = await findDelivery(tx.db, teamId, webhookId, replayId!)
-    return { ...replay!, payload: JSON.parse(payload) as object }
+    const replay = await addDelivery(tx, { teamId, webhookId, eventType, payload })
+    await tx.db
+      .updateTable('webhook_deliveries')
+      .set({ replayed_at: tx.now })
+      .where('team_id', '=', teamId)
+      .where('webhook_id', '=', webhookId)
+      .where('id', '=', id)
+      .execute()
+    return replay
   })
 }

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { App } from '../../context.ts'
 import { version } from '../../version.ts'
+import { answerText } from './answer-text.ts'
 import { signedHeaders } from './sign.ts'
 import type { Due } from './take.ts'
 
@@ -11,9 +12,16 @@ export type Attempted = {
   durationMs: number
   /** Null if no answer came. */
   statusCode: number | null
+  /** Why no answer came; null if one did. */
+  error: string | null
+  /** The beginning of the answer. */
+  body: string | null
 }
 
-/** Only the status of an answer counts. A longer answer closes the connection. */
+/** Longer than any reason, except for those that quote a long URL. */
+const errorLengthMax = 500
+
+/** Only the status of an answer counts; its beginning is shown with the attempt. A longer answer closes the connection. */
 const answerMaxBytes = 16 * 1024
 
 const userAgent = `Posthorn/${version}`
@@ -35,5 +43,8 @@ export async function attemptDelivery(app: App, url: string, keys: KeyObject[], 
   })
   const durationMs = Math.round(performance.now() - began)
   const statusCode = answer.kind === 'answered' ? answer.status : null
-  return { due, at, durationMs, statusCode, delivered: statusCode !== null && statusCode >= 200 && statusCode < 300 }
+  const delivered = statusCode !== null && statusCode >= 200 && statusCode < 300
+  const error = answer.kind === 'answered' ? null : answer.reason.slice(0, errorLengthMax).toWellFormed()
+  const body = answer.kind === 'answered' ? answerText(answer.body) : null
+  return { due, at, durationMs, statusCode, delivered, error, body }
 }

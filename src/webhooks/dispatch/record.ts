@@ -23,13 +23,15 @@ export const recordAttempt: (app: App, attempted: Attempted) => Promise<void> = 
 
 async function recordAll(tx: Tx, batch: Attempted[], retryDelaysMs: readonly number[]): Promise<undefined[]> {
   const rows = batch.map((attempted) => {
-    const { due, statusCode, at, durationMs } = attempted
-    return { ...due, statusCode, at, durationMs, ...outcomeOf(attempted, tx.now, retryDelaysMs) }
+    const { due, statusCode, at, durationMs, error, body } = attempted
+    const entry = JSON.stringify({ at, durationMs, statusCode, error, body })
+    return { ...due, statusCode, at, durationMs, entry, ...outcomeOf(attempted, tx.now, retryDelaysMs) }
   })
   await sql`
     update webhook_deliveries as delivery set status = new.status, attempts = delivery.attempts + 1,
       response_status_code = new.status_code, last_attempt_at = new.at, due_at = new.due_at,
-      attempt_ms = new.duration_ms, counted_at = ${tx.now}
+      attempt_ms = new.duration_ms, counted_at = ${tx.now},
+      attempt_log = coalesce(delivery.attempt_log, '[]') || new.entry
     from ${rowsOf(rows, columns).as('new')}
     where delivery.team_id = new.team_id and delivery.webhook_id = new.webhook_id and delivery.id = new.id
       and delivery.status = 'pending' and delivery.attempts = new.attempts
@@ -55,6 +57,7 @@ const columns = {
   at: 'timestamptz',
   durationMs: 'int',
   dueAt: 'timestamptz',
+  entry: 'jsonb',
 } as const
 
 function outcomeOf({ due, delivered }: Attempted, now: Date, retryDelaysMs: readonly number[]) {

@@ -1,6 +1,27 @@
 import { sql } from 'kysely'
 import { type Trace, traceOf } from '../../platform/privacy/trace.ts'
 
+const key = ['webhook_id', 'id']
+const found = { table: 'webhook_deliveries', key }
+
+/** Attempts come last: the deliveries that name the person in their payload are gone by then. */
 export const webhookTraces: Trace[] = [
-  traceOf({ name: 'webhookDeliveries', table: 'webhook_deliveries', key: ['webhook_id', 'id'], text: sql`payload` }),
+  traceOf({ name: 'webhookDeliveries', ...found, text: sql`payload` }),
+  traceOf({
+    name: 'webhookAttempts',
+    ...found,
+    text: sql`(select string_agg(entry ->> 'body', E'\n') from jsonb_array_elements(attempt_log) as entry)`,
+    async erase(tx, teamId, rows) {
+      const [webhookIds, ids] = [0, 1].map((index) => rows.map((row) => row.key[index]))
+      await sql`
+        update webhook_deliveries as delivery set attempt_log = (
+          select jsonb_agg(entry || '{"body": null}' order by place)
+          from jsonb_array_elements(delivery.attempt_log) with ordinality as log (entry, place)
+        )
+        from unnest(${webhookIds}::uuid[], ${ids}::uuid[]) as named (webhook_id, id)
+        where delivery.team_id = ${teamId} and delivery.webhook_id = named.webhook_id and delivery.id = named.id
+      `.execute(tx.db)
+      return rows.length
+    },
+  }),
 ]

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { publish } from '../../platform/events.ts'
 import { noteMessages } from '../conversations/note-messages.ts'
 import { beginConversations, type ConversationRef, lockConversations, pairKey } from '../conversations/open.ts'
 import { deleteConversations } from '../conversations/take-back.ts'
@@ -27,6 +28,14 @@ export async function recordMessages(tx: Tx, events: MessageEvent[]): Promise<Ou
   await noteMessages(
     tx,
     written.map((message) => notedOf(message, tx.now)),
+  )
+  await publish(
+    tx,
+    written.map(({ event, sender, phoneNumber }) => ({
+      type: 'whatsapp.received' as const,
+      teamId: sender.teamId,
+      data: { from: phoneNumber, to: sender.phoneNumber, body: event.text },
+    })),
   )
   const used = new Set(written.map(({ conversationId }) => conversationId))
   await deleteConversations(

@@ -1,10 +1,11 @@
 import { defineWhatsappProvider, type OutboundWhatsapp, type WhatsappProvider } from '../provider.ts'
+import { captureRoutes } from './capture/routes.ts'
 
 export const capture = defineWhatsappProvider({
   name: 'capture',
   about: 'Keeps all messages in the inbox and accepts every sender and template.',
   settings: {},
-  routes: [],
+  routes: captureRoutes,
   create: (_, { store }) => captureProvider({ store }),
 })
 

@@ -41,7 +41,7 @@ function stripeProvider(account: StripeAccount, app: () => App): PaymentsProvide
   }
   return {
     name: 'stripe',
-    createCheckout: (wanted) => ask((stripe) => createCheckout(stripe, wanted, `${app().publicUrl()}/settings`)),
+    createCheckout: (wanted) => ask((stripe) => createCheckout(stripe, wanted, `${app().publicUrl()}/app/settings`)),
     createPortal({ customerId, returnUrl }) {
       if (!customerId)
         throw conflict('The team has bought nothing yet. Check out a plan first: POST /v1/billing/checkout.')

@@ -34,6 +34,8 @@ export type EmailCommand = {
   templateRefusal: DomainError | null
   /** True for mail of the installation to its users. It is not tracked, and only owners and admins see it. */
   system?: true
+  /** True for a test of a broadcast. It is not tracked and in no figure. */
+  untracked?: true
 }
 
 export type Attachment = { filename: string; contentType: string | null; contentId: string | null; content: Buffer }

@@ -46,6 +46,8 @@ function emailRow({ id, teamId, command, domain, messageId, createdAt }: Accepte
     created_at: createdAt,
     scopes: scopesOf(command),
     system: command.system ?? false,
+    untracked: command.untracked ?? false,
+    seen: command.untracked ? null : 0,
   }
 }
 

@@ -86,7 +86,7 @@ async function lockWaiting(tx: Tx, jobs: EmailJob[]): Promise<Map<string, Waitin
       order by email.id for no key update of email
     )
     select email.team_id as "teamId", email.id, message_id as "messageId", from_address as "from", to_addresses as "to",
-      cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, headers, system, email.created_at as date,
+      cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, headers, system, untracked, email.created_at as date,
       domain_name as "domainName", dispatching, plan, limit_overrides as "limitOverrides", broadcast
     from email
     cross join lateral (select plan, limit_overrides from teams where id = email.team_id limit 1) as team

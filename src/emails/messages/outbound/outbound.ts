@@ -26,6 +26,8 @@ export type Outbound = {
   domain: SendingDomain
   /** Mail of the installation to its users, which is not tracked. */
   system: boolean
+  /** A test of a broadcast, which is not tracked. */
+  untracked: boolean
 }
 
 /** An email without its content. */
@@ -53,5 +55,6 @@ export function outboundOf({ id, teamId, command, domain, messageId, source, cre
     domain,
     date: createdAt,
     system: command.system ?? false,
+    untracked: command.untracked ?? false,
   }
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
 import { countMessageEvents } from '../../../health/count-messages.ts'
+import { publish } from '../../../platform/events.ts'
 import { isTestTeam } from '../../../platform/mode.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
 import { type DeliveryStatus, messageStatuses, rankOf } from '../statuses.ts'
@@ -30,6 +31,10 @@ export async function applyMessageFacts(tx: Tx, facts: MessageFact[]): Promise<b
   const fresh = facts.map((fact) => inserted.delete(keyOf(fact)))
   const news = facts.filter((_fact, index) => fresh[index])
   await moveStatuses(tx, news)
+  await publish(
+    tx,
+    news.map(({ teamId, messageId }) => ({ type: 'whatsapp.updated', teamId, data: { messageId } })),
+  )
   countMessageEvents(
     tx,
     'whatsapp',

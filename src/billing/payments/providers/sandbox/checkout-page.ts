@@ -54,7 +54,7 @@ async function paidPage(app: App, { plan, teamId }: CheckoutLink): Promise<strin
   const content = (await isDelivering(app.db, teamId)) ? notYet : arrived
   return page(
     'Paid',
-    `${content}\n      <p><a href="${escapeHtml(app.publicUrl())}/settings">Go to the settings</a></p>`,
+    `${content}\n      <p><a href="${escapeHtml(app.publicUrl())}/app/settings">Go to the settings</a></p>`,
   )
 }
 

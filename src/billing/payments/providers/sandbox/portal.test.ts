@@ -63,7 +63,7 @@ test('the portal leads back to the settings by default, and only to http and htt
   const team = await posthorn.team({ plan: 'free' })
   const { text } = await posthorn.anyone.get(await portalOf(team))
   assert.match(text, /There is no subscription/)
-  assert.ok(text.includes('href="http://localhost:3000/settings"'))
+  assert.ok(text.includes('href="http://localhost:3000/app/settings"'))
   for (const returnUrl of [
     'javascript:alert(1)',
     '/settings',

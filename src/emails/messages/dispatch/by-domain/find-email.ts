@@ -39,7 +39,7 @@ export async function findEmailToDeliver(
 async function findRow(db: Db, teamId: string, emailId: string) {
   const { rows } = await sql<Omit<Addressed, 'domain' | 'recipients'> & { domainName: string; contentBytes: number }>`
     select team_id as "teamId", id, message_id as "messageId", from_address as "from", to_addresses as "to",
-      cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, headers, system, created_at as date,
+      cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, headers, system, untracked, created_at as date,
       domain_name as "domainName",
       (coalesce((select coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0) from email_contents as body
           where body.team_id = email.team_id and body.email_id = email.id), 0)

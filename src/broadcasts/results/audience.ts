@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { App, Caller } from '../../context.ts'
+import { runHeavyRead } from '../../platform/http/heavy-reads.ts'
+import { teamsReadBy } from '../../platform/mode.ts'
+import { getBroadcast } from '../get.ts'
+
+type Counts = { total: number; unsubscribed: number; suppressed: number; notOptedIn: number }
+
+/** Counts the contacts of the segment by what sending would decide now. The first reason for skipping a contact counts. */
+export async function getBroadcastAudience(app: App, caller: Caller, id: string) {
+  const { segmentId, topicId } = await getBroadcast(app, caller, id)
+  const { teamId } = caller
+  const ownerIds = teamsReadBy(teamId)
+  const { total, ...skipped } = await runHeavyRead(app, teamId, 'search', async () => {
+    const { rows } = await sql<Counts>`
+      select count(*)::int as total,
+        count(*) filter (where unsubscribed)::int as unsubscribed,
+        count(*) filter (where not unsubscribed and suppressed)::int as suppressed,
+        count(*) filter (where not unsubscribed and not suppressed and not opted_in)::int as "notOptedIn"
+      from (
+        select contact.unsubscribed, entry.id is not null as suppressed,
+          ${topicId}::uuid is null or coalesce(subscription.status = 'opt_in', false) as opted_in
+        from segment_contacts as member
+        join contacts as contact on contact.team_id = any(${ownerIds}::uuid[]) and contact.id = member.contact_id
+        left join suppressions as entry on entry.team_id = ${teamId} and entry.email_normalized = contact.email_key
+        left join topic_subscriptions as subscription on subscription.team_id = any(${ownerIds}::uuid[])
+          and subscription.topic_id = ${topicId}::uuid and subscription.contact_id = member.contact_id
+        where member.team_id = any(${ownerIds}::uuid[]) and member.segment_id = ${segmentId}
+      ) as decided
+    `.execute(app.db)
+    return rows[0]!
+  })
+  const { unsubscribed, suppressed, notOptedIn } = skipped
+  return { total, recipients: total - unsubscribed - suppressed - notOptedIn, skipped }
+}

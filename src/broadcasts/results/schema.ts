@@ -1,0 +1,51 @@
+import Type, { type Static } from 'typebox'
+import { Cursor, Limit, Nullable, Page, Strict, TextEnum, Uuid } from '../../platform/http/schema.ts'
+
+const Count = Type.Integer({ minimum: 0 })
+
+export const BroadcastAudience = Type.Object({
+  total: Count,
+  recipients: Count,
+  skipped: Type.Object({ unsubscribed: Count, suppressed: Count, notOptedIn: Count }),
+})
+
+/** From the first that a recipient reaches to the last. `queued`: its turn has not come. */
+export const recipientStatuses = [
+  ...(['queued', 'sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const),
+  ...(['unsubscribed', 'suppressed', 'notOptedIn', 'cancelled'] as const),
+] as const
+export type RecipientStatus = (typeof recipientStatuses)[number]
+
+export const RecipientsQuery = Strict({
+  limit: Limit,
+  cursor: Cursor,
+  status: Type.Optional(TextEnum(...recipientStatuses)),
+})
+export type RecipientsQuery = Static<typeof RecipientsQuery>
+
+export const BroadcastRecipients = Page(
+  Type.Object({
+    contactId: Uuid,
+    email: Nullable(Type.String({ description: 'Null if the contact was deleted before it got an email.' })),
+    status: TextEnum(...recipientStatuses),
+    emailId: Nullable(Uuid),
+  }),
+)
+
+export const BroadcastLinks = Page(
+  Type.Object({
+    url: Type.String({ examples: ['https://shop.test/sale'] }),
+    clicks: Count,
+    recipients: Type.Integer({ minimum: 0, description: 'Those that clicked it at least once.' }),
+  }),
+)
+
+const Address = Type.String({ minLength: 3, maxLength: 1000, examples: ['ada@example.com'] })
+
+export const BroadcastTest = Strict({
+  to: Type.Array(Address, { minItems: 1, maxItems: 5 }),
+  contactId: Type.Optional(Uuid),
+})
+export type BroadcastTest = Static<typeof BroadcastTest>
+
+export const BroadcastTested = Type.Object({ emailIds: Type.Array(Uuid) })

@@ -1,0 +1,67 @@
+import { type ContactRow, findReadContact } from '../contacts/queries.ts'
+import type { App, Caller } from '../context.ts'
+import { compileText } from '../emails/broadcast-content/compile.ts'
+import { maskedToken } from '../emails/broadcast-content/render.ts'
+import { parseMailbox } from '../emails/mailbox.ts'
+import { parseEmail } from '../emails/messages/accept/parse.ts'
+import { sendOnce } from '../emails/messages/send.ts'
+import { invalid } from '../platform/errors.ts'
+import { normalizeAddress } from '../platform/mail-address.ts'
+import { findSuppressed } from '../suppressions/queries.ts'
+import { addFooters } from './content/add-footers.ts'
+import { oneLine } from './dispatch/send-page.ts'
+import { type ContactValues, valuesOf } from './dispatch/variables.ts'
+import { getBroadcast } from './get.ts'
+import type { BroadcastTest } from './results/schema.ts'
+import type { Broadcast } from './schema.ts'
+
+/**
+ * Sends a broadcast in any state to a few addresses, each in an email of its own. Throws the refusals of `sendEmail`: those of
+ * a suppressed address before anything is sent.
+ */
+export async function testBroadcast(app: App, caller: Caller, id: string, { to, contactId }: BroadcastTest) {
+  const broadcast = await getBroadcast(app, caller, id)
+  const contact = contactId === undefined ? null : await findReadContact(app.db, caller.teamId, contactId)
+  if (contact === undefined) throw invalid('contactId', 'is not a contact of this team')
+  const commands = to.map((address, index) => commandTo(app, broadcast, contact, address, index))
+  const pairs = commands.map(({ recipients }) => ({ teamId: caller.teamId, address: recipients[0]! }))
+  const suppressed = await findSuppressed(app, pairs)
+  const isSuppressed = ({ recipients }: (typeof commands)[number]) =>
+    suppressed.has(`${caller.teamId} ${normalizeAddress(recipients[0]!)}`)
+  const emailIds = []
+  for (const command of [...commands.filter(isSuppressed), ...commands.filter((one) => !isSuppressed(one))]) {
+    emailIds.push((await sendOnce(app, caller, broadcast.from, null, async () => command)).id)
+  }
+  return { emailIds }
+}
+
+function commandTo(app: App, broadcast: Broadcast, contact: ContactRow | null, address: string, index: number) {
+  const mailbox = parseMailbox(address)
+  if (!mailbox) throw invalid(`to[${index}]`, 'must be an address, such as ada@example.com')
+  const nobody: ContactValues = { email: mailbox.address, firstName: null, lastName: null, properties: null }
+  const { subject, html, text } = renderTest(app, broadcast, contact ?? nobody)
+  const { from, replyTo } = broadcast
+  const email = {
+    from,
+    to: [address],
+    subject,
+    ...(html && { html }),
+    ...(text && { text }),
+    ...(replyTo && { replyTo }),
+  }
+  return { ...parseEmail(email, app.clock.now()), untracked: true as const }
+}
+
+function renderTest(app: App, { subject, html, text }: Broadcast, contact: ContactValues) {
+  const bodies = addFooters({ html, text })
+  const render = (source: string | null, form: 'html' | 'none') => {
+    const compiled = compileText(source ?? '', { escape: form })
+    const unsubscribeUrl = `${app.publicUrl()}/unsubscribe?token=${maskedToken}`
+    return compiled.render({ ...valuesOf(contact, compiled.names), unsubscribeUrl })
+  }
+  return {
+    subject: oneLine(render(subject, 'none')),
+    html: render(bodies.html, 'html'),
+    text: render(bodies.text, 'none'),
+  }
+}

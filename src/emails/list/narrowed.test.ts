@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp, type TestTeam } from '../../../test/app.ts'
+
+const posthorn = await createTestApp()
+
+async function send(team: TestTeam, subject: string, fields: object = {}): Promise<Date> {
+  posthorn.clock.advance(60_000)
+  const email = { from: `a@${team.domain}`, to: ['ada@people.test'], subject, text: 'x', ...fields }
+  const { status, text, body } = await team.api.post('/v1/emails', email)
+  assert.equal(status, 200, text)
+  return new Date(body.createdAt)
+}
+
+async function list(team: TestTeam, query: Record<string, string>): Promise<[string[], number]> {
+  const subjects: string[] = []
+  let total = 0
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const more: Record<string, string> = cursor === '' ? {} : { cursor }
+    const { status, text, body } = await team.api.get(
+      `/v1/emails?${new URLSearchParams({ limit: '2', ...query, ...more })}`,
+    )
+    assert.equal(status, 200, text)
+    subjects.push(...body.data.map(({ subject }: { subject: string }) => subject))
+    total = body.total
+    cursor = body.cursor
+  }
+  return [subjects, total]
+}
+
+test('emails are found by a whole address in to, cc or bcc, whatever its case and name', async () => {
+  const team = await posthorn.team()
+  await send(team, 'to', { to: ['Bob <bob@people.test>', 'ada@people.test'] })
+  await send(team, 'cc', { cc: ['"B <x@y.test>" <BOB@people.test>'] })
+  await send(team, 'bcc', { bcc: ['bob@people.test'] })
+  await send(team, 'other', { to: ['bob@people.test.example', 'xbob@people.test'] })
+  assert.deepEqual(await list(team, { recipient: 'Bob@People.test' }), [['bcc', 'cc', 'to'], 3])
+  assert.deepEqual(await list(team, { recipient: 'bob@people.test', search: 'CC' }), [['bcc', 'cc'], 2])
+  assert.deepEqual(await list(team, { recipient: 'bob@people.tes' }), [[], 0])
+})
+
+test('emails are found from one time until another', async () => {
+  const team = await posthorn.team()
+  const times: Date[] = []
+  for (const subject of ['1', '2', '3', '4']) times.push(await send(team, subject))
+  const [from, until] = [times[1]!.toISOString(), times[3]!.toISOString()]
+  assert.deepEqual(await list(team, { from }), [['4', '3', '2'], 3])
+  assert.deepEqual(await list(team, { until: from }), [['1'], 1])
+  assert.deepEqual(await list(team, { from, until }), [['3', '2'], 2])
+  assert.deepEqual(await list(team, { from, until, status: 'bounced' }), [[], 0])
+  assert.equal((await team.api.get(`/v1/emails?from=${until}&until=${from}`)).status, 400)
+})
+
+test('emails of a broadcast are found, and an unknown broadcast is refused', async () => {
+  const team = await posthorn.team()
+  const { body: segment } = await team.api.post('/v1/segments', { name: 'All' })
+  const contactIds = []
+  for (const name of ['ada', 'bob', 'cy']) {
+    contactIds.push((await team.api.post('/v1/contacts', { email: `${name}@people.test` })).body.id)
+  }
+  await team.api.post(`/v1/segments/${segment.id}/contacts`, { contactIds })
+  const draft = { name: 'News', from: `a@${team.domain}`, segmentId: segment.id, subject: 'News {{email}}', text: 'Hi' }
+  const { body: broadcast } = await team.api.post('/v1/broadcasts', draft)
+  await send(team, 'other')
+  assert.deepEqual(await list(team, { broadcastId: broadcast.id }), [[], 0])
+  assert.equal((await team.api.post(`/v1/broadcasts/${broadcast.id}/send`)).status, 200)
+  await posthorn.runDueJobs()
+  const [subjects, total] = await list(team, { broadcastId: broadcast.id })
+  assert.deepEqual(
+    [subjects.toSorted(), total],
+    [['News ada@people.test', 'News bob@people.test', 'News cy@people.test'], 3],
+  )
+  const other = await posthorn.team()
+  assert.equal((await other.api.get(`/v1/emails?broadcastId=${broadcast.id}`)).status, 400)
+})

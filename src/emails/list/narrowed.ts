@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import type { App } from '../../context.ts'
+import { firstIdAt } from '../../platform/ids.ts'
+import type { EmailFilter, Range, RangeCount } from './count.ts'
+import { countOnce } from './search-count.ts'
+import { tagKey } from './tag-key.ts'
+
+/** A filter by recipient, broadcast or time, beside those that every list of emails has. */
+export type Narrowed = {
+  filter: EmailFilter
+  /** In lower case; recipients of copies count too. */
+  recipient: string | null
+  broadcastId: string | null
+  from: Date | null
+  until: Date | null
+  tag: string | null
+  pattern: string | null
+}
+
+/** Selects the newest emails of a narrowed list before `before`. */
+export function newestNarrowed<T>(
+  columns: RawBuilder<unknown>,
+  narrowed: Narrowed,
+  before: string | null,
+  count: number,
+) {
+  const older = before ? sql`and email.id < ${before}` : sql``
+  // By its index a recipient's emails are collected first, which the planner does not choose where it expects many.
+  if (narrowed.recipient !== null) {
+    return sql<T>`
+      with found as materialized (select email.* from ${matching(narrowed)} ${older})
+      select ${columns} from found as email order by email.id desc limit ${count}
+    `
+  }
+  return sql<T>`
+    select ${columns} from ${matching(narrowed)} ${older} order by ${idOf(narrowed)} desc limit ${count}
+  `
+}
+
+/** Returns the exact number of emails of a narrowed list. Adds newer emails to the count of an earlier request. */
+export function countNarrowed(app: App, narrowed: Narrowed): Promise<number> {
+  const { filter, ...rest } = narrowed
+  const keptUnder = `narrowed ${createHash('sha256').update(JSON.stringify(rest)).digest('base64url')}`
+  return countOnce(app, filter, keptUnder, (range) => countIn(app, narrowed, range))
+}
+
+async function countIn(app: App, narrowed: Narrowed, { afterId, throughId }: Range): Promise<RangeCount> {
+  const { rows } = await sql<{ settled: string; newer: string }>`
+    select count(*) filter (where email.id <= ${throughId}) as settled, count(*) filter (where email.id > ${throughId}) as newer
+    from ${matching(narrowed)} ${afterId ? sql`and email.id > ${afterId}` : sql``}
+  `.execute(app.db)
+  return { settled: Number(rows[0]!.settled), newer: Number(rows[0]!.newer) }
+}
+
+/** Ids follow the times of emails. An email of a workflow has the id of its node, which may have waited for an attempt. */
+const idsBeforeMs = 24 * 3_600_000
+const idsAfterMs = 3_600_000
+
+function matching({ filter, recipient, broadcastId, from, until, tag, pattern }: Narrowed) {
+  const { teamId, status, domainId, hidesSystem } = filter
+  const conditions = [sql`email.team_id = ${teamId}`]
+  if (status) conditions.push(sql`email.status = ${status}`)
+  if (domainId) conditions.push(sql`email.domain_id = ${domainId}`)
+  if (hidesSystem) conditions.push(sql`not email.system`)
+  if (recipient !== null) {
+    conditions.push(
+      sql`email_recipients(email.to_addresses, email.cc_addresses, email.bcc_addresses) @> array[${recipient}::text]`,
+    )
+  }
+  if (broadcastId) conditions.push(sql`recipient.broadcast_id = ${broadcastId}`)
+  if (from) {
+    conditions.push(
+      sql`email.id >= ${firstIdAt(new Date(from.getTime() - idsBeforeMs))} and email.created_at >= ${from}`,
+    )
+  }
+  if (until) {
+    conditions.push(
+      sql`email.id < ${firstIdAt(new Date(until.getTime() + idsAfterMs))} and email.created_at < ${until}`,
+    )
+  }
+  if (tag !== null) {
+    conditions.push(sql`exists (
+      select from email_tags where team_id = email.team_id and email_id = email.id and tag = ${tagKey(tag)}
+    )`)
+  }
+  if (pattern) conditions.push(sql`(email.subject ilike ${pattern} or email.from_address ilike ${pattern})`)
+  const ofBroadcast = sql`join broadcast_recipients as recipient
+    on recipient.team_id = email.team_id and recipient.email_id = email.id`
+  return sql`emails as email ${broadcastId ? ofBroadcast : sql``} where ${sql.join(conditions, sql` and `)}`
+}
+
+/** The id by whose index the list is walked. */
+function idOf({ broadcastId }: Narrowed): RawBuilder<unknown> {
+  return broadcastId ? sql`recipient.email_id` : sql`email.id`
+}

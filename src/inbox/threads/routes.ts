@@ -1,0 +1,55 @@
+import Type from 'typebox'
+import { type Route, route } from '../../platform/http/route.ts'
+import { Cursor, Limit, Page, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { listThread, listThreads } from './list.ts'
+
+const Channel = TextEnum('sms', 'whatsapp')
+const Query = Strict({ limit: Limit, cursor: Cursor })
+const number = { examples: ['+61491570156'] }
+
+const Threads = Page(
+  Type.Object({
+    channel: Channel,
+    phoneNumber: Type.String(number),
+    lastMessageAt: Timestamp,
+    preview: Type.String({ description: 'The beginning of the newest message.' }),
+  }),
+)
+
+const Thread = Page(
+  Type.Object({
+    id: Uuid,
+    direction: TextEnum('outbound', 'inbound'),
+    from: Type.String(),
+    to: Type.String(),
+    body: Type.String(),
+    createdAt: Timestamp,
+  }),
+)
+
+const shared = { method: 'GET', access: 'full', byMode: true, tag: 'Inbox' } as const
+
+export const inboxThreadRoutes: Route[] = [
+  route({
+    ...shared,
+    path: '/v1/inbox/threads',
+    summary: 'List conversations in the inbox',
+    description:
+      'One for each phone number that captured SMS or WhatsApp messages went to, or that wrote to one of yours.',
+    query: Query,
+    response: Threads,
+    handle: ({ app, caller, query }) => listThreads(app, caller.teamId, query),
+  }),
+  route({
+    ...shared,
+    path: '/v1/inbox/threads/:channel/:phoneNumber',
+    summary: 'List the messages of a conversation in the inbox',
+    description:
+      'Newest first, both sides. Write as this phone with `POST /providers/capture/sms` or `POST /providers/capture/whatsapp`.',
+    params: Strict({ channel: Channel, phoneNumber: Type.String({ maxLength: 100, ...number }) }),
+    query: Query,
+    response: Thread,
+    handle: ({ app, caller, params, query }) =>
+      listThread(app, caller.teamId, params.channel, params.phoneNumber, query),
+  }),
+]

@@ -1,0 +1,39 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { csvLine } from './line.ts'
+
+export type CsvExport<Row> = {
+  /** The name of the file, without its ending. */
+  name: string
+  header: string[]
+  /** Reads the page after a row, or the first one. An empty page is the end. */
+  read(after: Row | null): Promise<Row[]>
+  cells(row: Row): string[]
+}
+
+/**
+ * Answers with a CSV file, one page at a time as fast as the client reads. Each page is read when its turn comes, so rows that
+ * change meanwhile are in the file as they are then. A failure after the first page breaks the connection off.
+ */
+export async function sendCsv<Row>(
+  reply: FastifyReply,
+  { name, read, ...rest }: CsvExport<Row>,
+): Promise<FastifyReply> {
+  // Read before the answer begins, so that it can still be a refusal.
+  const first = await read(null)
+  const pieces = Readable.from(piecesOf(first, { read, ...rest }), { highWaterMark: 1 })
+  return reply
+    .header('content-disposition', `attachment; filename="${name}.csv"`)
+    .type('text/csv; charset=utf-8')
+    .send(pieces)
+}
+
+async function* piecesOf<Row>(
+  first: Row[],
+  { header, read, cells }: Omit<CsvExport<Row>, 'name'>,
+): AsyncGenerator<string> {
+  yield csvLine(header, ',')
+  for (let page = first; page.length > 0; page = await read(page.at(-1)!)) {
+    yield page.map((row) => csvLine(cells(row), ',')).join('')
+  }
+}

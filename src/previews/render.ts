@@ -1,0 +1,56 @@
+import { addFooters } from '../broadcasts/content/add-footers.ts'
+import { type ContactValues, valuesOf } from '../broadcasts/dispatch/variables.ts'
+import { bodiesAfter } from '../broadcasts/parse.ts'
+import { variableNames } from '../contacts/fields.ts'
+import { findReadContact } from '../contacts/queries.ts'
+import type { App, Caller } from '../context.ts'
+import { compileText, type Values } from '../emails/broadcast-content/compile.ts'
+import { maskedToken } from '../emails/broadcast-content/render.ts'
+import { invalid } from '../platform/errors.ts'
+import { renderSubject, renderText } from '../templates/render.ts'
+import type { PreviewBody, Rendered } from './schema.ts'
+
+/** Renders content as it would be sent, without sending it. Throws `invalid` for a contact the team does not have. */
+export async function renderPreview(app: App, caller: Caller, body: PreviewBody): Promise<Rendered> {
+  if (body.kind === 'broadcast') return renderBroadcast(app, caller, body)
+  if (body.contactId !== undefined)
+    throw invalid('contactId', 'is for broadcasts; leave it out, or set kind to "broadcast"')
+  const { subject = '', html = null, text = null, variables = {} } = body
+  const names = namesIn([subject, html, text])
+  return {
+    subject: renderSubject(subject, variables),
+    html: html === null ? null : renderText(html, variables, { escape: 'html' }),
+    text: text === null ? null : renderText(text, variables, { escape: 'none' }),
+    unknown: names.filter((name) => !Object.hasOwn(variables, name)),
+  }
+}
+
+const nobody: ContactValues = { email: null, firstName: null, lastName: null, properties: null }
+const known = new Set(['email', ...variableNames, 'unsubscribeUrl'])
+
+async function renderBroadcast(app: App, caller: Caller, body: PreviewBody): Promise<Rendered> {
+  const { subject = '', html = null, text = null, variables = {}, contactId } = body
+  const contact = contactId === undefined ? nobody : await findReadContact(app.db, caller.teamId, contactId)
+  if (!contact) throw invalid('contactId', 'is not a contact of this team')
+  const bodies = addFooters(bodiesAfter({ html: null, text: null, text_made: false }, { html, text }))
+  const names = namesIn([subject, bodies.html, bodies.text])
+  const given = Object.entries(variables).map(([name, value]) => [name, String(value ?? '')])
+  const unsubscribeUrl = `${app.publicUrl()}/unsubscribe?token=${maskedToken}`
+  const values: Values = { ...valuesOf(contact, names), ...Object.fromEntries(given), unsubscribeUrl }
+  return {
+    subject: compileText(subject, { escape: 'none' })
+      .render(values)
+      .replace(/[\r\n]+/g, ''),
+    html: bodies.html === null ? null : compileText(bodies.html, { escape: 'html' }).render(values),
+    text: bodies.text === null ? null : compileText(bodies.text, { escape: 'none' }).render(values),
+    unknown: names.filter((name) => !known.has(name) && !Object.hasOwn(values, name)),
+  }
+}
+
+/** Ours: more names are of little use to an author. */
+const namesMax = 1000
+
+function namesIn(sources: (string | null)[]): string[] {
+  const names = sources.flatMap((source) => [...compileText(source ?? '', { escape: 'none' }).names])
+  return [...new Set(names)].slice(0, namesMax)
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { App, Db } from '../../../context.ts'
+import { applyInboundEvents, type InboundCounts } from '../../inbound/apply.ts'
+import type { WhatsappInboundEvent } from '../../provider.ts'
+
+/** Applies simulated events that are about the team's own senders, messages and accounts. Ignores all others. */
+export async function receiveCaptured(
+  app: App,
+  teamId: string,
+  events: WhatsappInboundEvent[],
+): Promise<InboundCounts> {
+  const isOwn = await findOwn(app.db, teamId, events)
+  const own = events.filter(isOwn)
+  const counts = await applyInboundEvents(app, own)
+  const foreign = events.length - own.length
+  return { ...counts, received: events.length, ignored: counts.ignored + foreign }
+}
+
+async function findOwn(db: Db, teamId: string, events: WhatsappInboundEvent[]) {
+  const namesOf = (type: WhatsappInboundEvent['type']) => events.filter((event) => event.type === type).map(nameOf)
+  const { rows } = await sql<{ name: string }>`
+    select 'message ' || phone_number_id as name from whatsapp_senders
+    where team_id = ${teamId} and phone_number_id = any(${namesOf('message')}::text[])
+    union all
+    select 'template_status ' || waba_id from whatsapp_senders
+    where team_id = ${teamId} and waba_id = any(${namesOf('template_status')}::text[])
+    union all
+    select 'status ' || provider_message_id from whatsapp_messages
+    where team_id = ${teamId} and provider_message_id = any(${namesOf('status')}::text[])
+  `.execute(db)
+  const own = new Set(rows.map(({ name }) => name))
+  return (event: WhatsappInboundEvent) => own.has(`${event.type} ${nameOf(event)}`)
+}
+
+/** The name by which an event says what it is about. */
+function nameOf(event: WhatsappInboundEvent): string {
+  if (event.type === 'message') return event.phoneNumberId
+  return event.type === 'status' ? event.providerMessageId : event.wabaId
+}

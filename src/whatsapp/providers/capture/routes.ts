@@ -1,0 +1,29 @@
+import { isUtf8 } from 'node:buffer'
+import Type from 'typebox'
+import { invalid } from '../../../platform/errors.ts'
+import { type Route, route } from '../../../platform/http/route.ts'
+import { readEvents } from '../../inbound/read-events.ts'
+import { InboundEvents } from '../../inbound/schema.ts'
+import { receiveCaptured } from './receive.ts'
+
+const Count = Type.Integer({ minimum: 0 })
+
+export const captureRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/providers/capture/whatsapp',
+    access: 'full',
+    tag: 'Provider events',
+    summary: 'Simulate WhatsApp events of your senders',
+    description:
+      'The events of `POST /v1/whatsapp/webhooks/inbound`, without a signature. Those of senders, messages and accounts that are not yours are ignored.',
+    takes: 'bytes',
+    receives: { schema: InboundEvents },
+    response: Type.Object({ received: Count, processed: Count, duplicates: Count, ignored: Count }),
+    handle: ({ app, caller, request }) => {
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      if (!isUtf8(body)) throw invalid('body', 'is not UTF-8')
+      return receiveCaptured(app, caller.teamId, readEvents(body.toString('utf8')))
+    },
+  }),
+]
