@@ -14,6 +14,9 @@ RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin/node
 COPY bin bin
 COPY migrations migrations
 COPY src src
+COPY dashboard dashboard
+# So that the first start need not, and nothing is written into the image's file system later.
+RUN node bin/posthorn.js dashboard build
 
 # So that `docker compose exec posthorn posthorn …` runs a command.
 RUN ln -s /app/bin/posthorn.js /usr/local/bin/posthorn && install -d -o node -g node -m 700 /data

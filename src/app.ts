@@ -1,36 +1,27 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { apiKeys } from './api-keys/feature.ts'
-import { audit } from './audit/feature.ts'
-import { auth } from './auth/feature.ts'
 import { identify } from './auth/identify.ts'
 import { usualPasswordCost } from './auth/passwords/password.ts'
-import { billing } from './billing/feature.ts'
 import type { PaymentsProvider } from './billing/payments/provider.ts'
 import { createPaymentsProvider } from './billing/payments/providers/registry.ts'
-import { broadcasts } from './broadcasts/feature.ts'
 import type { Config } from './config.ts'
-import { contacts } from './contacts/feature.ts'
 import type { App } from './context.ts'
-import { credentials } from './credentials/feature.ts'
-import { domains } from './domains/feature.ts'
-import { emails } from './emails/feature.ts'
 import type { EmailProvider } from './emails/provider.ts'
 import { captureProvider } from './emails/providers/capture.ts'
 import { createEmailProvider } from './emails/providers/registry.ts'
+import { features } from './features.ts'
 import { health } from './health/feature.ts'
-import { inbox } from './inbox/feature.ts'
 import { storeInboxSms } from './inbox/sms/store.ts'
 import { storeInboxMessage } from './inbox/store.ts'
 import { storeInboxWhatsapp } from './inbox/whatsapp/store.ts'
-import { metrics } from './metrics/feature.ts'
+import { noteRequest } from './live/note-request.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Connections } from './platform/db.ts'
 import { createEgress, type Egress } from './platform/egress/egress.ts'
-import type { Feature, OpenDoor } from './platform/feature.ts'
+import type { OpenDoor } from './platform/feature.ts'
+import { closeServer } from './platform/http/close.ts'
 import type { Route } from './platform/http/route.ts'
 import { createServer } from './platform/http/server.ts'
-import { cleanUpRequestKeys } from './platform/idempotency/clean-up.ts'
 import { idGenerator } from './platform/ids.ts'
 import type { JobDefinition } from './platform/jobs/job.ts'
 import { createNotifier } from './platform/jobs/notify.ts'
@@ -41,67 +32,15 @@ import { createNames } from './platform/names/names.ts'
 import { ownUrlOf } from './platform/own-url.ts'
 import { publicUrlOf } from './platform/public-url.ts'
 import type { SealedColumn } from './platform/sealed/column.ts'
-import { storedKeyColumns } from './platform/stored-keys/open.ts'
 import { transactions } from './platform/transaction.ts'
-import { privacy } from './privacy/feature.ts'
 import { createRequestCounter, type RequestCounter } from './rate-limits/count-request.ts'
-import { rateLimits } from './rate-limits/feature.ts'
-import { reference } from './reference/feature.ts'
-import { requests } from './requests/feature.ts'
-import { retention } from './retention/feature.ts'
-import { segments } from './segments/feature.ts'
-import { sms } from './sms/feature.ts'
 import type { SmsProvider } from './sms/provider.ts'
 import { captureProvider as captureSmsProvider } from './sms/providers/capture.ts'
 import { createSmsProvider } from './sms/providers/registry.ts'
-import { smtp } from './smtp/feature.ts'
-import { suppressions } from './suppressions/feature.ts'
-import { systemMail } from './system-mail/feature.ts'
-import { teams } from './teams/feature.ts'
 import { refuseRole } from './teams/roles/refuse-role.ts'
-import { templates } from './templates/feature.ts'
-import { topics } from './topics/feature.ts'
-import { unsubscribe } from './unsubscribe/feature.ts'
-import { webhooks } from './webhooks/feature.ts'
-import { whatsapp } from './whatsapp/feature.ts'
 import type { WhatsappProvider } from './whatsapp/provider.ts'
 import { captureProvider as captureWhatsappProvider } from './whatsapp/providers/capture.ts'
 import { createWhatsappProvider } from './whatsapp/providers/registry.ts'
-import { workflows } from './workflows/feature.ts'
-
-/** All features, in the order of the import ladder. */
-export const features: Feature[] = [
-  health,
-  reference,
-  { name: 'platform', schedules: [cleanUpRequestKeys], sealed: storedKeyColumns },
-  teams,
-  auth,
-  apiKeys,
-  billing,
-  rateLimits,
-  audit,
-  requests,
-  suppressions,
-  domains,
-  templates,
-  topics,
-  segments,
-  contacts,
-  emails,
-  sms,
-  whatsapp,
-  broadcasts,
-  credentials,
-  workflows,
-  webhooks,
-  metrics,
-  systemMail,
-  unsubscribe,
-  smtp,
-  inbox,
-  retention,
-  privacy,
-]
 
 /** All columns that are encrypted with APP_SECRET. The keys that show which secret is in use come last. */
 export const sealedColumns: SealedColumn[] = [...features].reverse().flatMap((feature) => feature.sealed ?? [])
@@ -148,7 +87,14 @@ export async function createApp(parts: AppParts): Promise<RunningApp> {
     () => server.server.address(),
   )
   const served = parts.config.roles.includes('api') ? routes : health.routes!
-  const server = await createServer({ app, routes: served, identify, refuseRole, countRequest: counter.count })
+  const server = await createServer({
+    app,
+    routes: served,
+    identify,
+    refuseRole,
+    countRequest: counter.count,
+    noteRequest,
+  })
   if (parts.config.roles.includes('worker')) await ensureSchedules(app, allSchedules())
   const doors: OpenDoor[] = []
   return {
@@ -181,15 +127,6 @@ export async function createApp(parts: AppParts): Promise<RunningApp> {
       return ports
     },
   }
-}
-
-/** Waits for requests in flight, and closes connections that become idle, which would stay open for a minute. */
-async function closeServer(server: FastifyInstance, graceMs: number): Promise<void> {
-  const idle = setInterval(() => server.server.closeIdleConnections(), 50)
-  const cut = setTimeout(() => server.server.closeAllConnections(), graceMs)
-  await server.close()
-  clearInterval(idle)
-  clearTimeout(cut)
 }
 
 function allSchedules() {

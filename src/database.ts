@@ -55,7 +55,7 @@ import type { SmsKeywordMessagesTable, SmsKeywordsTable, SmsOptOutsTable } from 
 import type { SmsSendersTable } from './sms/senders/table.ts'
 import type { SmsEventsTable, SmsMessagesTable, SmsUsageTable } from './sms/table.ts'
 import type { SuppressionsTable } from './suppressions/table.ts'
-import type { SystemMailCountsTable } from './system-mail/table.ts'
+import type { LimitWarningsTable, SystemMailCountsTable } from './system-mail/table.ts'
 import type { TeamRetentionTable } from './teams/retention/table.ts'
 import type { TeamMembersTable, TeamsTable, UsersTable } from './teams/table.ts'
 import type { TemplatesTable } from './templates/table.ts'
@@ -89,6 +89,7 @@ export type Database = {
   teams: TeamsTable
   users: UsersTable
   system_mail_counts: SystemMailCountsTable
+  limit_warnings: LimitWarningsTable
   team_members: TeamMembersTable
   team_invitations: TeamInvitationsTable
   team_invitation_tokens: TeamInvitationTokensTable

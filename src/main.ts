@@ -1,6 +1,8 @@
 import { type AppParts, createApp, type RunningApp, sealedColumns } from './app.ts'
 import { type Config, readConfig } from './config.ts'
+import { prepareDashboard } from './dashboard/current.ts'
 import { generateDkimKeys } from './domains/dkim-keys.ts'
+import { listenForHints, tellOtherProcesses } from './live/across.ts'
 import { systemClock } from './platform/clock.ts'
 import { refuseVariable } from './platform/environment/read.ts'
 import { idGenerator } from './platform/ids.ts'
@@ -42,6 +44,7 @@ async function runUntil(stop: Promise<void>, config: Config, log: AppParts['log'
     await quickstart(running.app, storage, url)
     warnOfSandbox(config, log)
     await warnOfSystemMail(running.app)
+    prepareDashboard(running.app)
     log.info({ url, ports, roles: config.roles, emailProvider: config.emailProvider }, `ready on ${url}`)
     await stop
     log.info('stopping')
@@ -113,10 +116,14 @@ function refuseAddress(error: NodeJS.ErrnoException, port: number, host: string)
 }
 
 function startWork({ app }: RunningApp, config: Config, storage: Storage): () => Promise<void> {
-  if (!config.roles.includes('worker')) return async () => undefined
-  app.jobs.start()
-  const listener = config.databaseUrl ? listenForWork(storage.connection, () => app.jobs.wake()) : null
-  return async () => listener?.close()
+  const isWorker = config.roles.includes('worker')
+  if (isWorker) app.jobs.start()
+  tellOtherProcesses(app)
+  const listeners = [
+    ...(isWorker && config.databaseUrl ? [listenForWork(storage.connection, () => app.jobs.wake())] : []),
+    ...(config.roles.includes('api') ? [listenForHints(storage.connection, app)] : []),
+  ]
+  return async () => void (await Promise.all(listeners.map((listener) => listener.close())))
 }
 
 /**

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { insertApiKey } from './api-keys/create.ts'
 import { operator } from './api-keys/creator.ts'
+import { issueStartToken } from './auth/account-tokens/issue.ts'
 import { createAccount } from './auth/create-account.ts'
 import { hashPassword } from './auth/passwords/password.ts'
 import { grantCredit } from './billing/credit/set.ts'
@@ -24,7 +25,7 @@ export async function quickstart(app: App, storage: Storage, url: string): Promi
   const password = randomBytes(9).toString('base64url')
   const passwordHash = await hashPassword(app, password)
   const keys = await app.generateDkimKeys()
-  const key = await app.transaction(async (tx) => {
+  const made = await app.transaction(async (tx) => {
     // The highest plan, so that limits do not get in a developer's way.
     const account = await createAccount(tx, {
       email,
@@ -36,24 +37,35 @@ export async function quickstart(app: App, storage: Storage, url: string): Promi
     })
     await grantCredit(tx, account.teamId, 'enterprise')
     await insertVerifiedDomain(tx, app.keyring, account.teamId, domain, keys)
-    return insertApiKey(tx, account.teamId, {
+    const { key } = await insertApiKey(tx, account.teamId, {
       name: 'Quickstart',
       permission: 'full_access',
       domainId: null,
       createdBy: operator('first start'),
     })
+    return { key, startToken: await issueStartToken(tx, account.userId) }
   })
-  process.stdout.write(welcome(url, key.key, password))
+  process.stdout.write(welcome(app, url, { ...made, password }))
 }
 
-function welcome(url: string, key: string, password: string): string {
+function welcome(
+  { config }: App,
+  url: string,
+  { key, startToken, password }: Record<'key' | 'startToken' | 'password', string>,
+): string {
+  // The token is in the fragment, which no browser sends, so that no log has it.
+  const start = `
+  Open the dashboard, signed in. The link works once, within ten minutes:
+
+    ${url}/app/start#${startToken}
+`
   return `
   Welcome to Posthorn. This is shown once:
 
     account   ${email}   password   ${password}
     API key   ${key}
     domain    ${domain} (verified, for trying things out)
-
+${config.dashboard === 'on' ? start : ''}
   Send the first email:
 
     curl ${url}/v1/emails \\

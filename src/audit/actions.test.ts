@@ -109,9 +109,13 @@ const exceptions = [
   ...['POST /v1/contacts', 'PATCH /v1/contacts/:id', 'DELETE /v1/contacts/:id', 'POST /v1/contacts/import'],
   ...['POST /v1/segments/:id/contacts', 'DELETE /v1/segments/:id/contacts/:contactId'],
   ...['POST /v1/broadcasts', 'PATCH /v1/broadcasts/:id', 'DELETE /v1/broadcasts/:id'],
-  ...['POST /v1/broadcasts/:id/send', 'POST /v1/broadcasts/:id/cancel', 'DELETE /v1/inbox'],
+  ...['POST /v1/broadcasts/:id/send', 'POST /v1/broadcasts/:id/cancel', 'POST /v1/broadcasts/:id/test'],
+  ...['DELETE /v1/inbox', 'DELETE /v1/inbox/:id', 'POST /v1/workflows/:id/check'],
+  ...['POST /v1/webhooks/:id/test', 'POST /v1/webhooks/:id/replay'],
   ...['POST /v1/workflows/:id/executions', 'POST /v1/workflows/:id/executions/:exec_id/rerun'],
   ...['POST /v1/workflows/:id/executions/:exec_id/cancel', 'POST /v1/webhooks/:id/deliveries/:deliveryId/replay'],
+  ...['POST /v1/broadcasts/:id/test', 'POST /v1/previews', 'DELETE /v1/inbox/:id', 'POST /v1/workflows/:id/check'],
+  ...['POST /v1/webhooks/:id/test', 'POST /v1/webhooks/:id/replay'],
   // Pages of the payment provider, whose events are recorded as they arrive.
   ...['POST /v1/billing/checkout', 'POST /v1/billing/portal'],
 ]

@@ -2,6 +2,7 @@ import { type Route, route } from '../platform/http/route.ts'
 import { renewSessionCookie } from './browser-sessions/cookie.ts'
 import { login } from './login.ts'
 import { getMe, renameUser } from './me.ts'
+import { browserOauthRoutes } from './oauth/browser/routes.ts'
 import { signInWithProvider } from './oauth/sign-in.ts'
 import { passwordRoutes } from './passwords/routes.ts'
 import { LoggedOut, LoginRequest, Me, MeChanges, OauthRequest, RefreshRequest, Session, Signup } from './schema.ts'
@@ -109,6 +110,7 @@ export const authRoutes: Route[] = [
     refusals: ['notFound'],
     handle: ({ app, caller, body }) => renameUser(app, caller, body.name),
   }),
+  ...browserOauthRoutes,
   ...passwordRoutes,
   ...verificationRoutes,
   ...ownTeamRoutes,

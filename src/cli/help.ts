@@ -105,6 +105,12 @@ sender of another team that has it stops.`,
     'end the suspension of a sender',
     'It is not_started afterwards: its team verifies it again before it can send.',
   ],
+  'dashboard build': [
+    'dashboard build',
+    'build the dashboard ahead',
+    `The server does it when the pages under /app are first needed, and keeps the result in dashboard/dist. Use this command
+where the server may not write there, such as in a container image.`,
+  ],
   'secrets rotate': [
     'secrets rotate',
     'encrypt stored secrets with a new APP_SECRET',

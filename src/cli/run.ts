@@ -23,6 +23,7 @@ const commands: Record<string, () => Promise<(args: string[]) => Promise<void>>>
   'sms resume-sender': async () => (await import('./senders.ts')).resumeSenderCommand('sms'),
   'whatsapp suspend-sender': async () => (await import('./senders.ts')).suspendSenderCommand('whatsapp'),
   'whatsapp resume-sender': async () => (await import('./senders.ts')).resumeSenderCommand('whatsapp'),
+  'dashboard build': async () => (await import('./dashboard.ts')).buildDashboardCommand,
   'secrets rotate': async () => (await import('./secrets.ts')).rotateSecretsCommand,
   seed: async () => (await import('./seed.ts')).seed,
 }

@@ -72,6 +72,12 @@ export const server = {
     default: 'on',
     about: '`off` keeps no requests for `GET /v1/requests`.',
   },
+  dashboard: {
+    variable: 'DASHBOARD',
+    kind: kind.oneOf('on', 'off'),
+    default: 'on',
+    about: '`off` serves the API without the pages under `/app`.',
+  },
   quickstart: {
     variable: 'POSTHORN_QUICKSTART',
     kind: kind.oneOf('on', 'off'),

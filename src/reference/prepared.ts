@@ -16,7 +16,7 @@ export async function prepare(content: string, type: string, maxAgeSeconds: numb
 
 /** Sends the document, compressed if the client accepts that; 304 if the client has it already. */
 export function sendPrepared(document: Prepared, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const gzipped = takesGzip(request.headers['accept-encoding'])
+  const gzipped = takesCoding('gzip', request.headers['accept-encoding'])
   // RFC 9110, 8.8.3.3: each encoding has a tag of its own.
   const etag = gzipped ? `"${document.etag}-gzip"` : `"${document.etag}"`
   reply.headers({
@@ -29,13 +29,15 @@ export function sendPrepared(document: Prepared, request: FastifyRequest, reply:
   return reply.type(document.type).send(gzipped ? document.gzipped : document.plain)
 }
 
-function takesGzip(accepted = ''): boolean {
-  return accepted.split(',').some((coding) => {
-    const [name = '', ...parameters] = coding.split(';').map((part) => part.trim().toLowerCase())
-    return (name === 'gzip' || name === '*') && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+/** Tells whether an Accept-Encoding header allows a coding, such as `gzip`. */
+export function takesCoding(coding: string, accepted = ''): boolean {
+  return accepted.split(',').some((offer) => {
+    const [name = '', ...parameters] = offer.split(';').map((part) => part.trim().toLowerCase())
+    return (name === coding || name === '*') && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
   })
 }
 
-function isKnown(etag: string, known = ''): boolean {
+/** Tells whether an If-None-Match header names an entity tag. */
+export function isKnown(etag: string, known = ''): boolean {
   return known.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
 }

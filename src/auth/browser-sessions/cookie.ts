@@ -10,16 +10,18 @@ const form = /^[\w-]{43}$/
  * our name: another server on this host may have set one of them.
  */
 export function readSessionCookie(app: App, header: string | undefined): string | null {
-  if (header === undefined) return null
-  const { name } = cookieOf(app)
-  const values = header
+  const [value, ...others] = readCookies(header, cookieOf(app).name)
+  if (value === undefined) return null
+  return others.length === 0 && form.test(value) ? value : 'malformed'
+}
+
+/** Returns the values of all cookies of a name. */
+export function readCookies(header: string | undefined, name: string): string[] {
+  return (header ?? '')
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(`${name}=`))
     .map((pair) => pair.slice(name.length + 1))
-  const [value, ...others] = values
-  if (value === undefined) return null
-  return others.length === 0 && form.test(value) ? value : 'malformed'
 }
 
 /** The header that gives the cookie to the browser, for 30 days. Sending it again starts them again. */
@@ -56,8 +58,8 @@ function header(app: App, value: string, maxAgeSeconds: number): string {
 }
 
 /** Over http the name has the port, because cookies do not tell the ports of a host apart, and `__Host-` needs https. */
-function cookieOf(app: App): { name: string; isSecure: boolean } {
+export function cookieOf(app: App, purpose = ''): { name: string; isSecure: boolean } {
   const { protocol, port } = new URL(app.publicUrl())
   const isSecure = protocol === 'https:'
-  return { name: isSecure ? '__Host-posthorn' : `posthorn_${port || 80}`, isSecure }
+  return { name: isSecure ? `__Host-posthorn${purpose}` : `posthorn${purpose}_${port || 80}`, isSecure }
 }

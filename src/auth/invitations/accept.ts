@@ -4,9 +4,10 @@ import { recordChange } from '../../platform/audit/record.ts'
 import { conflict, forbidden, invalid } from '../../platform/errors.ts'
 import { lockPeople } from '../../teams/members/lock-role.ts'
 import { findMember } from '../../teams/members/queries.ts'
-import { findUserByEmail, insertMember, insertUser } from '../../teams/queries.ts'
+import { findUserByEmail, insertMember, insertUser, type Profile } from '../../teams/queries.ts'
 import { invalidToken } from '../account-tokens/invalid-token.ts'
 import { hashToken } from '../account-tokens/token.ts'
+import { moveBrowserSession } from '../browser-sessions/move.ts'
 import { identify } from '../identify.ts'
 import { refuseCommonPassword } from '../passwords/common-passwords.ts'
 import { hashPassword } from '../passwords/password.ts'
@@ -26,26 +27,26 @@ export type Acceptance = {
 
 /**
  * Joins the team of an invitation and opens a session in it. A person with an account is signed in as the invited address;
- * for others an account is made. Throws `invalid` (`invalid_token`) for a token that is used, expired or unknown, and
+ * for others an account is made. A browser session is moved to the team instead, and gets no tokens. Throws `invalid` (`invalid_token`) for a token that is used, expired or unknown, and
  * `forbidden`, which keeps the invitation, without the session that is needed.
  */
-export async function acceptInvitation(app: App, acceptance: Acceptance): Promise<Session> {
+export async function acceptInvitation(app: App, acceptance: Acceptance): Promise<Session | Profile> {
   const tokenHash = hashToken(acceptance.token)
   const invited = await findInvited(app.db, tokenHash, app.clock.now())
   if (!invited) throw invalidToken()
   const user = await findUserByEmail(app.db, invited.email)
   const join = user ? await memberOf(app, invited, user.id, acceptance) : await newcomerOf(app, acceptance)
-  const login = await app.transaction(async (tx) => {
+  const joined = await app.transaction(async (tx) => {
     await lockPeople(tx, invited.teamId)
     // Read again under the lock: of several requests one accepts, and a revocation may have come first.
     const present = await findInvited(tx.db, tokenHash, tx.now)
     if (!present) throw invalidToken()
     return join(tx, present)
   })
-  return await sessionOf(app, login)
+  return 'token' in joined ? await sessionOf(app, joined) : joined
 }
 
-type Join = (tx: Tx, invited: Invited) => Promise<OpenedLogin>
+type Join = (tx: Tx, invited: Invited) => Promise<OpenedLogin | Profile>
 
 async function memberOf(app: App, { email }: Invited, userId: string, acceptance: Acceptance): Promise<Join> {
   const caller = await identify(app, acceptance.request)
@@ -54,7 +55,11 @@ async function memberOf(app: App, { email }: Invited, userId: string, acceptance
   }
   return async (tx, invited) => {
     if (await findMember(tx.db, invited.teamId, userId)) throw conflict('This account is a member of the team already.')
-    const login = await addMember(tx, app, invited, { userId, clientAddress: acceptance.clientAddress })
+    const { clientAddress } = acceptance
+    await addMember(tx, invited, { userId, clientAddress })
+    const moved = caller.isBrowser && (await moveBrowserSession(tx, caller, invited.teamId))
+    if (moved) return moved
+    const login = await openLogin(tx, app, userId, clientAddress, { inTeam: invited.teamId })
     await keepAge(tx, login, caller)
     return login
   }
@@ -74,7 +79,8 @@ async function newcomerOf(app: App, { name = null, password, clientAddress }: Ac
     const userId = await insertUser(tx, { email, name, passwordHash, emailVerified: mailed })
     if (!userId) throw conflict('An account with the invited address was made just now. Log in, and accept with it.')
     if (!mailed) await requestVerification(tx, { userId, teamId: invited.teamId })
-    return addMember(tx, app, invited, { userId, clientAddress, isFirst: true })
+    await addMember(tx, invited, { userId, clientAddress })
+    return openLogin(tx, app, userId, clientAddress, { inTeam: invited.teamId, isFirst: true })
   }
 }
 
@@ -82,10 +88,9 @@ type AcceptanceOfNewcomer = Omit<Acceptance, 'name'> & { name?: string | null }
 
 async function addMember(
   tx: Tx,
-  app: App,
   { id, teamId, email, role }: Invited,
-  { userId, clientAddress, isFirst = false }: { userId: string; clientAddress: string; isFirst?: boolean },
-): Promise<OpenedLogin> {
+  { userId, clientAddress }: { userId: string; clientAddress: string },
+): Promise<void> {
   await deleteInvitation(tx, teamId, id)
   await insertMember(tx, { teamId, userId, role })
   const actor = { type: 'user' as const, id: userId, name: null, address: clientAddress, requestId: null }
@@ -97,5 +102,4 @@ async function addMember(
     actor,
     changes: { role: { from: null, to: role } },
   })
-  return openLogin(tx, app, userId, clientAddress, { inTeam: teamId, isFirst })
 }

@@ -221,28 +221,3 @@ test('another team’s invitation is 404', async () => {
   assert.equal((await stranger.api.delete(`/v1/team/invitations/${id}`)).status, 404)
   assert.equal((await accept(token)).status, 200)
 })
-
-test('the link opens a page that joins the team with a new account, and says what is wrong', async () => {
-  const { owner } = await ownedTeam()
-  const email = newAddress()
-  const { token } = await invite(owner.api, email)
-  const path = `/app/invitation?token=${token}`
-  const post = (fields: Record<string, string>) =>
-    posthorn.anyone.post(path, new URLSearchParams(fields).toString(), {
-      'content-type': 'application/x-www-form-urlencoded',
-    })
-  const shown = await posthorn.anyone.get(path)
-  assert.equal(shown.status, 200)
-  assert.match(shown.text, new RegExp(`<h1>Join Shop</h1>[^]*${email} is invited as developer`))
-  for (const wrong of ['short', 'password123']) {
-    const answer = await post({ name: 'Ada', password: wrong })
-    assert.equal(answer.status, 400)
-    assert.match(answer.text, /role="alert">The password|role="alert">password/i)
-  }
-  assert.match((await post({ name: 'Ada', password })).text, /You are in the team/)
-  assert.equal((await posthorn.anyone.post('/auth/login', { email, password })).body.user.name, 'Ada')
-  assert.match((await posthorn.anyone.get(path)).text, /already used/)
-  const { owner: guest } = await ownedTeam()
-  const another = await invite(owner.api, guest.email)
-  assert.match((await posthorn.anyone.get(`/app/invitation?token=${another.token}`)).text, /has an account/)
-})

@@ -1,11 +1,10 @@
 import { type Route, route } from '../../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../../platform/http/schema.ts'
-import { Session } from '../schema.ts'
+import { SessionOrMe } from '../schema.ts'
 import { acceptInvitation } from './accept.ts'
 import { inviteMember } from './create.ts'
 import { listInvitations } from './list.ts'
 import { lookUpInvitation } from './look-up.ts'
-import { invitationPageRoutes } from './page.ts'
 import { revokeInvitation } from './revoke.ts'
 import { Acceptance, CreatedInvitation, InvitationList, InvitationTerms, NewInvitation, TokenParams } from './schema.ts'
 
@@ -68,12 +67,12 @@ export const invitationRoutes: Route[] = [
     summary: 'Accept an invitation',
     description:
       'Joins the team and opens a session in it, also where sign-up is closed. A new account needs a `password`; a link that ' +
-      'was mailed verifies its address. Where the address has an account, send its access token in `Authorization`: without ' +
-      'it 403, and the invitation stays. A token that is used, expired or unknown is 400 `invalid_token`.',
+      'was mailed verifies its address. Where the address has an account, send its access token in `Authorization`, or the ' +
+      'cookie of its browser session: without either 403, and the invitation stays. A browser session moves to the team and ' +
+      'gets no tokens; the answer is that of `GET /auth/me`. A token that is used, expired or unknown is 400 `invalid_token`.',
     body: Acceptance,
-    response: Session,
+    response: SessionOrMe,
     refusals: ['unauthenticated', 'forbidden', 'conflict', 'unavailable'],
     handle: ({ app, body, request }) => acceptInvitation(app, { ...body, request, clientAddress: request.ip }),
   }),
-  ...invitationPageRoutes,
 ]

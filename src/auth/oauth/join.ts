@@ -16,6 +16,8 @@ export type Joining = {
   subject: string
   /** The account. Both the account and the provider have verified its address. */
   userId: string
+  /** The account has this provider already, and is asked for the code all the same. */
+  isLinked?: boolean
   twoFactorCode: string | undefined
   clientAddress: string
 }
@@ -27,17 +29,13 @@ export type Joining = {
 export async function join(tx: Tx, app: App, joining: Joining): Promise<OpenedLogin | DomainError> {
   const { userId, twoFactorCode } = joining
   const secrets = await findTwoFactorSecrets(tx.db, userId)
-  if (!secrets?.secret) return add(tx, app, joining)
-  if (twoFactorCode === undefined) {
-    return refusal(
-      app,
-      joining,
-      'two_factor_required',
-      'This account has two-factor on, and this is the first sign-in with this provider. Send the code of the authenticator app as twoFactorCode, with this pendingToken.',
-    )
-  }
+  if (!secrets?.secret) return enter(tx, app, joining)
+  if (twoFactorCode === undefined) return refusal(app, joining, 'two_factor_required', codeIsNeeded)
   return joinWithCode(tx, app, { ...joining, twoFactorCode }, secrets)
 }
+
+const codeIsNeeded =
+  'This account has two-factor on, and this sign-in with the provider needs its code. Send the code of the authenticator app as twoFactorCode, with this pendingToken.'
 
 /** Joins with the code that was given. Wrong codes count like those of a login. */
 export async function joinWithCode(
@@ -49,15 +47,17 @@ export async function joinWithCode(
   const { userId, twoFactorCode, clientAddress } = joining
   const subjects = await findLoginSubjects(tx.db, app, email, clientAddress)
   return judgeAttempt(tx, subjects, async () => {
-    if (await spendCode(tx, app.keyring, userId, twoFactorCode)) return add(tx, app, joining)
+    if (await spendCode(tx, app.keyring, userId, twoFactorCode)) return enter(tx, app, joining)
     const message = 'The code is wrong, expired or already used. Send another one with this pendingToken.'
     return new BadAttempt(refusal(app, joining, 'invalid_two_factor_code', message))
   })
 }
 
-/** Adds the identity. Its unique row limits a pending token to one sign-in. */
-async function add(tx: Tx, app: App, { clientAddress, ...identity }: Joining): Promise<OpenedLogin | DomainError> {
+/** Signs in, and adds an identity that is new. Its unique row limits a pending token to one sign-in. */
+async function enter(tx: Tx, app: App, joining: Joining): Promise<OpenedLogin | DomainError> {
+  const { clientAddress, isLinked, ...identity } = joining
   const { userId, provider } = identity
+  if (isLinked) return openLogin(tx, app, userId, clientAddress)
   if (await insertIdentity(tx, identity)) {
     const login = await openLogin(tx, app, userId, clientAddress)
     await recordAccountChange(tx, { userId, action: 'user.provider_linked', changes: newValues({ provider }) })
@@ -66,7 +66,8 @@ async function add(tx: Tx, app: App, { clientAddress, ...identity }: Joining): P
   return unauthenticated('Another request finished this sign-in. Start again at the sign-in provider.')
 }
 
-function refusal(app: App, { provider, issuer, subject, userId }: Joining, name: string, message: string): DomainError {
-  const pendingToken = sealPending(app, { provider, issuer, subject, userId })
+function refusal(app: App, joining: Joining, name: string, message: string): DomainError {
+  const { provider, issuer, subject, userId, isLinked = false } = joining
+  const pendingToken = sealPending(app, { provider, issuer, subject, userId, isLinked })
   return new DomainError('unauthenticated', message, { name, extra: { pendingToken } })
 }

@@ -7,7 +7,14 @@ const purpose = 'oauth-pending'
 const boundTo = ''
 
 /** A sign-in through a provider that waits for the second factor of an account. */
-export type Pending = { provider: string; issuer: string; subject: string; userId: string }
+export type Pending = {
+  provider: string
+  issuer: string
+  subject: string
+  userId: string
+  /** The account has this provider already: the code signs in and adds nothing. */
+  isLinked?: boolean
+}
 
 /** Encrypts a pending sign-in as a token for the client. It expires after five minutes. */
 export function sealPending(app: Pick<App, 'keyring' | 'clock'>, pending: Pending): string {

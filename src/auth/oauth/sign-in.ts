@@ -2,6 +2,7 @@ import type { App, Tx } from '../../context.ts'
 import { conflict, type DomainError, invalid, unauthenticated } from '../../platform/errors.ts'
 import { findUserByEmail, updateProvenByProvider } from '../../teams/queries.ts'
 import { createAccountUnlessTaken, usualTeamName } from '../create-account.ts'
+import type { OauthProvider } from '../oauth-providers.ts'
 import { type OpenedLogin, openLogin, type Session, sessionOf } from '../sessions/open.ts'
 import { refuseClosedSignup } from '../signup.ts'
 import { requestVerification } from '../verification/request.ts'
@@ -10,7 +11,12 @@ import { type Joining, join } from './join.ts'
 import { finishJoin } from './pending.ts'
 import { bindIdentities, insertIdentity, lockUserOfIdentity } from './queries.ts'
 
-export type CodeRequest = OauthCode & { provider: string; twoFactorCode?: string }
+export type CodeRequest = OauthCode & {
+  provider: string
+  twoFactorCode?: string
+  /** Asks for the code of an account with two-factor at each sign-in, not only at the provider's first one. */
+  asksEachTime?: boolean
+}
 export type PendingRequest = { pendingToken: string; twoFactorCode: string }
 
 /**
@@ -34,20 +40,26 @@ export async function signInWithProvider(
 
 async function signInWithCode(
   app: App,
-  { provider, twoFactorCode, ...code }: CodeRequest,
+  { provider, twoFactorCode, asksEachTime = false, ...code }: CodeRequest,
   clientAddress: string,
 ): Promise<OpenedLogin | DomainError> {
-  const configured = Object.hasOwn(app.config.oauthProviders, provider)
-    ? app.config.oauthProviders[provider]
-    : undefined
+  const configured = findProvider(app, provider)
   if (!configured) throw invalid('provider', 'is not a sign-in provider of this server')
   // Loaded at its first use, because most installations have no provider.
   const { exchangeCode } = await import('./exchange-code.ts')
   const identity = await exchangeCode(app, configured, code)
-  return app.transaction((tx) => enter(tx, app, { provider, identity, twoFactorCode, clientAddress }))
+  return app.transaction((tx) => enter(tx, app, { provider, identity, twoFactorCode, asksEachTime, clientAddress }))
 }
 
-type Entry = Pick<Joining, 'provider' | 'twoFactorCode' | 'clientAddress'> & { identity: Identity }
+/** Finds a provider of the configuration by its name. */
+export function findProvider(app: App, name: string): OauthProvider | undefined {
+  return Object.hasOwn(app.config.oauthProviders, name) ? app.config.oauthProviders[name] : undefined
+}
+
+type Entry = Pick<Joining, 'provider' | 'twoFactorCode' | 'clientAddress'> & {
+  identity: Identity
+  asksEachTime: boolean
+}
 
 async function enter(tx: Tx, app: App, { identity, ...entry }: Entry): Promise<OpenedLogin | DomainError> {
   const { provider } = entry
@@ -62,10 +74,16 @@ async function enter(tx: Tx, app: App, { identity, ...entry }: Entry): Promise<O
   return openLogin(tx, app, created, entry.clientAddress, { isFirst: true })
 }
 
-async function reenter(tx: Tx, app: App, userId: string, { identity, clientAddress }: Entry): Promise<OpenedLogin> {
-  const { email, emailVerified } = identity
+async function reenter(
+  tx: Tx,
+  app: App,
+  userId: string,
+  { identity, asksEachTime, ...entry }: Entry,
+): Promise<OpenedLogin | DomainError> {
+  const { email, emailVerified, issuer, subject } = identity
   if (email && emailVerified) await updateProvenByProvider(tx, userId, email)
-  return openLogin(tx, app, userId, clientAddress)
+  if (asksEachTime) return join(tx, app, { ...entry, userId, issuer, subject, isLinked: true })
+  return openLogin(tx, app, userId, entry.clientAddress)
 }
 
 /** Creates an account. Null if the address has one. */
@@ -82,11 +100,11 @@ async function joinAccount(
   tx: Tx,
   app: App,
   email: string,
-  { identity, ...entry }: Entry,
+  { identity, asksEachTime, ...entry }: Entry,
 ): Promise<OpenedLogin | DomainError> {
   // Another first sign-in of the same person may have created the account.
   const known = await lockUserOfIdentity(tx, identity)
-  if (known) return reenter(tx, app, known, { identity, ...entry })
+  if (known) return reenter(tx, app, known, { identity, asksEachTime, ...entry })
   const user = await findUserByEmail(tx.db, email)
   if (!user || !identity.emailVerified) {
     throw conflict(

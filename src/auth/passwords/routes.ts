@@ -10,7 +10,6 @@ import {
 import { changePassword } from './change.ts'
 import { forgotPassword } from './forgot.ts'
 import { resetPassword } from './reset.ts'
-import { resetPageRoutes } from './reset-page.ts'
 
 const tag = 'User auth'
 
@@ -60,5 +59,4 @@ export const passwordRoutes: Route[] = [
     refusals: ['limitExceeded', 'unavailable'],
     handle: ({ app, caller, body }) => changePassword(app, caller, body),
   }),
-  ...resetPageRoutes,
 ]

@@ -39,6 +39,8 @@ export type Login = {
   createdAt: Date
   expiresAt: Date
   revokedAt: Date | null
+  /** True for the login of a browser session, which has no refresh token. */
+  isBrowser: boolean
 }
 
 /** Finds a login and locks its row, so that one rotation or revocation happens at a time. */
@@ -52,6 +54,7 @@ export async function findLoginForUpdate(tx: Tx, familyId: string): Promise<Logi
       'expires_at as expiresAt',
       'revoked_at as revokedAt',
     ])
+    .select(sql<boolean>`cookie_hash is not null`.as('isBrowser'))
     .where('family_id', '=', familyId)
     .forUpdate()
     .executeTakeFirst()

@@ -1,6 +1,7 @@
 import { type Route, route } from '../../platform/http/route.ts'
 import { Cursor, Limit, Page, Strict } from '../../platform/http/schema.ts'
-import { Session } from '../schema.ts'
+import { renewSessionCookie } from '../browser-sessions/cookie.ts'
+import { SessionOrMe } from '../schema.ts'
 import { createTeamOfUser } from './create.ts'
 import { listOwnTeams } from './list.ts'
 import { NewTeam, OwnTeam, TeamChoice } from './schema.ts'
@@ -42,11 +43,15 @@ export const ownTeamRoutes: Route[] = [
     summary: 'Enter another own team',
     description:
       'Puts this login into the team, where it stays when it is refreshed. The new refresh token replaces the former one, as ' +
-      'at `/auth/refresh`. Access tokens from before act for their team until they expire. 404 for a team that the user ' +
-      'is not a member of.',
+      'at `/auth/refresh`. Access tokens from before act for their team until they expire. A browser session gets no tokens: ' +
+      'it keeps its cookie, and the answer is that of `GET /auth/me`. 404 for a team that the user is not a member of; ' +
+      '409 for an access token whose login has become a browser session.',
     body: TeamChoice,
-    response: Session,
-    refusals: ['notFound'],
-    handle: ({ app, caller, body }) => switchTeam(app, caller, body.teamId),
+    response: SessionOrMe,
+    refusals: ['notFound', 'conflict'],
+    handle: ({ app, caller, body, request, reply }) => {
+      renewSessionCookie(app, caller, request, reply)
+      return switchTeam(app, caller, body.teamId)
+    },
   }),
 ]

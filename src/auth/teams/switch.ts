@@ -1,16 +1,22 @@
 import type { App, Caller, Tx } from '../../context.ts'
-import { type DomainError, notFound, unauthenticated } from '../../platform/errors.ts'
-import { findProfile } from '../../teams/queries.ts'
+import { conflict, type DomainError, notFound, unauthenticated } from '../../platform/errors.ts'
+import { findProfile, type Profile } from '../../teams/queries.ts'
+import { moveBrowserSession } from '../browser-sessions/move.ts'
 import { type OpenedLogin, type Session, sessionOf } from '../sessions/open.ts'
 import { findLoginForUpdate, updateLoginTeam } from '../sessions/queries.ts'
 import { nextRefreshToken, refreshTokenEnd } from '../sessions/refresh-token.ts'
 
 /**
  * Puts the login into another team of the user. Returns a session whose refresh token replaces the former one, as a refresh
- * does. Access tokens from before stay good for their team until they expire. Throws `notFound` for a team that the user is
- * not a member of.
+ * does. Access tokens from before stay good for their team until they expire. A browser session gets no tokens: it keeps its
+ * cookie, and the answer is that of `getMe`. Throws `notFound` for a team that the user is not a member of.
  */
-export async function switchTeam(app: App, caller: Caller, teamId: string): Promise<Session> {
+export async function switchTeam(app: App, caller: Caller, teamId: string): Promise<Session | Profile> {
+  if (caller.isBrowser) {
+    const profile = await app.transaction((tx) => moveBrowserSession(tx, caller, teamId))
+    if (!profile) throw notFound('team')
+    return profile
+  }
   const outcome = await app.transaction((tx) => change(tx, app, caller, teamId))
   if (outcome instanceof Error) throw outcome
   return await sessionOf(app, outcome)
@@ -27,6 +33,7 @@ async function change(
   const login = await findLoginForUpdate(tx, sessionId)
   if (!login || login.revokedAt || login.expiresAt <= tx.now)
     return unauthenticated('This session has ended. Log in again.')
+  if (login.isBrowser) return conflict('This login is a browser session now. Switch it with its cookie.')
   const token = nextRefreshToken(keyring, { familyId: sessionId, hash: login.tokenHash })
   const expiresAt = refreshTokenEnd(login.createdAt, tx.now)
   await updateLoginTeam(tx, { familyId: sessionId, teamId, tokenHash: token.hash, expiresAt })

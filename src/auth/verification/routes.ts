@@ -1,6 +1,5 @@
 import { type Route, route } from '../../platform/http/route.ts'
 import { MailRequested } from '../schema.ts'
-import { verifyPageRoutes } from './page.ts'
 import { resendVerification } from './resend.ts'
 import { EmailWasVerified, Verification } from './schema.ts'
 import { verifyEmail } from './verify.ts'
@@ -34,5 +33,4 @@ export const verificationRoutes: Route[] = [
     refusals: ['notFound', 'conflict', 'limitExceeded'],
     handle: ({ app, caller }) => resendVerification(app, caller),
   }),
-  ...verifyPageRoutes,
 ]

@@ -40,6 +40,20 @@ export async function admitAnybody(parts: HttpParts, request: FastifyRequest, re
   return refusal
 }
 
+/** Identifies the caller of a request that is still being answered again. False if it may not make the request any more. */
+export async function isStillAdmitted(parts: HttpParts, request: FastifyRequest): Promise<boolean> {
+  const route = routeOf(request)!
+  try {
+    const caller = await parts.identify(parts.app, request)
+    refuseUnlessAllowed(route.access, caller)
+    parts.refuseRole(caller!, route)
+    return caller!.teamId === request.caller!.teamId
+  } catch (error) {
+    // While the database is out of reach, nothing is known about the caller.
+    return !(error instanceof DomainError)
+  }
+}
+
 /** Paths of probes and scrapers, which are answered until the process ends. */
 const alwaysAnswered = new Set(['/health', '/ready', '/metrics'])
 

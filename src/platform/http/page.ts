@@ -3,24 +3,19 @@ import type { FastifyReply } from 'fastify'
 
 /** A light and a dark color scheme. Text and buttons have a contrast of 6:1 or more in both. */
 const style = `
-:root { color-scheme: light dark; --text: #1c1e21; --ground: #fff; --edge: #5b626b; --button: #1f5fbf; --label: #fff }
-@media (prefers-color-scheme: dark) { :root { --text: #e8eaed; --ground: #17191c; --edge: #a8aeb6; --button: #8ab4f8; --label: #17191c } }
+:root { color-scheme: light dark; --text: #1c1e21; --ground: #fff; --button: #1f5fbf; --label: #fff }
+@media (prefers-color-scheme: dark) { :root { --text: #e8eaed; --ground: #17191c; --button: #8ab4f8; --label: #17191c } }
 * { box-sizing: border-box }
 body { margin: 0; font: 1.0625rem/1.5 system-ui, sans-serif; color: var(--text); background: var(--ground) }
 main { max-width: 32rem; margin: 0 auto; padding: min(20vh, 10rem) 1.5rem 3rem }
 h1 { margin: 0 0 1rem; font-size: 1.75rem; line-height: 1.25; overflow-wrap: break-word }
 p { margin: 0 0 1.5rem }
-label { display: block; margin: 0 0 .375rem; font-weight: 600 }
-input {
-  width: 100%; min-height: 3rem; margin: 0 0 1.5rem; padding: .625rem .875rem; border: 1px solid var(--edge);
-  border-radius: .5rem; font: inherit; color: inherit; background: var(--ground)
-}
 button {
   min-height: 3rem; padding: .625rem 1.5rem; border: 2px solid transparent; border-radius: .5rem;
   font: inherit; font-weight: 600; color: var(--label); background: var(--button); cursor: pointer
 }
 button:hover { text-decoration: underline }
-:is(button, input):focus-visible { outline: 3px solid var(--text); outline-offset: 3px }
+button:focus-visible { outline: 3px solid var(--text); outline-offset: 3px }
 `
 
 /** Allows only this style and a form that posts back here. */

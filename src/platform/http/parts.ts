@@ -26,6 +26,8 @@ export type HttpParts = {
    * false it only reads the window.
    */
   countRequest(app: App, caller: Caller | null, address: string, counts?: boolean): Promise<RequestWindow>
+  /** Notes that a request of a caller has succeeded, with the answer before it is serialised. */
+  noteRequest(app: App, caller: Caller, route: Route, params: unknown, result: unknown): void
   /** The most connections of one network. Tests set a smaller number. */
   connectionsMax?: number
 }

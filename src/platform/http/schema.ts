@@ -85,3 +85,9 @@ export function Page<T extends TSchema>(item: T) {
     hasMore: Type.Boolean(),
   })
 }
+
+/** On a resource that has no `mode` unless it belongs to test mode. */
+export const TestMark = Type.Optional({
+  ...TextEnum('test'),
+  description: 'On what belongs to test mode: no live key finds it.',
+})

@@ -68,6 +68,7 @@ const server = await createServer({
   routes: served,
   identify: async () => null,
   refuseRole: () => undefined,
+  noteRequest: () => undefined,
   countRequest: async () => window,
 })
 after(() => server.close())

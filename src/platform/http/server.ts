@@ -1,11 +1,12 @@
 import helmet from '@fastify/helmet'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Caller } from '../../context.ts'
 import { addRoute, defaultBodyLimitBytes } from './add-route.ts'
-import { admit, admitAnybody } from './admit.ts'
+import { admit, admitAnybody, isStillAdmitted } from './admit.ts'
 import { boundAnswers } from './bound-answers.ts'
 import { connectionsOfNetworkUsual, limitConnections } from './crowd.ts'
 import { answerError } from './errors.ts'
+import { endEventStreams } from './event-stream.ts'
 import { logRequests } from './log-requests.ts'
 import type { HttpParts } from './parts.ts'
 import { answerBrokenProtocol } from './protocol-errors.ts'
@@ -22,6 +23,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The route table, for the routes that describe it. */
     routeTable: readonly Route[]
+    /** False if the caller of a request that is still being answered may not make it any more. */
+    isStillAdmitted(request: FastifyRequest): Promise<boolean>
   }
 }
 
@@ -52,6 +55,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
   })
   server.decorateRequest('caller', null)
   server.decorate('routeTable', parts.routes)
+  server.decorate('isStillAdmitted', (request: FastifyRequest) => isStillAdmitted(parts, request))
   server.setValidatorCompiler(compileValidator)
   server.setSerializerCompiler(compileSerializer)
   server.setErrorHandler(answerError)
@@ -71,9 +75,10 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
   requestMetrics(server)
   logRequests(server, app)
   server.addHook('onRequest', (request, reply) => admit(parts, request, reply))
+  server.addHook('preClose', async () => endEventStreams(app))
   readBodies(server, app.clock)
   const answers = boundAnswers(server, app.clock)
-  for (const route of parts.routes) addRoute(server, app, route, answers)
+  for (const route of parts.routes) addRoute(server, parts, route, answers)
   // `admit` has refused by then. Without a handler here, Fastify would run no hook for unknown paths.
   server.setNotFoundHandler((_request, reply) => reply.status(404).send())
   answerBrokenProtocol(server.server, parts)

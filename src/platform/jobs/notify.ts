@@ -23,13 +23,20 @@ export function createNotifier(pool: pg.Pool): () => void {
 
 const reconnectMs = 1000
 
-/**
- * Calls `onWork` when another process says there is work. Reconnects after the connection is lost, one attempt at a time;
- * the sweep finds what was missed meanwhile.
- */
+/** Calls `onWork` when another process says there is work. The sweep finds what is missed while there is no connection. */
 export function listenForWork(
   config: pg.ClientConfig,
   onWork: () => void,
+  pauseMs = reconnectMs,
+): { close(): Promise<void> } {
+  return listenOn(config, channel, onWork, pauseMs)
+}
+
+/** Calls `onMessage` with the payload of each NOTIFY. Reconnects after the connection is lost, one attempt at a time. */
+export function listenOn(
+  config: pg.ClientConfig,
+  channel: string,
+  onMessage: (payload: string) => void,
   pauseMs = reconnectMs,
 ): { close(): Promise<void> } {
   let client: pg.Client | undefined
@@ -37,7 +44,7 @@ export function listenForWork(
   async function listen(): Promise<void> {
     while (!closed) {
       client = new pg.Client({ ...config, application_name: 'posthorn-listen' })
-      await listenUntilLost(client, onWork)
+      await listenUntilLost(client, channel, onMessage)
       await sleep(pauseMs, undefined, { ref: false })
     }
   }
@@ -51,9 +58,13 @@ export function listenForWork(
 }
 
 /** Resolves when the connection ends or could not be made. */
-async function listenUntilLost(client: pg.Client, onWork: () => void): Promise<void> {
+async function listenUntilLost(
+  client: pg.Client,
+  channel: string,
+  onMessage: (payload: string) => void,
+): Promise<void> {
   const lost = new Promise<void>((resolve) => client.once('end', resolve))
-  client.on('notification', onWork)
+  client.on('notification', ({ payload = '' }) => onMessage(payload))
   client.on('error', () => undefined)
   try {
     await client.connect()

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** The folder of the client's sources. */
+export const sourceFolder = join(root, 'dashboard', 'src')
+/** Holds a folder for each build, named by the hash of what it was made from. */
+export const buildFolder = join(root, 'dashboard', 'dist')
+const builderFolder = join(root, 'src', 'dashboard', 'build')
+const lockfile = join(root, 'package-lock.json')
+
+/** Returns the hash of everything that decides the outcome of a build: sources, packages and the builder, as 32 hex digits. */
+export async function hashSources(): Promise<string> {
+  const paths = await listInputs()
+  const contents = await Promise.all(paths.map((path) => readFile(path)))
+  const hash = createHash('sha256')
+  for (const [index, path] of paths.entries()) {
+    const content = contents[index]!
+    hash.update(`${path.slice(root.length)}\0${content.length}\0`).update(content)
+  }
+  return hash.digest('hex').slice(0, 32)
+}
+
+/** Returns a text that differs when a source was added, removed or written, without reading the contents. */
+export async function stampSources(): Promise<string> {
+  const paths = await listInputs()
+  const stats = await Promise.all(paths.map((path) => stat(path)))
+  const newestMs = stats.reduce((newest, { mtimeMs }) => Math.max(newest, mtimeMs), 0)
+  const bytes = stats.reduce((sum, { size }) => sum + size, 0)
+  return `${newestMs} ${bytes} ${paths.length}`
+}
+
+async function listInputs(): Promise<string[]> {
+  return [...(await listSources()), ...(await filesBelow(builderFolder)), lockfile]
+}
+
+/** Returns the paths of all sources but tests, sorted. */
+export async function listSources(): Promise<string[]> {
+  return (await filesBelow(sourceFolder)).filter((path) => !/\.test\.tsx?$/.test(path))
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}

@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Manifest } from './build/manifest.ts'
+
+export type Asset = { type: string; gzipped: Buffer; brotli: Buffer }
+
+/** A build in memory. */
+export type Bundle = { manifest: Manifest; assets: Map<string, Asset> }
+
+const types: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  svg: 'image/svg+xml',
+}
+
+/** Reads a build. Null if the folder does not exist. */
+export async function readBundle(folder: string): Promise<Bundle | null> {
+  const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => null)
+  if (text === null) return null
+  const manifest = JSON.parse(text) as Manifest
+  const assets = manifest.files.map(async (name): Promise<[string, Asset]> => {
+    const read = (coding: string) => readFile(join(folder, `${name}.${coding}`))
+    const [gzipped, brotli] = await Promise.all([read('gz'), read('br')])
+    return [name, { type: types[name.split('.').at(-1)!]!, gzipped, brotli }]
+  })
+  return { manifest, assets: new Map(await Promise.all(assets)) }
+}

@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto'
+import { escapeHtml } from '../platform/escape-html.ts'
+import { page } from '../platform/http/page.ts'
+import type { Manifest } from './build/manifest.ts'
+
+/** Allows nothing but the files of this server: neither scripts and styles inside the page, nor HTML made from text. */
+export const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+/**
+ * The policy of the files. It is the worker's, which may load nothing, and that of the frame that starts it. The frame has no
+ * Trusted Types, which would forbid it the worker; it holds one script of ours and shows nothing.
+ */
+export const assetPolicy =
+  "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+
+/** Returns the page of the dashboard, the same for every path, and its entity tag. */
+export function dashboardPage({ entry, first, style, icon }: Manifest): { html: string; etag: string } {
+  const preloads = [entry, ...first].map((name) => `\n    <link rel="modulepreload" href="${assetPath(name)}">`)
+  const html = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>Posthorn</title>
+    <link rel="icon" href="${icon === null ? 'data:,' : assetPath(icon)}">
+    <link rel="stylesheet" href="${assetPath(style)}">${preloads.join('')}
+    <script type="module" src="${assetPath(entry)}"></script>
+  </head>
+  <body>
+    <div id="root"></div>
+    <noscript>The dashboard needs JavaScript. Everything it does can be done by the API, which /docs describes.</noscript>
+  </body>
+</html>
+`
+  return { html, etag: `"${hash('sha256', html).slice(0, 16)}"` }
+}
+
+function assetPath(name: string): string {
+  return `/app/assets/${name}`
+}
+
+/** Returns the page that is shown in place of a dashboard that could not be built. `report` is null where strangers read it. */
+export function failedPage(report: string | null): string {
+  const said = report === null ? '<p>The log says why.</p>' : `<pre>${escapeHtml(report)}</pre>`
+  return page(
+    'The dashboard could not be built',
+    `<h1>The dashboard could not be built</h1>
+      <p>The API and everything else work.</p>
+      ${said}`,
+  )
+}

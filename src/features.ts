@@ -1,0 +1,74 @@
+import { apiKeys } from './api-keys/feature.ts'
+import { audit } from './audit/feature.ts'
+import { auth } from './auth/feature.ts'
+import { billing } from './billing/feature.ts'
+import { broadcasts } from './broadcasts/feature.ts'
+import { contacts } from './contacts/feature.ts'
+import { credentials } from './credentials/feature.ts'
+import { dashboard } from './dashboard/feature.ts'
+import { domains } from './domains/feature.ts'
+import { emails } from './emails/feature.ts'
+import { health } from './health/feature.ts'
+import { inbox } from './inbox/feature.ts'
+import { installation } from './installation/feature.ts'
+import { live } from './live/feature.ts'
+import { metrics } from './metrics/feature.ts'
+import type { Feature } from './platform/feature.ts'
+import { cleanUpRequestKeys } from './platform/idempotency/clean-up.ts'
+import { storedKeyColumns } from './platform/stored-keys/open.ts'
+import { previews } from './previews/feature.ts'
+import { privacy } from './privacy/feature.ts'
+import { rateLimits } from './rate-limits/feature.ts'
+import { reference } from './reference/feature.ts'
+import { requests } from './requests/feature.ts'
+import { retention } from './retention/feature.ts'
+import { segments } from './segments/feature.ts'
+import { sms } from './sms/feature.ts'
+import { smtp } from './smtp/feature.ts'
+import { suppressions } from './suppressions/feature.ts'
+import { systemMail } from './system-mail/feature.ts'
+import { teams } from './teams/feature.ts'
+import { templates } from './templates/feature.ts'
+import { topics } from './topics/feature.ts'
+import { unsubscribe } from './unsubscribe/feature.ts'
+import { webhooks } from './webhooks/feature.ts'
+import { whatsapp } from './whatsapp/feature.ts'
+import { workflows } from './workflows/feature.ts'
+
+/** All features, in the order of the import ladder. */
+export const features: Feature[] = [
+  health,
+  reference,
+  { name: 'platform', schedules: [cleanUpRequestKeys], sealed: storedKeyColumns },
+  teams,
+  auth,
+  apiKeys,
+  billing,
+  rateLimits,
+  audit,
+  requests,
+  suppressions,
+  domains,
+  templates,
+  topics,
+  segments,
+  contacts,
+  emails,
+  sms,
+  whatsapp,
+  broadcasts,
+  previews,
+  credentials,
+  workflows,
+  webhooks,
+  metrics,
+  systemMail,
+  unsubscribe,
+  smtp,
+  inbox,
+  retention,
+  privacy,
+  installation,
+  live,
+  dashboard,
+]

@@ -1,0 +1,35 @@
+import Type from 'typebox'
+import { type Route, route } from '../platform/http/route.ts'
+import { getInstallation } from './get.ts'
+
+const Port = Type.Union([Type.Integer(), Type.Null()], { description: 'Null if it is off.' })
+
+const Installation = Type.Object({
+  version: Type.String({ examples: ['0.2.0'] }),
+  publicUrl: Type.String({ description: 'The base of links in mail.' }),
+  providers: Type.Object({
+    email: Type.String({ examples: ['capture'] }),
+    sms: Type.String({ examples: ['capture'] }),
+    whatsapp: Type.String({ examples: ['capture'] }),
+    payments: Type.String({ examples: ['sandbox'] }),
+  }),
+  smtp: Type.Object({
+    host: Type.String({ description: 'The host of `publicUrl`.' }),
+    port: Port,
+    tlsPort: Port,
+  }),
+})
+
+export const installationRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/installation',
+    access: 'full',
+    tag: 'Reference',
+    summary: 'How this installation is set up',
+    description:
+      'The providers that send, and where mail programs submit: `port` with STARTTLS, `tlsPort` with TLS from the start.',
+    response: Installation,
+    handle: ({ app }) => getInstallation(app),
+  }),
+]

@@ -1,0 +1,31 @@
+import Type from 'typebox'
+import { openEventStream } from '../platform/http/event-stream.ts'
+import { type Route, route } from '../platform/http/route.ts'
+import { testTeamOf } from '../platform/mode.ts'
+import { hubOf } from './hub.ts'
+
+export const liveRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/live',
+    access: 'full',
+    tag: 'Live updates',
+    summary: 'Hear what changes',
+    description:
+      'A stream of server-sent events. Each is a hint such as `{"changed": {"emails": ["01890a5d-…"]}}`: the ids of ' +
+      'what changed by noun, without data. No ids mean that anything of the noun may have changed. At most four a second ' +
+      'and a comment every 25 seconds. A user hears both modes, a key its own. The stream ends when the process stops, ' +
+      'when the key is revoked and when the session ends; a hint that is missed meanwhile is not repeated.',
+    byMode: true,
+    refusals: ['unavailable'],
+    response: Type.String(),
+    produces: 'text/event-stream',
+    async handle({ app, caller, request, reply }) {
+      if (request.method === 'HEAD') return reply.type('text/event-stream; charset=utf-8').send()
+      const stream = openEventStream({ app, caller, request, reply })
+      const teamIds = caller.kind === 'user' ? [caller.teamId, testTeamOf(caller.teamId)] : [caller.teamId]
+      stream.onEnd(hubOf(app.jobs).listen({ teamIds, hear: (changed) => stream.send({ data: { changed } }) }))
+      return reply
+    },
+  }),
+]
