@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withQuery } from './call.ts'
+import { isConcerned, keys, withFollowing } from './keys.ts'
+import { nounOf, putPage } from './list.ts'
+import { faultAt, isAllAt, Refusal } from './refusal.ts'
+
+const page = (ids: string[], hasMore = true) => ({
+  data: ids.map((id) => ({ id })),
+  cursor: hasMore ? 'more' : null,
+  hasMore,
+})
+
+test('a hint concerns the lists of its noun, and single things by id', () => {
+  const hint = { emails: ['1'] }
+  assert.equal(isConcerned(keys.list('emails'), hint), true)
+  assert.equal(isConcerned(keys.one('emails', '1', '/events'), hint), true)
+  assert.equal(isConcerned(keys.one('emails', '2'), hint), false)
+  assert.equal(isConcerned(keys.one('emails', '2'), { emails: [] }), true)
+  assert.equal(isConcerned(keys.list('sms/senders'), { sms: [] }), true)
+  assert.equal(isConcerned(keys.list('contacts'), hint), false)
+  assert.deepEqual(Object.keys(withFollowing(hint)).includes('inbox'), true)
+})
+
+test('a fresh first page pushes rows down and loses none', () => {
+  const now = { pages: [page(['4', '3']), page(['2', '1'], false)], pageParams: [null, 'more'] }
+  const put = putPage(now, null, page(['5', '4']))
+  assert.deepEqual(
+    put.pages.flatMap(({ data }) => data.map(({ id }) => id)),
+    ['5', '4', '3', '2', '1'],
+  )
+})
+
+test('a list that changed altogether begins again', () => {
+  const now = { pages: [page(['2', '1'])], pageParams: [null] }
+  assert.deepEqual(putPage(now, null, page(['9', '8'])).pages, [page(['9', '8'])])
+})
+
+test('a row that is gone leaves the page it was in', () => {
+  const now = { pages: [page(['3', '2', '1'], false)], pageParams: [null] }
+  assert.deepEqual(putPage(now, null, page(['3', '1'], false)).pages, [page(['3', '1'], false)])
+})
+
+test('a refusal stands at the field that it names', () => {
+  const errors = [{ path: 'to[1]', message: 'is not an address' }]
+  const refusal = new Refusal(400, { name: 'validation_error', message: 'to[1]: is not an address', errors })
+  assert.equal(faultAt(refusal, 'to'), 'is not an address')
+  assert.equal(faultAt(refusal, 'from'), undefined)
+  assert.equal(isAllAt(refusal, ['to', 'from']), true)
+  assert.equal(isAllAt(refusal, ['from']), false)
+})
+
+test('empty parameters are left out of a query', () => {
+  assert.equal(withQuery('/v1/emails', { search: '', status: undefined, limit: 20 }), '/v1/emails?limit=20')
+  assert.equal(nounOf('/v1/sms/senders'), 'sms/senders')
+})

@@ -1,0 +1,53 @@
+import { QueryClient } from '@tanstack/react-query'
+import { remove } from './call.ts'
+import { type Hint, isConcerned, withFollowing } from './keys.ts'
+import { refreshList } from './list.ts'
+
+export const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      gcTime: 5 * 60_000,
+      retry: false,
+      networkMode: 'always',
+      refetchOnWindowFocus: false,
+    },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+})
+
+/** Ids of things that were deleted here. Hints about them arrive while their page is still shown. */
+const gone = new Set<string>()
+
+/** Deletes a thing whose page is shown. From then on no hint fetches it again. */
+export async function removeShown(path: string, id: string): Promise<void> {
+  gone.add(id)
+  try {
+    await remove(`${path}/${id}`)
+  } catch (error) {
+    gone.delete(id)
+    throw error
+  }
+}
+
+/** Fetches what is visible of the changed nouns again, and marks the rest as old. */
+export function changed(...nouns: string[]): void {
+  applyHint(Object.fromEntries(nouns.map((noun) => [noun, []])))
+}
+
+/** Names every noun of which something has been fetched, as if all of it had changed. */
+export function everyNoun(): Hint {
+  const queries = client.getQueryCache().getAll()
+  return Object.fromEntries(queries.map(({ queryKey }) => [String(queryKey[0]), []]))
+}
+
+export function applyHint(plain: Hint): void {
+  const hint = withFollowing(plain)
+  const concerned = client
+    .getQueryCache()
+    .findAll({ predicate: ({ queryKey }) => isConcerned(queryKey, hint) && !gone.has(String(queryKey[2])) })
+  for (const query of concerned) {
+    if (query.queryKey[1] === 'list') refreshList(client, query, hint)
+    else void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
+  }
+}

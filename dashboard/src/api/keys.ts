@@ -1,0 +1,43 @@
+/**
+ * The keys of queries. The first part is the noun, as in the path of the API: `emails`, `sms/senders`. Hints of the server
+ * name nouns and ids, so that a key says which hints concern it.
+ */
+export const keys = {
+  list: (noun: string, filters: Record<string, unknown> = {}) => [noun, 'list', filters] as const,
+  one: (noun: string, id: string, part = '') => [noun, 'one', id, part] as const,
+  /** Anything else of a noun: figures, options, a count. */
+  part: (noun: string, part: string, of: Record<string, unknown> = {}) => [noun, 'part', part, of] as const,
+}
+
+/** Ids of changed things by noun. No ids means that any may have changed. */
+export type Hint = Record<string, string[]>
+
+/** Nouns whose figures follow from another's. */
+const follows: Record<string, string[]> = {
+  emails: ['inbox', 'metrics', 'billing', 'broadcasts', 'webhooks', 'rate-limits'],
+  sms: ['inbox', 'metrics', 'billing', 'rate-limits'],
+  whatsapp: ['inbox', 'metrics', 'whatsapp/conversations', 'whatsapp/messages'],
+  contacts: ['segments', 'topics', 'suppressions'],
+  workflows: ['metrics'],
+  webhooks: ['metrics'],
+  billing: ['rate-limits'],
+}
+
+/** Adds the nouns that follow from the hinted ones. */
+export function withFollowing(hint: Hint): Hint {
+  const all: Hint = { ...hint }
+  for (const noun of Object.keys(hint)) {
+    for (const other of follows[noun.split('/')[0]!] ?? []) all[other] ??= []
+  }
+  return all
+}
+
+/** Tells whether a hint concerns the query of this key. `sms` concerns `sms/senders` and the reverse. */
+export function isConcerned(key: readonly unknown[], hint: Hint): boolean {
+  const [noun, kind, id] = key
+  if (typeof noun !== 'string') return false
+  return Object.entries(hint).some(([changed, ids]) => {
+    if (changed !== noun) return changed.startsWith(`${noun}/`) || noun.startsWith(`${changed}/`)
+    return kind !== 'one' || ids.length === 0 || ids.includes(id as string)
+  })
+}

@@ -1,0 +1,131 @@
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type Query,
+  type QueryClient,
+  useInfiniteQuery,
+} from '@tanstack/react-query'
+import { get, withQuery } from './call.ts'
+import type { Page } from './json.ts'
+import { type Hint, keys } from './keys.ts'
+
+type Row = { id: string }
+type Filters = Record<string, string | number | boolean | undefined>
+type Loaded<R> = InfiniteData<Page<R>, string | null>
+
+const pageRows = 100
+/** Pages that one hint fetches again at most: the first, and those that hold the named rows. */
+const pagesPerHint = 4
+/** Pages of a list kept while it is not shown. */
+const pagesKept = 3
+
+/** The query of a list, for `useList` and for prefetching. `path` is the API's; the noun is its part after `/v1/`. */
+export function listOf<R>(path: string, filters: Filters = {}) {
+  return infiniteQueryOptions({
+    queryKey: keys.list(nounOf(path), filters),
+    queryFn: ({ pageParam, signal }) =>
+      readPage<R>(withQuery(path, { ...filters, limit: pageRows, cursor: pageParam }), signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => (page.hasMore ? page.cursor : undefined),
+  })
+}
+
+/** A list that loads page after page and follows the server's hints. */
+export function useList<R>(path: string, filters: Filters = {}) {
+  const query = useInfiniteQuery({ ...listOf<R>(path, filters), placeholderData: (before) => before })
+  const pages = query.data?.pages
+  return {
+    rows: pages?.flatMap((page) => page.data),
+    total: pages?.[0]?.total,
+    error: query.error,
+    isFetching: query.isFetching,
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    loadMore: () => void (query.hasNextPage && !query.isFetchingNextPage && query.fetchNextPage()),
+    retry: () => void query.refetch(),
+  }
+}
+export type List<R> = ReturnType<typeof useList<R>>
+
+/** Prefetches the first page when a link to a list is hovered or focused. */
+export function prefetchList(client: QueryClient, path: string, filters: Filters = {}): void {
+  void client.prefetchInfiniteQuery(listOf(path, filters))
+}
+
+/** Fetches the pages of a list that a hint concerns. All loaded pages would be too many: a list may hold 100,000 rows. */
+export function refreshList(client: QueryClient, query: Query, hint: Hint): void {
+  const data = query.state.data as Loaded<Row> | undefined
+  if (!query.isActive() || data === undefined) {
+    if (data)
+      client.setQueryData(query.queryKey, {
+        pages: data.pages.slice(0, pagesKept),
+        pageParams: data.pageParams.slice(0, pagesKept),
+      })
+    void client.invalidateQueries({ queryKey: query.queryKey, exact: true, refetchType: 'none' })
+    return
+  }
+  const [noun, , filters] = query.queryKey as [string, 'list', Filters]
+  const ids = new Set(hint[noun] ?? [])
+  const holding = data.pages.flatMap((page, index) =>
+    index === 0 || page.data.some(({ id }) => ids.has(id)) ? [index] : [],
+  )
+  const round = ++lastRound
+  for (const index of holding.slice(0, pagesPerHint)) {
+    const cursor = data.pageParams[index] ?? null
+    void readPage<Row>(withQuery(pathOf(noun), { ...filters, limit: pageRows, cursor })).then(
+      (fresh) => {
+        // An answer that a later one overtook is old.
+        if (round < (shownRound.get(query) ?? 0)) return
+        shownRound.set(query, round)
+        client.setQueryData<Loaded<Row>>(query.queryKey, (now) => now && putPage(now, cursor, fresh))
+      },
+      () => undefined,
+    )
+  }
+}
+
+let lastRound = 0
+const shownRound = new WeakMap<Query, number>()
+
+/**
+ * Puts a fresh page in the place of the one with the same cursor. New rows push the others down: a row that the next page
+ * already holds is left out, and rows that the fresh page no longer reaches are kept.
+ */
+export function putPage(now: Loaded<Row>, cursor: string | null, fresh: Page<Row>): Loaded<Row> {
+  const at = now.pageParams.indexOf(cursor)
+  const old = now.pages[at]
+  if (!old) return now
+  const freshIds = new Set(fresh.data.map(({ id }) => id))
+  const lastIndex = old.data.findIndex(({ id }) => id === fresh.data.at(-1)?.id)
+  const isOverlapping = fresh.data.length === 0 || lastIndex >= 0
+  if (!isOverlapping && at === 0) return { pages: [fresh], pageParams: [cursor] }
+  const pushedOut = fresh.hasMore && lastIndex >= 0 ? old.data.slice(lastIndex + 1) : []
+  const later = new Set(now.pages.slice(at + 1).flatMap((page) => page.data.map(({ id }) => id)))
+  const data = [...fresh.data.filter(({ id }) => !later.has(id)), ...pushedOut.filter(({ id }) => !freshIds.has(id))]
+  // The cursor of the old page belongs to its last row, which stays the last one.
+  const page =
+    pushedOut.length > 0 || at < now.pages.length - 1 ? { ...old, ...total(fresh), data } : { ...fresh, data }
+  return { ...now, pages: now.pages.with(at, page) }
+}
+
+type Named = Partial<Row> & { contactId?: string; url?: string; userId?: string; requestId?: string }
+
+/** Reads a page. Rows that another field identifies, such as the recipients of a broadcast, get it as their `id`. */
+async function readPage<R>(path: string, signal?: AbortSignal): Promise<Page<R>> {
+  const page = await get<Page<R & Named>>(path, signal && { signal })
+  const idOf = (row: Named) => row.id ?? row.contactId ?? row.url ?? row.userId ?? row.requestId
+  return { ...page, data: page.data.map((row) => ({ ...row, id: idOf(row) })) }
+}
+
+function total(page: Page<Row>): { total?: number } {
+  return page.total === undefined ? {} : { total: page.total }
+}
+
+/** `/v1/sms/senders` is the noun `sms/senders`. Paths of `/auth` keep their first part. */
+export function nounOf(path: string): string {
+  return path.replace(/^\/v1\//, '').replace(/^\//, '')
+}
+
+function pathOf(noun: string): string {
+  return noun.startsWith('auth/') ? `/${noun}` : `/v1/${noun}`
+}

@@ -1,0 +1,108 @@
+import { applyHint, everyNoun } from './client.ts'
+import type { Hint } from './keys.ts'
+
+/** Hints are applied at most once in this time. */
+const applyEveryMs = 1000
+const longestWaitMs = 30_000
+/** Said to the other tabs when the stream is open: what changed before, or while it was broken, was not heard. */
+const opened = 'opened'
+
+let waiting: Hint = {}
+let timer: ReturnType<typeof setTimeout> | undefined
+let lastMs = 0
+
+/**
+ * Hears what changes. One tab of the browser holds the stream, since a browser opens only six connections to a host; the
+ * others hear it by `BroadcastChannel`. When that tab is closed, the next one gets the lock. Returns how to stop.
+ */
+export function startLive(): () => void {
+  const channel = new BroadcastChannel('posthorn-live')
+  const ended = new AbortController()
+  channel.onmessage = ({ data }) => hear(data === opened ? everyNoun() : (data as Hint))
+  const show = () => {
+    if (!document.hidden) applySoon()
+  }
+  document.addEventListener('visibilitychange', show)
+  const hold = () => holdStream(channel, ended.signal)
+  if (navigator.locks) {
+    navigator.locks.request('posthorn-live', { signal: ended.signal }, hold).catch(() => undefined)
+  } else {
+    // Locks exist only on https and localhost. Elsewhere each tab holds its own stream.
+    void hold()
+  }
+  return () => {
+    ended.abort()
+    channel.close()
+    document.removeEventListener('visibilitychange', show)
+  }
+}
+
+/** Resolves when live updates are stopped. */
+function holdStream(channel: BroadcastChannel, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    let source: EventSource | undefined
+    let waitMs = 1000
+    let retry: ReturnType<typeof setTimeout> | undefined
+    const open = () => {
+      source = new EventSource('/v1/live')
+      source.onopen = () => {
+        waitMs = 1000
+        hear(everyNoun())
+        channel.postMessage(opened)
+      }
+      source.onmessage = ({ data }) => {
+        const hint = readHint(data)
+        hear(hint)
+        channel.postMessage(hint)
+      }
+      source.onerror = () => {
+        // The browser repeats only broken connections, not refused ones.
+        if (source?.readyState !== EventSource.CLOSED) return
+        retry = setTimeout(open, waitMs)
+        waitMs = Math.min(waitMs * 2, longestWaitMs)
+      }
+    }
+    open()
+    signal.addEventListener('abort', () => {
+      clearTimeout(retry)
+      source?.close()
+      resolve()
+    })
+  })
+}
+
+function readHint(data: string): Hint {
+  try {
+    return (JSON.parse(data) as { changed?: Hint }).changed ?? {}
+  } catch {
+    return {}
+  }
+}
+
+function hear(hint: Hint): void {
+  waiting = joinHints(waiting, hint)
+  if (!document.hidden) applySoon()
+}
+
+/** Joins the ids of two hints. A noun without ids stays so: any of its things may have changed. */
+export function joinHints(one: Hint, other: Hint): Hint {
+  const joined: Hint = { ...one }
+  for (const [noun, ids] of Object.entries(other)) {
+    const before = one[noun]
+    const isWhole = ids.length === 0 || before?.length === 0
+    joined[noun] = isWhole ? [] : [...new Set([...(before ?? []), ...ids])]
+  }
+  return joined
+}
+
+function applySoon(): void {
+  if (timer !== undefined || Object.keys(waiting).length === 0) return
+  const delay = Math.max(0, lastMs + applyEveryMs - performance.now())
+  timer = setTimeout(() => {
+    timer = undefined
+    lastMs = performance.now()
+    const hint = waiting
+    waiting = {}
+    applyHint(hint)
+  }, delay)
+}

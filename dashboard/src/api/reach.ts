@@ -1,0 +1,55 @@
+import { Unreachable } from './refusal.ts'
+
+/** Whether the server can be reached. Views subscribe with `useSyncExternalStore`. */
+let isDown = false
+let probing: Promise<void> | null = null
+const listeners = new Set<() => void>()
+
+const firstWaitMs = 1000
+const longestWaitMs = 10_000
+
+export function isUnreachable(): boolean {
+  return isDown
+}
+
+export function onReach(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Makes a request. A request that changes nothing waits for the server to come back; others throw `Unreachable`. */
+export async function reach(request: () => Promise<Response>, mayRepeat: boolean): Promise<Response> {
+  for (;;) {
+    try {
+      const answer = await request()
+      set(false)
+      return answer
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'AbortError') throw error
+      probing ??= untilBack().finally(() => {
+        probing = null
+      })
+      if (!mayRepeat) throw new Unreachable()
+      await probing
+    }
+  }
+}
+
+/** Asks until the server answers. */
+async function untilBack(): Promise<void> {
+  set(true)
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+    const isBack = await fetch('/health', { cache: 'no-store' }).then(
+      () => true,
+      () => false,
+    )
+    if (isBack) return set(false)
+  }
+}
+
+function set(value: boolean): void {
+  if (isDown === value) return
+  isDown = value
+  for (const listener of listeners) listener()
+}

@@ -1,0 +1,64 @@
+/** A fault of one field. `path` is the field as it was sent, such as `to[1]`. */
+export type FieldFault = { path: string; message: string }
+
+/** The field of refusals that have a name of their own and list no fields. */
+const fields: Record<string, string> = { invalid_password: 'currentPassword', invalid_two_factor_code: 'code' }
+
+/** The server's answer to a request that it refused. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: string
+  readonly faults: FieldFault[]
+  /** Seconds after which the request may be repeated, if the server said so. */
+  readonly retryAfter: number | null
+  readonly body: Record<string, unknown>
+
+  constructor(status: number, body: Record<string, unknown>, retryAfter: number | null = null) {
+    super(messageOf(status, body))
+    this.name = 'Refusal'
+    this.status = status
+    this.code = textOf(body.name) ?? textOf(body.error) ?? 'error'
+    const field = fields[this.code]
+    const named = field ? [{ path: field, message: this.message }] : []
+    this.faults = Array.isArray(body.errors) ? body.errors.filter(isFault) : named
+    this.retryAfter = retryAfter
+    this.body = body
+  }
+}
+
+/** The request did not reach the server, or its answer did not arrive. */
+export class Unreachable extends Error {
+  constructor() {
+    super('Posthorn can’t be reached.')
+    this.name = 'Unreachable'
+  }
+}
+
+/** Returns the message at a field. `to` also gets the faults of `to[1]` and `to.name`. */
+export function faultAt(error: unknown, field: string): string | undefined {
+  if (!(error instanceof Refusal)) return undefined
+  return error.faults.find(({ path }) => isAt(path, field))?.message
+}
+
+/** Tells whether each fault of the refusal is at one of these fields, so that none must be shown on top. */
+export function isAllAt(error: unknown, fields: string[]): boolean {
+  if (!(error instanceof Refusal) || error.faults.length === 0) return false
+  return error.faults.every(({ path }) => fields.some((field) => isAt(path, field)))
+}
+
+function isAt(path: string, field: string): boolean {
+  return path === field || path.startsWith(`${field}[`) || path.startsWith(`${field}.`)
+}
+
+function messageOf(status: number, body: Record<string, unknown>): string {
+  return textOf(body.message) ?? textOf(body.error) ?? `The server answered ${status}.`
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function isFault(value: unknown): value is FieldFault {
+  const { path, message } = (value ?? {}) as Record<string, unknown>
+  return typeof path === 'string' && typeof message === 'string'
+}

@@ -1,0 +1,52 @@
+import { patch, post } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import { Button } from '../ui/button.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { DialogButton } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { fromLocal, toLocal } from '../ui/local-time.ts'
+import { say } from '../ui/toast.tsx'
+import type { Email } from './email.ts'
+
+export function CancelEmail({ email }: { email: Email }) {
+  return (
+    <ConfirmButton
+      name="Cancel email"
+      verb="Cancel"
+      kind="danger"
+      onConfirm={async () => {
+        await post(`/v1/emails/${email.id}/cancel`)
+        changed('emails')
+        say('The email is cancelled')
+      }}
+    >
+      <p>It is not sent. This cannot be undone.</p>
+    </ConfirmButton>
+  )
+}
+
+export function Reschedule({ email }: { email: Email }) {
+  return <DialogButton name="Reschedule">{(close) => <RescheduleForm email={email} onDone={close} />}</DialogButton>
+}
+
+function RescheduleForm({ email, onDone }: { email: Email; onDone: () => void }) {
+  const form = useForm({ scheduledAt: toLocal(email.scheduledAt) }, async ({ scheduledAt }) => {
+    await patch(`/v1/emails/${email.id}`, { scheduledAt: fromLocal(scheduledAt) })
+    changed('emails')
+    say('The email is rescheduled')
+    onDone()
+  })
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <Field label="Send at" hint="In your time zone." type="datetime-local" {...form.field('scheduledAt')} autoFocus />
+      <div className="dialog-actions">
+        <Button onClick={onDone}>Back</Button>
+        <Button type="submit" kind="main" isBusy={form.isBusy}>
+          Reschedule
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,77 @@
+import { useId, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { bytes, countOf } from '../../ui/words.ts'
+import type { AttachedFile } from './body.ts'
+
+/** As the API: all attachments together. */
+const bytesMax = 25 * 1024 * 1024
+
+type Props = { files: AttachedFile[]; onChange: (files: AttachedFile[]) => void; fault?: string | undefined }
+
+/** Chooses files to attach. They are read at once, so that they are sent as they were chosen. */
+export function Attachments({ files, onChange, fault }: Props) {
+  const id = useId()
+  const [refused, setRefused] = useState<string>()
+  async function add(chosen: File[]) {
+    const size = [...files, ...chosen].reduce((sum, file) => sum + file.size, 0)
+    if (size > bytesMax) {
+      setRefused(`Attachments may have ${bytes(bytesMax)} together; these have ${bytes(size)}.`)
+      return
+    }
+    setRefused(undefined)
+    onChange([...files, ...(await Promise.all(chosen.map(read)))])
+  }
+  return (
+    <div className="field">
+      <div className="field-head">
+        <label htmlFor={id}>Attachments</label>
+        <span className="small muted">optional</span>
+      </div>
+      <input
+        id={id}
+        type="file"
+        multiple
+        className="input"
+        onChange={(event) => {
+          void add([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+      {files.length > 0 && (
+        <ul aria-label={countOf(files.length, 'attachment')} className="attachments">
+          {files.map((file, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name
+            <li key={index}>
+              <span>
+                {file.filename} <span className="small muted">{bytes(file.size)}</span>
+              </span>
+              <Button
+                kind="quiet"
+                icon="close"
+                label={`Remove ${file.filename}`}
+                onClick={() => onChange(files.toSpliced(index, 1))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {(refused ?? fault) && (
+        <p role="alert" className="field-fault">
+          {refused ?? fault}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function read(file: File): Promise<AttachedFile> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => {
+      const content = String(reader.result).replace(/^[^,]*,/, '')
+      resolve({ filename: file.name, contentType: file.type, size: file.size, content })
+    }
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(file)
+  })
+}

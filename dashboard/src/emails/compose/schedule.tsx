@@ -1,0 +1,36 @@
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Fault } from '../../ui/fault.tsx'
+import { Field } from '../../ui/field.tsx'
+import { useForm } from '../../ui/form.tsx'
+import { toLocal } from '../../ui/local-time.ts'
+
+const hourMs = 3_600_000
+
+type Props = { onClose: () => void; onSchedule: (scheduledAt: string) => Promise<unknown> }
+
+/** Asks when to send. Faults elsewhere in the email are shown here and at their fields. */
+export function ScheduleDialog({ onClose, onSchedule }: Props) {
+  const soon = toLocal(new Date(Date.now() + hourMs).toISOString())
+  const form = useForm({ scheduledAt: soon }, ({ scheduledAt }) => onSchedule(scheduledAt))
+  return (
+    <Dialog title="Schedule" onClose={onClose}>
+      <form className="form" {...form.props}>
+        {!form.isAllAtFields && <Fault error={form.error} />}
+        <Field
+          label="Send at"
+          hint="In your time zone."
+          type="datetime-local"
+          {...form.field('scheduledAt')}
+          autoFocus
+        />
+        <div className="dialog-actions">
+          <Button onClick={onClose}>Back</Button>
+          <Button type="submit" kind="main" isBusy={form.isBusy}>
+            Schedule
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { CopyButton } from '../ui/copy.tsx'
+import { Fact } from '../ui/facts.tsx'
+import { Go } from '../ui/go.tsx'
+import { Time } from '../ui/time.tsx'
+import type { Email, EmailMessage } from './email.ts'
+
+/** The sender, the recipients and how the email came to be. */
+export function Facts({ email, message }: { email: Email; message: EmailMessage | undefined }) {
+  const tags = Object.entries(message?.tags ?? {})
+  return (
+    <dl className="facts">
+      <Fact name="From">{email.from}</Fact>
+      <Addresses name="To" of={email.to} />
+      <Addresses name="Cc" of={email.cc} />
+      <Addresses name="Bcc" of={email.bcc} />
+      {message?.replyTo && <Fact name="Reply to">{message.replyTo}</Fact>}
+      <Fact name="Accepted">
+        <Time at={email.createdAt} isExact />
+      </Fact>
+      {email.scheduledAt && (
+        <Fact name="Scheduled for">
+          <Time at={email.scheduledAt} isExact />
+        </Fact>
+      )}
+      {message && <Fact name="Sent by">{viaOf(message)}</Fact>}
+      {tags.length > 0 && (
+        <Fact name="Tags">
+          {tags.map(([name, value]) => (
+            <span key={name} className="badge email-tag">
+              {name}: {String(value)}
+            </span>
+          ))}
+        </Fact>
+      )}
+      <Fact name="ID">
+        <span className="copied">
+          <code>{email.id}</code>
+          <CopyButton text={email.id} name="Copy ID" isSmall />
+        </span>
+      </Fact>
+    </dl>
+  )
+}
+
+const ways: Record<string, string> = { api: 'API', smtp: 'SMTP', system: 'Posthorn itself' }
+
+function viaOf({ via, broadcastId }: EmailMessage): ReactNode {
+  if (broadcastId) return <Go to={`/broadcasts/${broadcastId}`}>A broadcast</Go>
+  return ways[via] ?? `A ${via}`
+}
+
+function Addresses({ name, of }: { name: string; of: string[] | null }) {
+  return of && of.length > 0 ? <Fact name={name}>{of.join(', ')}</Fact> : null
+}

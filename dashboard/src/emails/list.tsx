@@ -1,0 +1,117 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { get } from '../api/call.ts'
+import type { Page as ListPage } from '../api/json.ts'
+import { keys } from '../api/keys.ts'
+import { prefetchList, useList } from '../api/list.ts'
+import { pages } from '../pages.ts'
+import { type Address, useAddress } from '../ui/address.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { startOfDay } from '../ui/local-time.ts'
+import { Page } from '../ui/page.tsx'
+import { Empty } from '../ui/states.tsx'
+import { Status } from '../ui/status.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { Table } from '../ui/table/table.tsx'
+import { ListDay, ListFilter, ListSearch, ListTools, MoreFilters } from '../ui/table/tools.tsx'
+import { Time } from '../ui/time.tsx'
+import { countOf, mailbox, sentence } from '../ui/words.ts'
+import { type EmailItem, emailStatuses, subjectOf } from './email.ts'
+
+const path = '/v1/emails'
+
+const columns: Column<EmailItem>[] = [
+  { name: 'Subject', width: '3fr', narrow: 'first', cell: subjectOf },
+  { name: 'To', width: '2fr', narrow: 'second', cell: ({ to }) => <To to={to} /> },
+  { name: 'Status', width: '116px', narrow: 'second-end', cell: ({ status }) => <Status of={status} /> },
+  {
+    name: 'Domain',
+    width: '1fr',
+    isExtra: true,
+    cell: ({ domainName }) => <span className="muted">{domainName}</span>,
+  },
+  { name: 'Time', width: '112px', narrow: 'first-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+/** The filters of the address, as the API takes them. Days are the reader's. */
+function filtersOf({ search, status, domainId, recipient, from, until }: Address) {
+  return { search, status, domainId, recipient, from: startOfDay(from), until: startOfDay(until, 1) }
+}
+
+export function prefetch(client: QueryClient, { search }: { search: Address }) {
+  prefetchList(client, path, filtersOf(search))
+}
+
+export default function Emails() {
+  const [address] = useAddress()
+  const filters = filtersOf(address)
+  const list = useList<EmailItem>(path, filters)
+  const isFiltered = Object.values(filters).some((value) => value !== undefined)
+  return (
+    <Page
+      title="Emails"
+      actions={
+        pages.some(({ path: other }) => other === '/emails/new') && (
+          <ButtonLink to="/emails/new" kind="main">
+            Compose
+          </ButtonLink>
+        )
+      }
+    >
+      <Tools total={list.total} />
+      <Table
+        name="Emails"
+        list={list}
+        columns={columns}
+        to={({ id }) => `/emails/${id}`}
+        empty={isFiltered ? <Empty title="No email matches" /> : <Nothing />}
+      />
+    </Page>
+  )
+}
+
+function Tools({ total }: { total: number | undefined }) {
+  const domains = useQuery({
+    queryKey: keys.part('domains', 'options'),
+    queryFn: ({ signal }) => get<ListPage<{ id: string; name: string }>>('/v1/domains?limit=100', { signal }),
+  }).data?.data
+  return (
+    <ListTools total={total === undefined ? undefined : countOf(total, 'email')}>
+      <ListSearch name="Search emails" />
+      <ListFilter
+        name="Status"
+        parameter="status"
+        all="Any status"
+        options={emailStatuses.map((value) => ({ value, label: sentence(value) }))}
+      />
+      <ListFilter
+        name="Domain"
+        parameter="domainId"
+        all="Any domain"
+        options={(domains ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <MoreFilters parameters={['recipient', 'from', 'until']}>
+        <ListSearch name="Recipient" parameter="recipient" isWhole />
+        <ListDay name="From" parameter="from" />
+        <ListDay name="Until" parameter="until" />
+      </MoreFilters>
+    </ListTools>
+  )
+}
+
+function Nothing() {
+  return (
+    <Empty title="No emails yet">
+      <p>Emails that are sent by the API, SMTP, a broadcast or a workflow are listed here with what became of them.</p>
+    </Empty>
+  )
+}
+
+function To({ to }: { to: string[] }) {
+  const [first = '', ...others] = to
+  return (
+    <span title={to.join(', ')}>
+      {mailbox(first).address}
+      {others.length > 0 && <span className="muted"> and {countOf(others.length, 'other')}</span>}
+    </span>
+  )
+}

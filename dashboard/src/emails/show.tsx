@@ -1,0 +1,65 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { usePathPart } from '../ui/address.ts'
+import { Go } from '../ui/go.tsx'
+import { Page } from '../ui/page.tsx'
+import { Fetch } from '../ui/states.tsx'
+import { Status } from '../ui/status.tsx'
+import { CancelEmail, Reschedule } from './change.tsx'
+import { Content } from './content.tsx'
+import { emailOf, eventsOf, messageOf, subjectOf } from './email.ts'
+import { Facts } from './facts.tsx'
+import { Timeline } from './timeline.tsx'
+
+export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
+  for (const query of [emailOf, messageOf]) void client.prefetchQuery(query(params.id!) as never)
+  void client.prefetchQuery(eventsOf(params.id!))
+}
+
+export default function ShowEmail() {
+  const id = usePathPart('id')
+  const query = useQuery(emailOf(id))
+  const message = useQuery(messageOf(id)).data
+  const email = query.data
+  return (
+    <Page
+      title={email ? subjectOf(email) : query.error ? 'Not found' : 'Email'}
+      above={<Go to="/emails">Emails</Go>}
+      actions={
+        email?.status === 'scheduled' && (
+          <>
+            <Reschedule email={email} />
+            <CancelEmail email={email} />
+          </>
+        )
+      }
+    >
+      <Fetch query={query}>
+        {(email) => (
+          <div className="email">
+            <aside className="email-aside">
+              <section className="section" aria-labelledby="timeline">
+                <h2 id="timeline">Timeline</h2>
+                <Timeline emailId={id} />
+              </section>
+            </aside>
+            <div className="email-main">
+              <div className="email-status">
+                <Status of={email.status} />
+                {email.mode === 'test' && <span className="badge">test</span>}
+              </div>
+              <Facts email={email} message={message} />
+              <Content
+                previewPath={`/v1/emails/${id}/preview`}
+                attachmentPath={`/v1/emails/${id}/attachments`}
+                html={email.html}
+                text={email.text}
+                headers={message?.headers ?? {}}
+                attachments={message?.attachments ?? []}
+              />
+            </div>
+          </div>
+        )}
+      </Fetch>
+    </Page>
+  )
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { pages } from './pages.ts'
+
+const root = dirname(fileURLToPath(import.meta.url))
+const files = readdirSync(root, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.test.ts'))
+  .map((entry) => join(entry.parentPath, entry.name))
+  .map((path) => ({ path: relative(root, path).replaceAll('\\', '/'), code: readFileSync(path, 'utf8') }))
+
+/** The folders from the bottom up, as the server's. A folder imports only from folders listed before it. */
+const order = [
+  ...['api', 'ui', 'session', 'shell'],
+  ...['suppressions', 'domains', 'templates', 'audience', 'topics', 'segments', 'contacts', 'api-keys'],
+  ...['emails', 'sms', 'whatsapp', 'broadcasts', 'credentials', 'workflows', 'webhooks'],
+  ...['metrics', 'usage', 'billing', 'settings', 'inbox', 'overview'],
+]
+/** Files that gather the pages. Every folder may read the table of pages. */
+const roof = ['main.tsx', 'pages.ts', 'worker.ts']
+
+test('a folder of the dashboard imports only from folders before it', () => {
+  const wrong = files.flatMap(({ path, code }) => {
+    if (roof.includes(path)) return []
+    const here = order.indexOf(path.split('/')[0]!)
+    if (here < 0) return [`${path}: write the folder into the order`]
+    return importsOf(code).flatMap((from) => {
+      const target = relative(root, join(root, dirname(path), from)).replaceAll('\\', '/')
+      if (target.startsWith('../')) return isSchemaType(code, from) ? [] : [`${path} imports ${from}`]
+      if (roof.includes(target)) return []
+      const there = order.indexOf(target.split('/')[0]!)
+      return there >= 0 && there <= here ? [] : [`${path} imports ${target}`]
+    })
+  })
+  assert.deepEqual(
+    wrong,
+    [],
+    'Move what both need to an earlier folder, such as ui. From src, import types of schemas only.',
+  )
+})
+
+test('only api/ talks to the server', () => {
+  const strays = files.filter(
+    ({ path, code }) => !path.startsWith('api/') && /\bfetch\(|new EventSource|XMLHttpRequest/.test(code),
+  )
+  assert.deepEqual(
+    strays.map(({ path }) => path),
+    [],
+    'Use call.ts of api/.',
+  )
+})
+
+test('no file writes HTML or styles as text, which the policy of the page forbids', () => {
+  const strays = files.filter(({ code }) =>
+    /dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML|srcDoc|<style|eval\(/.test(
+      code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ''),
+    ),
+  )
+  assert.deepEqual(
+    strays.map(({ path }) => path),
+    [],
+    'Set text, classes and properties instead.',
+  )
+})
+
+test('the table of pages is sorted by path, without repeats', () => {
+  const paths = pages.map(({ path }) => path)
+  assert.deepEqual(paths, [...new Set(paths)].toSorted())
+})
+
+test('no file of the dashboard is longer than 250 lines', () => {
+  assert.deepEqual(
+    files.filter(({ code }) => code.split('\n').length > 251).map(({ path }) => path),
+    [],
+  )
+})
+
+function importsOf(code: string): string[] {
+  return [...code.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, from]) => from!)
+}
+
+function isSchemaType(code: string, from: string): boolean {
+  return from.endsWith('schema.ts') && new RegExp(`import type [^']*'${from.replaceAll('.', '\\.')}'`).test(code)
+}

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { get, post, withQuery } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import type { Page } from '../api/json.ts'
+import { keys } from '../api/keys.ts'
+import { useHasRole } from '../session/me.ts'
+import { senderRoles } from '../sms/roles.ts'
+import { Button } from '../ui/button.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { Go } from '../ui/go.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Fetch } from '../ui/states.tsx'
+import { Talk } from '../ui/talk.tsx'
+import type { Channel } from './conversations.tsx'
+
+type Captured = {
+  id: string
+  direction: 'inbound' | 'outbound'
+  from: string
+  to: string
+  body: string
+  createdAt: string
+}
+
+const shownMax = 100
+const bodyMax: Record<Channel, number> = { sms: 1600, whatsapp: 4096 }
+
+/** What was said with one phone, and a field to answer as that phone. */
+export function Conversation({ channel, phoneNumber }: { channel: Channel; phoneNumber: string }) {
+  const path = `/v1/inbox/threads/${channel}/${encodeURIComponent(phoneNumber)}`
+  const talk = useQuery({
+    queryKey: keys.part('inbox', 'thread', { channel, phoneNumber }),
+    queryFn: ({ signal }) => get<Page<Captured>>(withQuery(path, { limit: shownMax }), { signal }),
+  })
+  const mayReply = useHasRole(...senderRoles)
+  return (
+    <section className="reading" aria-label={phoneNumber}>
+      <Go to="." search={{ number: undefined }} keepSearch className="back-to-list">
+        <Icon name="left" /> Conversations
+      </Go>
+      <h2>{phoneNumber}</h2>
+      <Fetch query={talk}>
+        {({ data, hasMore }) => (
+          <>
+            {hasMore && <p className="small muted">The newest {shownMax} messages are shown.</p>}
+            <Talk name="Conversation" talk={data.toReversed().map((message) => saidOf(message, phoneNumber))} />
+            {mayReply ? (
+              <Reply channel={channel} phoneNumber={phoneNumber} sender={senderOf(data[0]!)} />
+            ) : (
+              <p className="muted">Owners, admins and developers reply as this phone.</p>
+            )}
+          </>
+        )}
+      </Fetch>
+    </section>
+  )
+}
+
+/** The phone's messages stand where a reader's own are: the reader answers as this phone. */
+function saidOf({ id, body, createdAt, direction, from }: Captured, phoneNumber: string) {
+  const isOwn = direction === 'inbound'
+  return { id, body, createdAt, isOwn, who: isOwn ? phoneNumber : from, note: isOwn ? null : <span>{from}</span> }
+}
+
+/** The sender that the phone talks with, from its newest message. */
+function senderOf({ direction, from, to }: Captured): string {
+  return direction === 'outbound' ? from : to
+}
+
+function Reply({ channel, phoneNumber, sender }: { channel: Channel; phoneNumber: string; sender: string }) {
+  const form = useForm(
+    { body: '' },
+    async ({ body }) => {
+      if (channel === 'sms') await post('/providers/capture/sms', { from: phoneNumber, to: sender, body })
+      else await replyByWhatsapp(phoneNumber, sender, body)
+      form.set({ body: '' })
+      changed('inbox', channel)
+    },
+    channel === 'whatsapp' ? { body: 'events[0].text' } : {},
+  )
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <TextArea
+        label="Reply as this phone"
+        hint={`Simulates a message from ${phoneNumber} to ${sender}.`}
+        rows={3}
+        maxLength={bodyMax[channel]}
+        {...form.field('body')}
+      />
+      <div className="dialog-actions">
+        <Button type="submit" kind="main" isBusy={form.isBusy}>
+          Send reply
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type Sender = { phoneNumber: string; phoneNumberId: string | null }
+
+async function replyByWhatsapp(from: string, to: string, text: string): Promise<void> {
+  const { data } = await get<Page<Sender>>('/v1/whatsapp/senders?limit=100')
+  const sender = data.find(({ phoneNumber }) => phoneNumber === to)
+  if (!sender) throw new Error(`${to} is not a WhatsApp sender of this team any more.`)
+  const { phoneNumberId } = sender
+  if (phoneNumberId === null) throw new Error(`${to} has no phone number ID: edit it under WhatsApp senders.`)
+  const providerMessageId = `reply-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`
+  const event = { type: 'message', phoneNumberId, from, text, providerMessageId }
+  const { ignored } = await post<{ ignored: number }>('/providers/capture/whatsapp', { events: [event] })
+  if (ignored > 0) throw new Error(`${to} takes no messages: it is not verified.`)
+}

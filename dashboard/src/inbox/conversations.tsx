@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { get, withQuery } from '../api/call.ts'
+import type { Page } from '../api/json.ts'
+import { keys } from '../api/keys.ts'
+import { useAddress } from '../ui/address.ts'
+import { Go } from '../ui/go.tsx'
+import { Empty, Fetch } from '../ui/states.tsx'
+import { Time } from '../ui/time.tsx'
+import { Conversation } from './conversation.tsx'
+
+export type Channel = 'sms' | 'whatsapp'
+type Thread = { channel: Channel; phoneNumber: string; lastMessageAt: string; preview: string | null }
+
+const names: Record<Channel, string> = { sms: 'SMS', whatsapp: 'WhatsApp messages' }
+const shownMax = 100
+
+/** Captured messages by phone number, beside the conversation that is read. */
+export function Conversations({ channel }: { channel: Channel }) {
+  const [{ number }] = useAddress()
+  const threads = useQuery({
+    queryKey: keys.part('inbox', 'threads'),
+    select: ({ data }: Page<Thread>) => data.filter((thread) => thread.channel === channel),
+    queryFn: ({ signal }) => get<Page<Thread>>(withQuery('/v1/inbox/threads', { limit: shownMax }), { signal }),
+  })
+  return (
+    <div className="inbox-panes">
+      <div className="inbox-list scroller">
+        <Fetch query={threads}>
+          {(data) =>
+            data.length === 0 ? (
+              <Empty title="No messages yet">
+                <p>{names[channel]} that are captured instead of sent appear here as they arrive.</p>
+              </Empty>
+            ) : (
+              <ul aria-label="Conversations" className="messages">
+                {data.map((thread) => (
+                  <li key={thread.phoneNumber}>
+                    <Go
+                      to="."
+                      search={{ number: thread.phoneNumber }}
+                      keepSearch
+                      className="message"
+                      aria-current={thread.phoneNumber === number ? 'true' : undefined}
+                    >
+                      <span className="message-line">
+                        <span className="message-from">{thread.phoneNumber}</span>
+                        <span className="small muted">
+                          <Time at={thread.lastMessageAt} />
+                        </span>
+                      </span>
+                      <span className="message-subject">{thread.preview}</span>
+                    </Go>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Fetch>
+      </div>
+      <div className="inbox-pane scroller">
+        {number && <Conversation key={number} channel={channel} phoneNumber={number} />}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { type List, useList } from '../api/list.ts'
+import { subjectOf } from '../emails/email.ts'
+import { useAddress, useSelect } from '../ui/address.ts'
+import { Go } from '../ui/go.tsx'
+import { useShortcut } from '../ui/shortcuts.ts'
+import { Empty, Failed, Loading } from '../ui/states.tsx'
+import { ListSearch } from '../ui/table/tools.tsx'
+import { useRows } from '../ui/table/use-rows.ts'
+import { Time } from '../ui/time.tsx'
+import { mailbox } from '../ui/words.ts'
+import { type InboxItem, inboxMessageOf, inboxPath } from './message.ts'
+import { Reading } from './reading.tsx'
+
+/** Captured emails beside the one that is read. */
+export function EmailInbox() {
+  const [address] = useAddress()
+  const select = useSelect()
+  const list = useList<InboxItem>(inboxPath, { search: address.search })
+  const newest = list.rows?.[0]?.id
+  useShortcut('.', 'Open the newest message', () => newest && select({ message: newest }))
+  return (
+    <div className="inbox-panes">
+      <div className="inbox-list scroller">
+        <div className="inbox-tools">
+          <ListSearch name="Search messages" />
+        </div>
+        <Messages list={list} current={address.message} isFiltered={address.search !== undefined} />
+      </div>
+      <div className="inbox-pane scroller">
+        {address.message ? (
+          <Reading key={address.message} id={address.message} />
+        ) : (
+          list.rows && list.rows.length > 0 && <p className="muted inbox-hint">Choose a message to read it.</p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+type Props = { list: List<InboxItem>; current: string | undefined; isFiltered: boolean }
+
+function Messages({ list, current, isFiltered }: Props) {
+  if (list.rows === undefined) {
+    return list.error ? <Failed error={list.error} onRetry={list.retry} /> : <Loading />
+  }
+  if (list.rows.length === 0) {
+    return isFiltered ? (
+      <Empty title="No message matches" />
+    ) : (
+      <Empty title="No messages yet">
+        <p>Emails that are captured instead of sent appear here as they arrive.</p>
+      </Empty>
+    )
+  }
+  return <Rows list={list} rows={list.rows} current={current} />
+}
+
+function Rows({ list, rows, current }: { list: List<InboxItem>; rows: InboxItem[]; current: string | undefined }) {
+  const body = useRef<HTMLUListElement>(null)
+  const client = useQueryClient()
+  const { items, height, offset } = useRows(body, rows.length, list, itemPx)
+  const prefetch = (id: string) => void client.prefetchQuery(inboxMessageOf(id))
+  return (
+    <ul ref={body} aria-label="Messages" className="messages" style={{ height }}>
+      {items.map(({ index, start, size }) => {
+        const row = rows[index]!
+        return (
+          <li
+            key={row.id}
+            data-index={index}
+            aria-setsize={list.hasMore ? -1 : rows.length}
+            aria-posinset={index + 1}
+            style={{ transform: `translateY(${start - offset}px)`, height: size }}
+          >
+            <Go
+              to="."
+              search={{ message: row.id }}
+              keepSearch
+              className="message"
+              aria-current={row.id === current ? 'true' : undefined}
+              onFocus={() => prefetch(row.id)}
+              onPointerEnter={() => prefetch(row.id)}
+            >
+              <span className="message-line">
+                <span className="message-from">{mailbox(row.from).name}</span>
+                <span className="small muted">
+                  <Time at={row.createdAt} />
+                </span>
+              </span>
+              <span className="message-subject">{subjectOf(row)}</span>
+              <span className="message-to small muted">to {row.to.map((one) => mailbox(one).address).join(', ')}</span>
+            </Go>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** The height of a message in the list, as in the style sheet. */
+const itemPx = 76

@@ -1,0 +1,55 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { remove } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import { prefetchList } from '../api/list.ts'
+import { type Address, useAddress } from '../ui/address.ts'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { Page } from '../ui/page.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { say } from '../ui/toast.tsx'
+import { Conversations } from './conversations.tsx'
+import { EmailInbox } from './email-inbox.tsx'
+import { inboxPath } from './message.ts'
+
+export function prefetch(client: QueryClient, { search }: { search: Address }) {
+  if (search.channel === undefined) prefetchList(client, inboxPath, { search: search.search })
+}
+
+export default function Inbox() {
+  const [address] = useAddress()
+  const isReading = address.message !== undefined || address.number !== undefined
+  return (
+    <Page title="Inbox" isFilling actions={<EmptyInbox />}>
+      <div className={`inbox ${isReading ? 'inbox-reading' : ''}`}>
+        <Tabs
+          name="Channel"
+          parameter="channel"
+          drops={['message', 'number', 'search', 'tab']}
+          tabs={[
+            { id: 'email', name: 'Email', panel: () => <EmailInbox /> },
+            { id: 'sms', name: 'SMS', panel: () => <Conversations channel="sms" /> },
+            { id: 'whatsapp', name: 'WhatsApp', panel: () => <Conversations channel="whatsapp" /> },
+          ]}
+        />
+      </div>
+    </Page>
+  )
+}
+
+function EmptyInbox() {
+  const [, change] = useAddress()
+  return (
+    <ConfirmButton
+      name="Empty inbox"
+      verb="Empty"
+      onConfirm={async () => {
+        await remove(inboxPath)
+        change({ message: undefined, number: undefined })
+        changed('inbox')
+        say('The inbox is empty')
+      }}
+    >
+      <p>All captured messages of the team are deleted, in every channel. The list of emails stays as it is.</p>
+    </ConfirmButton>
+  )
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { changed, removeShown } from '../api/client.ts'
+import { Content } from '../emails/content.tsx'
+import { subjectOf } from '../emails/email.ts'
+import { Timeline } from '../emails/timeline.tsx'
+import { useAddress } from '../ui/address.ts'
+import { Button } from '../ui/button.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { Go } from '../ui/go.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { LongText } from '../ui/long-text.tsx'
+import { saveFile } from '../ui/save-file.ts'
+import { Fetch } from '../ui/states.tsx'
+import { Time } from '../ui/time.tsx'
+import { say, sayFault } from '../ui/toast.tsx'
+import { type InboxMessage, inboxMessageOf, inboxPath, rawOf } from './message.ts'
+
+/** The reading pane: a captured email with its content and its timeline. */
+export function Reading({ id }: { id: string }) {
+  return (
+    <article className="reading" aria-label="Message">
+      <Go to="." search={{ message: undefined }} keepSearch className="back-to-list">
+        <Icon name="left" /> Messages
+      </Go>
+      <Fetch query={useQuery(inboxMessageOf(id))}>{(message) => <Message message={message} />}</Fetch>
+    </article>
+  )
+}
+
+function Message({ message }: { message: InboxMessage }) {
+  const { id } = message
+  const raw = useQuery({ ...rawOf(id), enabled: false })
+  async function download() {
+    const { data, error } = await raw.refetch()
+    if (data === undefined) sayFault(error)
+    else saveFile(data, `${id}.eml`)
+  }
+  return (
+    <>
+      <header className="reading-head">
+        <h2>{subjectOf(message)}</h2>
+        <div className="actions">
+          <Button icon="download" aria-label="Download raw message" onClick={() => void download()}>
+            Raw message
+          </Button>
+          <Delete id={id} />
+        </div>
+      </header>
+      <dl className="facts">
+        <dt>From</dt>
+        <dd>{message.from}</dd>
+        <dt>To</dt>
+        <dd>{message.to.join(', ')}</dd>
+        {message.cc && message.cc.length > 0 && (
+          <>
+            <dt>Cc</dt>
+            <dd>{message.cc.join(', ')}</dd>
+          </>
+        )}
+        <dt>Captured</dt>
+        <dd>
+          <Time at={message.createdAt} isExact />
+        </dd>
+        <dt>Email</dt>
+        <dd>
+          <Go to={`/emails/${message.emailId}`}>Open in Emails</Go>
+        </dd>
+      </dl>
+      <Content
+        previewPath={`${inboxPath}/${id}/preview`}
+        attachmentPath={`${inboxPath}/${id}/attachments`}
+        html={message.html}
+        text={message.text}
+        headers={message.headers}
+        attachments={message.attachments}
+        source={() => <Source id={id} />}
+      />
+      <section className="section" aria-labelledby="timeline">
+        <h3 id="timeline">Timeline</h3>
+        <Timeline emailId={message.emailId} />
+      </section>
+    </>
+  )
+}
+
+function Source({ id }: { id: string }) {
+  return <Fetch query={useQuery(rawOf(id))}>{(raw) => <LongText text={raw} isCode filename={`${id}.eml`} />}</Fetch>
+}
+
+function Delete({ id }: { id: string }) {
+  const [, change] = useAddress()
+  return (
+    <ConfirmButton
+      name="Delete message"
+      short="Delete"
+      verb="Delete"
+      kind="quiet"
+      onConfirm={async () => {
+        await removeShown(inboxPath, id)
+        change({ message: undefined })
+        changed('inbox')
+        say('The message is deleted')
+      }}
+    >
+      <p>The captured message is deleted. The email stays in the list of emails.</p>
+    </ConfirmButton>
+  )
+}

@@ -1,0 +1,18 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { client } from './api/client.ts'
+import { router } from './shell/router.tsx'
+import { applyTheme, readTheme } from './shell/theme.ts'
+import { Toasts } from './ui/toast.tsx'
+
+applyTheme(readTheme())
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+      <Toasts />
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,91 @@
+import { useQueries } from '@tanstack/react-query'
+import { get } from '../api/call.ts'
+import type { Page } from '../api/json.ts'
+import { keys } from '../api/keys.ts'
+import { metricsOf } from '../metrics/counts.ts'
+import { countOf } from '../ui/words.ts'
+import { PageLink } from './page-link.tsx'
+import { today } from './today.tsx'
+
+type Named = { id: string; name?: string; phoneNumber?: string; status: string }
+type Item = { id: string; text: string; page: string; search?: Record<string, string> }
+
+/** Things whose status wants a person, by the list that has them. */
+const lists = [
+  { noun: 'domains', page: '/domains', states: ['failed', 'temporary_failure', 'pending'] },
+  { noun: 'sms/senders', page: '/sms/senders', states: ['failed', 'rejected', 'suspended'] },
+  { noun: 'whatsapp/senders', page: '/whatsapp/senders', states: ['failed', 'rejected', 'suspended'] },
+  { noun: 'whatsapp/templates', page: '/whatsapp/templates', states: ['rejected', 'disabled'] },
+]
+
+const states: Record<string, string> = {
+  failed: 'failed its verification',
+  temporary_failure: 'could not be verified: DNS did not answer',
+  pending: 'waits for its DNS records',
+  rejected: 'was rejected',
+  suspended: 'is suspended',
+  disabled: 'is disabled',
+}
+
+/** What failed and wants a person. */
+export function Attention() {
+  const listed = useQueries({ queries: lists.map(({ noun }) => newestOf(noun)) })
+  const [emails, workflows, webhooks] = useQueries({
+    queries: (['emails', 'workflows', 'webhooks'] as const).map((channel) => metricsOf(channel, today)),
+  })
+  const items = [
+    ...listed.flatMap(({ data }, index) => itemsOf(lists[index]!, data?.data ?? [])),
+    ...failed(webhooks?.data?.total.failed, 'webhook delivery was', 'webhook deliveries were', 'given up today', {
+      page: '/webhooks',
+    }),
+    ...failed(workflows?.data?.total.failed, 'execution', 'executions', 'of workflows failed today', {
+      page: '/workflows',
+    }),
+    ...failed(emails?.data?.total.bounced, 'email', 'emails', 'bounced today', {
+      page: '/emails',
+      search: { status: 'bounced' },
+    }),
+    ...failed(emails?.data?.total.complained, 'email was', 'emails were', 'reported as spam today', {
+      page: '/emails',
+      search: { status: 'complained' },
+    }),
+  ]
+  return (
+    <section className="section" aria-labelledby="attention">
+      <h2 id="attention">Needs attention</h2>
+      {items.length === 0 ? (
+        <p className="muted">Nothing failed.</p>
+      ) : (
+        <ul className="attention">
+          {items.map(({ id, text, page, search }) => (
+            <li key={id}>
+              <PageLink to={page} {...(search && { search })}>
+                {text}
+              </PageLink>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function newestOf(noun: string) {
+  return {
+    queryKey: keys.part(noun, 'newest'),
+    queryFn: ({ signal }: { signal: AbortSignal }) => get<Page<Named>>(`/v1/${noun}?limit=100`, { signal }),
+  }
+}
+
+function itemsOf({ page, states: wanted }: (typeof lists)[number], rows: Named[]): Item[] {
+  return rows
+    .filter(({ status }) => wanted.includes(status))
+    .map(({ id, name, phoneNumber, status }) => ({ id, page, text: `${name ?? phoneNumber ?? id} ${states[status]}` }))
+}
+
+type Place = Pick<Item, 'page' | 'search'>
+
+function failed(count: number | undefined, one: string, many: string, what: string, place: Place): Item[] {
+  if (!count) return []
+  return [{ id: `${many} ${what}`, text: `${countOf(count, one, many)} ${what}`, ...place }]
+}

@@ -1,0 +1,33 @@
+import { type EmailItem, subjectOf } from '../emails/email.ts'
+import { Timeline } from '../emails/timeline.tsx'
+import { Go } from '../ui/go.tsx'
+import { HtmlPreview } from '../ui/html-preview.tsx'
+import { Time } from '../ui/time.tsx'
+
+/** The first email, as it arrives. */
+export function FirstMail({ email }: { email: EmailItem }) {
+  const { id, to, createdAt } = email
+  return (
+    <section className="section" aria-labelledby="first-mail">
+      <h2 id="first-mail">Your first email</h2>
+      <div className="overview">
+        <div className="overview-main">
+          <div>
+            <p className="empty-title">
+              <Go to={`/emails/${id}`}>{subjectOf(email)}</Go>
+            </p>
+            <p className="muted">
+              To <span className="mono">{to.join(', ')}</span>, <Time at={createdAt} />
+            </p>
+          </div>
+          <div className="overview-preview">
+            <HtmlPreview src={`/v1/emails/${id}/preview`} />
+          </div>
+        </div>
+        <div className="overview-aside">
+          <Timeline emailId={id} />
+        </div>
+      </div>
+    </section>
+  )
+}

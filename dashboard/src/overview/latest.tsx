@@ -1,0 +1,31 @@
+import { type EmailItem, subjectOf } from '../emails/email.ts'
+import { Go } from '../ui/go.tsx'
+import { Status } from '../ui/status.tsx'
+import { Time } from '../ui/time.tsx'
+import { PageLink } from './page-link.tsx'
+
+/** The emails that were sent last. */
+export function Latest({ emails }: { emails: EmailItem[] }) {
+  return (
+    <section className="section" aria-labelledby="latest">
+      <h2 id="latest">Latest emails</h2>
+      <ul className="latest">
+        {emails.map((email) => (
+          <li key={email.id}>
+            <Go to={`/emails/${email.id}`} className="latest-subject">
+              {subjectOf(email)}
+            </Go>
+            <span className="latest-to muted">{email.to[0]}</span>
+            <Status of={email.status} />
+            <span className="muted">
+              <Time at={email.createdAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <PageLink to="/emails">All emails</PageLink>
+      </p>
+    </section>
+  )
+}

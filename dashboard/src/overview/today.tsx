@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { metricsOf } from '../metrics/counts.ts'
+import type { Period } from '../metrics/period.ts'
+import { FigureList } from '../ui/figure/figure-list.tsx'
+import { Fetch } from '../ui/states.tsx'
+import { PageLink } from './page-link.tsx'
+
+/** The day of limits and figures: since midnight UTC. */
+export const today: Period = { value: 'today', label: 'Today', interval: 'day', points: 1 }
+
+/** Today's figures. */
+export function Today() {
+  const emails = useQuery(metricsOf('emails', today))
+  const sms = useQuery(metricsOf('sms', today)).data?.total
+  const whatsapp = useQuery(metricsOf('whatsapp', today)).data?.total
+  return (
+    <section className="section" aria-labelledby="today">
+      <h2 id="today">
+        Today <span className="muted today-zone">since midnight UTC</span>
+      </h2>
+      <Fetch query={emails} lines={2}>
+        {({ total }) => (
+          <FigureList
+            figures={[
+              { name: 'Sent', value: total.sent ?? 0 },
+              { name: 'Delivered', value: total.delivered ?? 0, tone: 'green' },
+              { name: 'Bounced', value: total.bounced ?? 0, tone: 'red' },
+              { name: 'Opened', value: total.uniqueOpened ?? 0, tone: 'purple' },
+              { name: 'Clicked', value: total.uniqueClicked ?? 0, tone: 'purple' },
+              { name: 'SMS sent', value: sms?.sent ?? 0 },
+              { name: 'WhatsApp sent', value: whatsapp?.sent ?? 0 },
+            ]}
+          />
+        )}
+      </Fetch>
+      <p>
+        <PageLink to="/metrics">All figures</PageLink>
+      </p>
+    </section>
+  )
+}

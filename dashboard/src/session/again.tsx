@@ -1,0 +1,85 @@
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { onProofNeeded, type Proof, post } from '../api/call.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { CodeField } from './code-field.tsx'
+import { useMe } from './me.ts'
+import { SignInForm } from './sign-in-form.tsx'
+
+/**
+ * The dialogs over the page when a session has ended, or when a request needs the password again. Nothing typed is lost: the
+ * request waits and is repeated.
+ */
+export function Again() {
+  const me = useMe()
+  const [proof, setProof] = useState<Proof>()
+  const done = useRef<{ resolve: () => void; reject: (error: Error) => void }>(undefined)
+  useEffect(() => {
+    onProofNeeded((needed) => {
+      setProof(needed)
+      return new Promise((resolve, reject) => {
+        done.current = { resolve, reject }
+      })
+    })
+    return () => onProofNeeded(null)
+  }, [])
+  const finish = () => {
+    setProof(undefined)
+    done.current?.resolve()
+  }
+  const giveUp = () => {
+    setProof(undefined)
+    done.current?.reject(new Error('This needs your password, which was not given.'))
+  }
+  if (proof === 'sign-in') {
+    return (
+      <Dialog title="Sign in again" isFirm onClose={() => undefined}>
+        <p>Your session has ended. Nothing on this page is lost.</p>
+        <SignInForm email={me.user.email} isEmailFixed onDone={finish} />
+      </Dialog>
+    )
+  }
+  return proof === 'password' ? <ConfirmPassword onDone={finish} onClose={giveUp} /> : null
+}
+
+function ConfirmPassword({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
+  const { user } = useMe()
+  const [isByCode, setByCode] = useState(false)
+  const form = useForm(
+    { password: '', code: '' },
+    async ({ password, code }) => {
+      await post('/auth/reauthenticate', isByCode ? { code: code.trim() } : { password })
+      onDone()
+    },
+    { password: 'currentPassword' },
+  )
+  const other = isByCode ? 'Use your password' : 'Use an authentication code'
+  return (
+    <Dialog title="Confirm your password" onClose={onClose}>
+      <p>This change needs your password or a code, given in the last 15 minutes.</p>
+      <form className="form" {...form.props}>
+        <FormFault form={form} />
+        {isByCode ? <CodeField {...form.field('code')} /> : <PasswordField {...form.field('password')} />}
+        <div className="dialog-actions">
+          {user.twoFactorEnabled && (
+            <Button kind="quiet" onClick={() => setByCode(!isByCode)}>
+              {other}
+            </Button>
+          )}
+          <Button onClick={onClose}>Back</Button>
+          <Button type="submit" kind="main" isBusy={form.isBusy}>
+            Confirm
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+type ControlProps = Omit<ComponentProps<typeof Field>, 'label'>
+
+function PasswordField(props: ControlProps) {
+  return <Field label="Password" type="password" autoComplete="current-password" {...props} autoFocus />
+}

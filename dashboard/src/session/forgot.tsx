@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import { post } from '../api/call.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { Go } from '../ui/go.tsx'
+import { Door } from './door.tsx'
+import { useSignInOptions } from './options.ts'
+
+export default function Forgot() {
+  const [isSent, setSent] = useState(false)
+  const options = useSignInOptions()
+  const form = useForm({ email: '' }, async ({ email }) => {
+    await post('/auth/password/forgot', { email }, { isAnonymous: true })
+    setSent(true)
+  })
+  return (
+    <Door title="Forgot your password?">
+      {options?.mail === false && (
+        <p>This server sends no mail of its own. Ask its operator for a link to set a new password.</p>
+      )}
+      {isSent ? (
+        <p role="status">
+          If {form.values.email} has an account, a link to set a new password is on its way. It works for one hour.
+        </p>
+      ) : (
+        <form className="form" {...form.props}>
+          <FormFault form={form} />
+          <Field label="Email" type="email" autoComplete="username" {...form.field('email')} autoFocus />
+          <Button type="submit" kind="main" isBusy={form.isBusy}>
+            Send link
+          </Button>
+        </form>
+      )}
+      <p className="door-links">
+        <Go to="/sign-in">Sign in</Go>
+      </p>
+    </Door>
+  )
+}

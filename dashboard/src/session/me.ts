@@ -1,0 +1,56 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { get, post } from '../api/call.ts'
+import { client } from '../api/client.ts'
+import { keys } from '../api/keys.ts'
+
+export type Role = 'owner' | 'admin' | 'developer' | 'marketer' | 'viewer'
+export type Me = {
+  user: {
+    id: string
+    email: string
+    name: string | null
+    twoFactorEnabled: boolean
+    emailVerified: boolean
+    createdAt: string
+  }
+  team: { id: string; name: string; plan: string; createdAt: string }
+  role: Role
+}
+
+export const meQuery = queryOptions({
+  queryKey: keys.part('auth/me', 'me'),
+  queryFn: ({ signal }) => get<Me>('/auth/me', { signal, isAnonymous: true }),
+  staleTime: 60_000,
+})
+
+/** Who is signed in. Pages in the frame are shown only when this is known. */
+export function useMe(): Me {
+  const { data } = useQuery(meQuery)
+  if (data === undefined) throw new Error('useMe is used outside the frame.')
+  return data
+}
+
+/** Tells whether the signed-in person has one of these roles. */
+export function useHasRole(...roles: Role[]): boolean {
+  return roles.includes(useMe().role)
+}
+
+/** Turns a login into this browser's session. */
+export async function openSession(token: { refreshToken: string } | { startToken: string }): Promise<Me> {
+  // A login has other fields too, and the server refuses those it does not know.
+  const body = 'refreshToken' in token ? { refreshToken: token.refreshToken } : { startToken: token.startToken }
+  return enterAs(await post<Me>('/auth/session', body, { isAnonymous: true }))
+}
+
+/** Shows the pages to a person in a team. The views begin empty, unless both are the same as before. */
+export function enterAs(me: Me): Me {
+  const before = client.getQueryData(meQuery.queryKey)
+  if (before?.user.id !== me.user.id || before.team.id !== me.team.id) client.clear()
+  client.setQueryData(meQuery.queryKey, me)
+  return me
+}
+
+/** Puts this browser's session into another team of the person. */
+export async function enterTeam(teamId: string): Promise<Me> {
+  return enterAs(await post<Me>('/auth/switch', { teamId }))
+}

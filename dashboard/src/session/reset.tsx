@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { post } from '../api/call.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { Door } from './door.tsx'
+import { useLinkToken } from './link-token.ts'
+
+export default function Reset() {
+  const token = useLinkToken()
+  const [isDone, setDone] = useState(false)
+  const form = useForm({ password: '' }, async ({ password }) => {
+    await post('/auth/password/reset', { token, password }, { isAnonymous: true })
+    setDone(true)
+  })
+  return (
+    <Door title="Set a new password">
+      {isDone ? (
+        <>
+          <p role="status">The new password is set. All earlier sessions have ended.</p>
+          <ButtonLink to="/sign-in" kind="main">
+            Sign in
+          </ButtonLink>
+        </>
+      ) : (
+        <form className="form" {...form.props}>
+          <FormFault form={form} />
+          {/* Browsers ask for it in each form with a password; the link does not say whose it is. */}
+          <input type="text" autoComplete="username" hidden readOnly />
+          <Field
+            label="New password"
+            hint="At least 8 characters."
+            type="password"
+            autoComplete="new-password"
+            {...form.field('password')}
+            autoFocus
+          />
+          <Button type="submit" kind="main" isBusy={form.isBusy}>
+            Set password
+          </Button>
+        </form>
+      )}
+    </Door>
+  )
+}

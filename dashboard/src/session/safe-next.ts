@@ -1,0 +1,7 @@
+/** Returns a path under `/app` from the parameter `next`, without `/app`. Anything that could lead elsewhere is `/`. */
+export function safeNext(next: string | undefined): string {
+  if (next === undefined || !/^\/(?![/\\])[^\s\\]*$/.test(next)) return '/'
+  const url = new URL(next, 'http://posthorn.invalid')
+  if (url.host !== 'posthorn.invalid') return '/'
+  return `${url.pathname}${url.search}${url.hash}`.replace(/^\/app(?=\/|$)/, '') || '/'
+}

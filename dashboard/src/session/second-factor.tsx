@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { post } from '../api/call.ts'
+import { Refusal } from '../api/refusal.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { openSession } from './me.ts'
+
+/** Asks for the code of an account that a provider has identified. */
+export function SecondFactor({ pending, onDone }: { pending: string; onDone: () => void }) {
+  const [pendingToken, setPendingToken] = useState(pending)
+  const form = useForm({ twoFactorCode: '' }, async ({ twoFactorCode }) => {
+    try {
+      const body = { pendingToken, twoFactorCode: twoFactorCode.trim() }
+      await openSession(await post<{ refreshToken: string }>('/auth/oauth', body, { isAnonymous: true }))
+      onDone()
+    } catch (error) {
+      // A wrong code gets a token with another five minutes.
+      if (error instanceof Refusal && typeof error.body.pendingToken === 'string') {
+        setPendingToken(error.body.pendingToken)
+      }
+      throw error
+    }
+  })
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <Field
+        label="Authentication code"
+        hint="From your authenticator app, or one of your recovery codes."
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        {...form.field('twoFactorCode')}
+        autoFocus
+      />
+      <Button type="submit" kind="main" isBusy={form.isBusy}>
+        Sign in
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,75 @@
+import { type FormEvent, useState } from 'react'
+import { faultAt, isAllAt } from '../api/refusal.ts'
+import { Button } from '../ui/button.tsx'
+import { Fault } from '../ui/fault.tsx'
+import { Field } from '../ui/field.tsx'
+import { signIn } from './login.ts'
+import type { Me } from './me.ts'
+
+type Props = { email?: string; isEmailFixed?: boolean; onDone: (me: Me) => void }
+
+/** Email and password, then the code where the account asks for one. */
+export function SignInForm({ email: known = '', isEmailFixed, onDone }: Props) {
+  const [email, setEmail] = useState(known)
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState<string>()
+  const [error, setError] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    setBusy(true)
+    setError(undefined)
+    try {
+      const outcome = await signIn({ email, password, code })
+      if (outcome === 'code') setCode('')
+      else onDone(outcome)
+    } catch (thrown) {
+      setError(thrown)
+    }
+    setBusy(false)
+  }
+  const isAsked = code !== undefined
+  return (
+    <form className="form" onSubmit={(event) => void submit(event)} noValidate>
+      {!isAllAt(error, ['email', 'password', 'code']) && <Fault error={error} />}
+      <Field
+        label="Email"
+        type="email"
+        name="email"
+        autoComplete="username"
+        value={email}
+        readOnly={isEmailFixed || isAsked}
+        fault={faultAt(error, 'email')}
+        onChange={(event) => setEmail(event.target.value)}
+        autoFocus={known === ''}
+      />
+      <Field
+        label="Password"
+        type="password"
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        readOnly={isAsked}
+        fault={faultAt(error, 'password')}
+        onChange={(event) => setPassword(event.target.value)}
+        autoFocus={known !== ''}
+      />
+      {isAsked && (
+        <Field
+          label="Authentication code"
+          hint="From your authenticator app, or one of your recovery codes."
+          name="code"
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          value={code}
+          fault={faultAt(error, 'code')}
+          onChange={(event) => setCode(event.target.value)}
+          autoFocus
+        />
+      )}
+      <Button type="submit" kind="main" isBusy={isBusy}>
+        Sign in
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,52 @@
+import { useNavigate } from '@tanstack/react-router'
+import { post } from '../api/call.ts'
+import { useAddress } from '../ui/address.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { Go } from '../ui/go.tsx'
+import { Door } from './door.tsx'
+import { openSession } from './me.ts'
+import { useSignInOptions } from './options.ts'
+import { safeNext } from './safe-next.ts'
+import { Ways } from './ways.tsx'
+
+export default function SignUp() {
+  const [address] = useAddress()
+  const navigate = useNavigate()
+  const options = useSignInOptions()
+  const next = safeNext(address.next)
+  const form = useForm({ name: '', teamName: '', email: '', password: '' }, async (values) => {
+    const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+    await openSession(await post<{ refreshToken: string }>('/auth/signup', filled, { isAnonymous: true }))
+    await navigate({ href: next } as never)
+  })
+  return (
+    <Door title="Create an account">
+      {options?.signup === false ? (
+        <p>New accounts are closed here. Ask a member of your team for an invitation.</p>
+      ) : (
+        <form className="form" {...form.props}>
+          <FormFault form={form} />
+          <Field label="Name" autoComplete="name" {...form.field('name')} autoFocus />
+          <Field label="Team name" autoComplete="organization" {...form.field('teamName')} />
+          <Field label="Email" type="email" autoComplete="username" {...form.field('email')} />
+          <Field
+            label="Password"
+            hint="At least 8 characters."
+            type="password"
+            autoComplete="new-password"
+            {...form.field('password')}
+          />
+          <Button type="submit" kind="main" isBusy={form.isBusy}>
+            Create account
+          </Button>
+        </form>
+      )}
+      {options?.signup && <Ways providers={options.providers} next={next} />}
+      <p className="door-links">
+        <Go to="/sign-in">Sign in to an account</Go>
+      </p>
+    </Door>
+  )
+}

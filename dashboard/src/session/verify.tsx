@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { post } from '../api/call.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { Door } from './door.tsx'
+import { useLinkToken } from './link-token.ts'
+
+/** Confirms an address by a button, not by itself: programs that check mail open links too, some of them with scripts. */
+export default function Verify() {
+  const token = useLinkToken()
+  const [isDone, setDone] = useState(false)
+  const form = useForm({}, async () => {
+    await post('/auth/verify-email', { token }, { isAnonymous: true })
+    setDone(true)
+  })
+  return (
+    <Door title="Confirm your address">
+      {isDone ? (
+        <>
+          <p role="status">Your address is confirmed.</p>
+          <ButtonLink to="/" kind="main">
+            Open the dashboard
+          </ButtonLink>
+        </>
+      ) : (
+        <form className="form" {...form.props}>
+          <p>Do this only if you made the account yourself.</p>
+          <FormFault form={form} />
+          <Button type="submit" kind="main" isBusy={form.isBusy}>
+            Confirm address
+          </Button>
+        </form>
+      )}
+    </Door>
+  )
+}

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { get, remove } from '../api/call.ts'
+import type { Page } from '../api/json.ts'
+import { keys } from '../api/keys.ts'
+import { useLeave } from '../session/leave.ts'
+import { enterTeam, useMe } from '../session/me.ts'
+import { Menu, MenuItem, MenuLine, MenuName, MenuRadio } from '../ui/menu.tsx'
+import { sayFault } from '../ui/toast.tsx'
+import type { Overlay } from './shell-shortcuts.ts'
+import { chooseTheme, readTheme, type Theme } from './theme.ts'
+
+type OwnTeam = { id: string; name: string; role: string }
+
+const themes: [Theme, string][] = [
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+  ['system', 'System'],
+]
+
+export function AccountMenu({ onShow }: { onShow: (overlay: Overlay) => void }) {
+  const { user, team } = useMe()
+  const navigate = useNavigate()
+  const leave = useLeave()
+  const [theme, setTheme] = useState(readTheme)
+  const teams = useQuery({
+    queryKey: keys.part('auth/teams', 'own'),
+    queryFn: ({ signal }) => get<Page<OwnTeam>>('/auth/teams', { signal }),
+    staleTime: 5 * 60_000,
+  }).data?.data
+  async function switchTo(teamId: string) {
+    await enterTeam(teamId)
+    await navigate({ to: '/' as never })
+  }
+  async function signOut() {
+    await remove('/auth/session')
+    await leave()
+  }
+  return (
+    <Menu name="Account menu" className="account-button" face={<Face name={user.name ?? user.email} />}>
+      <MenuName>
+        {user.name ?? 'Signed in'}
+        <br />
+        {user.email}
+      </MenuName>
+      {(teams?.length ?? 0) > 1 && (
+        <>
+          <MenuLine />
+          {teams?.map(({ id, name }) => (
+            <MenuRadio key={id} isChosen={id === team.id} onSelect={() => void switchTo(id).catch(sayFault)}>
+              {name}
+            </MenuRadio>
+          ))}
+        </>
+      )}
+      <MenuLine />
+      {themes.map(([value, name]) => (
+        <MenuRadio
+          key={value}
+          isChosen={theme === value}
+          onSelect={() => {
+            chooseTheme(value)
+            setTheme(value)
+          }}
+        >
+          {name}
+        </MenuRadio>
+      ))}
+      <MenuLine />
+      <MenuItem onSelect={() => onShow('shortcuts')}>Keyboard shortcuts</MenuItem>
+      <MenuItem onSelect={() => void signOut().catch(sayFault)}>Sign out</MenuItem>
+    </Menu>
+  )
+}
+
+function Face({ name }: { name: string }) {
+  return (
+    <span className="account-letter" aria-hidden="true">
+      {name.charAt(0).toUpperCase()}
+    </span>
+  )
+}

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useDeferredValue, useId, useState } from 'react'
+import { keys } from '../api/keys.ts'
+import { pages } from '../pages.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { moveInOptions } from '../ui/options.ts'
+import { findThings } from './found.ts'
+import { allPlaces } from './places.ts'
+import type { Overlay } from './shell-shortcuts.ts'
+
+type Entry = { key: string; name: string; kind: string; run: () => void }
+
+export default function Palette({ onClose, onShow }: { onClose: () => void; onShow: (overlay: Overlay) => void }) {
+  const [text, setText] = useState('')
+  const [active, setActive] = useState(0)
+  const navigate = useNavigate()
+  const id = useId()
+  const found = useFound(text.trim())
+  const go = (path: string) => () => void navigate({ to: path as never })
+  const entries: Entry[] = [
+    ...[
+      ...allPlaces.map(({ path, name }) => ({ key: path, name, kind: 'Page', run: go(path) })),
+      ...actions().map(({ path, title }) => ({ key: path, name: title, kind: 'Action', run: go(path) })),
+      { key: '?', name: 'Keyboard shortcuts', kind: 'Action', run: () => onShow('shortcuts') },
+    ].filter(({ name }) => isMatch(name, text)),
+    ...found.map(({ path, name, kind }) => ({ key: path, name, kind, run: go(path) })),
+  ]
+  const at = Math.min(active, entries.length - 1)
+  const choose = (entry: Entry | undefined) => {
+    if (!entry) return
+    onClose()
+    entry.run()
+  }
+  return (
+    <Dialog title="Command palette" isWide onClose={onClose}>
+      <input
+        className="input"
+        role="combobox"
+        aria-label="Go to or search"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
+        placeholder="A page, an action, an address, a subject, an id"
+        autoComplete="off"
+        autoFocus
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          setActive(0)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') choose(entries[at])
+          else setActive(moveInOptions(event, at, entries.length))
+        }}
+      />
+      <div id={id} role="listbox" aria-label="Results" className="palette-list">
+        {entries.map((entry, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the field
+          <div
+            key={entry.key}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            className={`palette-option ${index === at ? 'option-active' : ''}`}
+            ref={index === at ? scrollTo : undefined}
+            onClick={() => choose(entry)}
+          >
+            <span className="palette-name">{entry.name}</span>
+            <span className="small muted">{entry.kind}</span>
+          </div>
+        ))}
+      </div>
+      {entries.length === 0 && <p className="muted">Nothing matches “{text}”.</p>}
+    </Dialog>
+  )
+}
+
+function scrollTo(option: HTMLElement | null): void {
+  void option?.scrollIntoView({ block: 'nearest' })
+}
+
+/** Pages that are a verb, such as *Compose*. */
+function actions() {
+  return pages.filter(
+    ({ path, isOpen }) => !isOpen && /\/(new|import)$/.test(path) && !allPlaces.some((place) => place.path === path),
+  )
+}
+
+function isMatch(name: string, text: string): boolean {
+  const words = text.toLowerCase().split(/\s+/)
+  return words.every((word) => name.toLowerCase().includes(word))
+}
+
+function useFound(text: string) {
+  const wanted = useDeferredValue(text)
+  return (
+    useQuery({
+      queryKey: keys.part('palette', 'found', { wanted }),
+      queryFn: ({ signal }) => findThings(wanted, signal),
+      enabled: wanted.length >= 3,
+      placeholderData: (before) => before,
+    }).data?.slice(0, wanted.length >= 3 ? undefined : 0) ?? []
+  )
+}

@@ -1,0 +1,48 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import { client } from '../api/client.ts'
+import { type PageEntry, pages } from '../pages.ts'
+import { Frame } from './frame.tsx'
+import { NotFound } from './not-found.tsx'
+import { PageFailed } from './page-failed.tsx'
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundInFrame })
+const framed = createRoute({ getParentRoute: () => root, id: 'frame', component: Frame })
+function NotFoundInFrame() {
+  return (
+    <Frame>
+      <NotFound />
+    </Frame>
+  )
+}
+
+function routeOf(entry: PageEntry) {
+  return createRoute({
+    getParentRoute: () => (entry.isOpen ? root : framed),
+    path: entry.path.replaceAll('/:', '/$') as string,
+    component: lazyRouteComponent(entry.load),
+    errorComponent: PageFailed,
+    loaderDeps: ({ search }) => search as Record<string, string>,
+    loader: async ({ params, deps }) => {
+      const { prefetch } = await entry.load()
+      prefetch?.(client, { params: params as Record<string, string>, search: deps })
+    },
+  })
+}
+
+const inFrame = pages.filter(({ isOpen }) => !isOpen).map(routeOf)
+const open = pages.filter(({ isOpen }) => isOpen).map(routeOf)
+
+export const router = createRouter({
+  routeTree: root.addChildren([framed.addChildren(inFrame), ...open]),
+  basepath: '/app',
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  defaultPendingMs: 150,
+  defaultStructuralSharing: true,
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const entries = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
+    const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
+    return text === '' ? '' : `?${text}`
+  },
+})

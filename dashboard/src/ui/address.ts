@@ -1,0 +1,33 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+
+export type Address = Record<string, string | undefined>
+
+/** The parameters of the address: what a page shows. Changing them replaces the entry in the history. */
+export function useAddress(): [Address, (changes: Address) => void] {
+  const address = useSearch({ strict: false }) as Address
+  const navigate = useNavigate()
+  const change = (changes: Address) =>
+    void navigate({
+      to: '.',
+      search: ((before: Address) => ({ ...before, ...changes })) as never,
+      replace: true,
+      resetScroll: false,
+    } as never)
+  return [address, change]
+}
+
+/** Changes parameters of the address as a step of its own, so that Back undoes it. */
+export function useSelect(): (changes: Address) => void {
+  const navigate = useNavigate()
+  return (changes) =>
+    void navigate({
+      to: '.',
+      search: ((before: Address) => ({ ...before, ...changes })) as never,
+      resetScroll: false,
+    } as never)
+}
+
+/** A parameter of the page's path, such as `$id`. */
+export function usePathPart(name: string): string {
+  return (useParams({ strict: false }) as Record<string, string>)[name] ?? ''
+}

@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useId, useRef, useState } from 'react'
+import { keys } from '../api/keys.ts'
+import type { Option } from './field.tsx'
+import { moveInOptions } from './options.ts'
+import { placePopup } from './place-popup.ts'
+
+type Props = {
+  label: string
+  /** The chosen value; empty for none. */
+  value: string
+  /** What the chosen value is called, where it is not among the first options. */
+  valueLabel?: string
+  onChange: (value: string, option: Option | undefined) => void
+  /** The options of a text, at most 20. `noun` names them in the cache. */
+  search: (text: string, signal: AbortSignal) => Promise<Option[]>
+  noun: string
+  hint?: string
+  fault?: string | undefined
+  placeholder?: string
+  isOptional?: boolean
+}
+
+/** One of many, found by typing. Up, Down and Enter choose; Escape closes. */
+export function Combobox({
+  label,
+  value,
+  valueLabel,
+  onChange,
+  search,
+  noun,
+  hint,
+  fault,
+  placeholder,
+  isOptional,
+}: Props) {
+  const id = useId()
+  const [text, setText] = useState<string>()
+  const [active, setActive] = useState(0)
+  const field = useRef<HTMLInputElement>(null)
+  const wanted = useDeferredValue(text ?? '')
+  const isOpen = text !== undefined
+  const { data: options = [], isPending } = useQuery({
+    queryKey: keys.part(noun, 'options', { wanted }),
+    queryFn: ({ signal }) => search(wanted.trim(), signal),
+    placeholderData: (before) => before,
+    enabled: isOpen || (value !== '' && valueLabel === undefined),
+  })
+  const at = Math.min(active, options.length - 1)
+  const shown = valueLabel ?? options.find((option) => option.value === value)?.label ?? value
+  function choose(option: Option | undefined) {
+    setText(undefined)
+    onChange(option?.value ?? '', option)
+  }
+  return (
+    <div className="field">
+      <div className="field-head">
+        <label htmlFor={id}>{label}</label>
+        {isOptional && <span className="small muted">optional</span>}
+      </div>
+      {hint && <p className="small muted">{hint}</p>}
+      <input
+        ref={field}
+        id={id}
+        className="input"
+        role="combobox"
+        aria-expanded={isOpen}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen && at >= 0 ? `${id}-${at}` : undefined}
+        aria-invalid={fault ? true : undefined}
+        autoComplete="off"
+        placeholder={placeholder}
+        value={text ?? shown}
+        onChange={(event) => {
+          setText(event.target.value)
+          setActive(0)
+        }}
+        onClick={() => setText((now) => now ?? '')}
+        onBlur={() => {
+          // An emptied field means none; other unfinished text is dropped.
+          if (text === '' && value !== '' && field.current?.value === '') choose(undefined)
+          setText(undefined)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && isOpen) {
+            event.preventDefault()
+            setText(undefined)
+          } else if (event.key === 'Enter' && isOpen) {
+            event.preventDefault()
+            if (options[at]) choose(options[at])
+          } else if (!isOpen && event.key === 'ArrowDown') {
+            event.preventDefault()
+            setText('')
+          } else if (isOpen) setActive(moveInOptions(event, at, options.length))
+        }}
+      />
+      {isOpen && (
+        <div
+          id={`${id}-list`}
+          role="listbox"
+          aria-label={label}
+          popover="manual"
+          className="popup"
+          ref={(popup) => {
+            if (!popup || !field.current) return
+            popup.showPopover()
+            popup.style.minWidth = `${field.current.offsetWidth}px`
+            placePopup(popup, field.current)
+          }}
+        >
+          {options.map((option, index) => (
+            <div
+              key={option.value}
+              id={`${id}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={option.value === value}
+              className={`menu-item ${index === at ? 'option-active' : ''}`}
+              onPointerDown={(event) => {
+                event.preventDefault()
+                choose(option)
+              }}
+            >
+              {option.label}
+            </div>
+          ))}
+          {options.length === 0 && <p className="menu-name">{isPending ? 'Looking …' : 'Nothing matches.'}</p>}
+        </div>
+      )}
+      {fault && (
+        <p role="alert" className="field-fault">
+          {fault}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Button } from './button.tsx'
+
+const firstControl = '.dialog-content :is(input:not([readonly]), select, textarea), .dialog-content button'
+
+type Props = {
+  title: string
+  onClose: () => void
+  isWide?: boolean
+  /** No *Close* button, and Escape does nothing: an answer is needed. */
+  isFirm?: boolean
+  children: ReactNode
+}
+
+/** A modal dialog. It is open as long as it is in the page. */
+export function Dialog({ title, onClose, isWide, isFirm, children }: Props) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const dialog = ref.current!
+    if (!dialog.open) dialog.showModal()
+    // The browser would begin at the close button.
+    dialog.querySelector<HTMLElement>(firstControl)?.focus()
+    return () => dialog.close()
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      className={`dialog ${isWide ? 'dialog-wide' : ''}`}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        // The page decides, so that the dialog's state and the page's agree.
+        event.preventDefault()
+        if (!isFirm) onClose()
+      }}
+    >
+      <div className="dialog-body">
+        <div className="dialog-head">
+          <h2 id={id}>{title}</h2>
+          {!isFirm && <Button kind="quiet" icon="close" label="Close" onClick={onClose} />}
+        </div>
+        <div className="dialog-content">{children}</div>
+      </div>
+    </dialog>
+  )
+}
+
+type DialogButtonProps = {
+  /** The name of the button and of the dialog. */
+  name: string
+  /** What is shown on the button, if not its name. */
+  short?: string
+  kind?: 'plain' | 'main' | 'danger' | 'quiet'
+  isWide?: boolean
+  children: (close: () => void) => ReactNode
+}
+
+/** A button that opens a dialog with its name. */
+export function DialogButton({ name, short, kind = 'plain', isWide = false, children }: DialogButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <>
+      <Button kind={kind} aria-haspopup="dialog" onClick={() => setOpen(true)} {...(short && { 'aria-label': name })}>
+        {short ?? name}
+      </Button>
+      {isOpen && (
+        <Dialog title={name} isWide={isWide} onClose={close}>
+          {children(close)}
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import { type ReactNode, useId, useState } from 'react'
+import { Button } from '../button.tsx'
+import { FigureTable } from './figure-table.tsx'
+import { Plot } from './plot.tsx'
+
+export type Series = { key: string; name: string; tone: 'green' | 'blue' | 'amber' | 'red' | 'purple' | 'muted' }
+export type Point = { at: string; values: Record<string, number | null> }
+
+export type FigureProps = {
+  /** The heading and accessible name, such as *Emails over time*. */
+  name: string
+  /** What the figure says, in words: *4 sent*. */
+  words: ReactNode
+  /** Bars are stacked; lines are not. */
+  kind?: 'bars' | 'lines'
+  series: Series[]
+  points: Point[]
+  /** Shows the time of a point, such as *3 Nov*. */
+  labelOf: (at: string) => string
+  /** Shows a value: a count, unless this says otherwise. */
+  format?: (value: number) => string
+  /** The top of the scale, such as 1 for a rate. */
+  top?: number
+}
+
+/** A figure over time. It says itself in words, steps by arrow keys and can be shown as a table. */
+export function Figure(props: FigureProps) {
+  const { name, words, series } = props
+  const [isTable, setTable] = useState(false)
+  const id = useId()
+  return (
+    <figure className="figure" aria-labelledby={id}>
+      <figcaption className="figure-head">
+        <div>
+          <h2 id={id}>{name}</h2>
+          <p>{words}</p>
+        </div>
+        <Button kind="quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+          Show as table
+        </Button>
+      </figcaption>
+      {isTable ? <FigureTable {...props} /> : <Plot {...props} />}
+      {!isTable && series.length > 1 && (
+        <ul className="figure-legend">
+          {series.map(({ key, name: what, tone }) => (
+            <li key={key} className={`tone-${tone}`}>
+              <span className="figure-swatch" aria-hidden="true" />
+              {what}
+            </li>
+          ))}
+        </ul>
+      )}
+    </figure>
+  )
+}

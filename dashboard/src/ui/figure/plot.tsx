@@ -1,0 +1,116 @@
+import { type KeyboardEvent, useState } from 'react'
+import { number } from '../words.ts'
+import type { FigureProps, Point, Series } from './figure.tsx'
+import { lineThrough, round, roundTop, stack } from './scale.ts'
+
+const width = 720
+const height = 160
+const dashes = ['', '6 4', '2 3', '10 3 2 3']
+
+/** The drawing. The arrow keys step over its points, and the pointer shows the one below it. */
+export function Plot({ name, kind = 'bars', series, points, labelOf, format = number, top: given }: FigureProps) {
+  const [at, setAt] = useState<number>()
+  const largest = Math.max(0, ...points.map((point) => heightOf(point, series, kind)))
+  const top = given ?? roundTop(largest)
+  const step = width / Math.max(1, points.length)
+  const shown = at === undefined ? undefined : points[at]
+  const said = shown && `${labelOf(shown.at)}: ${series.map((one) => sayValue(shown, one, format)).join(', ')}`
+  function move(event: KeyboardEvent) {
+    const now = at ?? points.length
+    const goals: Record<string, number> = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: points.length - 1 }
+    const goal = goals[event.key]
+    if (goal === undefined) return
+    event.preventDefault()
+    setAt(Math.max(0, Math.min(points.length - 1, goal)))
+  }
+  return (
+    <div className="plot">
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-label={`${name}, by time`}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, points.length - 1)}
+        aria-valuenow={at ?? Math.max(0, points.length - 1)}
+        aria-valuetext={said ?? 'Step with the arrow keys'}
+        className="plot-area"
+        onKeyDown={move}
+        onPointerMove={(event) => {
+          const { left, width: wide } = event.currentTarget.getBoundingClientRect()
+          setAt(Math.max(0, Math.min(points.length - 1, Math.floor(((event.clientX - left) / wide) * points.length))))
+        }}
+        onPointerLeave={() => setAt(undefined)}
+        onBlur={() => setAt(undefined)}
+      >
+        <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true" className="plot-drawing">
+          {[0, 0.5].map((part) => (
+            <path key={part} d={`M0 ${part * height}H${width}`} className="plot-grid" />
+          ))}
+          <path d={`M0 ${height}H${width}`} className="plot-ground" />
+          {at !== undefined && (
+            <rect x={round(at * step)} width={round(step)} height={height} className="plot-cursor" />
+          )}
+          {kind === 'bars'
+            ? points.map((point, index) => <Bar key={point.at} {...{ point, series, index, step, top }} />)
+            : series.map(({ key, tone }, index) => (
+                <path
+                  key={key}
+                  // Nothing but zeros is the ground line, which is there.
+                  visibility={points.some(({ values }) => values[key]) ? undefined : 'hidden'}
+                  d={lineThrough(
+                    points.map(({ values }) => values[key] ?? null),
+                    top,
+                    width,
+                    height,
+                  )}
+                  strokeDasharray={dashes[index % dashes.length]}
+                  className={`plot-line tone-${tone}`}
+                />
+              ))}
+        </svg>
+        <span className="plot-top small muted">{format(top)}</span>
+      </div>
+      <div className="plot-foot small muted">
+        <span>{points[0] && labelOf(points[0].at)}</span>
+        <span className="plot-said" aria-live="off">
+          {said}
+        </span>
+        <span>{points.length > 1 && labelOf(points.at(-1)!.at)}</span>
+      </div>
+    </div>
+  )
+}
+
+type BarProps = { point: Point; series: Series[]; index: number; step: number; top: number }
+
+/** So that a few points are bars and not blocks. */
+const barMax = 28
+
+function Bar({ point, series, index, step, top }: BarProps) {
+  const wide = Math.min(barMax, step - Math.min(3, step * 0.2))
+  const parts = stack(series.map(({ key }) => point.values[key] ?? 0))
+  return series.map(({ key, tone }, place) => {
+    const [from, to] = parts[place]!
+    if (to === from) return null
+    return (
+      <rect
+        key={key}
+        x={round((index + 0.5) * step - wide / 2)}
+        width={round(wide)}
+        y={round(height - (to / top) * height)}
+        height={round(((to - from) / top) * height)}
+        className={`plot-bar tone-${tone}`}
+      />
+    )
+  })
+}
+
+function heightOf({ values }: Point, series: Series[], kind: 'bars' | 'lines'): number {
+  const all = series.map(({ key }) => values[key] ?? 0)
+  return kind === 'bars' ? all.reduce((sum, value) => sum + value, 0) : Math.max(0, ...all)
+}
+
+function sayValue({ values }: Point, { key, name }: Series, format: (value: number) => string): string {
+  const value = values[key]
+  return value === null ? `${name.toLowerCase()} unknown` : `${format(value ?? 0)} ${name.toLowerCase()}`
+}

@@ -1,0 +1,66 @@
+import { type ChangeEvent, type FormEvent, useState } from 'react'
+import { faultAt, isAllAt } from '../api/refusal.ts'
+import { Fault } from './fault.tsx'
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+/**
+ * The state of a form: its values, and the faults that the server's refusal names. `names` gives the server's name of a
+ * field where it differs. Nothing typed is lost when the request fails.
+ */
+export function useForm<Values extends Record<string, string | boolean>>(
+  initial: Values,
+  submit: (values: Values) => Promise<unknown>,
+  names: Partial<Record<keyof Values, string>> = {},
+) {
+  const [values, setValues] = useState(initial)
+  const [error, setError] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  const set = (changes: Partial<Values>) => setValues((before) => ({ ...before, ...changes }))
+  const serverName = (name: keyof Values) => names[name] ?? String(name)
+
+  async function onSubmit(event: FormEvent) {
+    event.preventDefault()
+    // A dialog's form is inside the page's in React's tree, though not in the document.
+    event.stopPropagation()
+    if (isBusy) return
+    setBusy(true)
+    setError(undefined)
+    try {
+      await submit(values)
+    } catch (thrown) {
+      setError(thrown)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return {
+    values,
+    set,
+    error,
+    setError,
+    isBusy,
+    isAllAtFields: isAllAt(error, Object.keys(initial).map(serverName)),
+    props: { onSubmit: (event: FormEvent) => void onSubmit(event), noValidate: true },
+    /** The properties of a `Field`, `TextArea` or `Select`. */
+    field: (name: keyof Values & string) => ({
+      name,
+      value: String(values[name]),
+      fault: faultAt(error, serverName(name)),
+      onChange: (event: ChangeEvent<Control>) => set({ [name]: event.target.value } as Partial<Values>),
+    }),
+    /** The properties of a `Tick`. */
+    tick: (name: keyof Values & string) => ({
+      name,
+      checked: values[name] === true,
+      onChange: (event: ChangeEvent<HTMLInputElement>) => set({ [name]: event.target.checked } as Partial<Values>),
+    }),
+  }
+}
+export type Form = Pick<ReturnType<typeof useForm>, 'error' | 'isAllAtFields'>
+
+/** The fault on top of a form: shown where the refusal names no field of it. */
+export function FormFault({ form }: { form: Form }) {
+  return form.isAllAtFields ? null : <Fault error={form.error} />
+}

@@ -1,0 +1,17 @@
+import { Link } from '@tanstack/react-router'
+import type { ComponentProps } from 'react'
+
+type Props = Omit<ComponentProps<'a'>, 'href'> & {
+  /** A path under `/app`, such as `/emails/42`. */
+  to: string
+  search?: Record<string, string | undefined>
+  replace?: boolean
+  /** The other parameters of the address stay. */
+  keepSearch?: boolean
+}
+
+/** A link to a page. Its code and data are fetched when it is hovered or focused. */
+export function Go({ to, search, keepSearch, ...rest }: Props) {
+  const wanted = keepSearch ? (before: object) => ({ ...before, ...search }) : search
+  return <Link to={to as never} {...(wanted && { search: wanted as never })} {...(rest as object)} />
+}

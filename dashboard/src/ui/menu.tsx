@@ -1,0 +1,128 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+import { placePopup } from './place-popup.ts'
+
+type Props = {
+  /** The button's name. */
+  name: string
+  /** What the button shows, if not its name. */
+  face?: ReactNode
+  icon?: IconName
+  className?: string
+  align?: 'start' | 'end'
+  children: ReactNode
+}
+
+/** A button with a menu of `MenuItem`, `MenuRadio`, `MenuName` and `MenuLine`. */
+export function Menu({ name, face, icon, className = 'button button-plain', align = 'end', children }: Props) {
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const popup = useRef<HTMLDivElement>(null)
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={className}
+        aria-haspopup="menu"
+        aria-label={face || icon ? name : undefined}
+        popoverTarget={id}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return
+          event.preventDefault()
+          popup.current?.showPopover()
+        }}
+      >
+        {icon && <Icon name={icon} />}
+        {face ?? (icon ? null : name)}
+      </button>
+      <div
+        ref={popup}
+        id={id}
+        role="menu"
+        aria-label={name}
+        tabIndex={-1}
+        popover="auto"
+        className="popup"
+        onToggle={(event) => {
+          const isOpen = (event.nativeEvent as ToggleEvent).newState === 'open'
+          button.current?.setAttribute('aria-expanded', String(isOpen))
+          if (!isOpen) return
+          placePopup(popup.current!, button.current!, align)
+          itemsOf(popup.current!)[0]?.focus()
+        }}
+        onKeyDown={moveInMenu}
+      >
+        {children}
+      </div>
+    </>
+  )
+}
+
+function itemsOf(menu: HTMLElement): HTMLElement[] {
+  return [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]')]
+}
+
+function moveInMenu(event: KeyboardEvent<HTMLDivElement>): void {
+  const items = itemsOf(event.currentTarget)
+  const at = items.indexOf(document.activeElement as HTMLElement)
+  const goals: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }
+  const goal = goals[event.key]
+  if (goal !== undefined) {
+    event.preventDefault()
+    items.at(goal % items.length)?.focus()
+  } else if (event.key === 'Tab') {
+    event.currentTarget.hidePopover()
+  } else if (/^[a-z]$/i.test(event.key) && !event.ctrlKey && !event.metaKey) {
+    const later = [...items.slice(at + 1), ...items.slice(0, at + 1)]
+    later.find((item) => item.textContent?.toLowerCase().startsWith(event.key.toLowerCase()))?.focus()
+  }
+}
+
+function closeMenu(item: HTMLElement): void {
+  item.closest<HTMLElement>('[popover]')?.hidePopover()
+}
+
+type ItemProps = { onSelect: () => void; isDanger?: boolean; children: ReactNode }
+
+export function MenuItem({ onSelect, isDanger, children }: ItemProps) {
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      className={`menu-item ${isDanger ? 'menu-item-danger' : ''}`}
+      onClick={(event) => {
+        closeMenu(event.currentTarget)
+        onSelect()
+      }}
+    >
+      {children}
+    </button>
+  )
+}
+
+/** One of a choice. The menu stays open, so that the choice can be seen. */
+export function MenuRadio({ isChosen, onSelect, children }: ItemProps & { isChosen: boolean }) {
+  return (
+    <button
+      type="button"
+      role="menuitemradio"
+      aria-checked={isChosen}
+      tabIndex={-1}
+      className="menu-item"
+      onClick={onSelect}
+    >
+      {children}
+      {isChosen && <Icon name="check" />}
+    </button>
+  )
+}
+
+export function MenuName({ children }: { children: ReactNode }) {
+  return <div className="menu-name">{children}</div>
+}
+
+export function MenuLine() {
+  return <hr className="menu-line" />
+}

@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+import { Refusal } from '../api/refusal.ts'
+import { Button } from './button.tsx'
+import { CountDown, textOfFault } from './fault.tsx'
+import { Go } from './go.tsx'
+
+/** Nothing is here yet: one sentence, and what brings it. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <svg className="empty-mark" viewBox="0 0 12 64" width="12" height="64" aria-hidden="true">
+        <path d="M6 0v20M6 34v30" />
+        <circle cx="6" cy="27" r="4" />
+      </svg>
+      <div className="empty-words">
+        <p className="empty-title">{title}</p>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+/** Grey lines in the place of what is being fetched, after 150 ms. */
+export function Loading({ lines = 6 }: { lines?: number }) {
+  return (
+    <div className="loading" aria-hidden="true">
+      {Array.from({ length: lines }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
+        <div key={index} className="loading-line" />
+      ))}
+    </div>
+  )
+}
+
+/** What is shown could not be fetched. A 429 counts down and tries again by itself. */
+export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const isMissing = error instanceof Refusal && error.status === 404
+  const isForbidden = error instanceof Refusal && error.status === 403
+  const wait = error instanceof Refusal && error.status === 429 ? (error.retryAfter ?? 10) : null
+  return (
+    <div role="alert" className="fault">
+      <p className="empty-title">
+        {isMissing ? 'Not found' : isForbidden ? 'Not for your role' : 'This could not be loaded'}
+      </p>
+      <p>{textOfFault(error)}</p>
+      {error instanceof Refusal && error.code === 'two_factor_setup_required' && (
+        <Go to="/settings/security">Turn on two-factor</Go>
+      )}
+      {wait !== null && <CountDown seconds={wait} onEnd={onRetry} />}
+      {!isMissing && !isForbidden && wait === null && (
+        <div>
+          <Button onClick={onRetry}>Try again</Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+type Fetched<T> = { data: T | undefined; error: unknown; refetch: () => unknown }
+
+/** Shows what was fetched; grey lines before, and the failure if there is nothing to show. */
+export function Fetch<T>({
+  query,
+  lines,
+  children,
+}: {
+  query: Fetched<T>
+  lines?: number
+  children: (data: T) => ReactNode
+}) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.error) return <Failed error={query.error} onRetry={() => void query.refetch()} />
+  return <Loading {...(lines !== undefined && { lines })} />
+}

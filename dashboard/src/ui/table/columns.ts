@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+
+export type Column<Row> = {
+  /** The heading. */
+  name: string
+  /** A track of CSS grid, such as `2fr` or `120px`. The column shrinks to nothing rather than widening the table. */
+  width?: string
+  /**
+   * Where the cell stands in the two lines that a row has below 768 px: the first or second line, at its start or end. Left
+   * out: not shown there.
+   */
+  narrow?: 'first' | 'first-end' | 'second' | 'second-end'
+  /** Left out below 1024 px. */
+  isExtra?: boolean
+  /** Numbers stand at the end. */
+  isNumber?: boolean
+  /** The heading is for screen readers only, such as over buttons. */
+  isHeadUnseen?: boolean
+  cell: (row: Row) => ReactNode
+}
+
+/** The tracks of the grid. */
+export function tracksOf(columns: { width?: string }[]): string {
+  return columns.map(({ width = '1fr' }) => (width.endsWith('fr') ? `minmax(0, ${width})` : width)).join(' ')
+}

@@ -1,0 +1,94 @@
+import { type ReactNode, useRef } from 'react'
+import type { List } from '../../api/list.ts'
+import { Go } from '../go.tsx'
+import { Failed, Loading } from '../states.tsx'
+import { useMedia } from '../use-media.ts'
+import { type Column, tracksOf } from './columns.ts'
+import { useRows } from './use-rows.ts'
+
+type Props<Row> = {
+  /** The accessible name, such as *Emails*. */
+  name: string
+  list: List<Row>
+  columns: Column<Row>[]
+  /** The page of a row. Its link is the first column; a click anywhere in the row follows it. */
+  to?: (row: Row) => string
+  /** What is shown if there are no rows. */
+  empty: ReactNode
+}
+
+/** A list as a table. Only the rows in sight are in the page; the next page is fetched near the end. */
+export function Table<Row extends { id: string }>({ name, list, columns, to, empty }: Props<Row>) {
+  if (list.rows === undefined) {
+    return list.error ? <Failed error={list.error} onRetry={list.retry} /> : <Loading lines={8} />
+  }
+  if (list.rows.length === 0) return empty
+  return <Rows name={name} list={list} rows={list.rows} columns={columns} {...(to && { to })} />
+}
+
+type RowsProps<Row> = Omit<Props<Row>, 'empty'> & { rows: Row[] }
+
+function Rows<Row extends { id: string }>({ name, list, rows, columns: all, to }: RowsProps<Row>) {
+  const isSmall = useMedia('(max-width: 1023px)')
+  const columns = all.filter(({ isExtra }) => !isExtra || !isSmall)
+  const body = useRef<HTMLTableSectionElement>(null)
+  const { items, height, offset } = useRows(body, rows.length, list)
+  const tracks = { '--tracks': tracksOf(columns) } as object
+  return (
+    <>
+      {/* biome-ignore-start lint/a11y/noRedundantRoles: display: grid takes the roles of a table away in some browsers */}
+      {/* biome-ignore-start lint/a11y/useSemanticElements: the elements are these already */}
+      <table
+        role="table"
+        aria-label={name}
+        aria-rowcount={list.hasMore ? -1 : rows.length + 1}
+        className="table"
+        style={tracks}
+      >
+        <thead role="rowgroup">
+          <tr role="row" className="table-row table-head" aria-rowindex={1}>
+            {columns.map((column) => (
+              <th key={column.name} role="columnheader" scope="col" className={cellClass(column)}>
+                <span className={column.isHeadUnseen ? 'unseen' : undefined}>{column.name}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" ref={body} className="table-body" style={{ height }}>
+          {items.map(({ index, start, size }) => {
+            const row = rows[index]!
+            return (
+              <tr
+                key={row.id}
+                role="row"
+                aria-rowindex={index + 2}
+                data-index={index}
+                className="table-row"
+                style={{ transform: `translateY(${start - offset}px)`, height: size }}
+              >
+                {columns.map((column, place) => (
+                  <td key={column.name} role="cell" className={cellClass(column)}>
+                    {place === 0 && to ? (
+                      <Go to={to(row)} className="row-link">
+                        {column.cell(row)}
+                      </Go>
+                    ) : (
+                      column.cell(row)
+                    )}
+                  </td>
+                ))}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      {/* biome-ignore-end lint/a11y/useSemanticElements: the elements are these already */}
+      {/* biome-ignore-end lint/a11y/noRedundantRoles: display: grid takes the roles of a table away in some browsers */}
+      {list.isLoadingMore && <Loading lines={2} />}
+    </>
+  )
+}
+
+function cellClass<Row>({ narrow, isNumber }: Column<Row>): string {
+  return `cell ${isNumber ? 'cell-number' : ''} cell-${narrow ?? 'wide'}`
+}

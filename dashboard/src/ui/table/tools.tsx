@@ -1,0 +1,164 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useAddress } from '../address.ts'
+import type { Option } from '../field.tsx'
+import { useShortcut } from '../shortcuts.ts'
+import { useMedia } from '../use-media.ts'
+
+const settleMs = 200
+
+/** The line above a list: search, filters and the total. What they hold is in the address. */
+export function ListTools({ children, total }: { children: ReactNode; total?: string | undefined }) {
+  return (
+    <div className="list-tools">
+      {children}
+      {total !== undefined && (
+        <p className="list-total" aria-live="polite">
+          {total}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type SearchProps = {
+  name: string
+  parameter?: string
+  /** The text is a whole value, such as an address: it counts when it is complete, and `/` leads elsewhere. */
+  isWhole?: boolean
+}
+
+/** The search of a list, kept as `search` in the address. `/` leads to it. */
+export function ListSearch({ name, parameter = 'search', isWhole }: SearchProps) {
+  const [address, change] = useAddress()
+  const shown = address[parameter] ?? ''
+  const [text, setText] = useState(shown)
+  const [before, setBefore] = useState(shown)
+  const field = useRef<HTMLInputElement>(null)
+  // Back and forward change the address, and the field follows.
+  if (before !== shown) {
+    setBefore(shown)
+    if (text.trim() !== shown) setText(shown)
+  }
+  const latest = useRef(change)
+  latest.current = change
+  useEffect(() => {
+    if (text.trim() === shown || (isWhole && text.trim() !== '' && !/^\S+@\S+\.\S+$/.test(text.trim()))) return
+    const timer = setTimeout(() => latest.current({ [parameter]: text.trim() || undefined }), settleMs)
+    return () => clearTimeout(timer)
+  }, [text, shown, parameter, isWhole])
+  useShortcut(isWhole ? '' : '/', name, () => field.current?.focus())
+  return (
+    <input
+      ref={field}
+      type="search"
+      className={`input ${isWhole ? 'list-whole' : 'list-search'}`}
+      aria-label={name}
+      placeholder={name}
+      autoComplete="off"
+      maxLength={200}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+    />
+  )
+}
+
+/** A filter with a few values, kept in the address under its parameter. The first option is *all*. */
+export function ListFilter({
+  name,
+  parameter,
+  all,
+  options,
+}: {
+  name: string
+  parameter: string
+  all: string
+  options: Option[]
+}) {
+  const [address, change] = useAddress()
+  const id = useId()
+  return (
+    <div className="field filter">
+      <label htmlFor={id} className="unseen">
+        {name}
+      </label>
+      <select
+        id={id}
+        className="input"
+        value={address[parameter] ?? ''}
+        onChange={(event) => change({ [parameter]: event.target.value || undefined })}
+      >
+        <option value="">{all}</option>
+        {options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+/** Filters that are used less. Below 768 px they are behind *More filters*. */
+export function MoreFilters({ parameters, children }: { parameters: string[]; children: ReactNode }) {
+  const [address] = useAddress()
+  const isNarrow = useMedia('(max-width: 767px)')
+  if (!isNarrow) return children
+  return (
+    <details className="more-filters" open={parameters.some((parameter) => address[parameter] !== undefined)}>
+      <summary>More filters</summary>
+      <div className="list-tools">{children}</div>
+    </details>
+  )
+}
+
+/** A day as a filter, kept in the address as `YYYY-MM-DD`. */
+export function ListDay({ name, parameter }: { name: string; parameter: string }) {
+  const [address, change] = useAddress()
+  const id = useId()
+  return (
+    <div className="field filter filter-day">
+      <label htmlFor={id} className="small muted">
+        {name}
+      </label>
+      <input
+        id={id}
+        type="date"
+        className="input"
+        value={address[parameter] ?? ''}
+        onChange={(event) => change({ [parameter]: event.target.value || undefined })}
+      />
+    </div>
+  )
+}
+
+/** A filter by a whole value, kept in the address. It counts on Enter, or when the field is left. */
+export function ListExact({ name, parameter, example }: { name: string; parameter: string; example: string }) {
+  const [address, change] = useAddress()
+  const id = useId()
+  const shown = address[parameter] ?? ''
+  const field = useRef<HTMLInputElement>(null)
+  // Back and forward change the address, and the field follows.
+  useEffect(() => {
+    if (field.current) field.current.value = shown
+  }, [shown])
+  const apply = (text: string) => text.trim() !== shown && change({ [parameter]: text.trim() || undefined })
+  return (
+    <div className="field filter filter-day">
+      <label htmlFor={id} className="small muted">
+        {name}
+      </label>
+      <input
+        ref={field}
+        id={id}
+        type="text"
+        className="input"
+        autoComplete="off"
+        placeholder={example}
+        maxLength={320}
+        defaultValue={shown}
+        onBlur={(event) => apply(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Enter' && apply(event.currentTarget.value)}
+      />
+    </div>
+  )
+}

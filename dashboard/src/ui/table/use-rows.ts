@@ -1,0 +1,78 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useShortcut } from '../shortcuts.ts'
+import { useMedia } from '../use-media.ts'
+
+const narrowPx = 64
+const rowPx = 36
+const coarsePx = 44
+const aheadRows = 30
+
+type More = { hasMore: boolean; loadMore: () => void }
+
+/** The rows in sight of a list inside the nearest `.scroller`. `itemPx` is their height where they are no table's. */
+export function useRows(body: RefObject<HTMLElement | null>, count: number, more: More, itemPx?: number) {
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
+  const [offset, setOffset] = useState(0)
+  const rowSize = useRowSize()
+  const size = itemPx ?? rowSize
+  useLayoutEffect(() => {
+    const found = body.current?.closest<HTMLElement>('.scroller') ?? null
+    if (found !== scroller) setScroller(found)
+    if (!found || !body.current) return
+    // What stands above the rows may have grown since the last time.
+    const top = body.current.getBoundingClientRect().top - found.getBoundingClientRect().top + found.scrollTop
+    if (Math.abs(top - offset) > 1) setOffset(top)
+  })
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller,
+    estimateSize: () => size,
+    overscan: 8,
+    scrollMargin: offset,
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the sizes are kept until they are measured again
+  useEffect(() => virtualizer.measure(), [size])
+  const items = virtualizer.getVirtualItems()
+  const last = items.at(-1)?.index ?? 0
+  const isNearEnd = more.hasMore && last >= count - aheadRows
+  useEffect(() => {
+    if (isNearEnd) more.loadMore()
+  }, [isNearEnd, more])
+  useRowKeys(body, count, (index) => virtualizer.scrollToIndex(index, { align: 'auto' }))
+  return { items, height: virtualizer.getTotalSize(), offset }
+}
+
+/** `j` and `k` move the focus over the rows; Enter follows the link of the row, as ever. */
+function useRowKeys(body: RefObject<HTMLElement | null>, count: number, scrollTo: (index: number) => void): void {
+  const awaited = useRef<number>(undefined)
+  const focus = (index: number) => {
+    const row = body.current?.querySelector(`[data-index="${index}"]`)
+    const control = row?.querySelector<HTMLElement>('a, button')
+    control?.focus({ preventScroll: true })
+    return control !== undefined && control !== null
+  }
+  const move = (by: number) => {
+    const focused = document.activeElement?.closest<HTMLElement>('[data-index]')
+    const at = awaited.current ?? (focused && body.current?.contains(focused) ? Number(focused.dataset.index) : null)
+    const goal = at === null ? 0 : Math.max(0, Math.min(count - 1, at + by))
+    scrollTo(goal)
+    if (focus(goal)) return
+    // A row out of sight is in the page with the next frame.
+    awaited.current = goal
+    requestAnimationFrame(() => {
+      if (awaited.current === goal) awaited.current = undefined
+      focus(goal)
+    })
+  }
+  useShortcut('j', 'Next row', () => move(1))
+  useShortcut('k', 'Previous row', () => move(-1))
+}
+
+/** The height of a row, as in the style sheet. */
+function useRowSize(): number {
+  const isNarrow = useMedia('(max-width: 767px)')
+  const isCoarse = useMedia('(pointer: coarse)')
+  if (isNarrow) return narrowPx
+  return isCoarse ? coarsePx : rowPx
+}

@@ -1,0 +1,52 @@
+const plain = new Intl.NumberFormat('en')
+
+/** `countOf(3, 'email')` is *3 emails*. The plural is given where it is not the word with an s. */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${plain.format(count)} ${count === 1 ? one : many}`
+}
+
+export function number(value: number): string {
+  return plain.format(value)
+}
+
+const percents = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
+
+/** `percent(0.981)` is *98.1%*. */
+export function percent(part: number): string {
+  return percents.format(part)
+}
+
+/** `share(1, 3)` is *33.3%*. Empty if the whole is 0. */
+export function share(part: number, whole: number): string {
+  return whole === 0 ? '' : percent(part / whole)
+}
+
+/** `dollars(-0.02)` is *-$0.02*. */
+export function dollars(amount: number, digits = 2): string {
+  const format = {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  } as const
+  return new Intl.NumberFormat('en', format).format(amount)
+}
+
+/** `soft_bounced` is *Soft bounced*. */
+export function sentence(name: string): string {
+  const words = name.replaceAll(/[_.-]/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export function bytes(count: number): string {
+  if (count < 1024) return `${count} B`
+  if (count < 1024 * 1024) return `${(count / 1024).toFixed(count < 10_240 ? 1 : 0)} kB`
+  return `${(count / 1024 / 1024).toFixed(1)} MB`
+}
+
+/** `Ada <ada@example.com>` has the name *Ada* and the address. Without a name, the name is the address. */
+export function mailbox(text: string): { name: string; address: string } {
+  const [, name = '', address = ''] = /^\s*(.*?)\s*<([^<>]+)>\s*$/.exec(text) ?? []
+  if (address === '') return { name: text, address: text }
+  return { name: name.replace(/^"(.*)"$/, '$1') || address, address }
+}
