@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import { post } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import { useDomainOptions } from '../domains/options.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field, Group, Select, Tick } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { SecretDialog } from '../ui/secret-dialog.tsx'
+import { type CreatedApiKey, endOfDay, keysPath } from './key.ts'
+import { ExpiryField, PermissionField } from './key-fields.tsx'
+
+/** The button *Create API key*, its dialog, and then the new key, which is shown once. */
+export function CreateApiKey() {
+  const [isOpen, setOpen] = useState(false)
+  const [created, setCreated] = useState<CreatedApiKey | null>(null)
+  const show = (key: CreatedApiKey) => {
+    setOpen(false)
+    setCreated(key)
+  }
+  return (
+    <>
+      <Button kind="main" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        Create API key
+      </Button>
+      {isOpen && (
+        <Dialog title="Create API key" onClose={() => setOpen(false)}>
+          <CreateForm onCreated={show} />
+        </Dialog>
+      )}
+      {created && (
+        <SecretDialog
+          title="Save your API key"
+          label="API key"
+          value={created.key}
+          copyName="Copy key"
+          onDone={() => setCreated(null)}
+        >
+          <p>
+            Posthorn keeps only a hash of this key and cannot show it again. Store it where your program reads its
+            secrets.
+          </p>
+        </SecretDialog>
+      )}
+    </>
+  )
+}
+
+function CreateForm({ onCreated }: { onCreated: (key: CreatedApiKey) => void }) {
+  const domains = useDomainOptions()
+  const empty = { name: '', permission: 'sending_access', domainId: '', mode: 'live', expiresOn: '' }
+  const form = useForm(
+    empty,
+    async ({ name, permission, domainId, mode, expiresOn }) => {
+      const body = { name, permission, mode, domainId: domainId || null, expiresAt: endOfDay(expiresOn) }
+      const key = await post<CreatedApiKey>(keysPath, body)
+      changed('api-keys')
+      onCreated(key)
+    },
+    { expiresOn: 'expiresAt' },
+  )
+  const mode = (value: string) => ({
+    type: 'radio',
+    name: 'mode',
+    checked: form.values.mode === value,
+    onChange: () => form.set({ mode: value }),
+  })
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <Field
+        label="Name"
+        hint="Names the program that uses the key."
+        maxLength={200}
+        {...form.field('name')}
+        autoFocus
+      />
+      <PermissionField form={form} />
+      <Group label="Mode">
+        <Tick label="Live" hint="Messages leave and count against your limits." {...mode('live')} />
+        <Tick
+          label="Test"
+          hint="Messages are captured in the inbox. Nothing leaves, and nothing counts."
+          {...mode('test')}
+        />
+      </Group>
+      <div className="form-row">
+        <Select
+          label="Domain"
+          options={[{ value: '', label: 'All domains' }, ...domains]}
+          hint="The only domain it may send from."
+          {...form.field('domainId')}
+        />
+        <ExpiryField form={form} />
+      </div>
+      <div className="dialog-actions">
+        <Button type="submit" kind="main" isBusy={form.isBusy}>
+          Create
+        </Button>
+      </div>
+    </form>
+  )
+}

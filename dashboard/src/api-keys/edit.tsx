@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { patch } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { say } from '../ui/toast.tsx'
+import { type ApiKey, dayOf, endOfDay, keysPath } from './key.ts'
+import { ExpiryField, PermissionField } from './key-fields.tsx'
+
+/** The button *Edit <name>* and its dialog: name, permission and expiry. */
+export function EditApiKey({ apiKey }: { apiKey: ApiKey }) {
+  const [isOpen, setOpen] = useState(false)
+  const name = `Edit ${apiKey.name}`
+  return (
+    <>
+      <Button kind="quiet" aria-haspopup="dialog" aria-label={name} onClick={() => setOpen(true)}>
+        Edit
+      </Button>
+      {isOpen && (
+        <Dialog title={name} onClose={() => setOpen(false)}>
+          <EditForm apiKey={apiKey} onDone={() => setOpen(false)} />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function EditForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
+  const before = { name: apiKey.name, permission: apiKey.permission as string, expiresOn: dayOf(apiKey.expiresAt) }
+  const form = useForm(
+    before,
+    async ({ name, permission, expiresOn }) => {
+      // An expiry that was not touched is left out: the day would lose its time.
+      const isMoved = expiresOn !== before.expiresOn
+      await patch(`${keysPath}/${apiKey.id}`, {
+        name,
+        ...(permission !== before.permission && { permission }),
+        ...(isMoved && { expiresAt: endOfDay(expiresOn) }),
+      })
+      changed('api-keys')
+      say(`${name} is saved`)
+      onDone()
+    },
+    { expiresOn: 'expiresAt' },
+  )
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <Field label="Name" maxLength={200} {...form.field('name')} autoFocus />
+      <PermissionField form={form} />
+      <ExpiryField form={form} />
+      <div className="dialog-actions">
+        <Button type="submit" kind="main" isBusy={form.isBusy}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}

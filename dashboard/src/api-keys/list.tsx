@@ -1,0 +1,112 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { remove } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import { prefetchList, useList } from '../api/list.ts'
+import { useHasRole } from '../session/me.ts'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { Page } from '../ui/page.tsx'
+import { Empty } from '../ui/states.tsx'
+import { Status } from '../ui/status.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { Table } from '../ui/table/table.tsx'
+import { Time } from '../ui/time.tsx'
+import { say } from '../ui/toast.tsx'
+import { CreateApiKey } from './create.tsx'
+import { EditApiKey } from './edit.tsx'
+import { type ApiKey, keysPath } from './key.ts'
+
+const columns: Column<ApiKey>[] = [
+  { name: 'Name', width: '2fr', narrow: 'first', cell: ({ name }) => <span title={name}>{name}</span> },
+  {
+    name: 'Key',
+    width: '144px',
+    narrow: 'second',
+    cell: ({ keyPrefix }) => <span className="mono">{keyPrefix}…</span>,
+  },
+  { name: 'Permission', width: 'minmax(104px, 1.6fr)', narrow: 'second-end', cell: permissionOf },
+  { name: 'Mode', width: '40px', isExtra: true, cell: ({ mode }) => (mode === 'test' ? 'Test' : 'Live') },
+  { name: 'Created by', width: '1fr', isExtra: true, cell: ({ createdBy }) => createdBy?.name ?? <Nothing /> },
+  { name: 'Expires', width: '104px', isExtra: true, cell: Expiry },
+  {
+    name: 'Last used',
+    width: '92px',
+    isExtra: true,
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : <span className="muted">Never used</span>),
+  },
+]
+const actions: Column<ApiKey> = {
+  name: 'Actions',
+  width: '116px',
+  narrow: 'first-end',
+  isHeadUnseen: true,
+  cell: (row) => (
+    <span className="row-actions">
+      <EditApiKey apiKey={row} />
+      <Revoke {...row} />
+    </span>
+  ),
+}
+
+export function prefetch(client: QueryClient) {
+  prefetchList(client, keysPath)
+}
+
+export default function ApiKeys() {
+  const list = useList<ApiKey>(keysPath)
+  const mayChange = useHasRole('owner', 'admin', 'developer')
+  return (
+    <Page title="API keys" actions={mayChange && <CreateApiKey />}>
+      {!mayChange && <p className="muted">Owners, admins and developers create and revoke API keys.</p>}
+      <Table
+        name="API keys"
+        list={list}
+        columns={mayChange ? [...columns, actions] : columns}
+        empty={
+          <Empty title="No API keys yet">
+            <p>Programs send through Posthorn with an API key. A test key sends nothing out.</p>
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}
+
+function permissionOf({ permission, domainName }: ApiKey) {
+  const words = permission === 'full_access' ? 'Full access' : 'Sending access'
+  if (domainName === null) return words
+  return (
+    <span title={`${words}, ${domainName}`}>
+      {words}, <span className="muted">{domainName}</span>
+    </span>
+  )
+}
+
+function Expiry({ expiresAt }: ApiKey) {
+  if (expiresAt === null) return <Nothing />
+  if (new Date(expiresAt) < new Date()) return <Status of="expired" />
+  return <Time at={expiresAt} />
+}
+
+function Nothing() {
+  return <span className="muted">–</span>
+}
+
+function Revoke({ id, name, keyPrefix }: ApiKey) {
+  return (
+    <ConfirmButton
+      name={`Revoke ${name}`}
+      short="Revoke"
+      verb="Revoke"
+      kind="quiet"
+      onConfirm={async () => {
+        await remove(`${keysPath}/${id}`)
+        changed('api-keys')
+        say(`${name} is revoked`)
+      }}
+    >
+      <p>
+        Requests with <span className="mono">{keyPrefix}…</span> are refused from now on. This cannot be undone.
+      </p>
+    </ConfirmButton>
+  )
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { get, post, withQuery } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import type { Page } from '../api/json.ts'
+import { Button } from '../ui/button.tsx'
+import { Combobox } from '../ui/combobox.tsx'
+import { DialogButton } from '../ui/dialog.tsx'
+import type { Option } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { say } from '../ui/toast.tsx'
+import { type Contact, contactsPath } from './contact.ts'
+
+const optionsMax = 20
+
+type Props = {
+  /** The segment or topic, such as `/v1/segments/42`. */
+  path: string
+  name: string
+  hint?: string
+}
+
+/** The button and dialog *Add contacts*, of a segment or a topic. */
+export function AddContacts(props: Props) {
+  return (
+    <DialogButton name="Add contacts" kind="main">
+      {(close) => <AddForm {...props} onDone={close} />}
+    </DialogButton>
+  )
+}
+
+function AddForm({ path, name, hint, onDone }: Props & { onDone: () => void }) {
+  const [chosen, setChosen] = useState<Option[]>([])
+  const form = useForm({ contactIds: '' }, async () => {
+    await post(`${path}/contacts`, { contactIds: chosen.map(({ value }) => value) })
+    changed('contacts')
+    say(chosen.length === 1 ? `${chosen[0]!.label} is in ${name} now` : `${chosen.length} contacts are in ${name} now`)
+    onDone()
+  })
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <Combobox
+        label="Contact"
+        noun="contacts"
+        value=""
+        {...(hint && { hint })}
+        placeholder="A part of the address or the name"
+        search={searchContacts}
+        fault={form.field('contactIds').fault}
+        onChange={(_value, option) =>
+          option && setChosen((before) => [...before.filter(({ value }) => value !== option.value), option])
+        }
+      />
+      {chosen.length > 0 && (
+        <ul className="chosen" aria-label="Chosen contacts">
+          {chosen.map(({ value, label }) => (
+            <li key={value}>
+              <span className="mono">{label}</span>
+              <Button
+                kind="quiet"
+                icon="close"
+                label={`Leave out ${label}`}
+                onClick={() => setChosen(chosen.filter((other) => other.value !== value))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="dialog-actions">
+        <Button type="submit" kind="main" isBusy={form.isBusy} disabled={chosen.length === 0}>
+          Add
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+async function searchContacts(search: string, signal: AbortSignal): Promise<Option[]> {
+  const { data } = await get<Page<Contact>>(withQuery(contactsPath, { search, limit: optionsMax }), { signal })
+  return data.map(({ id, email }) => ({ value: id, label: email }))
+}

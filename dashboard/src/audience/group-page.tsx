@@ -1,0 +1,122 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { patch, remove, withQuery } from '../api/call.ts'
+import { changed, removeShown } from '../api/client.ts'
+import { useList } from '../api/list.ts'
+import { useAddress } from '../ui/address.ts'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { DialogButton } from '../ui/dialog.tsx'
+import { DownloadLink } from '../ui/download.tsx'
+import { Go } from '../ui/go.tsx'
+import { Page } from '../ui/page.tsx'
+import { Empty } from '../ui/states.tsx'
+import { ListSearch, ListTools } from '../ui/table/tools.tsx'
+import { say } from '../ui/toast.tsx'
+import { AddContacts } from './add-contacts.tsx'
+import { type Contact, contactsPath, useMayEditAudience } from './contact.ts'
+import { ContactsTable } from './contacts-table.tsx'
+import { NameForm } from './name-form.tsx'
+
+/** What differs between segments and topics. */
+export type Kind = {
+  /** The name of the list, such as *Segments*. */
+  title: string
+  noun: 'segments' | 'topics'
+  filter: 'segmentId' | 'topicId'
+  /** Taking a contact out, such as *Remove*, and what it means. */
+  leave: string
+  leaveMeans: string
+  deleteMeans: string
+  addHint?: string
+  empty: ReactNode
+}
+
+type Group = { id: string; name: string }
+
+/** A segment or a topic: its contacts, its name and its end. */
+export function GroupPage({ kind, group, total }: { kind: Kind; group: Group; total: string }) {
+  const { title, noun, filter, empty } = kind
+  const [address] = useAddress()
+  const mayEdit = useMayEditAudience()
+  const path = `/v1/${noun}/${group.id}`
+  const of = { [filter]: group.id }
+  const list = useList<Contact>(contactsPath, { search: address.search, ...of })
+  return (
+    <Page
+      title={group.name}
+      above={<Go to={`/${noun}`}>{title}</Go>}
+      actions={
+        <>
+          <DownloadLink href={withQuery(`${contactsPath}/export`, of)}>Export</DownloadLink>
+          {mayEdit && <Changes kind={kind} group={group} path={path} />}
+        </>
+      }
+    >
+      <ListTools total={total}>
+        <ListSearch name="Search contacts" />
+      </ListTools>
+      <ContactsTable
+        list={list}
+        empty={address.search ? <Empty title="No contact matches" /> : <Empty title="No contacts yet">{empty}</Empty>}
+        {...(mayEdit && { action: (contact: Contact) => <Leave {...{ kind, group, contact, path }} /> })}
+      />
+    </Page>
+  )
+}
+
+type ChangesProps = { kind: Kind; group: Group; path: string }
+
+function Changes({ kind, group, path }: ChangesProps) {
+  const navigate = useNavigate()
+  return (
+    <>
+      <DialogButton name="Rename">
+        {(close) => (
+          <NameForm
+            name={group.name}
+            verb="Save"
+            onSubmit={async (name) => {
+              await patch(path, { name })
+              changed(kind.noun, 'contacts')
+              say('Saved')
+              close()
+            }}
+          />
+        )}
+      </DialogButton>
+      <ConfirmButton
+        name={`Delete ${group.name}`}
+        short="Delete"
+        verb="Delete"
+        kind="danger"
+        onConfirm={async () => {
+          await removeShown(`/v1/${kind.noun}`, group.id)
+          await navigate({ to: `/${kind.noun}` as never })
+          changed(kind.noun, 'contacts')
+          say(`${group.name} is deleted`)
+        }}
+      >
+        <p>{kind.deleteMeans}</p>
+      </ConfirmButton>
+      <AddContacts path={path} name={group.name} {...(kind.addHint && { hint: kind.addHint })} />
+    </>
+  )
+}
+
+function Leave({ kind, group, contact, path }: ChangesProps & { contact: Contact }) {
+  return (
+    <ConfirmButton
+      name={`${kind.leave} ${contact.email}`}
+      icon="close"
+      verb={kind.leave}
+      kind="quiet"
+      onConfirm={async () => {
+        await remove(`${path}/contacts/${contact.id}`)
+        changed('contacts')
+        say(`${contact.email} has left ${group.name}`)
+      }}
+    >
+      <p>{kind.leaveMeans}</p>
+    </ConfirmButton>
+  )
+}

@@ -1,0 +1,39 @@
+import { post } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import { type Contact, contactsPath } from '../audience/contact.ts'
+import { Button } from '../ui/button.tsx'
+import { DialogButton } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { say } from '../ui/toast.tsx'
+import { emptyContact, TextFields, valuesOf } from './fields.tsx'
+
+/** The button and dialog *Add contact*. */
+export function AddContact() {
+  return (
+    <DialogButton name="Add contact" kind="main">
+      {(close) => <AddForm onDone={close} />}
+    </DialogButton>
+  )
+}
+
+function AddForm({ onDone }: { onDone: () => void }) {
+  const form = useForm({ email: '', ...emptyContact }, async ({ email, ...texts }) => {
+    await post<Contact>(contactsPath, { email, ...valuesOf(texts) })
+    changed('contacts')
+    say(`${email} is a contact now`)
+    onDone()
+  })
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <Field label="Email" type="email" {...form.field('email')} autoFocus />
+      <TextFields field={form.field} />
+      <div className="dialog-actions">
+        <Button type="submit" kind="main" isBusy={form.isBusy}>
+          Add
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,31 @@
+import { useList } from '../api/list.ts'
+import { Empty } from '../ui/states.tsx'
+import { Status } from '../ui/status.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { Table } from '../ui/table/table.tsx'
+import { Time } from '../ui/time.tsx'
+
+type Email = { id: string; subject: string; status: string; createdAt: string }
+
+const columns: Column<Email>[] = [
+  { name: 'Subject', width: '3fr', narrow: 'first', cell: ({ subject }) => subject || '(no subject)' },
+  { name: 'Status', width: '140px', narrow: 'second', cell: ({ status }) => <Status of={status} /> },
+  { name: 'Sent', width: '140px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+/** The emails to an address. */
+export function EmailsTo({ address }: { address: string }) {
+  const list = useList<Email>('/v1/emails', { recipient: address })
+  return (
+    <section className="section" aria-labelledby="emails">
+      <h2 id="emails">Emails</h2>
+      <Table
+        name="Emails"
+        list={list}
+        columns={columns}
+        to={({ id }) => `/emails/${id}`}
+        empty={<Empty title="No emails to this contact yet" />}
+      />
+    </section>
+  )
+}

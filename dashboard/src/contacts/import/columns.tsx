@@ -1,0 +1,32 @@
+import { Select } from '../../ui/field.tsx'
+import { type Goal, goals, type Mapping, mayBeProperty } from '../csv/columns.ts'
+
+type Props = { mapping: Mapping; samples: string[]; onChange: (goals: Goal[]) => void }
+
+/** What each column of the file becomes. */
+export function Columns({ mapping, samples, onChange }: Props) {
+  return (
+    <fieldset className="group">
+      <legend>Columns</legend>
+      <div className="import-columns">
+        {mapping.header.map((name, index) => (
+          <Select
+            // biome-ignore lint/suspicious/noArrayIndexKey: a column is its position, and names may repeat
+            key={index}
+            label={name || `Column ${index + 1}`}
+            hint={samples[index] ? `such as ${samples[index]}` : 'empty'}
+            options={optionsFor(name)}
+            value={mapping.goals[index]!}
+            onChange={(event) => onChange(mapping.goals.with(index, event.target.value as Goal))}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function optionsFor(name: string) {
+  return Object.entries(goals)
+    .filter(([value]) => value !== 'property' || mayBeProperty(name))
+    .map(([value, label]) => ({ value, label: value === 'property' ? `Property “${name}”` : label }))
+}

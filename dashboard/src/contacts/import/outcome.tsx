@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Fault } from '../../ui/fault.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { sayFault } from '../../ui/toast.tsx'
+import { countOf, number } from '../../ui/words.ts'
+import type { Reader } from '../reader/open.ts'
+import type { Refused } from '../reader/protocol.ts'
+import type { Progress } from './use-import.ts'
+
+const reasonsShown = 5
+
+type Props = {
+  progress: Progress
+  rows: number
+  fileName: string
+  reader: Reader
+  onStop: () => void
+  onGoOn: () => void
+}
+
+/** How far an import is, and in the end what became of the rows. */
+export function Outcome({ progress, rows, fileName, reader, onStop, onGoOn }: Props) {
+  const { state, done, refused, error } = progress
+  const isUnderWay = state === 'running' || state === 'waiting'
+  return (
+    <section className="section" aria-labelledby="outcome">
+      <h2 id="outcome">{headings[state]}</h2>
+      {state !== 'done' && (
+        <>
+          <progress className="import-progress" aria-label="Import" max={rows} value={done} />
+          <p>
+            {number(done)} of {countOf(rows, 'row')}
+            {state === 'waiting' && '. Posthorn is busy or can’t be reached; the import goes on by itself.'}
+          </p>
+        </>
+      )}
+      <Counts progress={progress} />
+      <Fault error={error} />
+      {refused.length > 0 && <Reasons refused={refused} />}
+      <div className="actions">
+        {isUnderWay && <Button onClick={onStop}>Stop</Button>}
+        {state === 'stopped' && (
+          <Button kind="main" onClick={onGoOn}>
+            Continue
+          </Button>
+        )}
+        {!isUnderWay && refused.length > 0 && <Download refused={refused} fileName={fileName} reader={reader} />}
+      </div>
+    </section>
+  )
+}
+
+const headings = { running: 'Importing', waiting: 'Importing', stopped: 'Import stopped', done: 'Import finished' }
+
+function Counts({ progress: { state, created, updated, unchanged, refused } }: { progress: Progress }) {
+  const others = Object.entries({ updated, unchanged, refused: refused.length }).filter(([, count]) => count > 0)
+  return (
+    <div role="status" aria-live={state === 'done' ? 'polite' : 'off'}>
+      <ul className="import-counts">
+        {[['created', created] as const, ...others].map(([name, count]) => (
+          <li key={name}>
+            {number(count)} {name}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Reasons({ refused }: { refused: Refused[] }) {
+  const counts = new Map<string, number>()
+  for (const { reason } of refused) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  const most = [...counts].sort(([, one], [, other]) => other - one)
+  return (
+    <ul className="import-reasons">
+      {most.slice(0, reasonsShown).map(([reason, count]) => (
+        <li key={reason}>
+          {countOf(count, 'row')}: {reason}
+        </li>
+      ))}
+      {most.length > reasonsShown && <li>and {countOf(most.length - reasonsShown, 'other reason')}</li>}
+    </ul>
+  )
+}
+
+function Download({ refused, fileName, reader }: Pick<Props, 'fileName' | 'reader'> & { refused: Refused[] }) {
+  const [isBusy, setBusy] = useState(false)
+  async function save() {
+    setBusy(true)
+    try {
+      saveFile(await reader.ask('refusedFile', refused), `${fileName.replace(/\.csv$/i, '')}.refused.csv`)
+    } catch (error) {
+      sayFault(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button icon="download" isBusy={isBusy} onClick={() => void save()}>
+      Download refused rows
+    </Button>
+  )
+}

@@ -1,0 +1,90 @@
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { get, withQuery } from '../api/call.ts'
+import { keys } from '../api/keys.ts'
+import { prefetchList, useList } from '../api/list.ts'
+import { type Contact, contactsPath, useMayEditAudience } from '../audience/contact.ts'
+import { ContactsTable } from '../audience/contacts-table.tsx'
+import { useNames } from '../audience/names.ts'
+import { type Address, useAddress } from '../ui/address.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { DownloadLink } from '../ui/download.tsx'
+import { Page } from '../ui/page.tsx'
+import { Empty } from '../ui/states.tsx'
+import { ListFilter, ListSearch, ListTools } from '../ui/table/tools.tsx'
+import { countOf } from '../ui/words.ts'
+import { AddContact } from './add.tsx'
+
+type Count = { total: number; unsubscribed: number }
+
+const countQuery = queryOptions({
+  queryKey: keys.part('contacts', 'count'),
+  queryFn: ({ signal }) => get<Count>(`${contactsPath}/count`, { signal }),
+})
+
+/** The filters of the address, as the API takes them. An export knows no search. */
+function filtersOf({ segmentId, topicId, unsubscribed }: Address) {
+  return { segmentId, topicId, unsubscribed }
+}
+
+export function prefetch(client: QueryClient, { search }: { search: Record<string, string> }) {
+  prefetchList(client, contactsPath, { search: search.search, ...filtersOf(search) })
+  void client.prefetchQuery(countQuery)
+}
+
+export default function Contacts() {
+  const [address] = useAddress()
+  const mayEdit = useMayEditAudience()
+  const filters = filtersOf(address)
+  const list = useList<Contact>(contactsPath, { search: address.search, ...filters })
+  const isFiltered = Boolean(address.search) || Object.values(filters).some(Boolean)
+  return (
+    <Page
+      title="Contacts"
+      actions={
+        <>
+          <DownloadLink href={withQuery(`${contactsPath}/export`, filters)}>Export</DownloadLink>
+          {mayEdit && <ButtonLink to="/contacts/import">Import contacts</ButtonLink>}
+          {mayEdit && <AddContact />}
+        </>
+      }
+    >
+      <Filters isFiltered={isFiltered} />
+      <ContactsTable
+        list={list}
+        empty={isFiltered ? <Empty title="No contact matches" /> : <NoContacts mayEdit={mayEdit} />}
+      />
+    </Page>
+  )
+}
+
+function Filters({ isFiltered }: { isFiltered: boolean }) {
+  const segments = useNames('/v1/segments')
+  const topics = useNames('/v1/topics')
+  const { data: count } = useQuery(countQuery)
+  const words = count && `${countOf(count.total, 'contact')}, ${count.unsubscribed} unsubscribed`
+  return (
+    <ListTools total={isFiltered ? undefined : words}>
+      <ListSearch name="Search contacts" />
+      <ListFilter name="Segment" parameter="segmentId" all="Any segment" options={segments} />
+      <ListFilter name="Topic" parameter="topicId" all="Any topic" options={topics} />
+      <ListFilter
+        name="Unsubscribed"
+        parameter="unsubscribed"
+        all="Subscribed or not"
+        options={[
+          { value: 'false', label: 'Subscribed' },
+          { value: 'true', label: 'Unsubscribed' },
+        ]}
+      />
+    </ListTools>
+  )
+}
+
+function NoContacts({ mayEdit }: { mayEdit: boolean }) {
+  return (
+    <Empty title="No contacts yet">
+      <p>The people whom broadcasts and workflows write to stand here.</p>
+      {mayEdit && <p>Add one by hand, import a CSV file, or send them to POST /v1/contacts.</p>}
+    </Empty>
+  )
+}

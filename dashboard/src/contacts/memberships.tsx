@@ -1,0 +1,117 @@
+import { post, remove } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import type { Contact } from '../audience/contact.ts'
+import { useNames } from '../audience/names.ts'
+import { Button } from '../ui/button.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { DialogButton } from '../ui/dialog.tsx'
+import { Select } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { Go } from '../ui/go.tsx'
+import { say } from '../ui/toast.tsx'
+
+type Kind = 'segment' | 'topic'
+
+const words = {
+  segment: {
+    title: 'Segments',
+    path: '/v1/segments',
+    add: 'Add to segment',
+    leave: 'Remove from',
+    none: 'In no segment.',
+  },
+  topic: {
+    title: 'Topics',
+    path: '/v1/topics',
+    add: 'Add to topic',
+    leave: 'Opt out of',
+    none: 'Opted in to no topic.',
+  },
+} as const
+
+/** The segments and topics that a contact is in. */
+export function Memberships({ contact, mayEdit }: { contact: Contact; mayEdit: boolean }) {
+  const segments = contact.segments.map(({ segmentId, name }) => ({ id: segmentId, name }))
+  const topics = contact.topics.map(({ topicId, name }) => ({ id: topicId, name }))
+  return (
+    <div className="contact-memberships">
+      <Section kind="segment" contact={contact} members={segments} mayEdit={mayEdit} />
+      <Section kind="topic" contact={contact} members={topics} mayEdit={mayEdit} />
+    </div>
+  )
+}
+
+type SectionProps = { kind: Kind; contact: Contact; members: { id: string; name: string }[]; mayEdit: boolean }
+
+function Section({ kind, contact, members, mayEdit }: SectionProps) {
+  const { title, path, add, leave, none } = words[kind]
+  return (
+    <section className="section" aria-labelledby={`${kind}s`}>
+      <div className="section-head">
+        <h2 id={`${kind}s`}>{title}</h2>
+        {mayEdit && (
+          <DialogButton name={add}>
+            {(close) => <AddForm kind={kind} contact={contact} members={members} onDone={close} />}
+          </DialogButton>
+        )}
+      </div>
+      {members.length === 0 && <p className="muted">{none}</p>}
+      <ul className="contact-members">
+        {members.map(({ id, name }) => (
+          <li key={id}>
+            <Go to={`/${kind}s/${id}`}>{name}</Go>
+            {mayEdit && (
+              <ConfirmButton
+                name={`${leave} ${name}`}
+                short={kind === 'segment' ? 'Remove' : 'Opt out'}
+                verb={kind === 'segment' ? 'Remove' : 'Opt out'}
+                kind="quiet"
+                onConfirm={async () => {
+                  await remove(`${path}/${id}/contacts/${contact.id}`)
+                  changed('contacts')
+                  say(kind === 'segment' ? `Removed from ${name}` : `Opted out of ${name}`)
+                }}
+              >
+                <p>{contact.email}</p>
+              </ConfirmButton>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function AddForm({ kind, contact, members, onDone }: Omit<SectionProps, 'mayEdit'> & { onDone: () => void }) {
+  const { path, title } = words[kind]
+  const names = useNames(path).filter(({ value }) => !members.some(({ id }) => id === value))
+  const form = useForm({ chosen: '' }, async ({ chosen }) => {
+    const id = chosen || names[0]?.value
+    await post(`${path}/${id}/contacts`, { contactIds: [contact.id] })
+    changed('contacts')
+    say(`Added to ${names.find(({ value }) => value === id)?.label}`)
+    onDone()
+  })
+  if (names.length === 0)
+    return (
+      <p>
+        There is no other {kind}. Make one at <Go to={`/${kind}s`}>{title}</Go>.
+      </p>
+    )
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <Select
+        label={kind === 'segment' ? 'Segment' : 'Topic'}
+        options={names}
+        {...form.field('chosen')}
+        hint={kind === 'topic' ? 'Add people only to topics that they asked for.' : undefined}
+      />
+      <div className="dialog-actions">
+        <Button type="submit" kind="main" isBusy={form.isBusy}>
+          Add
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,140 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { patch } from '../api/call.ts'
+import { changed, removeShown } from '../api/client.ts'
+import { oneOf, useOne } from '../api/use-one.ts'
+import { type Contact, contactsPath, fullName, useMayEditAudience } from '../audience/contact.ts'
+import { usePathPart } from '../ui/address.ts'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { Go } from '../ui/go.tsx'
+import { Page } from '../ui/page.tsx'
+import { Fetch } from '../ui/states.tsx'
+import { Status } from '../ui/status.tsx'
+import { Time } from '../ui/time.tsx'
+import { say } from '../ui/toast.tsx'
+import { EditContact } from './edit.tsx'
+import { EmailsTo } from './emails.tsx'
+import { Memberships } from './memberships.tsx'
+
+export function prefetch(client: QueryClient, { params }: { params: { id: string } }) {
+  void client.prefetchQuery(oneOf<Contact>(contactsPath, params.id))
+}
+
+export default function ShowContact() {
+  const id = usePathPart('id')
+  const query = useOne<Contact>(contactsPath, id)
+  const mayEdit = useMayEditAudience()
+  return (
+    <Page
+      title={query.data?.email ?? 'Contact'}
+      above={<Go to="/contacts">Contacts</Go>}
+      isMono={query.data !== undefined}
+      actions={mayEdit && query.data && <Actions contact={query.data} />}
+    >
+      <Fetch query={query}>
+        {(contact) => (
+          <>
+            <Facts contact={contact} />
+            <Properties properties={contact.properties} />
+            <Memberships contact={contact} mayEdit={mayEdit} />
+            <EmailsTo address={contact.email} />
+          </>
+        )}
+      </Fetch>
+    </Page>
+  )
+}
+
+function Actions({ contact }: { contact: Contact }) {
+  const navigate = useNavigate()
+  const { id, email, unsubscribed } = contact
+  async function set(value: boolean) {
+    await patch(`${contactsPath}/${id}`, { unsubscribed: value })
+    changed('contacts')
+    say(value ? `${email} is unsubscribed` : `${email} is subscribed again`)
+  }
+  return (
+    <>
+      <EditContact contact={contact} />
+      {unsubscribed ? (
+        <ConfirmButton
+          name={`Resubscribe ${email}`}
+          short="Resubscribe"
+          verb="Resubscribe"
+          onConfirm={() => set(false)}
+        >
+          <p>Do this only if this person asked for it. Broadcasts reach them again.</p>
+        </ConfirmButton>
+      ) : (
+        <ConfirmButton name={`Unsubscribe ${email}`} short="Unsubscribe" verb="Unsubscribe" onConfirm={() => set(true)}>
+          <p>Nothing more is sent to this address: it joins the suppressions.</p>
+        </ConfirmButton>
+      )}
+      <ConfirmButton
+        name={`Delete ${email}`}
+        short="Delete"
+        verb="Delete"
+        kind="danger"
+        onConfirm={async () => {
+          await removeShown(contactsPath, id)
+          await navigate({ to: '/contacts' as never })
+          changed('contacts')
+          say(`${email} is deleted`)
+        }}
+      >
+        <p>The contact leaves its segments and topics. A blocked address stays blocked.</p>
+      </ConfirmButton>
+    </>
+  )
+}
+
+function Facts({ contact }: { contact: Contact }) {
+  const { unsubscribed, phoneNumber, createdAt, updatedAt } = contact
+  return (
+    <dl className="facts">
+      <dt>Status</dt>
+      <dd>
+        <Status of={unsubscribed ? 'unsubscribed' : 'subscribed'} />
+      </dd>
+      <dt>Name</dt>
+      <dd>{fullName(contact) || <span className="muted">None</span>}</dd>
+      <dt>Phone number</dt>
+      <dd>{phoneNumber ? <span className="mono">{phoneNumber}</span> : <span className="muted">None</span>}</dd>
+      <dt>Added</dt>
+      <dd>
+        <Time at={createdAt} isExact />
+      </dd>
+      <dt>Changed</dt>
+      <dd>
+        <Time at={updatedAt} isExact />
+      </dd>
+    </dl>
+  )
+}
+
+function Properties({ properties }: { properties: Contact['properties'] }) {
+  const entries = Object.entries(properties)
+  return (
+    <section className="section" aria-labelledby="properties">
+      <h2 id="properties">Properties</h2>
+      {entries.length === 0 ? (
+        <p className="muted">No properties.</p>
+      ) : (
+        <dl className="facts">
+          {entries.map(([name, value]) => (
+            <Property key={name} name={name} value={value} />
+          ))}
+        </dl>
+      )}
+    </section>
+  )
+}
+
+function Property({ name, value }: { name: string; value: unknown }) {
+  return (
+    <>
+      <dt className="mono">{name}</dt>
+      <dd>{typeof value === 'string' ? value : <code>{JSON.stringify(value)}</code>}</dd>
+    </>
+  )
+}

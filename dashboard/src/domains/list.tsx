@@ -1,0 +1,102 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { post } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import { prefetchList, useList } from '../api/list.ts'
+import { useHasRole } from '../session/me.ts'
+import { Button } from '../ui/button.tsx'
+import { DialogButton } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { Page } from '../ui/page.tsx'
+import { Empty } from '../ui/states.tsx'
+import { Status } from '../ui/status.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { Table } from '../ui/table/table.tsx'
+import { Time } from '../ui/time.tsx'
+import { type Domain, type DomainItem, domainsPath, statusWord } from './domain.ts'
+
+const columns: Column<DomainItem>[] = [
+  { name: 'Domain', width: '3fr', narrow: 'first', cell: ({ name }) => <span title={name}>{name}</span> },
+  { name: 'Status', width: '160px', narrow: 'first-end', cell: DomainStatus },
+  { name: 'Region', width: '1fr', narrow: 'second', cell: ({ region }) => <span className="muted">{region}</span> },
+  { name: 'Added', width: '108px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+export function prefetch(client: QueryClient) {
+  prefetchList(client, domainsPath)
+}
+
+export default function Domains() {
+  const list = useList<DomainItem>(domainsPath)
+  const mayChange = useHasRole('owner', 'admin', 'developer')
+  return (
+    <Page title="Domains" actions={mayChange && <Add />}>
+      {!mayChange && <p className="muted">Owners, admins and developers add and change domains.</p>}
+      <Table
+        name="Domains"
+        list={list}
+        columns={columns}
+        to={({ id }) => `/domains/${id}`}
+        empty={
+          <Empty title="No domains yet">
+            <p>Email is sent from addresses of a domain whose DNS records show that it is yours.</p>
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}
+
+export function DomainStatus({ status }: { status: string }) {
+  const word = statusWord(status)
+  return <Status of={status} {...(word !== undefined && { label: word })} />
+}
+
+function Add() {
+  return (
+    <DialogButton name="Add domain" kind="main">
+      {() => <AddForm />}
+    </DialogButton>
+  )
+}
+
+function AddForm() {
+  const navigate = useNavigate()
+  const form = useForm({ name: '', region: '' }, async ({ name, region }) => {
+    const domain = await post<Domain>(domainsPath, {
+      name: name.trim(),
+      ...(region.trim() && { region: region.trim() }),
+    })
+    changed('domains')
+    await navigate({ to: `/domains/${domain.id}` as never })
+  })
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <Field
+        label="Domain name"
+        hint="The part after the @ of your senders’ addresses."
+        placeholder="example.com"
+        maxLength={1000}
+        spellCheck={false}
+        autoCapitalize="none"
+        {...form.field('name')}
+        autoFocus
+      />
+      <Field
+        label="Region"
+        hint="The region of Amazon SES that sends for it. Other providers need none."
+        placeholder="us-east-1"
+        isOptional
+        maxLength={64}
+        {...form.field('region')}
+      />
+      <div className="dialog-actions">
+        <Button type="submit" kind="main" isBusy={form.isBusy}>
+          Add
+        </Button>
+      </div>
+    </form>
+  )
+}

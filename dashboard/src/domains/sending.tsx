@@ -1,0 +1,79 @@
+import { patch } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import { Button } from '../ui/button.tsx'
+import { Field, Group, Select, Tick } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { say } from '../ui/toast.tsx'
+import { type Domain, domainsPath } from './domain.ts'
+
+/** The settings of a domain: tracking, TLS and the return path. */
+export function Sending({ domain, mayChange }: { domain: Domain; mayChange: boolean }) {
+  return mayChange ? <SendingForm domain={domain} /> : <SendingFacts domain={domain} />
+}
+
+function SendingForm({ domain }: { domain: Domain }) {
+  const { clickTracking, openTracking, tls, customReturnPath } = domain
+  const before = { openTracking, clickTracking, tls: tls as string, customReturnPath: customReturnPath ?? '' }
+  const form = useForm(before, async (values) => {
+    await patch(`${domainsPath}/${domain.id}`, { ...values, customReturnPath: values.customReturnPath.trim() || null })
+    changed('domains')
+    say(`The settings of ${domain.name} are saved`)
+  })
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <Group label="Tracking">
+        <Tick
+          label="Open tracking"
+          hint="A pixel in HTML tells that an email was opened."
+          {...form.tick('openTracking')}
+        />
+        <Tick
+          label="Click tracking"
+          hint={`Links lead through track.${domain.name}. Its record must be in DNS.`}
+          {...form.tick('clickTracking')}
+        />
+      </Group>
+      <div className="form-row">
+        <Select
+          label="TLS"
+          hint="Enforced delivers over encrypted, verified connections only."
+          options={[
+            { value: 'opportunistic', label: 'Opportunistic' },
+            { value: 'enforced', label: 'Enforced' },
+          ]}
+          {...form.field('tls')}
+        />
+        <Field
+          label="Return path"
+          hint={`Where bounces go, such as bounce.${domain.name}.`}
+          placeholder={`send.${domain.name}`}
+          isOptional
+          maxLength={253}
+          spellCheck={false}
+          {...form.field('customReturnPath')}
+        />
+      </div>
+      <div className="actions">
+        <Button type="submit" isBusy={form.isBusy}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function SendingFacts({ domain }: { domain: Domain }) {
+  return (
+    <dl className="facts">
+      <dt>Open tracking</dt>
+      <dd>{domain.openTracking ? 'On' : 'Off'}</dd>
+      <dt>Click tracking</dt>
+      <dd>{domain.clickTracking ? 'On' : 'Off'}</dd>
+      <dt>TLS</dt>
+      <dd>{domain.tls === 'enforced' ? 'Enforced' : 'Opportunistic'}</dd>
+      <dt>Return path</dt>
+      <dd>{domain.customReturnPath ?? `send.${domain.name}`}</dd>
+    </dl>
+  )
+}

@@ -1,0 +1,71 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { post } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import { prefetchList, useList } from '../api/list.ts'
+import { useMayEditAudience } from '../audience/contact.ts'
+import { NameForm } from '../audience/name-form.tsx'
+import { DialogButton } from '../ui/dialog.tsx'
+import { Page } from '../ui/page.tsx'
+import { Empty } from '../ui/states.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { Table } from '../ui/table/table.tsx'
+import { Time } from '../ui/time.tsx'
+import { countOf, number } from '../ui/words.ts'
+import { type Segment, segmentsPath } from './segment.ts'
+
+const columns: Column<Segment>[] = [
+  { name: 'Name', width: '3fr', narrow: 'first', cell: ({ name }) => name },
+  { name: 'Contacts', width: '1fr', narrow: 'second', cell: ({ contactCount }) => countOf(contactCount, 'contact') },
+  {
+    name: 'Unsubscribed',
+    width: '1fr',
+    narrow: 'second-end',
+    cell: ({ unsubscribedCount }) => unsubscribedCount > 0 && `${number(unsubscribedCount)} unsubscribed`,
+  },
+  { name: 'Created', width: '140px', narrow: 'first-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+export function prefetch(client: QueryClient) {
+  prefetchList(client, segmentsPath)
+}
+
+export default function Segments() {
+  const list = useList<Segment>(segmentsPath)
+  const mayEdit = useMayEditAudience()
+  return (
+    <Page title="Segments" actions={mayEdit && <Create />}>
+      <Table
+        name="Segments"
+        list={list}
+        columns={columns}
+        to={({ id }) => `/segments/${id}`}
+        empty={
+          <Empty title="No segments yet">
+            <p>A segment is a group of contacts that a broadcast goes to, such as customers.</p>
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}
+
+function Create() {
+  const navigate = useNavigate()
+  return (
+    <DialogButton name="Create segment" kind="main">
+      {(close) => (
+        <NameForm
+          verb="Create"
+          hint="You find the segment by it; recipients never see it."
+          onSubmit={async (name) => {
+            const { id } = await post<Segment>(segmentsPath, { name })
+            changed('segments')
+            close()
+            await navigate({ to: `/segments/${id}` as never })
+          }}
+        />
+      )}
+    </DialogButton>
+  )
+}

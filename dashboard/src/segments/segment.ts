@@ -1,0 +1,3 @@
+export type Segment = { id: string; name: string; contactCount: number; unsubscribedCount: number; createdAt: string }
+
+export const segmentsPath = '/v1/segments'

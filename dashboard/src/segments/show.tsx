@@ -1,0 +1,39 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { prefetchList } from '../api/list.ts'
+import { oneOf, useOne } from '../api/use-one.ts'
+import { contactsPath } from '../audience/contact.ts'
+import { GroupPage, type Kind } from '../audience/group-page.tsx'
+import { usePathPart } from '../ui/address.ts'
+import { Page } from '../ui/page.tsx'
+import { Fetch } from '../ui/states.tsx'
+import { countOf, number } from '../ui/words.ts'
+import { type Segment, segmentsPath } from './segment.ts'
+
+const kind: Kind = {
+  title: 'Segments',
+  noun: 'segments',
+  filter: 'segmentId',
+  leave: 'Remove',
+  leaveMeans: 'The contact itself stays.',
+  deleteMeans: 'Its contacts stay. A segment cannot be deleted while a broadcast to it is scheduled or being sent.',
+  empty: <p>Add contacts here, or name this segment when you import a file.</p>,
+}
+
+export function prefetch(client: QueryClient, { params }: { params: { id: string } }) {
+  void client.prefetchQuery(oneOf<Segment>(segmentsPath, params.id))
+  prefetchList(client, contactsPath, { search: undefined, segmentId: params.id })
+}
+
+export default function ShowSegment() {
+  const query = useOne<Segment>(segmentsPath, usePathPart('id'))
+  if (query.data) return <GroupPage kind={kind} group={query.data} total={totalOf(query.data)} />
+  return (
+    <Page title="Segment">
+      <Fetch query={query}>{() => null}</Fetch>
+    </Page>
+  )
+}
+
+function totalOf({ contactCount, unsubscribedCount }: Segment): string {
+  return `${countOf(contactCount, 'contact')}, ${number(unsubscribedCount)} unsubscribed`
+}

@@ -1,0 +1,135 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { post, remove, withQuery } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import { prefetchList, useList } from '../api/list.ts'
+import { useHasRole } from '../session/me.ts'
+import { useAddress } from '../ui/address.ts'
+import { Button } from '../ui/button.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { DialogButton } from '../ui/dialog.tsx'
+import { DownloadLink } from '../ui/download.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { Page } from '../ui/page.tsx'
+import { Empty } from '../ui/states.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { Table } from '../ui/table/table.tsx'
+import { ListFilter, ListSearch, ListTools } from '../ui/table/tools.tsx'
+import { Time } from '../ui/time.tsx'
+import { say } from '../ui/toast.tsx'
+import { sentence } from '../ui/words.ts'
+
+type Suppression = { id: string; email: string; reason: string; createdAt: string }
+
+const path = '/v1/suppressions'
+const reasons = ['unsubscribe', 'bounce', 'complaint', 'manual']
+
+const columns: Column<Suppression>[] = [
+  { name: 'Address', width: '3fr', narrow: 'first', cell: ({ email }) => <span className="mono">{email}</span> },
+  { name: 'Reason', width: '1fr', narrow: 'second', cell: ({ reason }) => sentence(reason) },
+  { name: 'Since', width: '140px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+const removing: Column<Suppression> = {
+  name: 'Remove',
+  width: '84px',
+  narrow: 'first-end',
+  isHeadUnseen: true,
+  cell: (row) => <Remove {...row} />,
+}
+
+/** The filters of the address, as the API takes them. */
+function filtersOf({ search, reason }: Record<string, string | undefined>) {
+  return { search, reason }
+}
+
+export function prefetch(client: QueryClient, { search }: { search: Record<string, string> }) {
+  prefetchList(client, path, filtersOf(search))
+}
+
+export default function Suppressions() {
+  const [address] = useAddress()
+  const list = useList<Suppression>(path, filtersOf(address))
+  const isFiltered = Boolean(address.search || address.reason)
+  const mayEdit = useHasRole('owner', 'admin', 'marketer')
+  return (
+    <Page
+      title="Suppressions"
+      actions={
+        <>
+          <DownloadLink href={withQuery(`${path}/export`, filtersOf(address))}>Export</DownloadLink>
+          {mayEdit && <Add />}
+        </>
+      }
+    >
+      <ListTools>
+        <ListSearch name="Search suppressions" />
+        <ListFilter
+          name="Reason"
+          parameter="reason"
+          all="Any reason"
+          options={reasons.map((value) => ({ value, label: sentence(value) }))}
+        />
+      </ListTools>
+      <Table
+        name="Suppressions"
+        list={list}
+        columns={mayEdit ? [...columns, removing] : columns}
+        empty={
+          isFiltered ? (
+            <Empty title="No suppression matches" />
+          ) : (
+            <Empty title="No suppressions yet">
+              <p>Addresses that bounced, complained or unsubscribed stand here and get no more email.</p>
+            </Empty>
+          )
+        }
+      />
+    </Page>
+  )
+}
+
+function Add() {
+  return (
+    <DialogButton name="Add suppression" kind="main">
+      {(close) => <AddForm onDone={close} />}
+    </DialogButton>
+  )
+}
+
+function AddForm({ onDone }: { onDone: () => void }) {
+  const form = useForm({ email: '' }, async ({ email }) => {
+    await post(path, { email })
+    changed('suppressions')
+    say(`${email} gets no more email`)
+    onDone()
+  })
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <Field label="Email" type="email" hint="This address gets no more email." {...form.field('email')} autoFocus />
+      <div className="dialog-actions">
+        <Button type="submit" kind="main" isBusy={form.isBusy}>
+          Add
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Remove({ id, email }: Suppression) {
+  return (
+    <ConfirmButton
+      name={`Remove ${email}`}
+      short="Remove"
+      verb="Remove"
+      kind="quiet"
+      onConfirm={async () => {
+        await remove(`${path}/${id}`)
+        changed('suppressions')
+        say(`${email} can get email again`)
+      }}
+    >
+      <p>Posthorn sends to this address again. Remove it only if its owner asked for email.</p>
+    </ConfirmButton>
+  )
+}

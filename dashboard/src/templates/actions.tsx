@@ -1,0 +1,56 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { RefObject } from 'react'
+import { changed, removeShown } from '../api/client.ts'
+import { Button } from '../ui/button.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { say } from '../ui/toast.tsx'
+import { type Template, templatesPath } from './template.ts'
+
+export type Intent = 'save' | 'publish' | 'unpublish'
+
+type Props = { stored: Template | undefined; intent: RefObject<Intent>; isChanged: boolean; isBusy: boolean }
+
+/** The buttons of the editor. Each but *Delete* submits its form. */
+export function Actions({ stored, intent, isBusy }: Props) {
+  const isPublished = stored?.status === 'published'
+  const submit = (name: string, meant: Intent, kind: 'plain' | 'main') => (
+    <Button
+      type="submit"
+      kind={kind}
+      isBusy={isBusy && intent.current === meant}
+      onClick={() => {
+        intent.current = meant
+      }}
+    >
+      {name}
+    </Button>
+  )
+  return (
+    <>
+      {stored && <Delete stored={stored} />}
+      {isPublished && submit('Unpublish', 'unpublish', 'plain')}
+      {submit('Save', 'save', isPublished ? 'main' : 'plain')}
+      {!isPublished && submit('Publish', 'publish', 'main')}
+    </>
+  )
+}
+
+function Delete({ stored }: { stored: Template }) {
+  const navigate = useNavigate()
+  return (
+    <ConfirmButton
+      name={`Delete ${stored.name}`}
+      short="Delete"
+      verb="Delete"
+      kind="danger"
+      onConfirm={async () => {
+        await removeShown(templatesPath, stored.id)
+        await navigate({ to: '/templates' as never })
+        changed('templates')
+        say(`${stored.name} is deleted`)
+      }}
+    >
+      <p>Requests that name this template are refused from then on. Emails that were accepted or scheduled are sent.</p>
+    </ConfirmButton>
+  )
+}

@@ -1,0 +1,47 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { prefetchList, useList } from '../api/list.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { Page } from '../ui/page.tsx'
+import { Empty } from '../ui/states.tsx'
+import { Status } from '../ui/status.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { Table } from '../ui/table/table.tsx'
+import { Time } from '../ui/time.tsx'
+import { type TemplateRow, templatesPath, useMayEditTemplates } from './template.ts'
+
+const columns: Column<TemplateRow>[] = [
+  { name: 'Name', width: '3fr', narrow: 'first', cell: ({ name }) => name },
+  { name: 'Status', width: '132px', narrow: 'second', cell: ({ status }) => <Status of={status} /> },
+  { name: 'Changed', width: '120px', narrow: 'second-end', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+]
+
+export function prefetch(client: QueryClient) {
+  prefetchList(client, templatesPath)
+}
+
+export default function Templates() {
+  const list = useList<TemplateRow>(templatesPath)
+  const mayEdit = useMayEditTemplates()
+  const create = (
+    <ButtonLink to="/templates/new" kind="main">
+      Create template
+    </ButtonLink>
+  )
+  return (
+    <Page title="Templates" actions={mayEdit && create}>
+      <Table
+        name="Templates"
+        list={list}
+        columns={columns}
+        to={({ id }) => `/templates/${id}`}
+        empty={
+          <Empty title="No templates yet">
+            <p>
+              A template is an email with variables such as {'{{name}}'}. Programs send it by its id, and fill them in.
+            </p>
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,21 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { oneOf, useOne } from '../api/use-one.ts'
+import { usePathPart } from '../ui/address.ts'
+import { Page } from '../ui/page.tsx'
+import { Fetch } from '../ui/states.tsx'
+import { Editor } from './editor.tsx'
+import { type Template, templatesPath } from './template.ts'
+
+export function prefetch(client: QueryClient, { params }: { params: { id: string } }) {
+  void client.prefetchQuery(oneOf<Template>(templatesPath, params.id))
+}
+
+export default function ShowTemplate() {
+  const query = useOne<Template>(templatesPath, usePathPart('id'))
+  if (query.data) return <Editor key={query.data.id} stored={query.data} />
+  return (
+    <Page title="Template">
+      <Fetch query={query}>{() => null}</Fetch>
+    </Page>
+  )
+}

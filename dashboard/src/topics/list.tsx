@@ -1,0 +1,73 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { post } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import { prefetchList, useList } from '../api/list.ts'
+import { useMayEditAudience } from '../audience/contact.ts'
+import { NameForm } from '../audience/name-form.tsx'
+import { DialogButton } from '../ui/dialog.tsx'
+import { Page } from '../ui/page.tsx'
+import { Empty } from '../ui/states.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { Table } from '../ui/table/table.tsx'
+import { Time } from '../ui/time.tsx'
+import { countOf } from '../ui/words.ts'
+import { type Topic, topicsPath } from './topic.ts'
+
+const columns: Column<Topic>[] = [
+  { name: 'Name', width: '3fr', narrow: 'first', cell: ({ name }) => name },
+  {
+    name: 'Contacts',
+    width: '1fr',
+    narrow: 'second',
+    cell: ({ subscriberCount }) => countOf(subscriberCount, 'contact'),
+  },
+  { name: 'Created', width: '140px', narrow: 'first-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+export function prefetch(client: QueryClient) {
+  prefetchList(client, topicsPath)
+}
+
+export default function Topics() {
+  const list = useList<Topic>(topicsPath)
+  const mayEdit = useMayEditAudience()
+  return (
+    <Page title="Topics" actions={mayEdit && <Create />}>
+      <Table
+        name="Topics"
+        list={list}
+        columns={columns}
+        to={({ id }) => `/topics/${id}`}
+        empty={
+          <Empty title="No topics yet">
+            <p>
+              A topic is what people may want to hear about, such as product news. A broadcast about it goes only to
+              those who asked for it.
+            </p>
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}
+
+function Create() {
+  const navigate = useNavigate()
+  return (
+    <DialogButton name="Create topic" kind="main">
+      {(close) => (
+        <NameForm
+          verb="Create"
+          hint="What it is about, such as Product news."
+          onSubmit={async (name) => {
+            const { id } = await post<Topic>(topicsPath, { name })
+            changed('topics')
+            close()
+            await navigate({ to: `/topics/${id}` as never })
+          }}
+        />
+      )}
+    </DialogButton>
+  )
+}

@@ -1,0 +1,38 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { prefetchList } from '../api/list.ts'
+import { oneOf, useOne } from '../api/use-one.ts'
+import { contactsPath } from '../audience/contact.ts'
+import { GroupPage, type Kind } from '../audience/group-page.tsx'
+import { usePathPart } from '../ui/address.ts'
+import { Page } from '../ui/page.tsx'
+import { Fetch } from '../ui/states.tsx'
+import { countOf } from '../ui/words.ts'
+import { type Topic, topicsPath } from './topic.ts'
+
+const kind: Kind = {
+  title: 'Topics',
+  noun: 'topics',
+  filter: 'topicId',
+  leave: 'Opt out',
+  leaveMeans: 'Broadcasts about this topic no longer go to this contact. That it opted out is kept.',
+  deleteMeans:
+    'Who asked for it is forgotten. A topic cannot be deleted while a broadcast about it is scheduled or being sent.',
+  addHint: 'Add only people who asked for this topic.',
+  empty: <p>Contacts that opt in to this topic stand here.</p>,
+}
+
+export function prefetch(client: QueryClient, { params }: { params: { id: string } }) {
+  void client.prefetchQuery(oneOf<Topic>(topicsPath, params.id))
+  prefetchList(client, contactsPath, { search: undefined, topicId: params.id })
+}
+
+export default function ShowTopic() {
+  const query = useOne<Topic>(topicsPath, usePathPart('id'))
+  if (query.data)
+    return <GroupPage kind={kind} group={query.data} total={countOf(query.data.subscriberCount, 'contact')} />
+  return (
+    <Page title="Topic">
+      <Fetch query={query}>{() => null}</Fetch>
+    </Page>
+  )
+}

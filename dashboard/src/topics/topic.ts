@@ -1,0 +1,3 @@
+export type Topic = { id: string; name: string; subscriberCount: number; createdAt: string }
+
+export const topicsPath = '/v1/topics'

@@ -1,0 +1,77 @@
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import type { Static } from 'typebox'
+import type { RateLimits } from '../../../src/rate-limits/schema.ts'
+import { get } from '../api/call.ts'
+import type { Json } from '../api/json.ts'
+import { keys } from '../api/keys.ts'
+import { useHasRole } from '../session/me.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { Meter } from '../ui/meter.tsx'
+import { Page } from '../ui/page.tsx'
+import { Fetch } from '../ui/states.tsx'
+import { Time } from '../ui/time.tsx'
+import { dollars, number, sentence } from '../ui/words.ts'
+
+type Limits = Json<Static<typeof RateLimits>> & { requests: Requests }
+/** The requests of this browser in the minute under way. A browser may make more than an API key of a small plan. */
+type Requests = { used: number; max: number }
+
+const usageQuery = queryOptions({ queryKey: keys.part('rate-limits', 'usage'), queryFn: readUsage })
+
+async function readUsage({ signal }: { signal: AbortSignal }): Promise<Limits> {
+  const requests: Requests = { used: 0, max: 0 }
+  const onHeaders = (headers: Headers) => {
+    requests.max = Number(headers.get('X-RateLimit-Limit'))
+    requests.used = requests.max - Number(headers.get('X-RateLimit-Remaining'))
+  }
+  const limits = await get<Json<Static<typeof RateLimits>>>('/v1/rate-limits', { signal, onHeaders })
+  return { ...limits, requests }
+}
+
+export function prefetch(client: QueryClient) {
+  void client.prefetchQuery(usageQuery)
+}
+
+export default function Usage() {
+  const query = useQuery(usageQuery)
+  const maySeeBilling = useHasRole('owner', 'admin')
+  return (
+    <Page title="Usage" isNarrow actions={maySeeBilling && <ButtonLink to="/billing">See plans</ButtonLink>}>
+      <Fetch query={query}>
+        {({ tier, limits, usage, requests }) => (
+          <>
+            <p className="muted">
+              The limits of the plan {sentence(tier.plan)}
+              {tier.hasOverride && ', as your operator changed them'}. Days are UTC; the next begins at{' '}
+              <Time at={usage.resetsAt} />.
+            </p>
+            <section className="section usage-meters" aria-label="Used">
+              <Meter name="Emails today" value={usage.emailsSentToday} max={usage.dailyEmailLimit} />
+              <Meter name="SMS today" value={usage.smsSentToday} max={usage.dailySmsLimit} />
+              <Meter
+                name="SMS spend today"
+                value={usage.smsSpendToday}
+                max={usage.dailySmsSpendLimit}
+                format={dollars}
+              />
+              <Meter name="Your requests this minute" value={requests.used} max={requests.max} />
+            </section>
+            <section className="section" aria-labelledby="rates">
+              <h2 id="rates">Requests</h2>
+              <dl className="facts">
+                <dt>API requests</dt>
+                <dd>{number(limits.apiRequestsPerMinute)} a minute for each API key or user</dd>
+                <dt>Emails</dt>
+                <dd>
+                  {number(limits.emailsPerSecond)} a second, {number(limits.batchSize)} in one batch
+                </dd>
+                <dt>SMS</dt>
+                <dd>{number(limits.smsBatchSize)} in one batch</dd>
+              </dl>
+            </section>
+          </>
+        )}
+      </Fetch>
+    </Page>
+  )
+}

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { post } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { SigningSecret } from './signing-secret.tsx'
+import { type WebhookWithSecret, webhooksPath } from './webhook.ts'
+import { WebhookForm } from './webhook-form.tsx'
+
+/** The button *Add webhook*, its dialog, and then the signing secret, which is shown once. */
+export function AddWebhook() {
+  const [isOpen, setOpen] = useState(false)
+  const [secret, setSecret] = useState<string | null>(null)
+  return (
+    <>
+      <Button kind="main" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        Add webhook
+      </Button>
+      {isOpen && (
+        <Dialog title="Add webhook" onClose={() => setOpen(false)}>
+          <WebhookForm
+            verb="Add"
+            before={{ endpointUrl: '', events: [], includeTest: false }}
+            onSubmit={async (values) => {
+              const webhook = await post<WebhookWithSecret>(webhooksPath, values)
+              changed('webhooks')
+              setOpen(false)
+              setSecret(webhook.signingSecret)
+            }}
+          />
+        </Dialog>
+      )}
+      {secret !== null && <SigningSecret value={secret} onDone={() => setSecret(null)} />}
+    </>
+  )
+}

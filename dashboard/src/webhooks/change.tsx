@@ -1,0 +1,109 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { patch, post } from '../api/call.ts'
+import { changed, removeShown } from '../api/client.ts'
+import { Button } from '../ui/button.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { DialogButton } from '../ui/dialog.tsx'
+import { say, sayFault } from '../ui/toast.tsx'
+import { SigningSecret } from './signing-secret.tsx'
+import { hostOf, type Webhook, type WebhookWithSecret, webhooksPath } from './webhook.ts'
+import { WebhookForm } from './webhook-form.tsx'
+
+type Props = { webhook: Webhook }
+
+/** *Edit webhook*: endpoint, events and test events. */
+export function EditWebhook({ webhook }: Props) {
+  return (
+    <DialogButton name="Edit webhook">
+      {(close) => (
+        <WebhookForm
+          verb="Save"
+          before={webhook}
+          onSubmit={async (values) => {
+            await patch(`${webhooksPath}/${webhook.id}`, values)
+            changed('webhooks')
+            say('The webhook is saved')
+            close()
+          }}
+        />
+      )}
+    </DialogButton>
+  )
+}
+
+/** *Pause* asks, since pending deliveries fail by it; *Switch on* does not. */
+export function PauseWebhook({ webhook }: Props) {
+  const [isBusy, setBusy] = useState(false)
+  const set = async (status: Webhook['status']) => {
+    await patch(`${webhooksPath}/${webhook.id}`, { status })
+    changed('webhooks')
+    say(status === 'active' ? 'The webhook is switched on' : 'The webhook is paused')
+  }
+  if (webhook.status === 'active') {
+    return (
+      <ConfirmButton name={`Pause ${hostOf(webhook)}`} short="Pause" verb="Pause" onConfirm={() => set('inactive')}>
+        <p>
+          It gets no more events, and deliveries that are pending fail. What happens while it is paused is not sent
+          later.
+        </p>
+      </ConfirmButton>
+    )
+  }
+  const switchOn = () => {
+    setBusy(true)
+    set('active')
+      .catch(sayFault)
+      .finally(() => setBusy(false))
+  }
+  return (
+    <Button isBusy={isBusy} onClick={switchOn}>
+      Switch on
+    </Button>
+  )
+}
+
+/** *Rotate secret*: makes a new signing secret, which is shown once. */
+export function RotateSecret({ webhook }: Props) {
+  const [secret, setSecret] = useState<string | null>(null)
+  return (
+    <>
+      <ConfirmButton
+        name="Rotate secret"
+        verb="Rotate"
+        onConfirm={async () => {
+          const rotated = await post<WebhookWithSecret>(`${webhooksPath}/${webhook.id}/rotate-secret`)
+          changed('webhooks')
+          setSecret(rotated.signingSecret)
+        }}
+      >
+        <p>
+          Deliveries are signed with a new secret at once. For 24 hours they carry a second signature, made with the
+          present one.
+        </p>
+      </ConfirmButton>
+      {secret !== null && <SigningSecret value={secret} onDone={() => setSecret(null)} />}
+    </>
+  )
+}
+
+export function DeleteWebhook({ webhook }: Props) {
+  const navigate = useNavigate()
+  const name = hostOf(webhook)
+  return (
+    <ConfirmButton
+      name={`Delete ${name}`}
+      short="Delete"
+      verb="Delete"
+      kind="danger"
+      onConfirm={async () => {
+        await removeShown(webhooksPath, webhook.id)
+        await navigate({ to: '/webhooks' as never })
+        changed('webhooks')
+        say(`${name} is deleted`)
+      }}
+    >
+      <p>It gets no more events, and its deliveries are deleted with it. This cannot be undone.</p>
+    </ConfirmButton>
+  )
+}

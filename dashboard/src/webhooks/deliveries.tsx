@@ -1,0 +1,85 @@
+import { useList } from '../api/list.ts'
+import { useAddress } from '../ui/address.ts'
+import { Empty } from '../ui/states.tsx'
+import { Status } from '../ui/status.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { Table } from '../ui/table/table.tsx'
+import { ListFilter, ListTools } from '../ui/table/tools.tsx'
+import { Time } from '../ui/time.tsx'
+import { sentence } from '../ui/words.ts'
+import { ReplayFailed } from './replay-failed.tsx'
+import { SendTestEvent } from './send-test-event.tsx'
+import { type Delivery, eventTypes, useFollowPending, type Webhook, webhooksPath } from './webhook.ts'
+
+const statuses = ['pending', 'delivered', 'failed']
+
+const columns: Column<Delivery>[] = [
+  { name: 'Event', width: '2fr', narrow: 'first', cell: ({ eventType }) => <span className="mono">{eventType}</span> },
+  { name: 'Status', width: '108px', narrow: 'first-end', cell: ({ status }) => <Status of={status} /> },
+  { name: 'Answer', width: '1fr', narrow: 'second', cell: answerOf },
+  { name: 'Attempts', width: '64px', isNumber: true, isExtra: true, cell: ({ attempts }) => attempts },
+  {
+    name: 'Next attempt',
+    width: '108px',
+    isExtra: true,
+    cell: ({ nextRetryAt }) => (nextRetryAt ? <Time at={nextRetryAt} /> : <span className="muted">–</span>),
+  },
+  { name: 'Created', width: '108px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+/** The deliveries of a webhook, with what sends a test event and what failed. */
+export function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange: boolean }) {
+  const [{ status, eventType }] = useAddress()
+  const list = useList<Delivery>(`${webhooksPath}/${webhook.id}/deliveries`, { status, eventType })
+  useFollowPending(list.rows ?? [])
+  return (
+    <section className="section" aria-labelledby="deliveries">
+      <div className="section-head">
+        <h2 id="deliveries">Deliveries</h2>
+        {mayChange && webhook.status === 'active' && (
+          <div className="actions">
+            <ReplayFailed webhook={webhook} />
+            <SendTestEvent webhook={webhook} />
+          </div>
+        )}
+      </div>
+      <ListTools>
+        <ListFilter
+          name="Status"
+          parameter="status"
+          all="Any status"
+          options={statuses.map((value) => ({ value, label: sentence(value) }))}
+        />
+        <ListFilter
+          name="Event"
+          parameter="eventType"
+          all="Any event"
+          options={eventTypes.map((value) => ({ value, label: value }))}
+        />
+      </ListTools>
+      <Table
+        name="Deliveries"
+        list={list}
+        columns={columns}
+        to={({ id }) => `/webhooks/${webhook.id}/deliveries/${id}`}
+        empty={status || eventType ? <Empty title="No delivery matches" /> : <Nothing />}
+      />
+    </section>
+  )
+}
+
+function Nothing() {
+  return (
+    <Empty title="No deliveries yet">
+      <p>
+        Each event that this webhook gets stands here with what your endpoint answered. Finished ones are kept for 30
+        days.
+      </p>
+    </Empty>
+  )
+}
+
+function answerOf({ responseStatusCode, attempts }: Delivery) {
+  if (responseStatusCode !== null) return responseStatusCode
+  return <span className="muted">{attempts > 0 ? 'No answer' : 'Not sent yet'}</span>
+}

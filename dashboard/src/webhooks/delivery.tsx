@@ -1,0 +1,127 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { get, post } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import type { Page as ListPage } from '../api/json.ts'
+import { keys } from '../api/keys.ts'
+import { oneOf, useOne } from '../api/use-one.ts'
+import { useHasRole } from '../session/me.ts'
+import { usePathPart } from '../ui/address.ts'
+import { Button } from '../ui/button.tsx'
+import { Go } from '../ui/go.tsx'
+import { LongText } from '../ui/long-text.tsx'
+import { Page } from '../ui/page.tsx'
+import { Fetch } from '../ui/states.tsx'
+import { Status } from '../ui/status.tsx'
+import { Time } from '../ui/time.tsx'
+import { say, sayFault } from '../ui/toast.tsx'
+import { Attempts } from './attempts.tsx'
+import { type Attempt, type DeliveryWithPayload, hostOf, useFollowPending, webhooksPath } from './webhook.ts'
+
+const pathOf = (webhookId: string) => `${webhooksPath}/${webhookId}/deliveries`
+
+function attemptsOf(webhookId: string, id: string) {
+  return {
+    queryKey: keys.part(`webhooks/${webhookId}/deliveries`, 'attempts', { id }),
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      get<ListPage<Attempt>>(`${pathOf(webhookId)}/${encodeURIComponent(id)}/attempts?limit=100`, { signal }),
+  }
+}
+
+export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
+  void client.prefetchQuery(oneOf<DeliveryWithPayload>(pathOf(params.id!), params.deliveryId!))
+  void client.prefetchQuery(attemptsOf(params.id!, params.deliveryId!))
+}
+
+export default function ShowDelivery() {
+  const webhookId = usePathPart('id')
+  const id = usePathPart('deliveryId')
+  const query = useOne<DeliveryWithPayload>(pathOf(webhookId), id)
+  const attempts = useQuery(attemptsOf(webhookId, id))
+  const mayChange = useHasRole('owner', 'admin', 'developer')
+  const delivery = query.data
+  useFollowPending(delivery ? [delivery] : [])
+  return (
+    <Page
+      title={delivery || !query.error ? 'Delivery' : 'Not found'}
+      above={
+        <>
+          <Go to="/webhooks">Webhooks</Go> ›{' '}
+          <Go to={`/webhooks/${webhookId}`}>{delivery ? hostOf(delivery) : 'Webhook'}</Go>
+        </>
+      }
+      actions={delivery && mayChange && <Replay delivery={delivery} />}
+    >
+      <Fetch query={query}>
+        {(delivery) => (
+          <>
+            <Facts delivery={delivery} />
+            <section className="section" aria-labelledby="attempts">
+              <h2 id="attempts">Attempts</h2>
+              <Fetch query={attempts} lines={2}>
+                {({ data }) => <Attempts attempts={data} />}
+              </Fetch>
+            </section>
+            <section className="section" aria-labelledby="payload">
+              <h2 id="payload">Payload</h2>
+              <LongText text={JSON.stringify(delivery.payload, null, 2)} isCode filename={`${delivery.id}.json`} />
+            </section>
+          </>
+        )}
+      </Fetch>
+    </Page>
+  )
+}
+
+function Facts({ delivery }: { delivery: DeliveryWithPayload }) {
+  const { status, nextRetryAt } = delivery
+  return (
+    <dl className="facts">
+      <dt>Status</dt>
+      <dd>
+        <Status of={status} />
+        {nextRetryAt && (
+          <span className="muted">
+            {' '}
+            Next attempt at <Time at={nextRetryAt} isExact />
+          </span>
+        )}
+      </dd>
+      <dt>Event</dt>
+      <dd className="mono">{delivery.eventType}</dd>
+      <dt>Endpoint URL</dt>
+      <dd className="mono">{delivery.endpointUrl}</dd>
+      <dt>Created</dt>
+      <dd>
+        <Time at={delivery.createdAt} isExact />
+      </dd>
+      <dt>webhook-id</dt>
+      <dd className="mono">{delivery.id}</dd>
+    </dl>
+  )
+}
+
+/** Sends the payload again, and shows the new delivery. */
+function Replay({ delivery }: { delivery: DeliveryWithPayload }) {
+  const navigate = useNavigate()
+  const [isBusy, setBusy] = useState(false)
+  const replay = async () => {
+    const path = pathOf(delivery.webhookId)
+    const next = await post<DeliveryWithPayload>(`${path}/${delivery.id}/replay`)
+    changed('webhooks')
+    say('Sent again as a new delivery')
+    await navigate({ to: `/webhooks/${delivery.webhookId}/deliveries/${next.id}` as never })
+  }
+  const start = () => {
+    setBusy(true)
+    replay()
+      .catch(sayFault)
+      .finally(() => setBusy(false))
+  }
+  return (
+    <Button kind="main" isBusy={isBusy} onClick={start}>
+      Replay
+    </Button>
+  )
+}

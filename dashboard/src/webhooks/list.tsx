@@ -1,0 +1,68 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { prefetchList, useList } from '../api/list.ts'
+import { useHasRole } from '../session/me.ts'
+import { Page } from '../ui/page.tsx'
+import { Empty } from '../ui/states.tsx'
+import { Status } from '../ui/status.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { Table } from '../ui/table/table.tsx'
+import { Time } from '../ui/time.tsx'
+import { countOf } from '../ui/words.ts'
+import { AddWebhook } from './add.tsx'
+import { eventTypes, type Webhook, webhooksPath } from './webhook.ts'
+
+const columns: Column<Webhook>[] = [
+  {
+    name: 'Endpoint',
+    width: '3fr',
+    narrow: 'first',
+    cell: ({ endpointUrl }) => <span className="mono">{endpointUrl}</span>,
+  },
+  { name: 'Events', width: '2fr', narrow: 'second', cell: eventsOf },
+  {
+    name: 'Test events',
+    width: '88px',
+    isExtra: true,
+    cell: ({ includeTest }) => (includeTest ? 'Included' : 'Left out'),
+  },
+  { name: 'Status', width: '88px', narrow: 'first-end', cell: StatusOf },
+  { name: 'Added', width: '108px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+export function prefetch(client: QueryClient) {
+  prefetchList(client, webhooksPath)
+}
+
+export default function Webhooks() {
+  const list = useList<Webhook>(webhooksPath)
+  const mayChange = useHasRole('owner', 'admin', 'developer')
+  return (
+    <Page title="Webhooks" actions={mayChange && <AddWebhook />}>
+      {!mayChange && <p className="muted">Owners, admins and developers add and change webhooks.</p>}
+      <Table
+        name="Webhooks"
+        list={list}
+        columns={columns}
+        to={({ id }) => `/webhooks/${id}`}
+        empty={
+          <Empty title="No webhooks yet">
+            <p>
+              Posthorn posts what happens to emails to an address of yours, signed, and tries again until it is taken.
+            </p>
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}
+
+function eventsOf({ events }: Webhook) {
+  if (events.length === eventTypes.length) return 'All events'
+  return (
+    <span title={events.join(', ')}>{events.length > 2 ? countOf(events.length, 'event') : events.join(', ')}</span>
+  )
+}
+
+export function StatusOf({ status }: Pick<Webhook, 'status'>) {
+  return <Status of={status} label={status === 'active' ? 'Active' : 'Paused'} />
+}

@@ -1,0 +1,46 @@
+import { post } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import { Button } from '../ui/button.tsx'
+import { DialogButton } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { fromLocal, toLocal } from '../ui/local-time.ts'
+import { say } from '../ui/toast.tsx'
+import { countOf } from '../ui/words.ts'
+import { type Webhook, webhooksPath } from './webhook.ts'
+
+const dayMs = 24 * 3_600_000
+
+/** *Replay failed deliveries*: sends again all that failed since a time. */
+export function ReplayFailed({ webhook }: { webhook: Webhook }) {
+  return (
+    <DialogButton name="Replay failed deliveries">
+      {(close) => <ReplayForm webhook={webhook} onDone={close} />}
+    </DialogButton>
+  )
+}
+
+function ReplayForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void }) {
+  const yesterday = toLocal(new Date(Date.now() - dayMs).toISOString())
+  const form = useForm({ since: yesterday }, async ({ since }) => {
+    const { queued } = await post<{ queued: number }>(`${webhooksPath}/${webhook.id}/replay`, {
+      since: fromLocal(since),
+    })
+    changed('webhooks')
+    const many = countOf(queued, 'delivery', 'deliveries')
+    say(queued === 0 ? 'Nothing failed since then' : `${many} will be sent again`)
+    onDone()
+  })
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <p>Sends again what failed for good, oldest first, as new deliveries. What was replayed before is left out.</p>
+      <Field label="Failed since" type="datetime-local" {...form.field('since')} />
+      <div className="dialog-actions">
+        <Button type="submit" kind="main" isBusy={form.isBusy}>
+          Replay
+        </Button>
+      </div>
+    </form>
+  )
+}

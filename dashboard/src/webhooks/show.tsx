@@ -1,0 +1,88 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { prefetchList } from '../api/list.ts'
+import { oneOf, useOne } from '../api/use-one.ts'
+import { useHasRole } from '../session/me.ts'
+import { usePathPart } from '../ui/address.ts'
+import { CopyButton } from '../ui/copy.tsx'
+import { Go } from '../ui/go.tsx'
+import { Page } from '../ui/page.tsx'
+import { Fetch } from '../ui/states.tsx'
+import { Time } from '../ui/time.tsx'
+import { DeleteWebhook, EditWebhook, PauseWebhook, RotateSecret } from './change.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { StatusOf } from './list.tsx'
+import { hostOf, type Webhook, webhooksPath } from './webhook.ts'
+
+export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
+  void client.prefetchQuery(oneOf<Webhook>(webhooksPath, params.id!))
+  prefetchList(client, `${webhooksPath}/${params.id}/deliveries`)
+}
+
+export default function ShowWebhook() {
+  const query = useOne<Webhook>(webhooksPath, usePathPart('id'))
+  const mayChange = useHasRole('owner', 'admin', 'developer')
+  const webhook = query.data
+  return (
+    <Page
+      title={webhook ? hostOf(webhook) : query.error ? 'Not found' : 'Webhook'}
+      above={<Go to="/webhooks">Webhooks</Go>}
+      actions={webhook && mayChange && <Changes webhook={webhook} />}
+    >
+      <Fetch query={query}>
+        {(webhook) => (
+          <>
+            <Facts webhook={webhook} />
+            <Deliveries webhook={webhook} mayChange={mayChange} />
+          </>
+        )}
+      </Fetch>
+    </Page>
+  )
+}
+
+function Changes({ webhook }: { webhook: Webhook }) {
+  return (
+    <>
+      <EditWebhook webhook={webhook} />
+      <PauseWebhook webhook={webhook} />
+      <RotateSecret webhook={webhook} />
+      <DeleteWebhook webhook={webhook} />
+    </>
+  )
+}
+
+function Facts({ webhook }: { webhook: Webhook }) {
+  return (
+    <dl className="facts">
+      <Fact name="Status">
+        <StatusOf status={webhook.status} />
+        {webhook.status === 'inactive' && (
+          <span className="muted"> It gets no deliveries until it is switched on.</span>
+        )}
+      </Fact>
+      <Fact name="Endpoint URL">
+        <span className="copied">
+          <span className="mono">{webhook.endpointUrl}</span>
+          <CopyButton text={webhook.endpointUrl} name="Copy endpoint URL" isSmall />
+        </span>
+      </Fact>
+      <Fact name="Events">
+        <span className="mono">{webhook.events.join(', ')}</span>
+      </Fact>
+      <Fact name="Test events">{webhook.includeTest ? 'Included' : 'Left out'}</Fact>
+      <Fact name="Added">
+        <Time at={webhook.createdAt} isExact />
+      </Fact>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { faultAt } from '../api/refusal.ts'
+import { Button } from '../ui/button.tsx'
+import { Field, Group, Tick } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { type EventType, eventTypes, type Webhook, wordsOf } from './webhook.ts'
+
+export type WebhookValues = Pick<Webhook, 'endpointUrl' | 'events' | 'includeTest'>
+
+type Props = { verb: string; before: WebhookValues; onSubmit: (values: WebhookValues) => Promise<unknown> }
+
+/** The endpoint of a webhook, its events, and whether it gets those of test keys. */
+export function WebhookForm({ verb, before, onSubmit }: Props) {
+  const chosen = Object.fromEntries(eventTypes.map((event) => [event, before.events.includes(event)]))
+  const form = useForm<Record<string, string | boolean>>(
+    { endpointUrl: before.endpointUrl, includeTest: before.includeTest, events: '', ...chosen },
+    (values) =>
+      onSubmit({
+        endpointUrl: String(values.endpointUrl).trim(),
+        events: eventTypes.filter((event) => values[event] === true),
+        includeTest: values.includeTest === true,
+      }),
+  )
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <Field
+        label="Endpoint URL"
+        type="url"
+        hint="An https:// address of yours. Posthorn posts each event to it as JSON."
+        placeholder="https://"
+        maxLength={2000}
+        {...form.field('endpointUrl')}
+        autoFocus
+      />
+      <Group label="Events" fault={faultAt(form.error, 'events')}>
+        <div className="webhook-events">
+          {eventTypes.map((event) => (
+            <EventTick key={event} event={event} tick={form.tick(event)} />
+          ))}
+        </div>
+      </Group>
+      <Tick
+        label="Include test events"
+        hint="Events of messages that test keys sent, marked “mode”: “test”."
+        {...form.tick('includeTest')}
+      />
+      <div className="dialog-actions">
+        <Button type="submit" kind="main" isBusy={form.isBusy}>
+          {verb}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function EventTick({ event, tick }: { event: EventType; tick: ReturnType<ReturnType<typeof useForm>['tick']> }) {
+  return <Tick label={<span className="mono">{event}</span>} hint={wordsOf(event)} {...tick} />
+}
