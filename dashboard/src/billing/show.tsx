@@ -1,0 +1,50 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { useHasRole } from '../session/me.ts'
+import { Page } from '../ui/page.tsx'
+import { Fetch } from '../ui/states.tsx'
+import { plansQuery, subscriptionQuery } from './billing.ts'
+import { Ledger } from './ledger.tsx'
+import { Plans } from './plans.tsx'
+import { PortalButton } from './portal.tsx'
+import { SubscriptionFacts } from './subscription.tsx'
+
+export function prefetch(client: QueryClient) {
+  void client.prefetchQuery(plansQuery)
+  void client.prefetchQuery(subscriptionQuery)
+}
+
+export default function Billing() {
+  const isReader = useHasRole('owner', 'admin')
+  if (isReader) return <Shown />
+  return (
+    <Page title="Billing">
+      <p className="muted">Owners and admins see billing. Owners change the plan.</p>
+    </Page>
+  )
+}
+
+function Shown() {
+  const plans = useQuery(plansQuery)
+  const subscription = useQuery(subscriptionQuery)
+  const isOwner = useHasRole('owner')
+  const hasSubscription = Boolean(subscription.data?.providerSubscriptionId)
+  return (
+    <Page title="Billing" actions={isOwner && hasSubscription && <PortalButton />}>
+      {!isOwner && <p className="muted">Owners change the plan.</p>}
+      <Fetch query={subscription} lines={3}>
+        {(data) => <SubscriptionFacts subscription={data} />}
+      </Fetch>
+      <section className="section" aria-labelledby="plans">
+        <h2 id="plans">Plans</h2>
+        <Fetch query={plans} lines={4}>
+          {({ data }) => <Plans plans={data} mayChoose={isOwner} />}
+        </Fetch>
+      </section>
+      <section className="section" aria-labelledby="ledger">
+        <h2 id="ledger">SMS credit</h2>
+        <Ledger />
+      </section>
+    </Page>
+  )
+}

@@ -1,0 +1,50 @@
+import { Status } from '../ui/status.tsx'
+import { Time } from '../ui/time.tsx'
+import { dollars, sentence } from '../ui/words.ts'
+import type { Subscription } from './billing.ts'
+
+/** The plan in force, its period, and what is left of the SMS credit. */
+export function SubscriptionFacts({ subscription }: { subscription: Subscription }) {
+  const { plan, status, currentPeriodStart, currentPeriodEnd, cancelAtPeriodEnd } = subscription
+  return (
+    <div className="billing-now">
+      <dl className="facts">
+        <dt>Plan</dt>
+        <dd>{sentence(plan)}</dd>
+        <dt>Subscription</dt>
+        <dd>{subscription.providerSubscriptionId ? <Status of={status} /> : 'None'}</dd>
+        {currentPeriodStart && currentPeriodEnd && (
+          <>
+            <dt>Period</dt>
+            <dd>
+              <Time at={currentPeriodStart} /> – <Time at={currentPeriodEnd} />
+            </dd>
+          </>
+        )}
+        {cancelAtPeriodEnd && (
+          <>
+            <dt>Then</dt>
+            <dd>The subscription ends with this period.</dd>
+          </>
+        )}
+      </dl>
+      <Credit subscription={subscription} />
+    </div>
+  )
+}
+
+function Credit({
+  subscription: { smsCreditCentsRemaining: left, monthlySmsCreditCents: monthly },
+}: {
+  subscription: Subscription
+}) {
+  return (
+    <div className="billing-credit">
+      <p>
+        SMS credit: <strong>{dollars(left / 100)}</strong> left
+        {monthly > 0 && ` of ${dollars(monthly / 100)} a month`}
+      </p>
+      <p className="small muted">Each period begins with the plan’s credit. What is not used does not roll over.</p>
+    </div>
+  )
+}

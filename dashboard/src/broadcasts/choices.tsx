@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { get, withQuery } from '../api/call.ts'
+import type { Page } from '../api/json.ts'
+import { keys } from '../api/keys.ts'
+import { Combobox } from '../ui/combobox.tsx'
+import type { Option } from '../ui/field.tsx'
+import { countOf } from '../ui/words.ts'
+
+type Segment = { id: string; name: string; contactCount: number }
+type Topic = { id: string; name: string; subscriberCount: number }
+type Contact = { id: string; email: string; firstName: string | null; lastName: string | null }
+
+/** Pages of 100 that a choice offers at most. */
+const pagesMax = 5
+
+/** The segments as options, with none first. */
+export function useSegmentOptions(): Option[] {
+  const { data = [] } = useAll<Segment>('segments')
+  const options = data.map(({ id, name, contactCount }) => ({
+    value: id,
+    label: `${name} (${countOf(contactCount, 'contact')})`,
+  }))
+  return [{ value: '', label: 'Choose a segment' }, ...options]
+}
+
+export function useTopicOptions(): Option[] {
+  const { data = [] } = useAll<Topic>('topics')
+  const options = data.map(({ id, name, subscriberCount }) => ({
+    value: id,
+    label: `${name} (${countOf(subscriberCount, 'subscriber')})`,
+  }))
+  return [{ value: '', label: 'No topic: everybody in the segment' }, ...options]
+}
+
+/** The names of the verified domains, as far as a hint can name them. */
+export function useVerifiedDomains(): string[] {
+  const { data = [] } = useAll<{ id: string; name: string; status: string }>('domains')
+  return data.filter(({ status }) => status === 'verified').map(({ name }) => name)
+}
+
+function useAll<Row>(noun: string) {
+  return useQuery({
+    queryKey: keys.part(noun, 'all'),
+    queryFn: async ({ signal }) => {
+      const rows: Row[] = []
+      let cursor: string | null = null
+      for (let pages = 0; pages < pagesMax; pages++) {
+        const page: Page<Row> = await get<Page<Row>>(withQuery(`/v1/${noun}`, { limit: 100, cursor }), { signal })
+        rows.push(...page.data)
+        cursor = page.cursor
+        if (!page.hasMore) break
+      }
+      return rows
+    },
+  })
+}
+
+/** The newest contact of a segment who gets email, whose values a preview shows until another is chosen. */
+export function useFirstContact(segmentId: string): Option | undefined {
+  const filters = { segmentId, unsubscribed: false, limit: 1 }
+  const { data } = useQuery({
+    queryKey: keys.part('contacts', 'first', filters),
+    queryFn: ({ signal }) => get<Page<Contact>>(withQuery('/v1/contacts', filters), { signal }),
+    enabled: segmentId !== '',
+  })
+  const first = segmentId === '' ? undefined : data?.data[0]
+  return first && { value: first.id, label: first.email }
+}
+
+/** Chooses the contact whose values a preview shows. */
+export function ContactChoice({ value, onChange }: { value: Option | undefined; onChange: (value?: Option) => void }) {
+  return (
+    <Combobox
+      label="Preview as"
+      placeholder="A contact; without one, values are empty"
+      noun="contacts"
+      value={value?.value ?? ''}
+      {...(value && { valueLabel: value.label })}
+      onChange={(_, option) => onChange(option)}
+      search={async (search, signal) => {
+        const { data } = await get<Page<Contact>>(withQuery('/v1/contacts', { search, limit: 20 }), { signal })
+        return data.map(({ id, email }) => ({ value: id, label: email }))
+      }}
+    />
+  )
+}

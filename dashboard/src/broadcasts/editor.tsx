@@ -1,0 +1,116 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { post } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import { useAddress } from '../ui/address.ts'
+import { Button } from '../ui/button.tsx'
+import { ContentPreview } from '../ui/content-preview.tsx'
+import type { Option } from '../ui/field.tsx'
+import { Go } from '../ui/go.tsx'
+import { Page } from '../ui/page.tsx'
+import { say, sayFault } from '../ui/toast.tsx'
+import { type Broadcast, path } from './broadcast.ts'
+import { ContactChoice, useFirstContact } from './choices.tsx'
+import { DeleteDraft } from './delete.tsx'
+import { bodyOf, type Draft } from './draft.ts'
+import { ElsewhereNotice, SentElsewhere } from './elsewhere.tsx'
+import { DraftFields } from './fields.tsx'
+import { SendDialog } from './send-dialog.tsx'
+import { TestDialog } from './test-dialog.tsx'
+import { useDraft } from './use-draft.ts'
+
+/** What follows once the draft is saved: the dialog that the address names. */
+type Goal = 'test' | 'send' | undefined
+
+type Props = {
+  /** The draft as it is stored; undefined for a new one. */
+  stored?: Broadcast
+  start: Draft
+  /** Tells whether something is typed that is not saved, so that the page does not take the editor away. */
+  onChanged?: (isChanged: boolean) => void
+}
+
+/** Writes a draft, beside its preview. */
+export function Editor({ stored, start, onChanged }: Props) {
+  const navigate = useNavigate()
+  const [address, change] = useAddress()
+  /** Null is none; undefined is the first of the segment. */
+  const [chosen, setChosen] = useState<Option | null>()
+  const goal = useRef<Goal>(undefined)
+  const draft = useDraft(stored, start, (saved) => {
+    if (!goal.current) say('Draft saved')
+    onChanged?.(false)
+    if (!stored) void navigate({ to: `/broadcasts/${saved.id}`, search: { do: goal.current }, replace: true } as never)
+    else if (goal.current) change({ do: goal.current })
+  })
+  const { form } = draft
+  onChanged?.(draft.isChanged)
+  const isDraft = !stored || stored.status === 'draft'
+  const { subject, html, text, segmentId } = form.values
+  const first = useFirstContact(segmentId)
+  const contact = chosen === undefined ? first : (chosen ?? undefined)
+  const close = () => change({ do: undefined })
+  const submit = (name: string, next: Goal, isMain = false) => (
+    <Button
+      type="submit"
+      kind={isMain ? 'main' : 'plain'}
+      isBusy={form.isBusy && goal.current === next}
+      onClick={() => {
+        goal.current = next
+      }}
+    >
+      {name}
+    </Button>
+  )
+  async function saveAsAnother() {
+    try {
+      const { id } = await post<Broadcast>(path, bodyOf(form.values))
+      changed('broadcasts')
+      onChanged?.(false)
+      void navigate({ to: `/broadcasts/${id}`, replace: true } as never)
+    } catch (error) {
+      sayFault(error)
+    }
+  }
+  return (
+    <>
+      <form {...form.props}>
+        <Page
+          title={stored ? stored.name : 'New broadcast'}
+          above={<Go to="/broadcasts">Broadcasts</Go>}
+          actions={
+            isDraft && (
+              <>
+                {submit('Save draft', undefined)}
+                {submit('Send a test', 'test')}
+                {submit('Review and send', 'send', true)}
+                {stored && <DeleteDraft broadcast={stored} />}
+              </>
+            )
+          }
+        >
+          {!isDraft && <SentElsewhere onSave={() => void saveAsAnother()} />}
+          {draft.notice && (
+            <ElsewhereNotice notice={draft.notice} onTake={draft.takeTheirs} onDismiss={draft.dismiss} />
+          )}
+          <div className="writing">
+            <DraftFields form={form} />
+            <section className="writing-preview" aria-label="Preview">
+              <ContactChoice value={contact} onChange={(option) => setChosen(option ?? null)} />
+              <ContentPreview
+                request={{
+                  ...{ kind: 'broadcast', subject, html: html || null, text: text || null },
+                  ...(contact && { contactId: contact.value }),
+                }}
+              />
+            </section>
+          </div>
+        </Page>
+      </form>
+      {stored && isDraft && address.do === 'test' && (
+        <TestDialog broadcast={stored} contact={contact} onClose={close} />
+      )}
+      {stored && isDraft && address.do === 'send' && <SendDialog broadcast={stored} onClose={close} />}
+    </>
+  )
+}

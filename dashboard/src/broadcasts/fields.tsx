@@ -1,0 +1,67 @@
+import { CodeEditor } from '../ui/code/code-editor.tsx'
+import { Field, Select, TextArea } from '../ui/field.tsx'
+import { FormFault } from '../ui/form.tsx'
+import { useSegmentOptions, useTopicOptions, useVerifiedDomains } from './choices.tsx'
+import type { DraftForm } from './use-draft.ts'
+
+const shownDomainsMax = 3
+
+/** The fields of a draft. */
+export function DraftFields({ form }: { form: DraftForm }) {
+  const domains = useVerifiedDomains().slice(0, shownDomainsMax)
+  const html = form.field('html')
+  return (
+    <div className="form">
+      <FormFault form={form} />
+      <Field label="Name" hint="For your team; recipients do not see it." maxLength={200} {...form.field('name')} />
+      <div className="form-row">
+        <Field
+          label="From"
+          placeholder={domains[0] ? `News <news@${domains[0]}>` : 'News <news@example.com>'}
+          hint={domains.length > 0 ? `An address at ${domains.join(', ')}.` : 'An address of a verified domain.'}
+          {...form.field('from')}
+        />
+        <Field
+          label="Reply to"
+          isOptional
+          hint="Answers go here instead of to From."
+          type="email"
+          {...form.field('replyTo')}
+        />
+      </div>
+      <div className="form-row">
+        <Select label="Segment" hint="Everybody in it." options={useSegmentOptions()} {...form.field('segmentId')} />
+        <Select
+          label="Topic"
+          isOptional
+          hint="Only those opted in to it."
+          options={useTopicOptions()}
+          {...form.field('topicId')}
+        />
+      </div>
+      <Field label="Subject" maxLength={998} {...form.field('subject')} />
+      <CodeEditor
+        label="HTML"
+        language="html"
+        hint="{{firstName}}, {{lastName}}, {{email}}, {{properties.city}} and {{unsubscribeUrl}} are filled in."
+        value={html.value}
+        fault={html.fault}
+        onChange={(value) => form.set({ html: value })}
+      />
+      <TextArea
+        label="Text"
+        isOptional
+        hint="Made from the HTML if it is left empty."
+        rows={6}
+        {...form.field('text')}
+      />
+      <Field
+        label="Send at"
+        isOptional
+        hint="In your time zone. Without it, the broadcast leaves as soon as you send it."
+        type="datetime-local"
+        {...form.field('scheduledAt')}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { prefetchList, useList } from '../api/list.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { Page } from '../ui/page.tsx'
+import { Empty } from '../ui/states.tsx'
+import { Status } from '../ui/status.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { Table } from '../ui/table/table.tsx'
+import { Time } from '../ui/time.tsx'
+import { type Broadcast, path, useMayWrite } from './broadcast.ts'
+
+const columns: Column<Broadcast>[] = [
+  { name: 'Name', width: '3fr', narrow: 'first', cell: ({ name }) => name },
+  { name: 'Subject', width: '3fr', cell: ({ subject }) => <span className="muted">{subject}</span> },
+  { name: 'Segment', width: '2fr', narrow: 'second', cell: ({ segmentName }) => segmentName },
+  { name: 'Status', width: '116px', narrow: 'first-end', cell: ({ status }) => <Status of={status} /> },
+  { name: 'Time', width: '124px', narrow: 'second-end', cell: (row) => <Time at={timeOf(row)} /> },
+]
+
+/** When it was sent or will be; before that, when it was made. */
+function timeOf({ status, sentAt, scheduledAt, createdAt }: Broadcast): string {
+  return sentAt ?? (status === 'scheduled' ? scheduledAt : null) ?? createdAt
+}
+
+export function prefetch(client: QueryClient) {
+  prefetchList(client, path)
+}
+
+export default function Broadcasts() {
+  const list = useList<Broadcast>(path)
+  const mayWrite = useMayWrite()
+  const create = mayWrite && (
+    <ButtonLink to="/broadcasts/new" kind="main">
+      Create broadcast
+    </ButtonLink>
+  )
+  const isEmpty = list.rows?.length === 0
+  return (
+    <Page title="Broadcasts" actions={!isEmpty && create}>
+      <Table
+        name="Broadcasts"
+        list={list}
+        columns={columns}
+        to={({ id }) => `/broadcasts/${id}`}
+        empty={
+          <Empty title="No broadcasts yet">
+            <p>
+              A broadcast is one email to everybody in a segment. It says who gets it before it is sent, and what became
+              of it after.
+            </p>
+            {create || <p className="muted">Owners, admins and marketers may create one.</p>}
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,70 @@
+import { useList } from '../api/list.ts'
+import { useAddress } from '../ui/address.ts'
+import { Go } from '../ui/go.tsx'
+import { Status } from '../ui/status.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { Table } from '../ui/table/table.tsx'
+import { ListFilter, ListTools } from '../ui/table/tools.tsx'
+import { path } from './broadcast.ts'
+
+type Recipient = { id: string; contactId: string; email: string | null; status: string; emailId: string | null }
+
+const outcomes: [string, string][] = [
+  ['queued', 'Queued'],
+  ['sent', 'Sent'],
+  ['delivered', 'Delivered'],
+  ['opened', 'Opened'],
+  ['clicked', 'Clicked'],
+  ['bounced', 'Bounced'],
+  ['complained', 'Complained'],
+  ['unsubscribed', 'Left out: unsubscribed'],
+  ['suppressed', 'Left out: suppressed'],
+  ['notOptedIn', 'Left out: not opted in'],
+  ['cancelled', 'Cancelled'],
+]
+const names = new Map(outcomes)
+
+const columns: Column<Recipient>[] = [
+  {
+    ...{ name: 'Contact', width: '1fr', narrow: 'first' },
+    cell: ({ contactId, email }) => <Go to={`/contacts/${contactId}`}>{email ?? 'A deleted contact'}</Go>,
+  },
+  {
+    ...{ name: 'Outcome', width: '188px', narrow: 'second' },
+    cell: ({ status }) => <Status of={status} label={names.get(status) ?? status} />,
+  },
+  {
+    ...{ name: 'Email', width: '96px', narrow: 'first-end', isHeadUnseen: true },
+    cell: ({ emailId, email }) =>
+      emailId && (
+        <Go to={`/emails/${emailId}`} aria-label={`Show the email to ${email ?? 'a deleted contact'}`}>
+          Show email
+        </Go>
+      ),
+  },
+]
+
+/** The recipients, by what became of each. */
+export function Recipients({ id }: { id: string }) {
+  const [{ outcome }] = useAddress()
+  const list = useList<Recipient>(`${path}/${id}/recipients`, { status: outcome })
+  return (
+    <section className="section" aria-labelledby="recipients">
+      <h3 id="recipients">Recipients</h3>
+      <ListTools>
+        <ListFilter
+          name="Outcome"
+          parameter="outcome"
+          all="Any outcome"
+          options={outcomes.map(([value, label]) => ({ value, label }))}
+        />
+      </ListTools>
+      <Table
+        name="Recipients"
+        list={list}
+        columns={columns}
+        empty={<p className="muted">{outcome ? 'No recipient had this outcome.' : 'No recipients yet.'}</p>}
+      />
+    </section>
+  )
+}

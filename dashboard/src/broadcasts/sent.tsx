@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import { ContentPreview } from '../ui/content-preview.tsx'
+import { Go } from '../ui/go.tsx'
+import { Page } from '../ui/page.tsx'
+import { Fetch } from '../ui/states.tsx'
+import { audienceOf, type Broadcast, statsOf, useMayWrite } from './broadcast.ts'
+import { CancelBroadcast } from './cancel.tsx'
+import { useFirstContact } from './choices.tsx'
+import { Results } from './results.tsx'
+import { AudienceWords } from './send-dialog.tsx'
+import { Way } from './way.tsx'
+
+const lookEveryMs = 1000
+
+/** A broadcast that is no longer written: its way, its results and its content. */
+export function Sent({ broadcast }: { broadcast: Broadcast }) {
+  const { id, status, name } = broadcast
+  const mayWrite = useMayWrite()
+  const isMoving = status === 'queued' || status === 'sending'
+  const stats = useQuery({ ...statsOf(id), refetchInterval: isMoving ? lookEveryMs : false })
+  const isBefore = status === 'draft' || status === 'scheduled'
+  return (
+    <Page
+      title={name}
+      above={<Go to="/broadcasts">Broadcasts</Go>}
+      actions={
+        mayWrite && (
+          <>
+            {status !== 'sent' && status !== 'draft' && <CancelBroadcast broadcast={broadcast} />}
+            <Go to="/broadcasts/new" search={{ copy: id }} className="button button-plain">
+              Duplicate
+            </Go>
+          </>
+        )
+      }
+    >
+      {status === 'draft' && <p className="muted">Owners, admins and marketers may change and send this draft.</p>}
+      <div className="broadcast">
+        <div className="broadcast-main">
+          {isBefore ? (
+            <Audience broadcast={broadcast} />
+          ) : (
+            <Fetch query={stats}>{(counts) => <Results broadcast={broadcast} stats={counts} />}</Fetch>
+          )}
+          <Content broadcast={broadcast} />
+        </div>
+        <aside className="broadcast-aside" aria-label="Way of the broadcast">
+          <Way broadcast={broadcast} stats={stats.data} />
+          <Facts broadcast={broadcast} />
+        </aside>
+      </div>
+    </Page>
+  )
+}
+
+function Audience({ broadcast }: { broadcast: Broadcast }) {
+  const audience = useQuery({ ...audienceOf(broadcast.id), staleTime: 0 })
+  return (
+    <section className="section" aria-labelledby="audience">
+      <h2 id="audience">Audience now</h2>
+      <Fetch query={audience} lines={3}>
+        {(counts) => <AudienceWords counts={counts} broadcast={broadcast} />}
+      </Fetch>
+    </section>
+  )
+}
+
+function Facts({ broadcast: { from, replyTo, segmentId, segmentName, topicId, mode } }: { broadcast: Broadcast }) {
+  return (
+    <dl className="facts">
+      <dt>From</dt>
+      <dd>{from}</dd>
+      {replyTo && (
+        <>
+          <dt>Reply to</dt>
+          <dd>{replyTo}</dd>
+        </>
+      )}
+      <dt>Segment</dt>
+      <dd>
+        <Go to={`/segments/${segmentId}`}>{segmentName}</Go>
+      </dd>
+      {topicId && (
+        <>
+          <dt>Topic</dt>
+          <dd>
+            <Go to={`/topics/${topicId}`}>Only those opted in</Go>
+          </dd>
+        </>
+      )}
+      {mode === 'test' && (
+        <>
+          <dt>Mode</dt>
+          <dd>Test: nothing left the installation</dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+function Content({ broadcast: { subject, html, text, segmentId } }: { broadcast: Broadcast }) {
+  const contact = useFirstContact(segmentId)
+  return (
+    <section className="section" aria-labelledby="content">
+      <h2 id="content">Content</h2>
+      {contact && <p className="muted">With the values of {contact.label}.</p>}
+      <ContentPreview
+        request={{ kind: 'broadcast', subject, html, text, ...(contact && { contactId: contact.value }) }}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,31 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { get, withQuery } from '../api/call.ts'
+import { keys } from '../api/keys.ts'
+import { number } from '../ui/words.ts'
+import { type Period, startOf } from './period.ts'
+
+export type Counts = Record<string, number>
+export type Metrics = { data: ({ at: string } & Counts)[]; total: Counts }
+export type Channel = 'emails' | 'sms' | 'whatsapp' | 'workflows' | 'webhooks'
+
+/** The query of a channel's figures. */
+export function metricsOf(channel: Channel, period: Period, domainId?: string) {
+  const from = startOf(period, new Date())
+  const parameters = { from, interval: period.interval, domainId }
+  return queryOptions({
+    queryKey: keys.part('metrics', channel, parameters),
+    queryFn: ({ signal }) => get<Metrics>(withQuery(`/v1/metrics/${channel}`, parameters), { signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The share of delivered emails among those whose outcome is known. Null if none is. */
+export function rateOf(delivered = 0, bounced = 0, softBounced = 0): number | null {
+  const known = delivered + bounced + softBounced
+  return known === 0 ? null : delivered / known
+}
+
+/** Says counts in words, such as *4 sent, 3 delivered*. */
+export function countsOf(counts: Counts, names: string[]): string {
+  return names.map((name) => `${number(counts[name] ?? 0)} ${name.toLowerCase()}`).join(', ')
+}

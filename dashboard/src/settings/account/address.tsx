@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { post } from '../../api/call.ts'
+import { useMe } from '../../session/me.ts'
+import { useSignInOptions } from '../../session/options.ts'
+import { Button } from '../../ui/button.tsx'
+import { Fault } from '../../ui/fault.tsx'
+import { Status } from '../../ui/status.tsx'
+import { Time } from '../../ui/time.tsx'
+import { say } from '../../ui/toast.tsx'
+
+/** The address of the account, and the mail that proves it. */
+export function AddressSection() {
+  const { user } = useMe()
+  return (
+    <section className="section settings-part" aria-labelledby="address-head">
+      <h2 id="address-head">Address</h2>
+      <dl className="facts">
+        <dt>Email</dt>
+        <dd className="mono">{user.email}</dd>
+        <dt>Verification</dt>
+        <dd>
+          <Status of={user.emailVerified ? 'verified' : 'not_verified'} />
+        </dd>
+        <dt>Account since</dt>
+        <dd>
+          <Time at={user.createdAt} />
+        </dd>
+      </dl>
+      {!user.emailVerified && <SendAgain email={user.email} />}
+    </section>
+  )
+}
+
+function SendAgain({ email }: { email: string }) {
+  const isMailed = useSignInOptions()?.mail
+  const [error, setError] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  if (isMailed === false)
+    return <p className="muted">This server sends no mail of its own, so nothing is to be done.</p>
+  async function send() {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await post('/auth/verify-email/resend')
+      say(`A link is on its way to ${email}`)
+    } catch (thrown) {
+      setError(thrown)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <p className="muted">A link in a mail shows that this address is yours. It is good for 24 hours.</p>
+      <Fault error={error} />
+      <div className="actions">
+        <Button isBusy={isBusy} onClick={() => void send()}>
+          Send verification email
+        </Button>
+      </div>
+    </>
+  )
+}

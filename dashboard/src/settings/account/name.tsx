@@ -1,0 +1,36 @@
+import { patch } from '../../api/call.ts'
+import { changed } from '../../api/client.ts'
+import { enterAs, type Me, useMe } from '../../session/me.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormFault, useForm } from '../../ui/form.tsx'
+import { say } from '../../ui/toast.tsx'
+
+export function NameForm() {
+  const { user } = useMe()
+  const form = useForm({ name: user.name ?? '' }, async ({ name }) => {
+    enterAs(await patch<Me>('/auth/me', { name }))
+    changed('team')
+    say('Your name is saved')
+  })
+  return (
+    <section className="section settings-part" aria-labelledby="name-head">
+      <h2 id="name-head">You</h2>
+      <form className="form" {...form.props}>
+        <FormFault form={form} />
+        <Field
+          label="Name"
+          hint="Members of your teams and the audit log show it."
+          autoComplete="name"
+          maxLength={100}
+          {...form.field('name')}
+        />
+        <div className="actions">
+          <Button type="submit" kind="main" isBusy={form.isBusy}>
+            Save name
+          </Button>
+        </div>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,53 @@
+import { post } from '../../api/call.ts'
+import { changed } from '../../api/client.ts'
+import { useMe } from '../../session/me.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormFault, useForm } from '../../ui/form.tsx'
+import { Go } from '../../ui/go.tsx'
+import { say } from '../../ui/toast.tsx'
+
+const empty = { currentPassword: '', password: '' }
+
+export function PasswordSection() {
+  const { user } = useMe()
+  const form = useForm(empty, async (values) => {
+    await post('/auth/password', values)
+    changed('auth/sessions')
+    form.set(empty)
+    say('Your password is changed. Your other sessions have ended.')
+  })
+  return (
+    <section className="section settings-part" aria-labelledby="password-head">
+      <h2 id="password-head">Password</h2>
+      <p className="muted">
+        Every other session of yours ends when the password changes. An account without a password gets one by{' '}
+        <Go to="/forgot">a mailed link</Go>.
+      </p>
+      <form className="form" {...form.props}>
+        <FormFault form={form} />
+        <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
+        <Field
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          maxLength={128}
+          {...form.field('currentPassword')}
+        />
+        <Field
+          label="New password"
+          type="password"
+          hint="8 to 128 characters."
+          autoComplete="new-password"
+          maxLength={128}
+          {...form.field('password')}
+        />
+        <div className="actions">
+          <Button type="submit" isBusy={form.isBusy}>
+            Change password
+          </Button>
+        </div>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,17 @@
+import { useMe } from '../../session/me.ts'
+import { Go } from '../../ui/go.tsx'
+import { Page } from '../../ui/page.tsx'
+import { AddressSection } from './address.tsx'
+import { NameForm } from './name.tsx'
+import { PasswordSection } from './password.tsx'
+
+export default function Account() {
+  const { user } = useMe()
+  return (
+    <Page title="Account" above={<Go to="/settings">Settings</Go>} isNarrow>
+      <NameForm key={user.id} />
+      <AddressSection />
+      <PasswordSection />
+    </Page>
+  )
+}

@@ -1,0 +1,24 @@
+import type { Static } from 'typebox'
+import type { AuditEntry as AuditEntrySchema } from '../../../../src/audit/schema.ts'
+import type { Json } from '../../api/json.ts'
+import { sentence } from '../../ui/words.ts'
+
+export type AuditEntry = Json<Static<typeof AuditEntrySchema>>
+
+export const auditPath = '/v1/audit'
+
+/** `api_key.created` is *API key created*. */
+export function wordsOf(action: string): string {
+  return sentence(action).replace(/^(Api|Sms)\b/, (word) => word.toUpperCase())
+}
+
+/** Returns the target as words: its name, or its id where it has none. */
+export function targetOf({ target }: AuditEntry): string {
+  return target.name ?? target.id
+}
+
+/** A value of before or after, as text. */
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '–'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,83 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { prefetchList, useList } from '../../api/list.ts'
+import { type Address, useAddress } from '../../ui/address.ts'
+import { Go } from '../../ui/go.tsx'
+import { startOfDay } from '../../ui/local-time.ts'
+import { Page } from '../../ui/page.tsx'
+import { Empty } from '../../ui/states.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { Table } from '../../ui/table/table.tsx'
+import { ListDay, ListExact, ListTools, MoreFilters } from '../../ui/table/tools.tsx'
+import { Time } from '../../ui/time.tsx'
+import { sentence } from '../../ui/words.ts'
+import { AuditDetails } from './details.tsx'
+import { type AuditEntry, auditPath, targetOf, wordsOf } from './entry.ts'
+
+const columns: Column<AuditEntry>[] = [
+  { name: 'Change', width: '1.4fr', narrow: 'first', cell: ({ action }) => wordsOf(action) },
+  {
+    name: 'Target',
+    width: '2fr',
+    narrow: 'second',
+    cell: (entry) => <span title={`${sentence(entry.target.type)}: ${targetOf(entry)}`}>{targetOf(entry)}</span>,
+  },
+  {
+    name: 'By',
+    width: '1fr',
+    isExtra: true,
+    cell: ({ actor }) => <span title={sentence(actor.type)}>{actor.name}</span>,
+  },
+  {
+    name: 'Address',
+    width: '120px',
+    isExtra: true,
+    cell: ({ address }) => <span className="mono">{address ?? '–'}</span>,
+  },
+  { name: 'Time', width: '112px', narrow: 'second-end', cell: ({ at }) => <Time at={at} /> },
+  {
+    name: 'Details',
+    width: '84px',
+    narrow: 'first-end',
+    isHeadUnseen: true,
+    cell: (entry) => <AuditDetails entry={entry} />,
+  },
+]
+
+function filtersOf({ actor, action, target, from, until }: Address) {
+  return { actor, action, target, from: startOfDay(from), until: startOfDay(until, 1) }
+}
+
+export function prefetch(client: QueryClient, { search }: { search: Address }) {
+  prefetchList(client, auditPath, filtersOf(search))
+}
+
+export default function AuditLog() {
+  const [address] = useAddress()
+  const filters = filtersOf(address)
+  const list = useList<AuditEntry>(auditPath, filters)
+  const isFiltered = Object.values(filters).some((value) => value !== undefined)
+  return (
+    <Page title="Audit log" above={<Go to="/settings">Settings</Go>}>
+      <p className="muted">Who changed what in the last 400 days. Filters take exact names and ids.</p>
+      <ListTools>
+        <ListExact name="By" parameter="actor" example="Name or id" />
+        <MoreFilters parameters={['action', 'target', 'from', 'until']}>
+          <ListExact name="Action" parameter="action" example="api_key.created" />
+          <ListExact name="Target" parameter="target" example="Name or id" />
+          <ListDay name="From" parameter="from" />
+          <ListDay name="Until" parameter="until" />
+        </MoreFilters>
+      </ListTools>
+      <Table
+        name="Audit log"
+        list={list}
+        columns={columns}
+        empty={
+          <Empty title={isFiltered ? 'No change matches' : 'No changes yet'}>
+            <p>Changes of settings, people, keys, secrets and billing stand here.</p>
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { remove } from '../api/call.ts'
+import { useLeave } from '../session/leave.ts'
+import { useHasRole } from '../session/me.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { say } from '../ui/toast.tsx'
+import { teamPath, useTeam } from './team.ts'
+
+/** The end of the team, which its owners alone may bring about. */
+export function DeleteTeam() {
+  const { data: team } = useTeam()
+  const mayDelete = useHasRole('owner')
+  const [isOpen, setOpen] = useState(false)
+  if (team === undefined) return null
+  return (
+    <section className="section settings-part" aria-labelledby="delete-head">
+      <h2 id="delete-head">Delete the team</h2>
+      <p className="muted">
+        {mayDelete
+          ? 'Access, API keys, sends that wait, schedules and webhooks stop at once. The data is removed after that.'
+          : 'Only owners delete the team.'}
+      </p>
+      {mayDelete && (
+        <div className="actions">
+          <Button kind="danger" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+            {`Delete ${team.name}`}
+          </Button>
+        </div>
+      )}
+      {isOpen && (
+        <Dialog title={`Delete ${team.name}?`} onClose={() => setOpen(false)}>
+          <DeleteForm name={team.name} onClose={() => setOpen(false)} />
+        </Dialog>
+      )}
+    </section>
+  )
+}
+
+function DeleteForm({ name, onClose }: { name: string; onClose: () => void }) {
+  const leave = useLeave()
+  const form = useForm({ confirm: '' }, async ({ confirm }) => {
+    await remove(teamPath, { confirm })
+    say(`${name} is deleted`)
+    await leave()
+  })
+  return (
+    <form className="form" {...form.props}>
+      <p>
+        Everything of this team is removed, for all its members. This cannot be undone. Type <strong>{name}</strong> to
+        confirm.
+      </p>
+      <FormFault form={form} />
+      <Field label="Name of the team" maxLength={100} {...form.field('confirm')} autoFocus />
+      <div className="dialog-actions">
+        <Button onClick={onClose}>Back</Button>
+        <Button type="submit" kind="danger" isBusy={form.isBusy}>
+          Delete
+        </Button>
+      </div>
+    </form>
+  )
+}

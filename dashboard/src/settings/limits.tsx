@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { pages } from '../pages.ts'
+import { Go } from '../ui/go.tsx'
+import { Fetch } from '../ui/states.tsx'
+import { number, sentence } from '../ui/words.ts'
+import { limitsQuery, type RateLimits } from './team.ts'
+
+/** The limits of the team's plan. How much of them is used stands on *Usage*. */
+export function Limits() {
+  const query = useQuery(limitsQuery)
+  const hasUsage = pages.some(({ path }) => path === '/usage')
+  return (
+    <section className="section settings-part" aria-labelledby="limits-head">
+      <div className="section-head">
+        <h2 id="limits-head">Rate limits</h2>
+        {hasUsage && <Go to="/usage">What is used today</Go>}
+      </div>
+      <Fetch query={query} lines={4}>
+        {(limits) => <LimitFacts {...limits} />}
+      </Fetch>
+    </section>
+  )
+}
+
+function LimitFacts({ tier, limits }: RateLimits) {
+  const facts: [string, string][] = [
+    ['Plan', `${sentence(tier.plan)}${tier.hasOverride ? ', with limits of its own' : ''}`],
+    ['Requests a minute', `${number(limits.apiRequestsPerMinute)} for each key or person`],
+    ['Emails a day', number(limits.dailyEmailLimit)],
+    ['Emails a second', number(limits.emailsPerSecond)],
+    ['Emails in a batch', number(limits.batchSize)],
+    ['SMS a day', number(limits.dailySmsLimit)],
+    ['SMS in a batch', number(limits.smsBatchSize)],
+    ['SMS spend a day', `$${number(limits.dailySmsSpendLimit)}`],
+  ]
+  return (
+    <>
+      <dl className="facts">
+        {facts.map(([name, value]) => (
+          <div key={name} className="facts-pair">
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="small muted">Days begin at midnight UTC.</p>
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { post } from '../../api/call.ts'
+import { changed } from '../../api/client.ts'
+import { useSignInOptions } from '../../session/options.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormFault, useForm } from '../../ui/form.tsx'
+import { SecretDialog } from '../../ui/secret-dialog.tsx'
+import { type CreatedInvitation, invitationsPath } from './member.ts'
+import { RoleField } from './role-field.tsx'
+
+/** The button *Invite member*, its dialog, and then the link, which is shown once. */
+export function InviteMember() {
+  const [isOpen, setOpen] = useState(false)
+  const [sent, setSent] = useState<CreatedInvitation | null>(null)
+  const show = (invitation: CreatedInvitation) => {
+    setOpen(false)
+    setSent(invitation)
+  }
+  return (
+    <>
+      <Button kind="main" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        Invite member
+      </Button>
+      {isOpen && (
+        <Dialog title="Invite member" onClose={() => setOpen(false)}>
+          <InviteForm onSent={show} />
+        </Dialog>
+      )}
+      {sent && <Sent invitation={sent} onDone={() => setSent(null)} />}
+    </>
+  )
+}
+
+function Sent({ invitation, onDone }: { invitation: CreatedInvitation; onDone: () => void }) {
+  const isMailed = useSignInOptions()?.mail === true
+  return (
+    <SecretDialog
+      title="Invitation sent"
+      label="Invitation link"
+      value={invitation.url}
+      copyName="Copy link"
+      onDone={onDone}
+    >
+      <p>
+        {isMailed
+          ? `${invitation.email} gets a link by mail. This one works too, and is shown only now.`
+          : `This server sends no mail of its own. Give this link to ${invitation.email}: it is shown only now.`}{' '}
+        It works once, for 7 days.
+      </p>
+    </SecretDialog>
+  )
+}
+
+function InviteForm({ onSent }: { onSent: (invitation: CreatedInvitation) => void }) {
+  const form = useForm({ email: '', role: 'developer' }, async (values) => {
+    const invitation = await post<CreatedInvitation>(invitationsPath, values)
+    changed('team')
+    onSent(invitation)
+  })
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <Field
+        label="Email"
+        type="email"
+        hint="An earlier invitation of this address ends."
+        maxLength={254}
+        {...form.field('email')}
+        autoFocus
+      />
+      <RoleField form={form} />
+      <div className="dialog-actions">
+        <Button type="submit" kind="main" isBusy={form.isBusy}>
+          Send invitation
+        </Button>
+      </div>
+    </form>
+  )
+}

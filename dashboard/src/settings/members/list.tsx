@@ -1,0 +1,64 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { prefetchList, useList } from '../../api/list.ts'
+import { useHasRole } from '../../session/me.ts'
+import { Go } from '../../ui/go.tsx'
+import { Page } from '../../ui/page.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { Table } from '../../ui/table/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { sentence } from '../../ui/words.ts'
+import { Invitations } from './invitations.tsx'
+import { InviteMember } from './invite.tsx'
+import { type Member, membersPath } from './member.ts'
+import { MemberActions } from './member-actions.tsx'
+
+const columns: Column<Member>[] = [
+  {
+    name: 'Email',
+    width: '2fr',
+    narrow: 'first',
+    cell: ({ email }) => (
+      <span className="mono" title={email}>
+        {email}
+      </span>
+    ),
+  },
+  { name: 'Name', width: '1fr', isExtra: true, cell: ({ name }) => name ?? <span className="muted">–</span> },
+  { name: 'Role', width: '88px', narrow: 'second', cell: ({ role }) => sentence(role) },
+  {
+    name: 'Two-factor',
+    width: '76px',
+    isExtra: true,
+    cell: ({ twoFactorEnabled }) => (twoFactorEnabled ? 'On' : 'Off'),
+  },
+  {
+    name: 'Last seen',
+    width: '112px',
+    narrow: 'second-end',
+    cell: ({ lastSeenAt }) => (lastSeenAt ? <Time at={lastSeenAt} /> : <span className="muted">Not yet</span>),
+  },
+  { name: 'Joined', width: '112px', isExtra: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    name: 'Actions',
+    width: '156px',
+    narrow: 'first-end',
+    isHeadUnseen: true,
+    cell: (row) => <MemberActions member={row} />,
+  },
+]
+
+export function prefetch(client: QueryClient) {
+  prefetchList(client, membersPath)
+}
+
+export default function Members() {
+  const list = useList<Member>(membersPath)
+  const mayChange = useHasRole('owner', 'admin')
+  return (
+    <Page title="Members" above={<Go to="/settings">Settings</Go>} actions={mayChange && <InviteMember />}>
+      {!mayChange && <p className="muted">Owners and admins invite members and change their roles.</p>}
+      <Table name="Members" list={list} columns={columns} empty={null} />
+      {mayChange && <Invitations />}
+    </Page>
+  )
+}

@@ -1,0 +1,91 @@
+import { patch, remove } from '../../api/call.ts'
+import { changed } from '../../api/client.ts'
+import { useLeave } from '../../session/leave.ts'
+import { useMe } from '../../session/me.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmButton } from '../../ui/confirm.tsx'
+import { DialogButton } from '../../ui/dialog.tsx'
+import { FormFault, useForm } from '../../ui/form.tsx'
+import { say } from '../../ui/toast.tsx'
+import { sentence } from '../../ui/words.ts'
+import { type Member, membersPath } from './member.ts'
+import { RoleField } from './role-field.tsx'
+
+/** What the signed-in person may do with a member: change the role, remove, or leave. */
+export function MemberActions({ member }: { member: Member }) {
+  const { user, role } = useMe()
+  const isSelf = member.userId === user.id
+  const mayChange = role === 'owner' || (role === 'admin' && member.role !== 'owner')
+  return (
+    <span className="row-actions">
+      {mayChange && (
+        <DialogButton name={`Change role of ${member.email}`} short="Role" kind="quiet">
+          {(close) => <RoleForm member={member} onDone={close} />}
+        </DialogButton>
+      )}
+      {isSelf ? <Leave member={member} /> : mayChange && <Remove member={member} />}
+    </span>
+  )
+}
+
+function RoleForm({ member, onDone }: { member: Member; onDone: () => void }) {
+  const me = useMe()
+  const form = useForm({ role: member.role as string }, async ({ role }) => {
+    await patch(`${membersPath}/${member.userId}`, { role })
+    changed('team', ...(member.userId === me.user.id ? ['auth/me', 'auth/teams'] : []))
+    say(`${member.email} is ${sentence(role).toLowerCase()} now`)
+    onDone()
+  })
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <RoleField form={form} />
+      <p className="small muted">It applies from the member’s next request.</p>
+      <div className="dialog-actions">
+        <Button type="submit" kind="main" isBusy={form.isBusy}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Remove({ member: { userId, email } }: { member: Member }) {
+  return (
+    <ConfirmButton
+      name={`Remove ${email}`}
+      short="Remove"
+      verb="Remove"
+      kind="quiet"
+      onConfirm={async () => {
+        await remove(`${membersPath}/${userId}`)
+        changed('team')
+        say(`${email} is no longer a member`)
+      }}
+    >
+      <p>
+        Sessions in this team and invitations that this member made end at once. API keys that the member made stay.
+      </p>
+    </ConfirmButton>
+  )
+}
+
+function Leave({ member: { userId } }: { member: Member }) {
+  const { team } = useMe()
+  const leave = useLeave()
+  return (
+    <ConfirmButton
+      name={`Leave ${team.name}`}
+      short="Leave"
+      verb="Leave"
+      kind="quiet"
+      onConfirm={async () => {
+        await remove(`${membersPath}/${userId}`)
+        say(`You left ${team.name}`)
+        await leave()
+      }}
+    >
+      <p>You are signed out, and see this team again only when somebody invites you. API keys that you made stay.</p>
+    </ConfirmButton>
+  )
+}

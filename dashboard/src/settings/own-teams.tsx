@@ -1,0 +1,83 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { Static } from 'typebox'
+import type { OwnTeam as OwnTeamSchema } from '../../../src/auth/teams/schema.ts'
+import { post } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import type { Json } from '../api/json.ts'
+import { useList } from '../api/list.ts'
+import { enterTeam, useMe } from '../session/me.ts'
+import { Button } from '../ui/button.tsx'
+import { DialogButton } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { Table } from '../ui/table/table.tsx'
+import { say, sayFault } from '../ui/toast.tsx'
+import { sentence } from '../ui/words.ts'
+
+type OwnTeam = Json<Static<typeof OwnTeamSchema>>
+
+const path = '/auth/teams'
+
+const columns: Column<OwnTeam>[] = [
+  { name: 'Team', width: '2fr', narrow: 'first', cell: ({ name }) => <span title={name}>{name}</span> },
+  { name: 'Your role', width: '104px', narrow: 'second', cell: ({ role }) => sentence(role) },
+  { name: 'Plan', width: '96px', narrow: 'second-end', cell: ({ plan }) => sentence(plan) },
+  { name: 'Switch', width: '104px', narrow: 'first-end', isHeadUnseen: true, cell: (row) => <Switch {...row} /> },
+]
+
+/** The teams of the signed-in person, to switch to and to add to. */
+export function OwnTeams() {
+  const list = useList<OwnTeam>(path)
+  return (
+    <section className="section settings-part" aria-labelledby="own-teams-head">
+      <div className="section-head">
+        <h2 id="own-teams-head">Your teams</h2>
+        <DialogButton name="New team">{(close) => <NewTeamForm onDone={close} />}</DialogButton>
+      </div>
+      <Table name="Your teams" list={list} columns={columns} empty={null} />
+    </section>
+  )
+}
+
+function Switch({ id, name }: OwnTeam) {
+  const { team } = useMe()
+  const navigate = useNavigate()
+  if (id === team.id) return <span className="muted">Current team</span>
+  async function enter() {
+    await enterTeam(id)
+    await navigate({ to: '/' as never })
+    say(`This is ${name}`)
+  }
+  return (
+    <Button kind="quiet" aria-label={`Switch to ${name}`} onClick={() => void enter().catch(sayFault)}>
+      Switch
+    </Button>
+  )
+}
+
+function NewTeamForm({ onDone }: { onDone: () => void }) {
+  const form = useForm({ name: '' }, async ({ name }) => {
+    await post(path, { name })
+    changed('auth/teams')
+    say(`${name} is created. Switch to it to work in it.`)
+    onDone()
+  })
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <Field
+        label="Name"
+        hint="A team has its own members, domains, contacts and limits. It begins on the free plan, and you own it."
+        maxLength={100}
+        {...form.field('name')}
+        autoFocus
+      />
+      <div className="dialog-actions">
+        <Button type="submit" kind="main" isBusy={form.isBusy}>
+          Create
+        </Button>
+      </div>
+    </form>
+  )
+}

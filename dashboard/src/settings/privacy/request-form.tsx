@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { post } from '../../api/call.ts'
+import { changed } from '../../api/client.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm.tsx'
+import { Field, Group, Tick } from '../../ui/field.tsx'
+import { FormFault, useForm } from '../../ui/form.tsx'
+import { type PrivacyRequest, privacyPath } from './request.ts'
+
+const empty = { type: 'export', email: '', phoneNumber: '' }
+
+/** Asks for an export, or for an erasure after a question. */
+export function RequestForm({ onBegun }: { onBegun: (id: string) => void }) {
+  const [isAsking, setAsking] = useState(false)
+  const form = useForm(empty, async (values) => {
+    if (values.type === 'erase' && (values.email || values.phoneNumber)) setAsking(true)
+    else await begin()
+  })
+  const { type, email, phoneNumber } = form.values
+  async function begin() {
+    const body = { type, ...(email && { email }), ...(phoneNumber && { phoneNumber }) }
+    const { id } = await post<PrivacyRequest>(privacyPath, body)
+    if (type === 'erase') changed('contacts', 'emails', 'suppressions')
+    form.set(empty)
+    onBegun(id)
+  }
+  const choose = (value: string) => ({
+    type: 'radio',
+    name: 'type',
+    checked: type === value,
+    onChange: () => form.set({ type: value }),
+  })
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <Group label="What to do" fault={form.field('type').fault}>
+        <Tick label="Export" hint="A file with everything that is kept of the person." {...choose('export')} />
+        <Tick
+          label="Erase"
+          hint="Removes the person from contacts, messages, events, executions, inbox and logs, and blocks the addresses."
+          {...choose('erase')}
+        />
+      </Group>
+      <p className="muted">Enter one of the two. The contact that has it is taken with both its addresses.</p>
+      <div className="form-row">
+        <Field label="Email" type="email" maxLength={320} {...form.field('email')} />
+        <Field
+          label="Phone number"
+          type="tel"
+          placeholder="+61491570156"
+          maxLength={40}
+          {...form.field('phoneNumber')}
+        />
+      </div>
+      <div className="actions">
+        <Button type="submit" kind={type === 'erase' ? 'danger' : 'main'} isBusy={form.isBusy}>
+          {type === 'erase' ? 'Erase person' : 'Export person'}
+        </Button>
+      </div>
+      {isAsking && (
+        <ConfirmDialog
+          title="Erase person?"
+          verb="Erase"
+          onConfirm={() => begin().catch(form.setError)}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            Everything of <strong>{email || phoneNumber}</strong> is removed, and no message reaches the person again.
+            This cannot be undone.
+          </p>
+        </ConfirmDialog>
+      )}
+    </form>
+  )
+}

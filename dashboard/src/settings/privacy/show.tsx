@@ -1,0 +1,25 @@
+import { useHasRole } from '../../session/me.ts'
+import { useAddress, useSelect } from '../../ui/address.ts'
+import { Go } from '../../ui/go.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Progress } from './progress.tsx'
+import { RequestForm } from './request-form.tsx'
+
+/** Exports or erases a person. The address holds the request that is shown, so that its link shows it again. */
+export default function Privacy() {
+  const [{ request }] = useAddress()
+  const select = useSelect()
+  const mayAsk = useHasRole('owner', 'admin')
+  return (
+    <Page title="Privacy" above={<Go to="/settings">Settings</Go>} isNarrow>
+      {mayAsk ? (
+        <>
+          <RequestForm onBegun={(id) => select({ request: id })} />
+          {request && <Progress key={request} id={request} />}
+        </>
+      ) : (
+        <p className="muted">Owners and admins export and erase persons.</p>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,86 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { prefetchList, useList } from '../../api/list.ts'
+import { type Address, useAddress } from '../../ui/address.ts'
+import { Go } from '../../ui/go.tsx'
+import { startOfDay } from '../../ui/local-time.ts'
+import { Page } from '../../ui/page.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { Status } from '../../ui/status.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { Table } from '../../ui/table/table.tsx'
+import { ListDay, ListExact, ListTools, MoreFilters } from '../../ui/table/tools.tsx'
+import { Time } from '../../ui/time.tsx'
+import { number } from '../../ui/words.ts'
+import { KeyFilter } from './key-filter.tsx'
+import { type LoggedRequest, lookOfAnswer, requestsPath } from './request.ts'
+
+const columns: Column<LoggedRequest>[] = [
+  {
+    name: 'Request',
+    width: '3fr',
+    narrow: 'first',
+    cell: ({ method, path }) => (
+      <span className="mono" title={path}>
+        {method} {path}
+      </span>
+    ),
+  },
+  {
+    name: 'Status',
+    width: '72px',
+    narrow: 'first-end',
+    cell: ({ status }) => <Status of={lookOfAnswer(status)} label={String(status)} />,
+  },
+  {
+    name: 'Refusal',
+    width: '1.2fr',
+    narrow: 'second',
+    cell: ({ errorName }) => <span className="muted">{errorName ?? '–'}</span>,
+  },
+  { name: 'By', width: '72px', isExtra: true, cell: ({ apiKeyId }) => (apiKeyId ? 'API key' : 'Person') },
+  { name: 'Address', width: '120px', isExtra: true, cell: ({ address }) => <span className="mono">{address}</span> },
+  { name: 'Took', width: '72px', isExtra: true, isNumber: true, cell: ({ durationMs }) => `${number(durationMs)} ms` },
+  { name: 'Time', width: '112px', narrow: 'second-end', cell: ({ at }) => <Time at={at} /> },
+]
+
+/** A status that is no number is left out, because the server takes whole ones alone. */
+function filtersOf({ status, path, apiKeyId, from, until }: Address) {
+  const exact = /^[1-5]\d\d$/.test(status ?? '') ? status : undefined
+  return { status: exact, path, apiKeyId, from: startOfDay(from), until: startOfDay(until, 1) }
+}
+
+export function prefetch(client: QueryClient, { search }: { search: Address }) {
+  prefetchList(client, requestsPath, filtersOf(search))
+}
+
+export default function RequestLog() {
+  const [address] = useAddress()
+  const filters = filtersOf(address)
+  const list = useList<LoggedRequest>(requestsPath, filters)
+  const isFiltered = Object.values(filters).some((value) => value !== undefined)
+  return (
+    <Page title="Request log" above={<Go to="/settings">Settings</Go>}>
+      <p className="muted">Requests of the last 7 days, without their bodies. One appears after a second or two.</p>
+      <ListTools>
+        <ListExact name="Path" parameter="path" example="/v1/emails" />
+        <MoreFilters parameters={['status', 'apiKeyId', 'from', 'until']}>
+          <ListExact name="Status" parameter="status" example="422" />
+          <KeyFilter />
+          <ListDay name="From" parameter="from" />
+          <ListDay name="Until" parameter="until" />
+        </MoreFilters>
+      </ListTools>
+      <Table
+        name="Requests"
+        list={list}
+        columns={columns}
+        to={({ requestId }) => `/settings/requests/${requestId}`}
+        empty={
+          <Empty title={isFiltered ? 'No request matches' : 'No requests yet'}>
+            <p>Requests of your API keys and members stand here, with how they were answered.</p>
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}

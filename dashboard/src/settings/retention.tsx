@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { patch } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import { useHasRole } from '../session/me.ts'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/confirm.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { Fetch } from '../ui/states.tsx'
+import { say } from '../ui/toast.tsx'
+import { countOf } from '../ui/words.ts'
+import { type Retention, retentionPath, retentionQuery } from './team.ts'
+
+type Name = keyof Retention
+
+const kinds: { name: Name; label: string; hint: string }[] = [
+  {
+    name: 'emailBodiesDays',
+    label: 'Bodies of emails',
+    hint: 'With attachments. 0 removes them once they are sent.',
+  },
+  { name: 'emailsDays', label: 'Emails', hint: 'With all that belongs to them.' },
+  { name: 'eventsDays', label: 'Events', hint: 'Of emails, SMS and WhatsApp messages.' },
+  { name: 'messagesDays', label: 'SMS and WhatsApp messages', hint: 'With their events.' },
+  { name: 'executionsDays', label: 'Executions', hint: 'Of workflows, counted from their end.' },
+  { name: 'inboxDays', label: 'Inbox', hint: 'Captured messages. The newest 10,000 are kept at most.' },
+]
+
+/** How many days the team's data is kept. */
+export function RetentionSection() {
+  const query = useQuery(retentionQuery)
+  const mayChange = useHasRole('owner', 'admin')
+  return (
+    <section className="section settings-part" aria-labelledby="retention-head">
+      <h2 id="retention-head">Retention</h2>
+      <p className="muted">
+        {mayChange
+          ? 'Days for which data is kept. An empty field keeps it for ever.'
+          : 'Days for which data is kept. Owners and admins change them.'}
+      </p>
+      <Fetch query={query} lines={6}>
+        {(retention) => (mayChange ? <RetentionForm retention={retention} /> : <RetentionFacts {...retention} />)}
+      </Fetch>
+    </section>
+  )
+}
+
+function RetentionFacts(retention: Retention) {
+  return (
+    <dl className="facts">
+      {kinds.map(({ name, label }) => (
+        <div key={name} className="facts-pair">
+          <dt>{label}</dt>
+          <dd>{daysOf(retention[name])}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function RetentionForm({ retention }: { retention: Retention }) {
+  const [isAsking, setAsking] = useState(false)
+  const initial = Object.fromEntries(kinds.map(({ name }) => [name, String(retention[name] ?? '')]))
+  const form = useForm(initial as Record<Name, string>, async (values) => {
+    if (kinds.some(({ name }) => isShorter(numberOf(values[name]), retention[name]))) setAsking(true)
+    else await save(values)
+  })
+  async function save(values: Record<Name, string>) {
+    await patch(retentionPath, Object.fromEntries(kinds.map(({ name }) => [name, numberOf(values[name])])))
+    changed('team/retention')
+    say('The retention is saved')
+  }
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <div className="form-row retention">
+        {kinds.map(({ name, label, hint }) => (
+          <Field
+            key={name}
+            label={label}
+            hint={hint}
+            type="number"
+            inputMode="numeric"
+            min={name === 'emailBodiesDays' ? 0 : 1}
+            max={36_500}
+            placeholder="For ever"
+            {...form.field(name)}
+          />
+        ))}
+      </div>
+      <div className="actions">
+        <Button type="submit" isBusy={form.isBusy}>
+          Save retention
+        </Button>
+      </div>
+      {isAsking && (
+        <ConfirmDialog
+          title="Save retention?"
+          verb="Save and remove"
+          onConfirm={() => save(form.values).catch(form.setError)}
+          onClose={() => setAsking(false)}
+        >
+          <p>Data that is older than the new days is removed at once. This cannot be undone.</p>
+        </ConfirmDialog>
+      )}
+    </form>
+  )
+}
+
+/** An empty field is null, for ever. What is no number stays as it is, for the server to refuse at its field. */
+function numberOf(text: string): number | string | null {
+  if (text.trim() === '') return null
+  return Number.isNaN(Number(text)) ? text : Number(text)
+}
+
+function isShorter(next: number | string | null, before: number | null): boolean {
+  return typeof next === 'number' && (before === null || next < before)
+}
+
+function daysOf(days: number | null): string {
+  return days === null ? 'For ever' : countOf(days, 'day')
+}

@@ -1,0 +1,70 @@
+import { post } from '../../api/call.ts'
+import { CodeField } from '../../session/code-field.tsx'
+import { Button } from '../../ui/button.tsx'
+import { DialogButton } from '../../ui/dialog.tsx'
+import { FormFault, useForm } from '../../ui/form.tsx'
+import { say } from '../../ui/toast.tsx'
+
+/** Replaces the recovery codes, by a code. */
+export function NewRecoveryCodes({ onDone }: { onDone: (codes: string[]) => void }) {
+  async function replace(code: string) {
+    const { recoveryCodes } = await post<{ recoveryCodes: string[] }>('/auth/2fa/recovery-codes', { code })
+    onDone(recoveryCodes)
+  }
+  return (
+    <DialogButton name="New recovery codes">
+      {(close) => (
+        <CodeForm about="Your recovery codes of before stop working." verb="Replace" submit={replace} onDone={close} />
+      )}
+    </DialogButton>
+  )
+}
+
+/** Turns two-factor off, by a code. */
+export function TurnOff({ onDone }: { onDone: () => void }) {
+  async function turnOff(code: string) {
+    await post('/auth/2fa/disable', { code })
+    say('Two-factor is off')
+    onDone()
+  }
+  return (
+    <DialogButton name="Turn off two-factor" kind="danger">
+      {(close) => (
+        <CodeForm
+          about="From now on your password alone signs you in. A team that requires two-factor lets you do nothing else until you turn it on again."
+          verb="Turn off"
+          isDanger
+          submit={turnOff}
+          onDone={close}
+        />
+      )}
+    </DialogButton>
+  )
+}
+
+type Props = {
+  about: string
+  verb: string
+  isDanger?: boolean
+  submit: (code: string) => Promise<void>
+  onDone: () => void
+}
+
+function CodeForm({ about, verb, isDanger, submit, onDone }: Props) {
+  const form = useForm({ code: '' }, async ({ code }) => {
+    await submit(code.trim())
+    onDone()
+  })
+  return (
+    <form className="form" {...form.props}>
+      <p>{about}</p>
+      <FormFault form={form} />
+      <CodeField {...form.field('code')} />
+      <div className="dialog-actions">
+        <Button type="submit" kind={isDanger ? 'danger' : 'main'} isBusy={form.isBusy}>
+          {verb}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,69 @@
+import { remove } from '../../api/call.ts'
+import { changed } from '../../api/client.ts'
+import { useList } from '../../api/list.ts'
+import { ConfirmButton } from '../../ui/confirm.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { Table } from '../../ui/table/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { say } from '../../ui/toast.tsx'
+import { deviceOf } from './device.ts'
+
+type Session = {
+  id: string
+  current: boolean
+  userAgent: string | null
+  address: string | null
+  createdAt: string
+  lastSeenAt: string
+}
+
+export const sessionsPath = '/auth/sessions'
+
+const columns: Column<Session>[] = [
+  {
+    name: 'Device',
+    width: '2fr',
+    narrow: 'first',
+    cell: ({ userAgent }) => <span title={userAgent ?? undefined}>{deviceOf(userAgent)}</span>,
+  },
+  {
+    name: 'Address',
+    width: '1fr',
+    narrow: 'second',
+    cell: ({ address }) => <span className="mono">{address ?? '–'}</span>,
+  },
+  { name: 'Signed in', width: '116px', isExtra: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: 'Last seen', width: '116px', narrow: 'second-end', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
+  { name: 'Sign out', width: '104px', narrow: 'first-end', isHeadUnseen: true, cell: (row) => <SignOut {...row} /> },
+]
+
+/** The sessions of the signed-in person, in all teams. */
+export function Sessions() {
+  const list = useList<Session>(sessionsPath)
+  return (
+    <section className="section settings-part" aria-labelledby="sessions-head">
+      <h2 id="sessions-head">Sessions</h2>
+      <Table name="Sessions" list={list} columns={columns} empty={null} />
+    </section>
+  )
+}
+
+function SignOut({ id, current, userAgent }: Session) {
+  if (current) return <span className="muted">This session</span>
+  const device = deviceOf(userAgent)
+  return (
+    <ConfirmButton
+      name={`Sign out ${device}`}
+      short="Sign out"
+      verb="Sign out"
+      kind="quiet"
+      onConfirm={async () => {
+        await remove(`${sessionsPath}/${id}`)
+        changed('auth/sessions')
+        say(`${device} is signed out`)
+      }}
+    >
+      <p>The session ends at once. Whoever uses it signs in again.</p>
+    </ConfirmButton>
+  )
+}

@@ -1,0 +1,20 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { prefetchList } from '../../api/list.ts'
+import { Go } from '../../ui/go.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Sessions, sessionsPath } from './sessions.tsx'
+import { statusQuery, TwoFactor } from './two-factor.tsx'
+
+export function prefetch(client: QueryClient) {
+  void client.prefetchQuery(statusQuery)
+  prefetchList(client, sessionsPath)
+}
+
+export default function Security() {
+  return (
+    <Page title="Security" above={<Go to="/settings">Settings</Go>}>
+      <TwoFactor />
+      <Sessions />
+    </Page>
+  )
+}

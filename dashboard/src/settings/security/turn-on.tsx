@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { post } from '../../api/call.ts'
+import { CodeField } from '../../session/code-field.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Fault } from '../../ui/fault.tsx'
+import { FormFault, useForm } from '../../ui/form.tsx'
+import { Secret } from '../../ui/secret.tsx'
+
+type Setup = { secret: string; otpauthUrl: string; qrCode: string }
+
+/** Asks for a secret, shows it as a QR code and as text, and turns two-factor on by a code of it. */
+export function TurnOn({ onDone }: { onDone: (recoveryCodes: string[]) => void }) {
+  const [setup, setSetup] = useState<Setup | null>(null)
+  const [error, setError] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  async function begin() {
+    setBusy(true)
+    setError(undefined)
+    try {
+      setSetup(await post<Setup>('/auth/2fa/setup'))
+    } catch (thrown) {
+      setError(thrown)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const finish = (codes: string[]) => {
+    setSetup(null)
+    onDone(codes)
+  }
+  return (
+    <>
+      <Fault error={error} />
+      <Button kind="main" aria-haspopup="dialog" isBusy={isBusy} onClick={() => void begin()}>
+        Turn on two-factor
+      </Button>
+      {setup && (
+        <Dialog title="Turn on two-factor" onClose={() => setSetup(null)}>
+          <SetupForm setup={setup} onDone={finish} />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function SetupForm({ setup, onDone }: { setup: Setup; onDone: (recoveryCodes: string[]) => void }) {
+  const form = useForm({ code: '' }, async ({ code }) => {
+    const { recoveryCodes } = await post<{ recoveryCodes: string[] }>('/auth/2fa/verify', { code: code.trim() })
+    onDone(recoveryCodes)
+  })
+  return (
+    <form className="form" {...form.props}>
+      <p>Scan this with your authenticator app, or type the secret into it. Then enter the code that the app shows.</p>
+      <img className="qr-code" src={setup.qrCode} alt="QR code" width={180} height={180} />
+      <Secret label="Secret" value={setup.secret} copyName="Copy secret" />
+      <p className="small">
+        <a href={setup.otpauthUrl}>Open in an app on this device</a>
+      </p>
+      <FormFault form={form} />
+      <CodeField hint="The six digits that the app shows now." inputMode="numeric" {...form.field('code')} />
+      <div className="dialog-actions">
+        <Button type="submit" kind="main" isBusy={form.isBusy}>
+          Turn on
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { get } from '../../api/call.ts'
+import { changed } from '../../api/client.ts'
+import { keys } from '../../api/keys.ts'
+import { Fetch } from '../../ui/states.tsx'
+import { Status } from '../../ui/status.tsx'
+import { NewRecoveryCodes, TurnOff } from './by-code.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { TurnOn } from './turn-on.tsx'
+
+export const statusQuery = {
+  queryKey: keys.part('auth/2fa', 'status'),
+  queryFn: ({ signal }: { signal: AbortSignal }) => get<{ enabled: boolean }>('/auth/2fa/status', { signal }),
+}
+
+/** Whether two-factor is on, and how it is switched. Recovery codes are shown once, when they are made. */
+export function TwoFactor() {
+  const query = useQuery(statusQuery)
+  const [codes, setCodes] = useState<string[] | null>(null)
+  const finish = () => {
+    setCodes(null)
+    changed('auth/2fa', 'auth/me', 'team')
+  }
+  return (
+    <section className="section settings-part" aria-labelledby="two-factor-head">
+      <h2 id="two-factor-head">Two-factor</h2>
+      <Fetch query={query} lines={2}>
+        {({ enabled }) => (
+          <>
+            <p>
+              <Status of={enabled ? 'active' : 'inactive'} label={enabled ? 'On' : 'Off'} />
+            </p>
+            <p className="muted">
+              {enabled
+                ? 'Signing in asks for a code of your authenticator app. A recovery code replaces it once.'
+                : 'With two-factor on, signing in asks for a code of an authenticator app on your phone.'}
+            </p>
+            <div className="actions">
+              {enabled ? (
+                <>
+                  <NewRecoveryCodes onDone={setCodes} />
+                  <TurnOff onDone={finish} />
+                </>
+              ) : (
+                <TurnOn onDone={setCodes} />
+              )}
+            </div>
+          </>
+        )}
+      </Fetch>
+      {codes && <RecoveryCodes codes={codes} onDone={finish} />}
+    </section>
+  )
+}

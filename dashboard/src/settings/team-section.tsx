@@ -1,0 +1,93 @@
+import { patch } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import { useHasRole, useMe } from '../session/me.ts'
+import { Button } from '../ui/button.tsx'
+import { Field, Tick } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { Go } from '../ui/go.tsx'
+import { Fetch } from '../ui/states.tsx'
+import { Time } from '../ui/time.tsx'
+import { say } from '../ui/toast.tsx'
+import { sentence } from '../ui/words.ts'
+import { type Team, teamPath, useTeam } from './team.ts'
+
+/** The team's name, and whether its members need a second factor. */
+export function TeamSection() {
+  const query = useTeam()
+  const mayChange = useHasRole('owner', 'admin')
+  return (
+    <section className="section settings-part" aria-labelledby="team-head">
+      <h2 id="team-head">Team</h2>
+      <Fetch query={query} lines={4}>
+        {(team) => (
+          <>
+            {mayChange && <TeamForm key={team.id} team={team} />}
+            <TeamFacts team={team} mayChange={mayChange} />
+          </>
+        )}
+      </Fetch>
+    </section>
+  )
+}
+
+function TeamFacts({ team, mayChange }: { team: Team; mayChange: boolean }) {
+  return (
+    <dl className="facts">
+      {!mayChange && (
+        <>
+          <dt>Name</dt>
+          <dd>{team.name}</dd>
+          <dt>Two-factor</dt>
+          <dd>{team.requireTwoFactor ? 'Required of every member' : 'Not required'}</dd>
+        </>
+      )}
+      <dt>Plan</dt>
+      <dd>{sentence(team.plan)}</dd>
+      <dt>Created</dt>
+      <dd>
+        <Time at={team.createdAt} />
+      </dd>
+      <dt>Id</dt>
+      <dd className="mono">{team.id}</dd>
+    </dl>
+  )
+}
+
+function TeamForm({ team }: { team: Team }) {
+  const { user } = useMe()
+  const form = useForm(
+    { name: team.name, requireTwoFactor: team.requireTwoFactor },
+    async ({ name, requireTwoFactor }) => {
+      const isSwitched = requireTwoFactor !== team.requireTwoFactor
+      await patch(teamPath, { name, ...(isSwitched && { requireTwoFactor }) })
+      changed('team', 'auth/me', 'auth/teams')
+      say('The team is saved')
+    },
+  )
+  const needsOwnFactor = !user.twoFactorEnabled && !team.requireTwoFactor
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <Field label="Team name" maxLength={100} {...form.field('name')} />
+      <Tick
+        label="Require two-factor"
+        hint={
+          needsOwnFactor ? (
+            <>
+              Every member needs a second factor. Before you require it,{' '}
+              <Go to="/settings/security">turn on two-factor for yourself</Go>.
+            </>
+          ) : (
+            'Members without a second factor can only set one up, from their next request. API keys are not affected.'
+          )
+        }
+        {...form.tick('requireTwoFactor')}
+      />
+      <div className="actions">
+        <Button type="submit" kind="main" isBusy={form.isBusy}>
+          Save team
+        </Button>
+      </div>
+    </form>
+  )
+}

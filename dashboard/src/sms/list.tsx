@@ -1,0 +1,81 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { prefetchList, useList } from '../api/list.ts'
+import { useHasRole } from '../session/me.ts'
+import { type Address, useAddress } from '../ui/address.ts'
+import { Page } from '../ui/page.tsx'
+import { Empty } from '../ui/states.tsx'
+import { Status } from '../ui/status.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { Table } from '../ui/table/table.tsx'
+import { ListFilter, ListSearch, ListTools } from '../ui/table/tools.tsx'
+import { Time } from '../ui/time.tsx'
+import { sentence } from '../ui/words.ts'
+import { type Sms, smsPath, smsStatuses, useSmsSenders } from './message.ts'
+import { senderRoles } from './roles.ts'
+import { SendSms } from './send.tsx'
+
+const columns: Column<Sms>[] = [
+  { name: 'To', width: '144px', narrow: 'first', cell: ({ to }) => <span className="mono">{to}</span> },
+  { name: 'Message', width: '3fr', narrow: 'second', cell: ({ body }) => <span title={body}>{body}</span> },
+  { name: 'Status', width: '116px', narrow: 'second-end', cell: ({ status }) => <Status of={status} /> },
+  {
+    name: 'Sender',
+    width: '1fr',
+    isExtra: true,
+    cell: ({ senderName }) => <span className="muted">{senderName}</span>,
+  },
+  { name: 'Segments', width: '68px', isExtra: true, isNumber: true, cell: ({ segments }) => segments },
+  { name: 'Time', width: '112px', narrow: 'first-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+/** The filters of the address, as the API takes them. */
+function filtersOf({ search, status, senderId }: Address) {
+  return { search, status, senderId }
+}
+
+export function prefetch(client: QueryClient, { search }: { search: Address }) {
+  prefetchList(client, smsPath, filtersOf(search))
+}
+
+export default function SmsList() {
+  const [address] = useAddress()
+  const filters = filtersOf(address)
+  const list = useList<Sms>(smsPath, filters)
+  const senders = useSmsSenders() ?? []
+  const maySend = useHasRole(...senderRoles)
+  const isFiltered = Object.values(filters).some((value) => value !== undefined)
+  return (
+    <Page title="SMS" actions={maySend && <SendSms />}>
+      <ListTools>
+        <ListSearch name="Search SMS" />
+        <ListFilter
+          name="Status"
+          parameter="status"
+          all="Any status"
+          options={smsStatuses.map((value) => ({ value, label: sentence(value) }))}
+        />
+        <ListFilter
+          name="Sender"
+          parameter="senderId"
+          all="Any sender"
+          options={senders.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      </ListTools>
+      <Table
+        name="SMS"
+        list={list}
+        columns={columns}
+        to={({ id }) => `/sms/${id}`}
+        empty={isFiltered ? <Empty title="No SMS matches" /> : <Nothing />}
+      />
+    </Page>
+  )
+}
+
+function Nothing() {
+  return (
+    <Empty title="No SMS yet">
+      <p>Text messages that are sent by the API, a workflow or here are listed with what became of them.</p>
+    </Empty>
+  )
+}

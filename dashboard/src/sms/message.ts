@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { get } from '../api/call.ts'
+import type { Page } from '../api/json.ts'
+import { keys } from '../api/keys.ts'
+import { oneOf } from '../api/use-one.ts'
+import { centsTo, dollars } from './price.ts'
+import type { Sender } from './senders/sender.ts'
+
+export type Sms = {
+  id: string
+  to: string
+  body: string
+  messageType: 'transactional' | 'promotional'
+  status: string
+  segments: number
+  providerMessageId: string | null
+  senderId: string
+  senderName: string
+  mode: 'live' | 'test'
+  createdAt: string
+  sentAt: string | null
+}
+
+export type PhoneEvent = { id: string; type: string; createdAt: string; data: Record<string, unknown> | null }
+
+export const smsPath = '/v1/sms'
+export const smsStatuses = ['accepted', 'queued', 'sent', 'delivered', 'undelivered', 'failed']
+/** The most characters of an SMS. */
+export const bodyMax = 1600
+
+export const smsOf = (id: string) => oneOf<Sms>(smsPath, id)
+export const smsEventsOf = (id: string) => oneOf<PhoneEvent[]>(smsPath, id, '/events')
+
+/** Says what a message costs. What the provider refused at once is not charged. */
+export function priceOf({ to, status, sentAt, mode }: Sms): string {
+  if (mode === 'test') return 'Free, in test mode'
+  if (status === 'failed' && sentAt === null) return 'Not charged'
+  const cents = centsTo(to)
+  return cents === null ? 'Unknown' : dollars(cents)
+}
+
+/** The senders of the team, for choosing one. */
+export function useSmsSenders(): Sender[] | undefined {
+  return useQuery({
+    queryKey: keys.part('sms/senders', 'options'),
+    queryFn: ({ signal }) => get<Page<Sender>>('/v1/sms/senders?limit=100', { signal }),
+  }).data?.data
+}

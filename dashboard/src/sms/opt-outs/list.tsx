@@ -1,0 +1,115 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { post, remove } from '../../api/call.ts'
+import { changed } from '../../api/client.ts'
+import { prefetchList, useList } from '../../api/list.ts'
+import { useHasRole } from '../../session/me.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmButton } from '../../ui/confirm.tsx'
+import { DialogButton } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormFault, useForm } from '../../ui/form.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Empty } from '../../ui/states.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { Table } from '../../ui/table/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { say } from '../../ui/toast.tsx'
+import { marketerRoles } from '../roles.ts'
+
+type OptOut = { id: string; phoneNumber: string; reason: 'keyword' | 'manual'; createdAt: string }
+
+const path = '/v1/sms/opt-outs'
+const reasons = { keyword: 'Wrote STOP', manual: 'Added by hand' }
+
+const columns: Column<OptOut>[] = [
+  {
+    name: 'Number',
+    width: '2fr',
+    narrow: 'first',
+    cell: ({ phoneNumber }) => <span className="mono">{phoneNumber}</span>,
+  },
+  { name: 'Reason', width: '1fr', narrow: 'second', cell: ({ reason }) => reasons[reason] },
+  { name: 'Since', width: '140px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+const removal: Column<OptOut> = {
+  name: 'Remove',
+  width: '84px',
+  narrow: 'first-end',
+  isHeadUnseen: true,
+  cell: (row) => <Remove {...row} />,
+}
+
+export function prefetch(client: QueryClient) {
+  prefetchList(client, path)
+}
+
+export default function OptOuts() {
+  const list = useList<OptOut>(path)
+  const mayChange = useHasRole(...marketerRoles)
+  return (
+    <Page title="SMS opt-outs" actions={mayChange && <Add />}>
+      <Table
+        name="SMS opt-outs"
+        list={list}
+        columns={mayChange ? [...columns, removal] : columns}
+        empty={
+          <Empty title="No opt-outs yet">
+            <p>Numbers that wrote STOP stand here and get no more SMS, until they write START.</p>
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}
+
+function Add() {
+  return (
+    <DialogButton name="Add opt-out" kind="main">
+      {(close) => <AddForm onDone={close} />}
+    </DialogButton>
+  )
+}
+
+function AddForm({ onDone }: { onDone: () => void }) {
+  const form = useForm({ phoneNumber: '' }, async ({ phoneNumber }) => {
+    const added = await post<OptOut>(path, { phoneNumber: phoneNumber.replace(/[\s()-]/g, '') })
+    changed('sms/opt-outs')
+    say(`${added.phoneNumber} gets no more SMS`)
+    onDone()
+  })
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <Field
+        label="Phone number"
+        type="tel"
+        hint="With the country code, such as +61491570156."
+        {...form.field('phoneNumber')}
+        autoFocus
+      />
+      <div className="dialog-actions">
+        <Button type="submit" kind="main" isBusy={form.isBusy}>
+          Add
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Remove({ id, phoneNumber }: OptOut) {
+  return (
+    <ConfirmButton
+      name={`Remove ${phoneNumber}`}
+      short="Remove"
+      verb="Remove"
+      kind="quiet"
+      onConfirm={async () => {
+        await remove(`${path}/${id}`)
+        changed('sms/opt-outs')
+        say(`${phoneNumber} can get SMS again`)
+      }}
+    >
+      <p>Posthorn sends SMS to this number again. Remove it only if its owner asked for messages.</p>
+    </ConfirmButton>
+  )
+}

@@ -1,0 +1,111 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { post } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import { Button } from '../ui/button.tsx'
+import { DialogButton } from '../ui/dialog.tsx'
+import { Field, Select, TextArea } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { Go } from '../ui/go.tsx'
+import { Loading } from '../ui/states.tsx'
+import { say } from '../ui/toast.tsx'
+import { countOf } from '../ui/words.ts'
+import { bodyMax, type Sms, smsPath, useSmsSenders } from './message.ts'
+import { centsTo, dollars } from './price.ts'
+import { measure } from './segments.ts'
+import { messageTypes, type Sender } from './senders/sender.ts'
+
+export function SendSms() {
+  return (
+    <DialogButton name="Send SMS" kind="main">
+      {() => <SendDialog />}
+    </DialogButton>
+  )
+}
+
+function SendDialog() {
+  const senders = useSmsSenders()
+  if (senders === undefined) return <Loading lines={4} />
+  const active = senders.filter(({ status }) => status === 'active')
+  if (active.length > 0) return <SendForm senders={active} />
+  return (
+    <p>
+      No sender is active yet. <Go to="/sms/senders">Add and verify an SMS sender</Go> first.
+    </p>
+  )
+}
+
+function SendForm({ senders }: { senders: Sender[] }) {
+  const navigate = useNavigate()
+  // One key for the form: sending again after a lost answer sends nothing twice.
+  const attempt = useRef({ of: '', key: '' })
+  const form = useForm({ senderId: senders[0]!.id, to: '', body: '', messageType: '' }, async (values) => {
+    const { senderId, to, body, messageType } = values
+    const message = { senderId, to: to.replace(/[\s()-]/g, ''), body, ...(messageType && { messageType }) }
+    const text = JSON.stringify(message)
+    if (attempt.current.of !== text)
+      attempt.current = { of: text, key: crypto.getRandomValues(new Uint32Array(4)).join('-') }
+    const { id } = await post<Sms>(smsPath, message, { headers: { 'Idempotency-Key': attempt.current.key } })
+    changed('sms')
+    say('The SMS is on its way')
+    await navigate({ to: `/sms/${id}` as never })
+  })
+  const sender = senders.find(({ id }) => id === form.values.senderId)
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <Select
+        label="Sender"
+        options={senders.map(({ id, name, senderId }) => ({ value: id, label: `${name} (${senderId})` }))}
+        {...form.field('senderId')}
+      />
+      <Field label="To" type="tel" hint="With the country code, such as +61491570156." {...form.field('to')} />
+      <TextArea label="Message" rows={5} maxLength={bodyMax} {...form.field('body')} />
+      <Cost to={form.values.to.replace(/[\s()-]/g, '')} body={form.values.body} />
+      <Select
+        label="Message type"
+        options={[
+          { value: '', label: `As the sender: ${sender?.defaultMessageType ?? ''}` },
+          ...messageTypes.filter(
+            ({ value }) => value !== 'promotional' || sender?.defaultMessageType === 'promotional',
+          ),
+        ]}
+        {...form.field('messageType')}
+      />
+      <div className="dialog-actions">
+        <Button type="submit" kind="main" isBusy={form.isBusy}>
+          Send
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** The segments and the price of what is typed. */
+function Cost({ to, body }: { to: string; body: string }) {
+  const { segments, used, max, foreign } = measure(body)
+  const cents = centsTo(to)
+  const isUnfinished = !/^\+\d{7,}$/.test(to)
+  return (
+    <div className="cost">
+      <p className="cost-line">
+        <span>{countOf(segments, 'segment')}</span>
+        <span className="muted">
+          {used} of {max} characters
+        </span>
+        {cents !== null ? (
+          <strong className="cost-price">{dollars(cents)}</strong>
+        ) : (
+          <span className="cost-price muted">
+            {isUnfinished ? 'Price by country' : 'No price: this country is not served'}
+          </span>
+        )}
+      </p>
+      {foreign !== null && (
+        <p className="small muted">
+          “{foreign}” is not in the alphabet of SMS: a segment holds 70 characters in place of 160.
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { useNavigate } from '@tanstack/react-router'
+import { post } from '../../api/call.ts'
+import { changed } from '../../api/client.ts'
+import { Button } from '../../ui/button.tsx'
+import { DialogButton } from '../../ui/dialog.tsx'
+import { Field, Select } from '../../ui/field.tsx'
+import { FormFault, useForm } from '../../ui/form.tsx'
+import { messageTypes, nameMax, type Sender, sendersPath, senderTypes } from './sender.ts'
+
+/** What recipients see, by the type of a sender. */
+const idHints: Record<string, string> = {
+  alphanumeric_id: 'What recipients see: 1 to 11 letters, digits and spaces.',
+  long_code: 'With the country code, such as +61491570156.',
+  toll_free: 'With the country code, such as +18005550199.',
+  short_code: '4 to 6 digits.',
+}
+
+export function AddSender() {
+  return (
+    <DialogButton name="Add sender" kind="main">
+      {() => <AddForm />}
+    </DialogButton>
+  )
+}
+
+function AddForm() {
+  const navigate = useNavigate()
+  const initial = {
+    name: '',
+    senderType: 'alphanumeric_id',
+    senderId: '',
+    country: 'AU',
+    defaultMessageType: 'transactional',
+  }
+  const form = useForm(initial, async (values) => {
+    const { id } = await post<Sender>(sendersPath, { ...values, country: values.country.trim().toUpperCase() })
+    changed('sms/senders')
+    await navigate({ to: `/sms/senders/${id}` as never })
+  })
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <Field label="Name" hint="For you, to find it." maxLength={nameMax} {...form.field('name')} autoFocus />
+      <Select label="Type" options={senderTypes} {...form.field('senderType')} />
+      <Field label="Sender ID" maxLength={20} hint={idHints[form.values.senderType]} {...form.field('senderId')} />
+      <Field label="Country" hint="Two letters, such as AU or US." maxLength={2} {...form.field('country')} />
+      <Select
+        label="Default message type"
+        hint="A transactional sender sends no promotional messages; a promotional one sends both."
+        options={messageTypes}
+        {...form.field('defaultMessageType')}
+      />
+      <div className="dialog-actions">
+        <Button type="submit" kind="main" isBusy={form.isBusy}>
+          Add
+        </Button>
+      </div>
+    </form>
+  )
+}

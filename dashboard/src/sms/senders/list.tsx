@@ -1,0 +1,53 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { prefetchList, useList } from '../../api/list.ts'
+import { useHasRole } from '../../session/me.ts'
+import { Page } from '../../ui/page.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { Status } from '../../ui/status.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { Table } from '../../ui/table/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { sentence } from '../../ui/words.ts'
+import { senderRoles } from '../roles.ts'
+import { AddSender } from './add.tsx'
+import { type Sender, sendersPath, typeOf } from './sender.ts'
+
+const columns: Column<Sender>[] = [
+  { name: 'Name', width: '2fr', narrow: 'first', cell: ({ name }) => <span title={name}>{name}</span> },
+  {
+    name: 'Sender ID',
+    width: '144px',
+    narrow: 'second',
+    cell: ({ senderId }) => <span className="mono">{senderId}</span>,
+  },
+  { name: 'Status', width: '112px', narrow: 'first-end', cell: ({ status }) => <Status of={status} /> },
+  { name: 'Type', width: '128px', cell: typeOf },
+  { name: 'Country', width: '64px', cell: ({ country }) => country },
+  { name: 'Messages', width: '112px', isExtra: true, cell: (row) => sentence(row.defaultMessageType) },
+  { name: 'Added', width: '112px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+export function prefetch(client: QueryClient) {
+  prefetchList(client, sendersPath)
+}
+
+export default function SmsSenders() {
+  const list = useList<Sender>(sendersPath)
+  const mayChange = useHasRole(...senderRoles)
+  return (
+    <Page title="SMS senders" actions={mayChange && <AddSender />}>
+      {!mayChange && <p className="muted">Owners, admins and developers add and verify senders.</p>}
+      <Table
+        name="SMS senders"
+        list={list}
+        columns={columns}
+        to={({ id }) => `/sms/senders/${id}`}
+        empty={
+          <Empty title="No SMS senders yet">
+            <p>A sender is the name or number that text messages come from. It is verified once, then it can send.</p>
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,113 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { post } from '../../api/call.ts'
+import { changed, removeShown } from '../../api/client.ts'
+import { oneOf, useChange } from '../../api/use-one.ts'
+import { useHasRole } from '../../session/me.ts'
+import { usePathPart } from '../../ui/address.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmButton } from '../../ui/confirm.tsx'
+import { DialogButton } from '../../ui/dialog.tsx'
+import { Fault } from '../../ui/fault.tsx'
+import { Go } from '../../ui/go.tsx'
+import { Page } from '../../ui/page.tsx'
+import { RouteLine } from '../../ui/route-line.tsx'
+import { Fetch } from '../../ui/states.tsx'
+import { Status } from '../../ui/status.tsx'
+import { say } from '../../ui/toast.tsx'
+import { senderRoles } from '../roles.ts'
+import type { AnySender } from './sender.ts'
+import { senderAdvice, senderStations } from './stations.ts'
+
+type Props<S> = {
+  /** `sms` or `whatsapp`. */
+  channel: string
+  /** The name of the page of all senders. */
+  all: string
+  /** What stays where the sender cannot be deleted. */
+  onDelete: string
+  facts: (sender: S) => ReactNode
+  edit: (sender: S, close: () => void) => ReactNode
+}
+
+/** The page of one sender, in either channel: its verification as a route line, what it is, and what can be done with it. */
+export function SenderPage<S extends AnySender>({ channel, all, onDelete, facts, edit }: Props<S>) {
+  const id = usePathPart('id')
+  const noun = `${channel}/senders`
+  const path = `/v1/${noun}`
+  const query: UseQueryResult<S> = useQuery(oneOf<S>(path, id))
+  const mayChange = useHasRole(...senderRoles)
+  const verify = useChange(() => post<S>(`${path}/${id}/verify`), noun)
+  const sender = query.data
+  const isVerifiable = sender !== undefined && !['active', 'suspended'].includes(sender.status)
+  return (
+    <Page
+      title={sender?.name ?? (query.error ? 'Not found' : 'Sender')}
+      above={<Go to={`/${noun}`}>{all}</Go>}
+      actions={
+        sender &&
+        mayChange && (
+          <>
+            <DialogButton name="Edit">{(close) => edit(sender, close)}</DialogButton>
+            <Delete path={path} noun={noun} sender={sender} words={onDelete} />
+            {isVerifiable && (
+              <Button
+                kind="main"
+                isBusy={verify.isPending}
+                onClick={() =>
+                  verify.mutate(undefined, {
+                    onSuccess: ({ status }) => status === 'active' && say('The sender is active'),
+                  })
+                }
+              >
+                Verify
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      <Fault error={verify.error} />
+      <Fetch query={query}>
+        {(one) => (
+          <div className="beside">
+            <section className="section beside-aside" aria-labelledby="verification">
+              <h2 id="verification">Verification</h2>
+              <RouteLine name="Verification" stations={senderStations(one)} />
+            </section>
+            <div className="beside-main">
+              <div className="beside-status">
+                <Status of={one.status} />
+                <span className="muted">{senderAdvice[one.status]}</span>
+              </div>
+              {facts(one)}
+              {!mayChange && <p className="muted">Owners, admins and developers verify and change senders.</p>}
+            </div>
+          </div>
+        )}
+      </Fetch>
+    </Page>
+  )
+}
+
+type DeleteProps = { path: string; noun: string; sender: AnySender; words: string }
+
+function Delete({ path, noun, sender, words }: DeleteProps) {
+  const navigate = useNavigate()
+  return (
+    <ConfirmButton
+      name={`Delete ${sender.name}`}
+      short="Delete"
+      verb="Delete"
+      onConfirm={async () => {
+        await removeShown(path, sender.id)
+        await navigate({ to: `/${noun}` as never })
+        changed(noun)
+        say(`${sender.name} is deleted`)
+      }}
+    >
+      <p>{words}</p>
+    </ConfirmButton>
+  )
+}

@@ -1,0 +1,47 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { CopyButton } from '../../ui/copy.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Time } from '../../ui/time.tsx'
+import { sentence } from '../../ui/words.ts'
+import { EditSender } from './edit.tsx'
+import { SenderPage } from './page.tsx'
+import { type Sender, senderOf, typeOf } from './sender.ts'
+
+export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
+  void client.prefetchQuery(senderOf(params.id!))
+}
+
+export default function ShowSmsSender() {
+  return (
+    <SenderPage<Sender>
+      channel="sms"
+      all="SMS senders"
+      onDelete="Only a sender that nothing was sent from can be deleted."
+      facts={(sender) => (
+        <Facts>
+          <Fact name="Sender ID">
+            <code>{sender.senderId}</code>
+          </Fact>
+          <Fact name="Type">{typeOf(sender)}</Fact>
+          <Fact name="Country">{sender.country}</Fact>
+          <Fact name="Messages">{sentence(sender.defaultMessageType)}</Fact>
+          <Fact name="Added">
+            <Time at={sender.createdAt} isExact />
+          </Fact>
+          {sender.providerRef && (
+            <Fact name="Provider’s ID">
+              <code>{sender.providerRef}</code>
+            </Fact>
+          )}
+          <Fact name="ID">
+            <span className="copied">
+              <code>{sender.id}</code>
+              <CopyButton text={sender.id} name="Copy ID" isSmall />
+            </span>
+          </Fact>
+        </Facts>
+      )}
+      edit={(sender, close) => <EditSender sender={sender} onDone={close} />}
+    />
+  )
+}

@@ -1,0 +1,85 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { usePathPart } from '../ui/address.ts'
+import { CopyButton } from '../ui/copy.tsx'
+import { Fact, Facts } from '../ui/facts.tsx'
+import { Go } from '../ui/go.tsx'
+import { Page } from '../ui/page.tsx'
+import { RouteLine } from '../ui/route-line.tsx'
+import { Fetch } from '../ui/states.tsx'
+import { Status } from '../ui/status.tsx'
+import { Time } from '../ui/time.tsx'
+import { countOf, sentence } from '../ui/words.ts'
+import { priceOf, type Sms, smsEventsOf, smsOf } from './message.ts'
+import { messageStations } from './stations.ts'
+
+export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
+  void client.prefetchQuery(smsOf(params.id!))
+  void client.prefetchQuery(smsEventsOf(params.id!))
+}
+
+export default function ShowSms() {
+  const id = usePathPart('id')
+  const query = useQuery(smsOf(id))
+  return (
+    <Page
+      title={query.data?.to ?? (query.error ? 'Not found' : 'SMS')}
+      isMono={query.data !== undefined}
+      above={<Go to="/sms">SMS</Go>}
+    >
+      <Fetch query={query}>
+        {(sms) => (
+          <div className="beside">
+            <section className="section beside-aside" aria-labelledby="timeline">
+              <h2 id="timeline">Timeline</h2>
+              <Timeline sms={sms} />
+            </section>
+            <div className="beside-main">
+              <div className="beside-status">
+                <Status of={sms.status} />
+                {sms.mode === 'test' && <span className="badge">test</span>}
+              </div>
+              <p className="letter">{sms.body}</p>
+              <SmsFacts sms={sms} />
+            </div>
+          </div>
+        )}
+      </Fetch>
+    </Page>
+  )
+}
+
+function Timeline({ sms }: { sms: Sms }) {
+  return (
+    <Fetch query={useQuery(smsEventsOf(sms.id))} lines={3}>
+      {(events) => <RouteLine name="Timeline" stations={messageStations(sms, events)} />}
+    </Fetch>
+  )
+}
+
+function SmsFacts({ sms }: { sms: Sms }) {
+  return (
+    <Facts>
+      <Fact name="From">
+        <Go to={`/sms/senders/${sms.senderId}`}>{sms.senderName}</Go>
+      </Fact>
+      <Fact name="To">{sms.to}</Fact>
+      <Fact name="Price">{priceOf(sms)}</Fact>
+      <Fact name="Length">{countOf(sms.segments, 'segment')}</Fact>
+      <Fact name="Type">{sentence(sms.messageType)}</Fact>
+      <Fact name="Accepted">
+        <Time at={sms.createdAt} isExact />
+      </Fact>
+      {sms.providerMessageId && (
+        <Fact name="Provider’s ID">
+          <code>{sms.providerMessageId}</code>
+        </Fact>
+      )}
+      <Fact name="ID">
+        <span className="copied">
+          <code>{sms.id}</code>
+          <CopyButton text={sms.id} name="Copy ID" isSmall />
+        </span>
+      </Fact>
+    </Facts>
+  )
+}

@@ -1,0 +1,56 @@
+import type { Station } from '../ui/route-line.tsx'
+import { toneOf } from '../ui/tones.ts'
+import { sentence } from '../ui/words.ts'
+import type { PhoneEvent } from './message.ts'
+
+/** What of an event's data is a sentence, in this order. Each provider has its own name for it. */
+const telling = ['messageStatusDescription', 'reason', 'error', 'errorMessage', 'message', 'title', 'details']
+const depthMax = 4
+
+/** What may still come after a status that is not the last one. */
+const nextOf: Record<string, string> = { accepted: 'Sent', queued: 'Sent', sent: 'Delivered' }
+const faulty = ['failed', 'undelivered', 'outcome_unknown']
+
+type Message = { status: string; createdAt: string }
+
+/** Returns the way of an SMS or a WhatsApp message: accepted, what happened since, oldest first, and what is awaited. */
+export function messageStations({ status, createdAt }: Message, events: PhoneEvent[]): Station[] {
+  const happened = events
+    .filter(({ type }) => type !== 'accepted')
+    .toSorted((one, other) => one.createdAt.localeCompare(other.createdAt) || one.id.localeCompare(other.id))
+    .map(({ id, type, createdAt: at, data }): Station => {
+      return {
+        id,
+        name: sentence(type),
+        at,
+        state: faulty.includes(type) ? 'fault' : 'passed',
+        tone: toneOf(type),
+        children: saidIn(data),
+      }
+    })
+  const isUnknown = events.some(({ type }) => type === 'outcome_unknown')
+  const next = isUnknown ? undefined : nextOf[status]
+  return [
+    { id: 'accepted', name: 'Accepted', at: createdAt, state: 'passed' },
+    ...happened,
+    ...(next ? [{ id: 'next', name: next, state: 'next' as const }] : []),
+  ]
+}
+
+/** Finds the provider's sentence in the data of an event. */
+export function saidIn(data: unknown): string | null {
+  for (const name of telling) {
+    const said = textUnder(data, name)
+    if (said) return said
+  }
+  return null
+}
+
+function textUnder(value: unknown, name: string, depth = 0): string | null {
+  if (typeof value !== 'object' || value === null || depth > depthMax) return null
+  for (const [key, inner] of Object.entries(value)) {
+    const found = key === name && typeof inner === 'string' ? inner : textUnder(inner, name, depth + 1)
+    if (found) return found
+  }
+  return null
+}

@@ -1,0 +1,135 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { post } from '../../api/call.ts'
+import { changed } from '../../api/client.ts'
+import { useHasRole } from '../../session/me.ts'
+import { senderRoles } from '../../sms/roles.ts'
+import { usePathPart } from '../../ui/address.ts'
+import { Button } from '../../ui/button.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { TextArea } from '../../ui/field.tsx'
+import { FormFault, useForm } from '../../ui/form.tsx'
+import { Go } from '../../ui/go.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Fetch } from '../../ui/states.tsx'
+import { Status } from '../../ui/status.tsx'
+import { Talk } from '../../ui/talk.tsx'
+import { Time } from '../../ui/time.tsx'
+import { bodyMax, type Conversation, conversationOf, conversationsPath, useWhatsappSenders } from '../message.ts'
+import { SendTemplate } from '../send-template.tsx'
+import { useWindowLeft, WindowLeft } from './window.tsx'
+
+export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
+  void client.prefetchQuery(conversationOf(params.id!))
+}
+
+export default function ShowConversation() {
+  const query = useQuery(conversationOf(usePathPart('id')))
+  return (
+    <Page
+      title={query.data?.phoneNumber ?? (query.error ? 'Not found' : 'Conversation')}
+      isMono={query.data !== undefined}
+      above={<Go to="/whatsapp">WhatsApp</Go>}
+    >
+      <Fetch query={query}>
+        {(conversation) => (
+          <div className="beside">
+            <aside className="beside-aside">
+              <About conversation={conversation} />
+            </aside>
+            <div className="beside-main">
+              <Talk name="Conversation" talk={conversation.messages.map((message) => saidOf(message, conversation))} />
+              <Answer conversation={conversation} />
+            </div>
+          </div>
+        )}
+      </Fetch>
+    </Page>
+  )
+}
+
+function About({ conversation }: { conversation: Conversation }) {
+  const { contactName, windowExpiresAt, senderId } = conversation
+  const sender = useWhatsappSenders()?.find(({ id }) => id === senderId)
+  return (
+    <Facts>
+      <Fact name="Window">
+        <WindowLeft {...conversation} />
+      </Fact>
+      {windowExpiresAt && (
+        <Fact name={conversation.windowOpen ? 'Closes' : 'Closed'}>
+          <Time at={windowExpiresAt} isExact />
+        </Fact>
+      )}
+      {contactName && <Fact name="Name">{contactName}</Fact>}
+      {sender && (
+        <Fact name="Sender">
+          <Go to={`/whatsapp/senders/${sender.id}`}>{sender.name}</Go>
+        </Fact>
+      )}
+      <Fact name="Begun">
+        <Time at={conversation.createdAt} isExact />
+      </Fact>
+    </Facts>
+  )
+}
+
+function saidOf(message: Conversation['messages'][number], { contactName, phoneNumber }: Conversation) {
+  const { id, body, createdAt, direction, status, templateName } = message
+  const isOwn = direction === 'outbound'
+  return {
+    id,
+    body,
+    createdAt,
+    isOwn,
+    who: isOwn ? 'You' : (contactName ?? phoneNumber),
+    note: (
+      <>
+        {templateName && <span>{templateName}</span>}
+        {isOwn && <Status of={status} />}
+        <Go to={`/whatsapp/messages/${id}`}>Details</Go>
+      </>
+    ),
+  }
+}
+
+/** The field to answer in. It is off when the window is closed: only templates reach the customer then. */
+function Answer({ conversation }: { conversation: Conversation }) {
+  const isOpen = useWindowLeft(conversation) > 0
+  const maySend = useHasRole(...senderRoles)
+  const form = useForm({ body: '' }, async ({ body }) => {
+    await post(`${conversationsPath}/${conversation.id}/reply`, { body })
+    changed('whatsapp/conversations', 'whatsapp/messages')
+    form.set({ body: '' })
+  })
+  if (!maySend) return <p className="muted">Owners, admins and developers reply.</p>
+  return (
+    <div className="form">
+      <form className="form" {...form.props}>
+        <FormFault form={form} />
+        <TextArea
+          label="Reply"
+          rows={3}
+          maxLength={bodyMax}
+          disabled={!isOpen}
+          hint={isOpen ? undefined : closedHint}
+          {...form.field('body')}
+        />
+        {isOpen && (
+          <div className="dialog-actions">
+            <Button type="submit" kind="main" isBusy={form.isBusy}>
+              Send reply
+            </Button>
+          </div>
+        )}
+      </form>
+      {!isOpen && (
+        <div className="dialog-actions">
+          <SendTemplate kind="main" senderId={conversation.senderId} to={conversation.phoneNumber} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const closedHint =
+  'The window is closed: 24 hours have passed since the customer’s last message. A template still reaches them.'

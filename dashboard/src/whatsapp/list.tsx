@@ -1,0 +1,30 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { prefetchList } from '../api/list.ts'
+import { useHasRole } from '../session/me.ts'
+import { senderRoles } from '../sms/roles.ts'
+import type { Address } from '../ui/address.ts'
+import { Page } from '../ui/page.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { Conversations } from './conversations/table.tsx'
+import { conversationsPath, messagesPath } from './message.ts'
+import { Messages } from './messages/table.tsx'
+import { SendTemplate } from './send-template.tsx'
+
+export function prefetch(client: QueryClient, { search }: { search: Address }) {
+  prefetchList(client, search.tab === 'messages' ? messagesPath : conversationsPath)
+}
+
+export default function Whatsapp() {
+  const maySend = useHasRole(...senderRoles)
+  return (
+    <Page title="WhatsApp" actions={maySend && <SendTemplate kind="main" />}>
+      <Tabs
+        name="Show"
+        tabs={[
+          { id: 'conversations', name: 'Conversations', panel: () => <Conversations /> },
+          { id: 'messages', name: 'Messages', panel: () => <Messages /> },
+        ]}
+      />
+    </Page>
+  )
+}

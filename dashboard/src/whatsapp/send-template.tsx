@@ -1,0 +1,124 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { post } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import { faultAt } from '../api/refusal.ts'
+import { Button } from '../ui/button.tsx'
+import { DialogButton } from '../ui/dialog.tsx'
+import { Field, Select } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { Go } from '../ui/go.tsx'
+import { Loading } from '../ui/states.tsx'
+import { say } from '../ui/toast.tsx'
+import { bodyMax, type Message, messagesPath, useWhatsappSenders, useWhatsappTemplates } from './message.ts'
+import type { WhatsappSender } from './senders/sender.ts'
+import { fillIn, type Template } from './templates/template.ts'
+
+type Props = {
+  kind?: 'plain' | 'main'
+  /** The conversation that the template goes to. Left out: both are asked for. */
+  senderId?: string
+  to?: string
+}
+
+export function SendTemplate({ kind = 'plain', senderId, to }: Props) {
+  return (
+    <DialogButton name="Send a template" kind={kind}>
+      {(close) => <SendDialog senderId={senderId} to={to} onDone={close} />}
+    </DialogButton>
+  )
+}
+
+type Target = { senderId: string | undefined; to: string | undefined; onDone: () => void }
+
+function SendDialog(target: Target) {
+  const senders = useWhatsappSenders()?.filter(({ status }) => status === 'active')
+  const templates = useWhatsappTemplates()?.filter(({ status }) => status === 'approved')
+  if (senders === undefined || templates === undefined) return <Loading lines={4} />
+  if (senders.length === 0)
+    return (
+      <p>
+        No sender is active yet. <Go to="/whatsapp/senders">Add and verify a WhatsApp sender</Go> first.
+      </p>
+    )
+  if (templates.length === 0)
+    return (
+      <p>
+        No template is approved yet. <Go to="/whatsapp/templates">Create and submit a WhatsApp template</Go> first.
+      </p>
+    )
+  return <SendForm {...target} senders={senders} templates={templates} />
+}
+
+function SendForm({
+  senderId,
+  to,
+  onDone,
+  senders,
+  templates,
+}: Target & { senders: WhatsappSender[]; templates: Template[] }) {
+  const navigate = useNavigate()
+  const attempt = useRef({ of: '', key: '' })
+  const [variables, setVariables] = useState<string[]>([])
+  const initial = { senderId: senderId ?? senders[0]!.id, to: to ?? '', templateId: templates[0]!.id }
+  const template = (id: string) => templates.find((one) => one.id === id)!
+  const form = useForm(initial, async (values) => {
+    const { variableCount } = template(values.templateId)
+    const message = {
+      ...values,
+      to: values.to.replace(/[\s()-]/g, ''),
+      variables: Array.from({ length: variableCount }, (_, index) => variables[index] ?? ''),
+    }
+    const text = JSON.stringify(message)
+    if (attempt.current.of !== text)
+      attempt.current = { of: text, key: crypto.getRandomValues(new Uint32Array(4)).join('-') }
+    const headers = { 'Idempotency-Key': attempt.current.key }
+    const { conversationId } = await post<Message>(messagesPath, message, { headers })
+    changed('whatsapp/conversations', 'whatsapp/messages')
+    say('The template is on its way')
+    onDone()
+    if (to === undefined) await navigate({ to: `/whatsapp/conversations/${conversationId}` as never })
+  })
+  const chosen = template(form.values.templateId)
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      {to === undefined && (
+        <>
+          <Select
+            label="Sender"
+            options={senders.map(({ id, name, phoneNumber }) => ({ value: id, label: `${name} (${phoneNumber})` }))}
+            {...form.field('senderId')}
+          />
+          <Field label="To" type="tel" hint="With the country code, such as +447700900123." {...form.field('to')} />
+        </>
+      )}
+      <Select
+        label="Template"
+        options={templates.map(({ id, name, language }) => ({ value: id, label: `${name} (${language})` }))}
+        {...form.field('templateId')}
+      />
+      {Array.from({ length: chosen.variableCount }, (_, index) => (
+        <Field
+          // biome-ignore lint/suspicious/noArrayIndexKey: variables are known by their place
+          key={index}
+          label={`Variable ${index + 1}`}
+          maxLength={bodyMax}
+          value={variables[index] ?? ''}
+          fault={faultAt(form.error, `variables[${index}]`)}
+          onChange={({ target: { value } }) =>
+            setVariables((before) => Object.assign([...before], { [index]: value }) as string[])
+          }
+        />
+      ))}
+      <p className="letter" aria-label="Preview" role="note">
+        {fillIn(chosen.body, variables)}
+      </p>
+      <div className="dialog-actions">
+        <Button type="submit" kind="main" isBusy={form.isBusy}>
+          Send
+        </Button>
+      </div>
+    </form>
+  )
+}

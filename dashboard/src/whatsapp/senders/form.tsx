@@ -1,0 +1,67 @@
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormFault, useForm } from '../../ui/form.tsx'
+import type { WhatsappSender } from './sender.ts'
+
+export type SenderValues = {
+  name: string
+  phoneNumber?: string
+  displayName: string | null
+  wabaId: string | null
+  phoneNumberId: string | null
+}
+
+type Props = {
+  verb: 'Add' | 'Save'
+  /** The sender that is edited. Its number cannot change. */
+  sender?: WhatsappSender
+  onSubmit: (values: SenderValues) => Promise<unknown>
+}
+
+/** The form that adds or edits a sender. Empty fields are sent as null. */
+export function SenderForm({ verb, sender, onSubmit }: Props) {
+  const initial = {
+    name: sender?.name ?? '',
+    phoneNumber: '',
+    displayName: sender?.displayName ?? '',
+    wabaId: sender?.wabaId ?? '',
+    phoneNumberId: sender?.phoneNumberId ?? '',
+  }
+  const form = useForm(initial, ({ name, phoneNumber, displayName, wabaId, phoneNumberId }) =>
+    onSubmit({
+      name,
+      ...(!sender && { phoneNumber: phoneNumber.replace(/[\s()-]/g, '') }),
+      displayName: displayName.trim() || null,
+      wabaId: wabaId.trim() || null,
+      phoneNumberId: phoneNumberId.trim() || null,
+    }),
+  )
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <Field label="Name" hint="For you, to find it." maxLength={200} {...form.field('name')} autoFocus />
+      {!sender && (
+        <Field
+          label="Phone number"
+          type="tel"
+          hint="With the country code, such as +447700900100."
+          {...form.field('phoneNumber')}
+        />
+      )}
+      <Field label="Display name" isOptional hint="What readers see." maxLength={200} {...form.field('displayName')} />
+      <Field label="WhatsApp Business Account ID" isOptional maxLength={100} {...form.field('wabaId')} />
+      <Field
+        label="Phone number ID"
+        isOptional
+        hint="Both ids are in WhatsApp Manager. Verifying needs them."
+        maxLength={100}
+        {...form.field('phoneNumberId')}
+      />
+      <div className="dialog-actions">
+        <Button type="submit" kind="main" isBusy={form.isBusy}>
+          {verb}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,72 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { post } from '../../api/call.ts'
+import { changed } from '../../api/client.ts'
+import { prefetchList, useList } from '../../api/list.ts'
+import { useHasRole } from '../../session/me.ts'
+import { senderRoles } from '../../sms/roles.ts'
+import { DialogButton } from '../../ui/dialog.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { Status } from '../../ui/status.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { Table } from '../../ui/table/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { SenderForm } from './form.tsx'
+import { type WhatsappSender, whatsappSendersPath } from './sender.ts'
+
+const columns: Column<WhatsappSender>[] = [
+  { name: 'Name', width: '2fr', narrow: 'first', cell: ({ name }) => <span title={name}>{name}</span> },
+  {
+    name: 'Phone number',
+    width: '152px',
+    narrow: 'second',
+    cell: ({ phoneNumber }) => <span className="mono">{phoneNumber}</span>,
+  },
+  { name: 'Status', width: '112px', narrow: 'first-end', cell: ({ status }) => <Status of={status} /> },
+  { name: 'Display name', width: '2fr', isExtra: true, cell: ({ displayName }) => displayName },
+  { name: 'Added', width: '112px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+export function prefetch(client: QueryClient) {
+  prefetchList(client, whatsappSendersPath)
+}
+
+export default function WhatsappSenders() {
+  const list = useList<WhatsappSender>(whatsappSendersPath)
+  const mayChange = useHasRole(...senderRoles)
+  return (
+    <Page title="WhatsApp senders" actions={mayChange && <AddSender />}>
+      {!mayChange && <p className="muted">Owners, admins and developers add and verify senders.</p>}
+      <Table
+        name="WhatsApp senders"
+        list={list}
+        columns={columns}
+        to={({ id }) => `/whatsapp/senders/${id}`}
+        empty={
+          <Empty title="No WhatsApp senders yet">
+            <p>A sender is a phone number of your WhatsApp Business Account. It is verified once, then it can send.</p>
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}
+
+function AddSender() {
+  const navigate = useNavigate()
+  return (
+    <DialogButton name="Add sender" kind="main">
+      {() => (
+        <SenderForm
+          verb="Add"
+          onSubmit={async (values) => {
+            const { id } = await post<WhatsappSender>(whatsappSendersPath, values)
+            changed('whatsapp/senders')
+            await navigate({ to: `/whatsapp/senders/${id}` as never })
+          }}
+        />
+      )}
+    </DialogButton>
+  )
+}

@@ -1,0 +1,58 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { patch } from '../../api/call.ts'
+import { changed } from '../../api/client.ts'
+import { SenderPage } from '../../sms/senders/page.tsx'
+import { CopyButton } from '../../ui/copy.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Time } from '../../ui/time.tsx'
+import { say } from '../../ui/toast.tsx'
+import { SenderForm } from './form.tsx'
+import { type WhatsappSender, whatsappSenderOf, whatsappSendersPath } from './sender.ts'
+
+export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
+  void client.prefetchQuery(whatsappSenderOf(params.id!))
+}
+
+export default function ShowWhatsappSender() {
+  return (
+    <SenderPage<WhatsappSender>
+      channel="whatsapp"
+      all="WhatsApp senders"
+      onDelete="Only a sender without messages can be deleted."
+      facts={(sender) => <About sender={sender} />}
+      edit={(sender, close) => (
+        <SenderForm
+          verb="Save"
+          sender={sender}
+          onSubmit={async (values) => {
+            await patch(`${whatsappSendersPath}/${sender.id}`, values)
+            changed('whatsapp/senders')
+            say('Saved')
+            close()
+          }}
+        />
+      )}
+    />
+  )
+}
+
+function About({ sender }: { sender: WhatsappSender }) {
+  const missing = <span className="muted">Not set: verifying needs it</span>
+  return (
+    <Facts>
+      <Fact name="Phone number">{sender.phoneNumber}</Fact>
+      {sender.displayName && <Fact name="Display name">{sender.displayName}</Fact>}
+      <Fact name="Account ID">{sender.wabaId ? <code>{sender.wabaId}</code> : missing}</Fact>
+      <Fact name="Phone number ID">{sender.phoneNumberId ? <code>{sender.phoneNumberId}</code> : missing}</Fact>
+      <Fact name="Added">
+        <Time at={sender.createdAt} isExact />
+      </Fact>
+      <Fact name="ID">
+        <span className="copied">
+          <code>{sender.id}</code>
+          <CopyButton text={sender.id} name="Copy ID" isSmall />
+        </span>
+      </Fact>
+    </Facts>
+  )
+}

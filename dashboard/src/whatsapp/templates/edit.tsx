@@ -1,0 +1,53 @@
+import { patch } from '../../api/call.ts'
+import { changed } from '../../api/client.ts'
+import { faultAt, Refusal } from '../../api/refusal.ts'
+import { Button } from '../../ui/button.tsx'
+import { CodeEditor } from '../../ui/code/code-editor.tsx'
+import { FormFault, useForm } from '../../ui/form.tsx'
+import { say } from '../../ui/toast.tsx'
+import { TemplateFields } from './fields.tsx'
+import { type Template, templatesPath } from './template.ts'
+
+/** The form of a template that is a draft or rejected. */
+export function EditTemplate({ template }: { template: Template }) {
+  const { body, category, language } = template
+  const components = template.components === null ? '' : JSON.stringify(template.components, null, 2)
+  const form = useForm({ body, category: category as string, language, components }, async (values) => {
+    const changes = { ...values, components: readComponents(values.components) }
+    await patch(`${templatesPath}/${template.id}`, changes)
+    changed('whatsapp/templates')
+    say('Saved')
+  })
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <TemplateFields form={form as never} />
+      <CodeEditor
+        label="Components"
+        language="json"
+        isOptional
+        hint="Header, footer and buttons, as WhatsApp takes them."
+        height={160}
+        value={form.values.components}
+        fault={faultAt(form.error, 'components')}
+        onChange={(text) => form.set({ components: text })}
+      />
+      <div className="dialog-actions">
+        <Button type="submit" isBusy={form.isBusy}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Returns the components of a text; null for an empty one. Throws a refusal at the field for what is no JSON object. */
+function readComponents(text: string): unknown {
+  if (text.trim() === '') return null
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    const message = `is not JSON: ${(error as Error).message}`
+    throw new Refusal(400, { message, errors: [{ path: 'components', message }] })
+  }
+}

@@ -1,0 +1,46 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { prefetchList, useList } from '../../api/list.ts'
+import { useHasRole } from '../../session/me.ts'
+import { marketerRoles } from '../../sms/roles.ts'
+import { Page } from '../../ui/page.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { Status } from '../../ui/status.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { Table } from '../../ui/table/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { sentence } from '../../ui/words.ts'
+import { CreateTemplate } from './create.tsx'
+import { type Template, templatesPath } from './template.ts'
+
+const columns: Column<Template>[] = [
+  { name: 'Name', width: '2fr', narrow: 'first', cell: ({ name }) => <span title={name}>{name}</span> },
+  { name: 'Status', width: '112px', narrow: 'first-end', cell: ({ status }) => <Status of={status} /> },
+  { name: 'Body', width: '3fr', narrow: 'second', cell: ({ body }) => <span className="muted">{body}</span> },
+  { name: 'Language', width: '80px', isExtra: true, cell: ({ language }) => language },
+  { name: 'Category', width: '112px', isExtra: true, cell: ({ category }) => sentence(category) },
+  { name: 'Created', width: '112px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+export function prefetch(client: QueryClient) {
+  prefetchList(client, templatesPath)
+}
+
+export default function Templates() {
+  const list = useList<Template>(templatesPath)
+  const mayChange = useHasRole(...marketerRoles)
+  return (
+    <Page title="WhatsApp templates" actions={mayChange && <CreateTemplate />}>
+      <Table
+        name="WhatsApp templates"
+        list={list}
+        columns={columns}
+        to={({ id }) => `/whatsapp/templates/${id}`}
+        empty={
+          <Empty title="No WhatsApp templates yet">
+            <p>A template begins a conversation. WhatsApp reviews each one before it can be sent.</p>
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}
