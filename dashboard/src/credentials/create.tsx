@@ -1,0 +1,73 @@
+import { post } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import { Button } from '../ui/button.tsx'
+import { DialogButton } from '../ui/dialog.tsx'
+import { Field, Select, TextArea } from '../ui/field.tsx'
+import { FormFault, useForm } from '../ui/form.tsx'
+import { say } from '../ui/toast.tsx'
+import { type CredentialType, credentialsPath, typeNames } from './credential.ts'
+
+export function CreateCredential() {
+  return (
+    <DialogButton name="Create credential" kind="main">
+      {(close) => <CreateForm onDone={close} />}
+    </DialogButton>
+  )
+}
+
+const typeOptions = Object.entries(typeNames).map(([value, label]) => ({ value, label }))
+/** The server's names of the fields. */
+const names = { token: 'secret.token', username: 'secret.username', password: 'secret.password', value: 'secret.value' }
+
+function CreateForm({ onDone }: { onDone: () => void }) {
+  const empty = { name: '', type: 'bearer', token: '', username: '', password: '', value: '', allowedHosts: '' }
+  const form = useForm(
+    empty,
+    async ({ name, type, token, username, password, value, allowedHosts }) => {
+      const secrets = { bearer: { token }, basic: { username, password }, header: { value } }
+      const hosts = allowedHosts.split(/[\s,]+/).filter((host) => host !== '')
+      await post(credentialsPath, {
+        name: name.trim(),
+        type,
+        secret: secrets[type as CredentialType],
+        ...(hosts.length > 0 && { allowedHosts: hosts }),
+      })
+      changed('credentials')
+      say(`${name.trim()} is created`)
+      onDone()
+    },
+    names,
+  )
+  const secret = { type: 'password', autoComplete: 'new-password', maxLength: 4096 }
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <Field label="Name" maxLength={200} {...form.field('name')} autoFocus />
+      <Select label="Type" options={typeOptions} {...form.field('type')} />
+      {form.values.type === 'bearer' && (
+        <Field label="Token" hint="Sent as Authorization: Bearer." {...secret} {...form.field('token')} />
+      )}
+      {form.values.type === 'basic' && (
+        <div className="form-row">
+          <Field label="Username" maxLength={4096} {...form.field('username')} />
+          <Field label="Password" {...secret} {...form.field('password')} />
+        </div>
+      )}
+      {form.values.type === 'header' && (
+        <Field label="Value" hint="The step that sends it names the header." {...secret} {...form.field('value')} />
+      )}
+      <TextArea
+        label="Allowed hosts"
+        isOptional
+        hint="The hosts that it may be sent to, one a line: api.example.com or *.example.com. Empty allows every host."
+        {...form.field('allowedHosts')}
+      />
+      <p className="small muted">The secret is encrypted and never shown again.</p>
+      <div className="dialog-actions">
+        <Button type="submit" kind="main" isBusy={form.isBusy}>
+          Create
+        </Button>
+      </div>
+    </form>
+  )
+}

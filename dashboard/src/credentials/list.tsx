@@ -1,0 +1,84 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { remove } from '../api/call.ts'
+import { changed } from '../api/client.ts'
+import { prefetchList, useList } from '../api/list.ts'
+import { useHasRole } from '../session/me.ts'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { Page } from '../ui/page.tsx'
+import { Empty } from '../ui/states.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { Table } from '../ui/table/table.tsx'
+import { Time } from '../ui/time.tsx'
+import { say } from '../ui/toast.tsx'
+import { CreateCredential } from './create.tsx'
+import { type Credential, credentialsPath, typeNames } from './credential.ts'
+
+const columns: Column<Credential>[] = [
+  { name: 'Name', width: '2fr', narrow: 'first', cell: ({ name }) => name },
+  { name: 'Type', width: '120px', narrow: 'second', cell: ({ type }) => typeNames[type] },
+  { name: 'Sent to', width: '3fr', cell: ({ allowedHosts }) => <Hosts hosts={allowedHosts} /> },
+  { name: 'Created', width: '140px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+const deletion: Column<Credential> = {
+  name: 'Delete',
+  width: '84px',
+  narrow: 'first-end',
+  isHeadUnseen: true,
+  cell: (row) => <Delete {...row} />,
+}
+
+export function prefetch(client: QueryClient) {
+  prefetchList(client, credentialsPath)
+}
+
+/** The secrets that steps of workflows send with HTTP requests. */
+export default function Credentials() {
+  const list = useList<Credential>(credentialsPath)
+  const mayWrite = useHasRole('owner', 'admin', 'developer')
+  return (
+    <Page title="Credentials" actions={mayWrite && <CreateCredential />}>
+      <Table
+        name="Credentials"
+        list={list}
+        columns={mayWrite ? [...columns, deletion] : columns}
+        empty={
+          <Empty title="No credentials yet">
+            <p>
+              A credential is a secret that workflows send with HTTP requests. It is stored encrypted and never shown
+              again.
+            </p>
+            {!mayWrite && <p className="muted">Owners, admins and developers may create credentials.</p>}
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}
+
+function Hosts({ hosts }: { hosts: string[] | undefined }) {
+  if (!hosts) return <span className="muted">Every host</span>
+  const text = hosts.join(', ')
+  return (
+    <span className="mono" title={text}>
+      {text}
+    </span>
+  )
+}
+
+function Delete({ id, name }: Credential) {
+  return (
+    <ConfirmButton
+      name={`Delete ${name}`}
+      short="Delete"
+      verb="Delete"
+      kind="quiet"
+      onConfirm={async () => {
+        await remove(`${credentialsPath}/${id}`)
+        changed('credentials')
+        say(`${name} is deleted`)
+      }}
+    >
+      <p>Steps of workflows that send it fail from now on.</p>
+    </ConfirmButton>
+  )
+}

@@ -1,0 +1,128 @@
+import { applyNodeChanges, type Connection, type NodeChange, ReactFlow, ReactFlowProvider } from '@xyflow/react'
+import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
+import { Loading } from '../../ui/states.tsx'
+import { changeStep, connect, possibleTargets, removeStep } from '../graph/edit.ts'
+import type { Branch, Graph, Step } from '../graph/graph.ts'
+import type { StepTypes } from '../workflow.ts'
+import { isUnplaced, tidy } from './layout.ts'
+import { edgesOf, nodesOf } from './nodes.ts'
+import { StepBox, type StepNode } from './step-node.tsx'
+import { CanvasTools, fit } from './tools.tsx'
+import { placeLike, usePlaced } from './use-placed.ts'
+
+type Props = {
+  graph: Graph
+  types: StepTypes
+  selected: string | undefined
+  onSelect: (id: string | undefined) => void
+  /** Without it, the canvas shows and does not change. */
+  onEdit?: ((to: (graph: Graph) => Graph, kind?: string) => void) | undefined
+  faults?: ReadonlyMap<string, number>
+  states?: ReadonlyMap<string, string>
+}
+
+/** A graph with more steps than this begins at the selected step or the trigger, where it can be read. */
+const wholeMax = 24
+
+/** A size to begin with, so that only steps in sight are drawn before the canvas is measured. */
+const usualSize = { width: 440, height: 640 }
+
+const nodeTypes = { step: StepBox }
+
+/** The graph as a drawing. Whatever is done here can be done in the outline too. */
+export default function Canvas(props: Props) {
+  const placed = usePlaced(props.graph)
+  if (!placed) return <Loading lines={4} />
+  const { selected, types } = props
+  const isTrigger = ({ type }: Step) => types.get(type)?.kind === 'trigger'
+  return (
+    <ReactFlowProvider
+      initialNodes={nodesOf(placed, { ...props, isReadOnly: !props.onEdit }, [])}
+      initialEdges={edgesOf(placed)}
+      initialWidth={usualSize.width}
+      initialHeight={usualSize.height}
+      fitView
+      initialFitViewOptions={firstFit(placed, selected, isTrigger)}
+    >
+      <Drawing {...props} placed={placed} />
+    </ReactFlowProvider>
+  )
+}
+
+function Drawing({ graph, placed, types, selected, onSelect, onEdit, faults, states }: Props & { placed: Graph }) {
+  const isReadOnly = onEdit === undefined
+  const shown = { types, selected, faults, states, isReadOnly }
+  const [nodes, setNodes] = useState(() => nodesOf(placed, shown, []))
+  const edges = useMemo(() => edgesOf(graph), [graph])
+  useEffect(() => {
+    setNodes((before) => nodesOf(placed, { types, selected, faults, states, isReadOnly }, before))
+  }, [placed, types, selected, faults, states, isReadOnly])
+
+  function change(changes: NodeChange<StepNode>[]) {
+    setNodes((before) => applyNodeChanges(changes, before))
+    // Moves by keyboard and the end of a drag. The steps between are drawn alone.
+    const moves = changes.flatMap((one) => (one.type === 'position' && !one.dragging && one.position ? [one] : []))
+    if (moves.length > 0) {
+      onEdit?.((now) => {
+        const start = isUnplaced(now) ? placeLike(now, placed) : now
+        return moves.reduce((all, { id, position }) => changeStep(all, id, { position: position! }), start)
+      }, 'move')
+    }
+    const chosen = changes.find((one) => one.type === 'select' && one.selected)
+    if (chosen?.type === 'select' && chosen.id !== selected) onSelect(chosen.id)
+  }
+  const isTrigger = ({ type }: Step) => types.get(type)?.kind === 'trigger'
+  function removeByKey(event: KeyboardEvent) {
+    if (!onEdit || !selected || (event.key !== 'Delete' && event.key !== 'Backspace')) return
+    onEdit((now) => removeStep(now, selected))
+    onSelect(undefined)
+  }
+  async function tidyUp() {
+    const tidied = await tidy(graph)
+    onEdit?.((now) => placeLike(now, tidied))
+  }
+  return (
+    <section aria-label="Canvas" className="canvas" onKeyDown={removeByKey}>
+      <CanvasTools {...(onEdit && { onTidy: tidyUp })} />
+      <div className="canvas-paper">
+        <ReactFlow
+          aria-label="Workflow graph"
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={nodeTypes}
+          onNodesChange={change}
+          onConnect={(connection) => onEdit?.((now) => connect(now, fromOf(connection), connection.target))}
+          isValidConnection={(one) => {
+            const connection = one as Connection
+            return possibleTargets(graph, fromOf(connection), isTrigger).some(({ id }) => id === connection.target)
+          }}
+          onPaneClick={() => onSelect(undefined)}
+          nodesDraggable={!isReadOnly}
+          nodesConnectable={!isReadOnly}
+          edgesFocusable={false}
+          elevateNodesOnSelect={false}
+          deleteKeyCode={null}
+          selectionKeyCode={null}
+          multiSelectionKeyCode={null}
+          onlyRenderVisibleElements
+          preventScrolling={false}
+          minZoom={0.2}
+          maxZoom={2}
+          fitView
+          fitViewOptions={firstFit(graph, selected, isTrigger)}
+        />
+      </div>
+    </section>
+  )
+}
+
+function fromOf({ source, sourceHandle }: Connection) {
+  return { id: source, branch: (sourceHandle ?? null) as Branch | null }
+}
+
+/** What is in sight at first. */
+function firstFit({ nodes }: Graph, selected: string | undefined, isTrigger: (step: Step) => boolean) {
+  if (nodes.length <= wholeMax) return fit
+  const first = nodes.find(({ id }) => id === selected) ?? nodes.find(isTrigger) ?? nodes[0]!
+  return { ...fit, maxZoom: 0.8, nodes: [{ id: first.id }] }
+}

@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import { useHasRole } from '../../session/me.ts'
+import { DialogButton } from '../../ui/dialog.tsx'
+import { Select } from '../../ui/field.tsx'
+import { addStep, branchesOf } from '../graph/edit.ts'
+import { type Branch, type Graph, stepOf } from '../graph/graph.ts'
+import { outlineOf } from '../graph/outline.ts'
+import { restrictedTypes, type StepType, type StepTypes, triggerOf } from '../workflow.ts'
+
+type Props = {
+  graph: Graph
+  types: StepTypes
+  selected: string | undefined
+  onAdd: (graph: Graph, id: string) => void
+}
+
+/** Adds a step after the selected one, or after the last. */
+export function AddStep(props: Props) {
+  return (
+    <DialogButton name="Add step" isWide>
+      {(close) => (
+        <AddForm
+          {...props}
+          onAdd={(graph, id) => {
+            close()
+            props.onAdd(graph, id)
+          }}
+        />
+      )}
+    </DialogButton>
+  )
+}
+
+function AddForm({ graph, types, selected, onAdd }: Props) {
+  const steps = outlineOf(graph).map(({ step }) => step)
+  const [afterId, setAfter] = useState(stepOf(graph, selected)?.id ?? steps.at(-1)?.id ?? '')
+  const after = stepOf(graph, afterId)
+  const branches = branchesOf(after && types.get(after.type))
+  const [chosenBranch, setBranch] = useState<Branch>('true')
+  const branch = branches[0] === null ? null : chosenBranch
+  const hasTrigger = triggerOf(graph, types) !== undefined
+  const add = (type: StepType) => {
+    const added = addStep(graph, type, after ? { id: after.id, branch } : null)
+    onAdd(added.graph, added.id)
+  }
+  const ofKind = (kind: StepType['kind']) => [...types.values()].filter((type) => type.kind === kind)
+  return (
+    <div className="form">
+      {steps.length > 0 && (
+        <div className="form-row">
+          <Select
+            label="After"
+            options={steps.map(({ id, name }) => ({ value: id, label: name }))}
+            value={afterId}
+            onChange={({ target }) => setAfter(target.value)}
+          />
+          {branch !== null && <BranchSelect value={branch} onChange={setBranch} />}
+        </div>
+      )}
+      {!hasTrigger && <Choice name="Triggers" types={ofKind('trigger')} onChoose={add} />}
+      <Choice name="Actions" types={ofKind('action')} onChoose={add} />
+    </div>
+  )
+}
+
+export function BranchSelect({ value, onChange }: { value: Branch; onChange: (branch: Branch) => void }) {
+  return (
+    <Select
+      label="Path"
+      options={[
+        { value: 'true', label: 'If true' },
+        { value: 'false', label: 'If false' },
+      ]}
+      value={value}
+      onChange={({ target }) => onChange(target.value as Branch)}
+    />
+  )
+}
+
+function Choice({ name, types, onChoose }: { name: string; types: StepType[]; onChoose: (type: StepType) => void }) {
+  const mayAll = useHasRole('owner', 'admin', 'developer')
+  return (
+    <section aria-label={name} className="section">
+      <h3>{name}</h3>
+      <ul className="step-types">
+        {types.map((type) => {
+          const isClosed = !mayAll && restrictedTypes.includes(type.type)
+          return (
+            <li key={type.type}>
+              <button type="button" className="step-type" disabled={isClosed} onClick={() => onChoose(type)}>
+                <span className="step-name">{type.title}</span>
+                <span className="small muted">
+                  {isClosed ? 'Owners, admins and developers may add this.' : type.description}
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,90 @@
+import { useCallback, useMemo } from 'react'
+import { useHasRole } from '../../session/me.ts'
+import { useAddress } from '../../ui/address.ts'
+import { Go } from '../../ui/go.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { Status } from '../../ui/status.tsx'
+import { LazyCanvas } from '../canvas/lazy-canvas.tsx'
+import type { Graph } from '../graph/graph.ts'
+import { restrictedTypes, type StepTypes, type Workflow } from '../workflow.ts'
+import { AddStep } from './add-step.tsx'
+import { Notices } from './notices.tsx'
+import { StepSettings } from './step-settings.tsx'
+import { Steps } from './steps.tsx'
+import { Toolbar } from './toolbar.tsx'
+import { TriggerAddress } from './trigger-address.tsx'
+import { useEditor } from './use-editor.ts'
+import { useLeaveQuestion } from './use-leave-question.tsx'
+
+/** Why a workflow cannot be edited, or null. */
+function useLock({ status, nodes }: Workflow): string | null {
+  const mayWrite = useHasRole('owner', 'admin', 'developer', 'marketer')
+  const mayAll = useHasRole('owner', 'admin', 'developer')
+  if (!mayWrite) return 'Owners, admins, developers and marketers may change workflows.'
+  if (!mayAll && nodes.some(({ type }) => restrictedTypes.includes(type)))
+    return 'Owners, admins and developers may change this workflow, since it runs code or makes HTTP requests.'
+  return status === 'active'
+    ? 'An active workflow cannot be changed. Deactivate it first; executions under way go on.'
+    : null
+}
+
+export function Editor({ workflow, types }: { workflow: Workflow; types: StepTypes }) {
+  const editor = useEditor(workflow)
+  const { graph, edit, faults } = editor
+  const [{ step: selected }, setAddress] = useAddress()
+  const lock = useLock(workflow)
+  const question = useLeaveQuestion(editor.isChanged)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the function does the same in each render
+  const select = useCallback((id: string | undefined) => setAddress({ step: id }), [])
+  const faultCounts = useMemo(() => countFaults(faults), [faults])
+  const put = (next: Graph, id: string) => {
+    edit(() => next)
+    select(id)
+  }
+  return (
+    <Page
+      title={workflow.name}
+      above={
+        <>
+          <Go to="/workflows">Workflows</Go> / <Status of={workflow.status} />
+        </>
+      }
+      actions={<Toolbar {...{ workflow, editor, isReadOnly: lock !== null }} />}
+    >
+      {workflow.description && <p className="muted">{workflow.description}</p>}
+      {lock && <p className="muted">{lock}</p>}
+      <Notices editor={editor} types={types} onSelect={select} />
+      <div className="editor">
+        <div className="editor-steps">
+          <div className="editor-head">
+            <h2>Steps</h2>
+            {!lock && <AddStep {...{ graph, types, selected, onAdd: put }} />}
+          </div>
+          {graph.nodes.length === 0 ? (
+            <Empty title="No steps yet">
+              <p>Begin with a trigger: what starts the workflow. Then add what it does.</p>
+            </Empty>
+          ) : (
+            <Steps {...{ graph, types, selected, onSelect: select, faults: faultCounts }} />
+          )}
+        </div>
+        <LazyCanvas
+          {...{ graph, types, selected, onSelect: select, faults: faultCounts }}
+          {...(!lock && { onEdit: edit })}
+        />
+        <StepSettings
+          {...{ graph, types, selected, faults, isReadOnly: lock !== null, onEdit: edit, onSelect: select }}
+          trigger={<TriggerAddress workflow={workflow} />}
+        />
+      </div>
+      {question}
+    </Page>
+  )
+}
+
+function countFaults(faults: { stepId: string | null }[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { stepId } of faults) if (stepId) counts.set(stepId, (counts.get(stepId) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,128 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { post } from '../../api/call.ts'
+import { changed, removeShown } from '../../api/client.ts'
+import { useHasRole } from '../../session/me.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
+import { say, sayFault } from '../../ui/toast.tsx'
+import { EditDetails } from '../create.tsx'
+import { type Workflow, workflowsPath } from '../workflow.ts'
+import { RunWorkflow } from './run.tsx'
+import type { EditorState } from './use-editor.ts'
+
+type Props = { workflow: Workflow; editor: EditorState; isReadOnly: boolean }
+
+/** The buttons of the editor. */
+export function Toolbar({ workflow, editor, isReadOnly }: Props) {
+  const mayWrite = useHasRole('owner', 'admin', 'developer', 'marketer')
+  const isActive = workflow.status === 'active'
+  const { isChanged, busy } = editor
+  useUndoKeys(editor, isReadOnly)
+  async function save() {
+    if (await editor.save()) say('Saved')
+  }
+  async function switchTo(active: boolean) {
+    if (await editor.switchTo(active)) say(active ? 'The workflow is active' : 'The workflow is inactive')
+  }
+  return (
+    <>
+      {!isReadOnly && (
+        <>
+          <Button disabled={!editor.canUndo} onClick={editor.undo}>
+            Undo
+          </Button>
+          <Button disabled={!editor.canRedo} onClick={editor.redo}>
+            Redo
+          </Button>
+        </>
+      )}
+      <ButtonLink to={`/workflows/${workflow.id}/executions`}>Executions</ButtonLink>
+      {mayWrite && <RunWorkflow workflow={workflow} editor={editor} />}
+      {mayWrite && (
+        <Button isBusy={busy === 'switch'} onClick={() => void switchTo(!isActive)}>
+          {isActive ? 'Deactivate' : 'Activate'}
+        </Button>
+      )}
+      {!isReadOnly && (
+        <Button kind="main" isBusy={busy === 'save'} onClick={() => void save()}>
+          Save
+        </Button>
+      )}
+      {isChanged && !isReadOnly && <span className="small muted unsaved">Not saved</span>}
+      {mayWrite && <More workflow={workflow} isReadOnly={isReadOnly} />}
+    </>
+  )
+}
+
+/** Control Z and Control Y, unless a field has them for its own text. */
+function useUndoKeys({ undo, redo }: EditorState, isReadOnly: boolean) {
+  useEffect(() => {
+    if (isReadOnly) return
+    const listen = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || document.querySelector('dialog[open]')) return
+      const target = event.composedPath()[0]
+      if (target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea'))) return
+      const key = event.key.toLowerCase()
+      if (key !== 'z' && key !== 'y') return
+      event.preventDefault()
+      if (key === 'y' || event.shiftKey) redo()
+      else undo()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [undo, redo, isReadOnly])
+}
+
+type Asked = 'details' | 'delete' | null
+
+function More({ workflow, isReadOnly }: { workflow: Workflow; isReadOnly: boolean }) {
+  const [asked, ask] = useState<Asked>(null)
+  const navigate = useNavigate()
+  const close = () => ask(null)
+  async function duplicate() {
+    try {
+      const copy = await post<Workflow>(`${workflowsPath}/${workflow.id}/duplicate`)
+      changed('workflows')
+      say(`${copy.name} is a draft`)
+      await navigate({ to: `/workflows/${copy.id}` as never })
+    } catch (error) {
+      sayFault(error)
+    }
+  }
+  return (
+    <>
+      <Menu name="More actions" icon="more" className="button button-plain button-icon">
+        {!isReadOnly && <MenuItem onSelect={() => ask('details')}>Edit details</MenuItem>}
+        <MenuItem onSelect={() => void duplicate()}>Duplicate</MenuItem>
+        <MenuLine />
+        <MenuItem isDanger onSelect={() => ask('delete')}>
+          Delete
+        </MenuItem>
+      </Menu>
+      {asked === 'details' && (
+        <Dialog title="Edit details" onClose={close}>
+          <EditDetails workflow={workflow} onDone={close} />
+        </Dialog>
+      )}
+      {asked === 'delete' && (
+        <ConfirmDialog
+          title={`Delete ${workflow.name}?`}
+          verb="Delete"
+          onClose={close}
+          onConfirm={async () => {
+            await removeShown(workflowsPath, workflow.id)
+            changed('workflows')
+            say(`${workflow.name} is deleted`)
+            await navigate({ to: '/workflows' as never })
+          }}
+        >
+          <p>Its executions are deleted too, and those under way are cancelled.</p>
+          {workflow.status === 'active' && <p>An active workflow cannot be deleted. Deactivate it first.</p>}
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

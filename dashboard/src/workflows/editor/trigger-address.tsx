@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { post } from '../../api/call.ts'
+import { client } from '../../api/client.ts'
+import { oneOf } from '../../api/use-one.ts'
+import { useHasRole } from '../../session/me.ts'
+import { ConfirmButton } from '../../ui/confirm.tsx'
+import { Secret } from '../../ui/secret.tsx'
+import { SecretDialog } from '../../ui/secret-dialog.tsx'
+import { type Workflow, workflowsPath } from '../workflow.ts'
+
+/** The URL that starts a workflow, and a button that replaces it. Empty unless it is saved with such a trigger. */
+export function TriggerAddress({ workflow }: { workflow: Workflow }) {
+  const mayRotate = useHasRole('owner', 'admin', 'developer')
+  const [fresh, setFresh] = useState<string | null>(null)
+  if (!workflow.nodes.some(({ type }) => type === 'webhook_received')) return null
+  if (!mayRotate) return <p className="muted">Owners, admins and developers see the URL that starts this workflow.</p>
+  return (
+    <div className="section">
+      {workflow.triggerUrl && <Secret label="Trigger URL" value={workflow.triggerUrl} copyName="Copy trigger URL" />}
+      <p className="small muted">
+        A POST to it starts the workflow while it is active. The URL is all that is needed, so keep it secret.
+      </p>
+      <div>
+        <ConfirmButton
+          name="Rotate trigger key"
+          verb="Rotate"
+          onConfirm={async () => {
+            const rotated = await post<Workflow>(`${workflowsPath}/${workflow.id}/rotate-trigger-key`)
+            client.setQueryData(oneOf<Workflow>(workflowsPath, workflow.id).queryKey, rotated)
+            setFresh(rotated.triggerUrl)
+          }}
+        >
+          <p>The present URL stops working at once. Give its callers the new one.</p>
+        </ConfirmButton>
+      </div>
+      {fresh && (
+        <SecretDialog
+          title="Save the trigger URL"
+          label="New trigger URL"
+          value={fresh}
+          copyName="Copy new trigger URL"
+          onDone={() => setFresh(null)}
+        >
+          <p>The old URL no longer works. Give its callers this one.</p>
+        </SecretDialog>
+      )}
+    </div>
+  )
+}

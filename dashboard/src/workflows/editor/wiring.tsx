@@ -1,0 +1,130 @@
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { DialogButton } from '../../ui/dialog.tsx'
+import { Select } from '../../ui/field.tsx'
+import { branchesOf, connect, disconnect, moveStep, possibleTargets } from '../graph/edit.ts'
+import { type Branch, type Graph, type Step, stepOf } from '../graph/graph.ts'
+import { outlineOf } from '../graph/outline.ts'
+import type { StepTypes } from '../workflow.ts'
+import { BranchSelect } from './add-step.tsx'
+
+type Edit = (to: (graph: Graph) => Graph, kind?: string) => void
+type Props = { graph: Graph; step: Step; types: StepTypes; onEdit: Edit }
+
+const options = (steps: Step[]) => steps.map(({ id, name }) => ({ value: id, label: name }))
+
+/** The steps that follow, each with a button that disconnects it. */
+export function Next({
+  graph,
+  step,
+  isReadOnly,
+  onEdit,
+  onSelect,
+}: Props & { isReadOnly: boolean; onSelect: (id: string) => void }) {
+  const outgoing = graph.connections.filter(({ source }) => source === step.id)
+  if (outgoing.length === 0) return null
+  return (
+    <div className="section">
+      <h3>Leads to</h3>
+      <ul className="next-steps">
+        {outgoing.map((connection) => {
+          const name = stepOf(graph, connection.target)?.name ?? connection.target
+          return (
+            <li key={connection.id}>
+              <Button kind="quiet" onClick={() => onSelect(connection.target)}>
+                {name}
+              </Button>
+              {connection.branch && <span className="small muted">if {connection.branch}</span>}
+              {!isReadOnly && (
+                <Button
+                  kind="quiet"
+                  icon="close"
+                  label={`Disconnect ${name}`}
+                  onClick={() => onEdit((now) => disconnect(now, connection))}
+                />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+export function ConnectStep(props: Props) {
+  return <DialogButton name="Connect step">{(close) => <ConnectForm {...props} onDone={close} />}</DialogButton>
+}
+
+function ConnectForm({ graph, step, types, onEdit, onDone }: Props & { onDone: () => void }) {
+  const [chosenBranch, setBranch] = useState<Branch>('true')
+  const branch = branchesOf(types.get(step.type))[0] === null ? null : chosenBranch
+  const from = { id: step.id, branch }
+  const targets = possibleTargets(graph, from, ({ type }) => types.get(type)?.kind === 'trigger')
+  const [chosen, setChosen] = useState('')
+  const target = targets.find(({ id }) => id === chosen) ?? targets[0]
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (target) onEdit((now) => connect(now, from, target.id))
+        onDone()
+      }}
+    >
+      {branch !== null && <BranchSelect value={branch} onChange={setBranch} />}
+      {target ? (
+        <Select
+          label="To"
+          options={options(targets)}
+          value={target.id}
+          onChange={(event) => setChosen(event.target.value)}
+        />
+      ) : (
+        <p>There is no step that {step.name} could lead to without making a circle.</p>
+      )}
+      <div className="dialog-actions">
+        <Button type="submit" kind="main" disabled={!target}>
+          Connect
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+export function MoveStep(props: Props) {
+  return <DialogButton name="Move step">{(close) => <MoveForm {...props} onDone={close} />}</DialogButton>
+}
+
+function MoveForm({ graph, step, types, onEdit, onDone }: Props & { onDone: () => void }) {
+  const places = outlineOf(graph)
+    .map((line) => line.step)
+    .filter(({ id }) => id !== step.id)
+  const [chosen, setChosen] = useState(places[0]?.id ?? '')
+  const [chosenBranch, setBranch] = useState<Branch>('true')
+  const after = stepOf(graph, chosen)
+  const branch = branchesOf(after && types.get(after.type))[0] === null ? null : chosenBranch
+  const hasBranches = (types.get(step.type)?.branches.length ?? 0) > 0
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (after) onEdit((now) => moveStep(now, step.id, { id: after.id, branch }, hasBranches))
+        onDone()
+      }}
+    >
+      <Select
+        label="After"
+        options={options(places)}
+        value={chosen}
+        onChange={(event) => setChosen(event.target.value)}
+      />
+      {branch !== null && <BranchSelect value={branch} onChange={setBranch} />}
+      <div className="dialog-actions">
+        <Button type="submit" kind="main">
+          Move
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,61 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { post } from '../../api/call.ts'
+import { changed } from '../../api/client.ts'
+import { useHasRole } from '../../session/me.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmButton } from '../../ui/confirm.tsx'
+import { say, sayFault } from '../../ui/toast.tsx'
+import { type Execution, executionsPath } from './execution.ts'
+
+/** Runs an execution again, whole or from the step that failed, or stops it. */
+export function ExecutionActions({ execution }: { execution: Execution }) {
+  const { id, workflowId, status } = execution
+  const [busy, setBusy] = useState<'whole' | 'failed' | null>(null)
+  const navigate = useNavigate()
+  const mayWrite = useHasRole('owner', 'admin', 'developer', 'marketer')
+  if (!mayWrite) return null
+  const path = `${executionsPath(workflowId)}/${id}`
+  async function rerun(kind: 'whole' | 'failed') {
+    if (busy) return
+    setBusy(kind)
+    try {
+      const { id: next } = await post<Execution>(`${path}/rerun`, { fromFailedNode: kind === 'failed' })
+      changed('workflows')
+      say('Started again')
+      await navigate({ to: `/workflows/${workflowId}/executions/${next}` as never })
+    } catch (error) {
+      sayFault(error)
+    } finally {
+      setBusy(null)
+    }
+  }
+  if (status === 'running' || status === 'waiting') {
+    return (
+      <ConfirmButton
+        name="Cancel execution"
+        verb="Cancel"
+        kind="danger"
+        onConfirm={async () => {
+          await post(`${path}/cancel`)
+          changed('workflows')
+          say('Cancelled')
+        }}
+      >
+        <p>Steps that have not begun do not run. A step under way may have taken effect.</p>
+      </ConfirmButton>
+    )
+  }
+  return (
+    <>
+      <Button isBusy={busy === 'whole'} onClick={() => void rerun('whole')}>
+        Rerun
+      </Button>
+      {status === 'failed' && (
+        <Button kind="main" isBusy={busy === 'failed'} onClick={() => void rerun('failed')}>
+          Rerun from failed step
+        </Button>
+      )}
+    </>
+  )
+}

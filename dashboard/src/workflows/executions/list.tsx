@@ -1,0 +1,96 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { changed } from '../../api/client.ts'
+import { nounOf, prefetchList, useList } from '../../api/list.ts'
+import { useOne } from '../../api/use-one.ts'
+import { useAddress, usePathPart } from '../../ui/address.ts'
+import { Go } from '../../ui/go.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { Status } from '../../ui/status.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { Table } from '../../ui/table/table.tsx'
+import { ListFilter, ListTools } from '../../ui/table/tools.tsx'
+import { Time } from '../../ui/time.tsx'
+import { countOf, sentence } from '../../ui/words.ts'
+import { type Workflow, workflowsPath } from '../workflow.ts'
+import { durationOf, type Execution, executionsPath } from './execution.ts'
+
+const followMs = 2000
+const statuses = ['running', 'waiting', 'completed', 'failed', 'cancelled']
+
+const columns: Column<Execution>[] = [
+  { name: 'Started', width: '190px', narrow: 'first', cell: ({ startedAt }) => <Time at={startedAt} isExact /> },
+  { name: 'Status', width: '120px', narrow: 'first-end', cell: ({ status }) => <Status of={status} /> },
+  { name: 'Steps', width: '90px', narrow: 'second-end', cell: ({ nodeCount }) => countOf(nodeCount, 'step') },
+  {
+    name: 'Took',
+    width: '110px',
+    cell: ({ startedAt, completedAt }) => completedAt && durationOf(startedAt, completedAt),
+  },
+  {
+    name: 'Error',
+    width: '3fr',
+    narrow: 'second',
+    cell: ({ error }) => <span title={error ?? undefined}>{error}</span>,
+  },
+]
+
+export function prefetch(
+  client: QueryClient,
+  { params, search }: { params: Record<string, string>; search: Record<string, string> },
+) {
+  prefetchList(client, executionsPath(params.id ?? ''), { status: search.status })
+}
+
+/** The executions of a workflow, newest first. */
+export default function Executions() {
+  const workflowId = usePathPart('id')
+  const [{ status }] = useAddress()
+  const { data: workflow } = useOne<Workflow>(workflowsPath, workflowId)
+  const list = useList<Execution>(executionsPath(workflowId), { status })
+  useFollowing(workflowId, list.rows)
+  return (
+    <Page
+      title="Executions"
+      above={
+        <>
+          <Go to="/workflows">Workflows</Go> / <Go to={`/workflows/${workflowId}`}>{workflow?.name ?? 'Workflow'}</Go>
+        </>
+      }
+    >
+      <ListTools>
+        <ListFilter
+          name="Status"
+          parameter="status"
+          all="Any status"
+          options={statuses.map((value) => ({ value, label: sentence(value) }))}
+        />
+      </ListTools>
+      <Table
+        name="Executions"
+        list={list}
+        columns={columns}
+        to={({ id }) => `/workflows/${workflowId}/executions/${id}`}
+        empty={
+          status ? (
+            <Empty title="No execution matches" />
+          ) : (
+            <Empty title="No executions yet">
+              <p>Each time the workflow is triggered or run, its execution stands here.</p>
+            </Empty>
+          )
+        }
+      />
+    </Page>
+  )
+}
+
+/** Asks again while an execution is running, in case its end came before the page heard the hints of the server. */
+function useFollowing(workflowId: string, rows: Execution[] | undefined) {
+  useEffect(() => {
+    if (!rows?.some(({ status }) => status === 'running')) return
+    const timer = setTimeout(() => changed(nounOf(executionsPath(workflowId))), followMs)
+    return () => clearTimeout(timer)
+  }, [workflowId, rows])
+}

@@ -1,0 +1,100 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { oneOf, useOne } from '../../api/use-one.ts'
+import { useAddress, usePathPart } from '../../ui/address.ts'
+import { Fault } from '../../ui/fault.tsx'
+import { Go } from '../../ui/go.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Fetch } from '../../ui/states.tsx'
+import { Status } from '../../ui/status.tsx'
+import { Time } from '../../ui/time.tsx'
+import { LazyCanvas, prefetchCanvas } from '../canvas/lazy-canvas.tsx'
+import { Steps } from '../editor/steps.tsx'
+import type { Graph } from '../graph/graph.ts'
+import { type StepTypes, stepTypesQuery, useStepTypes, type Workflow, workflowsPath } from '../workflow.ts'
+import { ExecutionActions } from './actions.tsx'
+import { durationOf, type ExecutionDetail, executionsPath } from './execution.ts'
+import { StepDetails } from './step-details.tsx'
+
+/** How often an execution under way is asked for, where no hint of the server tells of it. */
+const runningMs = 1000
+const waitingMs = 10_000
+
+export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
+  const path = executionsPath(params.id ?? '')
+  void client.prefetchQuery(oneOf(path, params.executionId ?? ''))
+  void client.prefetchQuery(oneOf(path, params.executionId ?? '', '/graph'))
+  void client.prefetchQuery(stepTypesQuery)
+  prefetchCanvas()
+}
+
+/** One execution: its own graph with the state of each step. */
+export default function ShowExecution() {
+  const workflowId = usePathPart('id')
+  const path = executionsPath(workflowId)
+  const id = usePathPart('executionId')
+  const execution = useQuery({
+    ...oneOf<ExecutionDetail>(path, id),
+    refetchInterval: ({ state }) => {
+      const status = state.data?.status
+      return status === 'running' ? runningMs : status === 'waiting' ? waitingMs : false
+    },
+  })
+  const graph = useOne<Graph>(path, id, '/graph')
+  const types = useStepTypes()
+  const { data: workflow } = useOne<Workflow>(workflowsPath, workflowId)
+  return (
+    <Page
+      title="Execution"
+      above={
+        <>
+          <Go to="/workflows">Workflows</Go> / <Go to={`/workflows/${workflowId}`}>{workflow?.name ?? 'Workflow'}</Go> /{' '}
+          <Go to={`/workflows/${workflowId}/executions`}>Executions</Go>
+        </>
+      }
+      actions={execution.data && <ExecutionActions execution={execution.data} />}
+    >
+      <Fetch query={execution}>
+        {(detail) => (
+          <Fetch query={graph}>
+            {(drawn) => (
+              <Fetch query={types}>{(known) => <Shown execution={detail} graph={drawn} types={known} />}</Fetch>
+            )}
+          </Fetch>
+        )}
+      </Fetch>
+    </Page>
+  )
+}
+
+type Props = { execution: ExecutionDetail; graph: Graph; types: StepTypes }
+
+function Shown({ execution, graph, types }: Props) {
+  const [{ step }, setAddress] = useAddress()
+  const states = useMemo(() => new Map(execution.nodes.map(({ nodeId, status }) => [nodeId, status])), [execution])
+  // What went wrong is shown first; else where it is.
+  const first = execution.nodes.find(({ status }) => status === 'failed') ?? execution.nodes[0]
+  const selected = step ?? first?.nodeId
+  return (
+    <>
+      <p className="execution-facts">
+        <Status of={execution.status} />
+        <span>
+          <Time at={execution.startedAt} isExact />
+        </span>
+        {execution.completedAt && (
+          <span className="muted">took {durationOf(execution.startedAt, execution.completedAt)}</span>
+        )}
+      </p>
+      {execution.error && <Fault error={new Error(execution.error)} />}
+      <div className="editor">
+        <div className="editor-steps">
+          <h2>Steps</h2>
+          <Steps {...{ graph, types, selected, states }} onSelect={(id) => setAddress({ step: id })} />
+        </div>
+        <LazyCanvas {...{ graph, types, selected, states }} onSelect={(id) => id && setAddress({ step: id })} />
+        <StepDetails {...{ execution, graph, types, selected }} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import { Empty } from '../../ui/states.tsx'
+import { Status } from '../../ui/status.tsx'
+import { Time } from '../../ui/time.tsx'
+import { type Graph, stepOf } from '../graph/graph.ts'
+import type { StepTypes } from '../workflow.ts'
+import { DataBlock } from './data-block.tsx'
+import { durationOf, type ExecutionDetail } from './execution.ts'
+
+type Props = { execution: ExecutionDetail; graph: Graph; types: StepTypes; selected: string | undefined }
+
+/** What a step got, gave, and failed with. */
+export function StepDetails({ execution, graph, types, selected }: Props) {
+  const step = stepOf(graph, selected)
+  const entry = execution.nodes.find(({ nodeId }) => nodeId === selected)
+  if (!step || !entry) {
+    return (
+      <section aria-label="Step details" className="step-settings">
+        <Empty title="Choose a step to see what it did" />
+      </section>
+    )
+  }
+  const type = types.get(step.type)
+  const isTrigger = type?.kind === 'trigger'
+  const hasBegun = entry.status !== 'pending' && entry.status !== 'skipped'
+  const { startedAt, completedAt } = entry
+  return (
+    <section aria-label="Step details" className="step-settings">
+      <div className="form">
+        <div className="step-head">
+          <h2>{step.name}</h2>
+          <p className="muted">{type?.title ?? step.type}</p>
+        </div>
+        <dl className="facts">
+          <dt>Status</dt>
+          <dd>
+            <Status of={entry.status} />
+          </dd>
+          {startedAt && (
+            <>
+              <dt>Began</dt>
+              <dd>
+                <Time at={startedAt} isExact />
+              </dd>
+            </>
+          )}
+          {startedAt && completedAt && (
+            <>
+              <dt>Took</dt>
+              <dd>{durationOf(startedAt, completedAt)}</dd>
+            </>
+          )}
+        </dl>
+        {entry.error && (
+          <div className="section">
+            <h3>Error</h3>
+            <pre className="source source-fault">{entry.error}</pre>
+          </div>
+        )}
+        {!hasBegun && <p className="muted">{whyNot(entry.status, execution.status)}</p>}
+        {!isTrigger && hasBegun && <DataBlock key={`in ${entry.id}`} name="Input" value={entry.inputData} />}
+        {hasBegun && (
+          <DataBlock
+            key={`out ${entry.id}`}
+            name={isTrigger ? 'Trigger data' : 'Output'}
+            value={isTrigger ? execution.triggerData : entry.outputData}
+          />
+        )}
+      </div>
+    </section>
+  )
+}
+
+function whyNot(status: string, execution: string): string {
+  if (status === 'skipped') return 'This step was skipped: its path was not taken.'
+  return execution === 'running' || execution === 'waiting' ? 'This step has not begun yet.' : 'This step never began.'
+}

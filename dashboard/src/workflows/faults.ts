@@ -1,0 +1,37 @@
+import { canonical, type Graph, type Step, stepOf } from './graph/graph.ts'
+import type { Schema } from './settings/schema.ts'
+
+/** A fault as the server names it, and the graph that it was found in. */
+export type Fault = { nodeId: string | null; path: string; message: string }
+export type Checked = { faults: Fault[]; graph: Graph }
+
+/** A fault at a step. `field` is its place in the config, or null if it concerns the step as a whole. */
+export type StepFault = { stepId: string | null; field: string | null; message: string }
+
+/** Returns the faults that still stand: not those of steps, settings or connections that were changed since. */
+export function standingFaults(checked: Checked | null, now: Graph): StepFault[] {
+  if (checked === null) return []
+  const isRewired = canonical(wiringOf(checked.graph)) !== canonical(wiringOf(now))
+  return checked.faults.flatMap(({ nodeId, path, message }) => {
+    const field = /^nodes\[\d+\]\.config\.?(.*)$/.exec(path)?.[1] ?? null
+    const fault = { stepId: nodeId, field, message: message.replace(/ \(node "[^"]*"\)$/, '') }
+    if (nodeId === null || field === null) return isRewired ? [] : [fault]
+    const [before, after] = [stepOf(checked.graph, nodeId), stepOf(now, nodeId)]
+    return before && after && isSameField(before, after, field) ? [fault] : []
+  })
+}
+
+function wiringOf({ nodes, connections }: Graph) {
+  return [nodes.map(({ id }) => id), connections]
+}
+
+function isSameField(before: Step, after: Step, field: string): boolean {
+  const top = field.split(/[.[]/)[0]!
+  const partOf = ({ config }: Step) => (top === '' ? config : config[top])
+  return canonical([partOf(before)]) === canonical([partOf(after)])
+}
+
+/** Returns a fault in words, with the title of the field that it is at. */
+export function wordsOfFault({ field, message }: StepFault, schema: Schema | undefined): string {
+  return field ? `${schema?.properties?.[field]?.title ?? field} ${message}` : message
+}

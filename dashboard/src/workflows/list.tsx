@@ -1,0 +1,57 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { prefetchList, useList } from '../api/list.ts'
+import { useHasRole } from '../session/me.ts'
+import { Page } from '../ui/page.tsx'
+import { Empty } from '../ui/states.tsx'
+import { Status } from '../ui/status.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { Table } from '../ui/table/table.tsx'
+import { Time } from '../ui/time.tsx'
+import { countOf } from '../ui/words.ts'
+import { CreateWorkflow } from './create.tsx'
+import { type StepTypes, stepTypesQuery, triggerOf, useStepTypes, type Workflow, workflowsPath } from './workflow.ts'
+
+function columnsWith(types: StepTypes | undefined): Column<Workflow>[] {
+  const titleOf = (row: Workflow) => types?.get(triggerOf(row, types)?.type ?? '')?.title
+  return [
+    { name: 'Name', width: '3fr', narrow: 'first', cell: ({ name }) => name },
+    { name: 'Status', width: '110px', narrow: 'first-end', cell: ({ status }) => <Status of={status} /> },
+    {
+      name: 'Trigger',
+      width: '2fr',
+      narrow: 'second',
+      cell: (row) => titleOf(row) ?? <span className="muted">None</span>,
+    },
+    { name: 'Steps', width: '100px', cell: ({ nodes }) => countOf(nodes.length, 'step') },
+    { name: 'Created', width: '140px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ]
+}
+
+export function prefetch(client: QueryClient) {
+  prefetchList(client, workflowsPath)
+  void client.prefetchQuery(stepTypesQuery)
+}
+
+export default function Workflows() {
+  const list = useList<Workflow>(workflowsPath)
+  const { data: types } = useStepTypes()
+  const mayWrite = useHasRole('owner', 'admin', 'developer', 'marketer')
+  return (
+    <Page title="Workflows" actions={mayWrite && <CreateWorkflow />}>
+      <Table
+        name="Workflows"
+        list={list}
+        columns={columnsWith(types)}
+        to={({ id }) => `/workflows/${id}`}
+        empty={
+          <Empty title="No workflows yet">
+            <p>
+              A workflow acts when something happens: it greets a new contact, tells the team about a large order, or
+              takes a bounced address out of the next broadcast.
+            </p>
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,37 @@
+import { createContext, useContext } from 'react'
+import type { Offer } from './offers.ts'
+import type { Schema } from './schema.ts'
+
+/** What the fields of a step share. */
+export type Settings = {
+  /** The id of the step. */
+  stepId: string
+  offers: Offer[]
+  /** The faults of the config, by their path in it. */
+  faults: { path: string; message: string }[]
+  isReadOnly: boolean
+}
+
+export const SettingsContext = createContext<Settings>({ stepId: '', offers: [], faults: [], isReadOnly: false })
+
+export function useSettings(): Settings {
+  return useContext(SettingsContext)
+}
+
+/** A field of a config. `path` is its place there, such as `all[0].left`. */
+export type FieldProps = {
+  schema: Schema
+  label: string
+  path: string
+  value: unknown
+  isOptional: boolean
+  /** Undefined takes the member away. */
+  onChange: (value: unknown) => void
+}
+
+/** The fault at a path. A leaf also shows those of its parts. */
+export function useFault(path: string, isLeaf = true): string | undefined {
+  const { faults } = useSettings()
+  const isAt = (at: string) => at === path || (isLeaf && (at.startsWith(`${path}.`) || at.startsWith(`${path}[`)))
+  return faults.find((fault) => isAt(fault.path))?.message
+}

@@ -1,0 +1,32 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { oneOf } from '../api/use-one.ts'
+import { usePathPart } from '../ui/address.ts'
+import { Page } from '../ui/page.tsx'
+import { Fetch } from '../ui/states.tsx'
+import { prefetchCanvas } from './canvas/lazy-canvas.tsx'
+import { Editor } from './editor/editor.tsx'
+import { stepTypesQuery, useStepTypes, type Workflow, workflowsPath } from './workflow.ts'
+
+export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
+  void client.prefetchQuery(oneOf(workflowsPath, params.id ?? ''))
+  void client.prefetchQuery(stepTypesQuery)
+  prefetchCanvas()
+}
+
+/** A workflow in its editor. */
+export default function ShowWorkflow() {
+  const id = usePathPart('id')
+  // Where no hints arrive, such as behind a proxy that holds them back, a change by somebody else is still noticed.
+  const workflow = useQuery({
+    ...oneOf<Workflow>(workflowsPath, id),
+    refetchOnWindowFocus: true,
+    refetchInterval: 20_000,
+  })
+  const types = useStepTypes()
+  if (workflow.data && types.data) return <Editor key={id} workflow={workflow.data} types={types.data} />
+  return (
+    <Page title="Workflow">
+      <Fetch query={workflow}>{() => <Fetch query={types}>{() => null}</Fetch>}</Fetch>
+    </Page>
+  )
+}

@@ -1,0 +1,52 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { get, withQuery } from '../api/call.ts'
+import type { Page } from '../api/json.ts'
+import { keys } from '../api/keys.ts'
+import type { Graph } from './graph/graph.ts'
+import type { Schema } from './settings/schema.ts'
+
+export const workflowsPath = '/v1/workflows'
+
+/** The longest name of a workflow or a step. */
+export const nameMax = 200
+
+export type Workflow = Graph & {
+  id: string
+  name: string
+  description: string | null
+  status: 'draft' | 'active' | 'inactive'
+  triggerUrl: string | null
+  triggerKey: string | null
+  createdAt: string
+}
+
+/** A type of steps, with the JSON Schema of its config. */
+export type StepType = {
+  type: string
+  kind: 'trigger' | 'action'
+  title: string
+  description: string
+  configSchema: Schema
+  branches: string[]
+}
+export type StepTypes = ReadonlyMap<string, StepType>
+
+/** The types do not change while the server runs. */
+export const stepTypesQuery = queryOptions({
+  queryKey: keys.part('node-types', 'all'),
+  queryFn: async ({ signal }): Promise<StepTypes> => {
+    const { data } = await get<Page<StepType>>(withQuery(`${workflowsPath}/node-types`, { limit: 100 }), { signal })
+    return new Map(data.map((one) => [one.type, { ...one, description: one.description.replaceAll('`', '') }]))
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+export function useStepTypes() {
+  return useQuery(stepTypesQuery)
+}
+
+/** Types that only owners, admins and developers may use. */
+export const restrictedTypes: readonly string[] = ['code', 'http_request']
+
+export const triggerOf = ({ nodes }: Graph, types: StepTypes) =>
+  nodes.find(({ type }) => types.get(type)?.kind === 'trigger')
