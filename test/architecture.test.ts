@@ -12,12 +12,12 @@ const order = [
   ...['teams', 'api-keys', 'auth', 'billing', 'rate-limits', 'audit', 'requests'],
   ...['suppressions', 'domains', 'templates', 'audience', 'topics', 'segments', 'contacts'],
   ...['numbers', 'emails', 'sms', 'whatsapp'],
-  ...['broadcasts', 'credentials', 'workflows', 'webhooks'],
+  ...['broadcasts', 'previews', 'credentials', 'workflows', 'webhooks'],
   ...['system-mail', 'metrics'],
-  ...['unsubscribe', 'smtp', 'inbox', 'retention', 'privacy', 'dashboard'],
+  ...['unsubscribe', 'smtp', 'inbox', 'retention', 'privacy', 'installation', 'live', 'dashboard'],
 ]
 /** Files and folders that import every folder and are not imported. */
-const roof = ['app.ts', 'main.ts', 'quickstart.ts', 'storage.ts', 'cli']
+const roof = ['app.ts', 'features.ts', 'main.ts', 'quickstart.ts', 'storage.ts', 'cli']
 
 /** Files that read the environment. They import the declarations of any folder; only `main.ts` and the commands import them. */
 const reads = ['config.ts', 'settings.ts']

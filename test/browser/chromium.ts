@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+const usualPlaces = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+/** Starts the Chromium of this machine, or the program that CHROMIUM names, without a window. */
+export function launchChromium(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM ?? usualPlaces.find((place) => existsSync(place))
+  if (!executablePath) {
+    throw new Error('There is no Chromium. Install it (Debian: apt-get install chromium), or set CHROMIUM to its path.')
+  }
+  const quiet = ['--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', ...quiet] })
+}

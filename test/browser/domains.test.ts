@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkAccessibility } from './axe.ts'
+import { openDashboard } from './open.ts'
+
+// No DNS server answers here, so that names outside of the reserved ones stay unverified.
+const posthorn = await openDashboard({ DNS_SERVERS: '127.0.0.1:9' })
+
+test('a domain is added, shows its records and is verified', async () => {
+  const page = await posthorn.open('/app/domains')
+  await page.getByRole('button', { name: 'Add domain' }).click()
+  const form = page.getByRole('dialog', { name: 'Add domain' })
+  await form.getByLabel('Domain name').fill('shop.example')
+  await checkAccessibility(page)
+  await form.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'shop.example' }).waitFor()
+  const records = page.getByRole('table', { name: 'DNS records' })
+  const dkim = records.getByRole('row').filter({ hasText: 'posthorn._domainkey.shop.example' })
+  await dkim.getByRole('button', { name: 'Copy name' }).waitFor()
+  await dkim.getByRole('button', { name: 'Copy value' }).waitFor()
+  await dkim.getByText('Pending').waitFor()
+  await page.getByRole('button', { name: 'Verify DNS' }).click()
+  await dkim.getByText('Found in DNS').waitFor()
+  await page.getByRole('list', { name: 'Verification' }).getByText('Verified', { exact: true }).waitFor()
+  await checkAccessibility(page)
+  await page.getByRole('link', { name: 'Domains' }).first().click()
+  await page.getByRole('table', { name: 'Domains' }).getByRole('link', { name: 'shop.example' }).waitFor()
+  await checkAccessibility(page)
+})
+
+test('a record says what DNS was found to hold', async () => {
+  const { body } = await posthorn.api('POST', '/v1/domains', { name: 'posthorn.dev' })
+  const page = await posthorn.open(`/app/domains/${body.id}`)
+  await page.getByText('Not looked up yet').first().waitFor()
+  await page.getByRole('button', { name: 'Verify DNS' }).click()
+  await page.getByRole('table', { name: 'DNS records' }).getByText('DNS did not answer').first().waitFor()
+})
+
+test('tracking, TLS and the return path are set, and a fault stands at its field', async () => {
+  const { body } = await posthorn.api('POST', '/v1/domains', { name: 'settings.example' })
+  const page = await posthorn.open(`/app/domains/${body.id}`)
+  await page.getByLabel('Click tracking').check()
+  await page.getByLabel('TLS').selectOption('Enforced')
+  await page.getByLabel('Return path').fill('not a name')
+  posthorn.mayLog(/status of 400/)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page
+    .getByRole('alert')
+    .getByText(/must be a label/)
+    .waitFor()
+  await page.getByLabel('Return path').fill('bounce')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('status').getByText('are saved').waitFor()
+  await page.getByRole('cell', { name: 'track.settings.example' }).waitFor()
+  const { body: after } = await posthorn.api('GET', `/v1/domains/${body.id}`)
+  assert.deepEqual([after.clickTracking, after.tls, after.customReturnPath], [true, 'enforced', 'bounce'])
+})
+
+test('a DKIM key is rotated, and a domain deleted', async () => {
+  const { body } = await posthorn.api('POST', '/v1/domains', { name: 'rotated.example' })
+  await posthorn.api('POST', `/v1/domains/${body.id}/verify`)
+  const page = await posthorn.open(`/app/domains/${body.id}`)
+  await page.getByRole('button', { name: 'Rotate DKIM' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click()
+  await page.getByRole('cell', { name: 'posthorn2._domainkey.rotated.example' }).waitFor()
+  await page.getByRole('button', { name: 'Delete rotated.example' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete rotated.example?' })
+  await question.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Domains' }).waitFor()
+  await page.getByRole('link', { name: 'rotated.example' }).waitFor({ state: 'detached' })
+})

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openDashboard } from './open.ts'
+
+const posthorn = await openDashboard()
+
+async function send(subject: string) {
+  const email = { from: 'hello@sandbox.test', to: ['ada@example.com'], subject, text: 'Hello' }
+  assert.equal((await posthorn.api('POST', '/v1/emails', email)).status, 200)
+}
+
+test('an email that arrives is shown without a reload, in every open tab', async () => {
+  const tabs = []
+  for (let count = 0; count < 8; count++) tabs.push(await posthorn.open('/app/inbox'))
+  for (const tab of tabs) await tab.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
+  await send('Hello to all tabs')
+  for (const tab of tabs) {
+    await tab.bringToFront()
+    await tab.getByRole('link', { name: /Hello to all tabs/ }).waitFor()
+  }
+  // The tab that holds the stream is closed, and another takes over.
+  await tabs.shift()!.close()
+  await send('Hello to the others')
+  for (const tab of tabs) {
+    await tab.bringToFront()
+    await tab.getByRole('link', { name: /Hello to the others/ }).waitFor()
+  }
+})
+
+test('a list of hundreds follows what is added, and keeps few rows in the page', async () => {
+  const page = await posthorn.open('/app/suppressions')
+  await page.getByRole('heading', { level: 1, name: 'Suppressions' }).waitFor()
+  for (let count = 0; count < 250; count++) {
+    await posthorn.api('POST', '/v1/suppressions', { email: `number-${count}@example.com` })
+  }
+  const table = page.getByRole('table', { name: 'Suppressions' })
+  await table.getByText('number-249@example.com').waitFor()
+  for (let tries = 0; tries < 40 && !(await table.getByText('number-0@example.com').isVisible()); tries++) {
+    await page.evaluate("document.querySelector('main').scrollTo(0, 1e6)")
+    await page.waitForTimeout(100)
+  }
+  await table.getByText('number-0@example.com').waitFor()
+  assert.ok((await table.getByRole('row').count()) < 60)
+})

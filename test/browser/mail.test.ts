@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkAccessibility } from './axe.ts'
+import { openDashboard } from './open.ts'
+
+const posthorn = await openDashboard()
+
+async function send(subject: string, more: object = {}) {
+  const { status, body } = await posthorn.api('POST', '/v1/emails', {
+    from: 'Shop <hello@sandbox.test>',
+    to: ['ada@example.com'],
+    subject,
+    text: 'Hello Ada',
+    ...more,
+  })
+  assert.equal(status, 200, JSON.stringify(body))
+  return body as { id: string }
+}
+
+test('a captured email is read beside the list, and hostile HTML does nothing', async () => {
+  posthorn.mayLog(/sandboxed|Content Security Policy/)
+  const html = '<p>Hello <b>Ada</b></p><script>parent.document.title = "taken"</script><img src=x onerror="alert(1)">'
+  await send('Your order has shipped', {
+    html,
+    attachments: [{ filename: 'invoice.pdf', content: 'aGVsbG8=' }],
+  })
+  const page = await posthorn.open('/app/inbox')
+  const list = page.getByRole('list', { name: 'Messages' })
+  await list.getByRole('link', { name: /Your order has shipped/ }).waitFor()
+  await page.keyboard.press('.')
+  await page.frameLocator('iframe[title="HTML preview"]').getByText('Hello Ada').waitFor()
+  assert.equal(await page.title(), 'Inbox · Posthorn')
+  await checkAccessibility(page)
+  await page.getByRole('tab', { name: 'Text' }).click()
+  await page.getByRole('tabpanel', { name: 'Text' }).getByText('Hello Ada').waitFor()
+  await page.getByRole('tab', { name: 'Headers' }).click()
+  await page.getByText('hello@sandbox.test').first().waitFor()
+  await page.getByRole('tab', { name: 'Source' }).click()
+  await page.getByText('MIME-Version').waitFor()
+  await page.getByRole('tab', { name: 'Attachments', exact: true }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'invoice.pdf' }).click()
+  assert.equal((await download).suggestedFilename(), 'invoice.pdf')
+  await page.getByRole('list', { name: 'Timeline' }).getByText('Delivered').waitFor()
+})
+
+test('at 390 px the list and the message are two pages', async () => {
+  await send('On a phone')
+  const page = await posthorn.open('/app/inbox')
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.getByRole('link', { name: /On a phone/ }).click()
+  await page.getByRole('heading', { level: 2, name: 'On a phone' }).waitFor()
+  assert.equal(await page.getByRole('list', { name: 'Messages' }).isVisible(), false)
+  await page.getByRole('link', { name: 'Messages' }).click()
+  await page.getByRole('list', { name: 'Messages' }).waitFor()
+})
+
+test('emails are searched and filtered, and one shows what the host said', async () => {
+  await send('Bounces for sure', { to: ['bounce@shop.test'] })
+  const page = await posthorn.open('/app/emails')
+  const table = page.getByRole('table', { name: 'Emails' })
+  await table.getByRole('link', { name: 'Bounces for sure' }).waitFor()
+  await checkAccessibility(page)
+  await page.getByLabel('Status').selectOption('bounced')
+  await page.getByText('1 email', { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await table.getByRole('link', { name: 'Bounces for sure' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Bounces for sure' }).waitFor()
+  const timeline = page.getByRole('list', { name: 'Timeline' })
+  await timeline.getByText('Bounced').waitFor()
+  await timeline.getByText(/550 5\.1\.1/).waitFor()
+  await checkAccessibility(page)
+  await page.goBack()
+  await page.getByText('1 email', { exact: true }).waitFor()
+})
+
+test('a scheduled email is rescheduled and cancelled', async () => {
+  const { id } = await send('Later', { scheduledAt: new Date(Date.now() + 86_400_000).toISOString() })
+  const page = await posthorn.open(`/app/emails/${id}`)
+  await page.getByRole('button', { name: 'Reschedule' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Reschedule' })
+  const later = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 16)
+  await dialog.getByLabel('Send at').fill(later)
+  await dialog.getByRole('button', { name: 'Reschedule' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal((await posthorn.api('GET', `/v1/emails/${id}`)).body.scheduledAt.slice(0, 16), later)
+  await page.getByRole('button', { name: 'Cancel email' }).click()
+  await page.getByRole('dialog', { name: 'Cancel email?' }).getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('list', { name: 'Timeline' }).getByText('Cancelled').waitFor()
+})
+
+test('j and k move over the rows, and Enter opens one', async () => {
+  await send('The newest of all')
+  const page = await posthorn.open('/app/emails')
+  await page.getByRole('link', { name: 'The newest of all' }).waitFor()
+  for (const key of ['j', 'j', 'k', 'Enter']) await page.keyboard.press(key)
+  await page.getByRole('heading', { level: 1, name: 'The newest of all' }).waitFor()
+})
+
+test('the inbox is emptied after a question', async () => {
+  await send('Soon gone')
+  const page = await posthorn.open('/app/inbox')
+  await page.getByRole('link', { name: /Soon gone/ }).waitFor()
+  await page.getByRole('button', { name: 'Empty inbox' }).click()
+  await page.getByRole('dialog', { name: 'Empty inbox?' }).getByRole('button', { name: 'Empty' }).click()
+  await page.getByText('No messages yet').waitFor()
+})
+
+test('an email that does not exist is not found', async () => {
+  posthorn.mayLog(/status of 404/)
+  const page = await posthorn.open('/app/emails/01890a5d-ac96-774b-bcce-b302099a8057')
+  await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor()
+})

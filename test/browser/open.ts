@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach } from 'node:test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { type ServerProcess, startServer } from '../server-process.ts'
+import { launchChromium } from './chromium.ts'
+import { collectFaults } from './faults.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers as clients do, without our types
+type Answer = { status: number; body: any }
+
+export type Dashboard = {
+  /** Without a slash at the end. */
+  url: string
+  /** The account of the first start, an owner on `enterprise`. */
+  account: { email: string; password: string }
+  /** The link of the first start, which is spent: the browser is signed in. */
+  startLink: string
+  /** Calls the API with a full_access key of the account's team, whose verified domain is `sandbox.test`. */
+  api(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Answer>
+  /** Opens a page, such as `/app/inbox`, signed in. It is closed after the test. */
+  open(path: string): Promise<Page>
+  /** Opens a page in a browser of its own that is not signed in. */
+  openSignedOut(path: string, options?: BrowserContextOptions): Promise<Page>
+  /** Allows console messages in the current test, such as of a refusal that it causes. Everything else fails the test. */
+  mayLog(pattern: RegExp): void
+}
+
+const waitMaxMs = 15_000
+const usual = { viewport: { width: 1440, height: 900 }, locale: 'en-GB', timezoneId: 'UTC' }
+
+type Opened = { browser: Browser; server: ServerProcess; signedIn: BrowserContext; dashboard: Dashboard }
+
+/**
+ * Starts a server with `capture` in a new folder, and a Chromium that is signed in. Both end after the file's tests. A test
+ * fails if a page of it writes to the console, throws or makes a request to another origin.
+ */
+export async function openDashboard(environment: Record<string, string> = {}): Promise<Dashboard> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'posthorn-browser-'))
+  // If root runs the tests, the database belongs to an ordinary user, who must be able to enter.
+  chmodSync(dataDir, 0o711)
+  const allowed: RegExp[] = []
+  const collected: string[][] = []
+  const opened = open({ DATA_DIR: dataDir, ...environment }, allowed, collected)
+  afterEach(async () => {
+    const { browser, signedIn } = await opened
+    for (const page of signedIn.pages()) await page.close()
+    for (const context of browser.contexts()) if (context !== signedIn) await context.close()
+    allowed.length = 0
+    const faults = collected.flatMap((some) => some.splice(0))
+    assert.deepEqual(faults, [], 'A page wrote to the console, failed or left its origin.')
+  })
+  after(async () => {
+    const { browser, server } = await opened
+    await browser.close()
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  return (await opened).dashboard
+}
+
+async function open(environment: Record<string, string>, allowed: RegExp[], collected: string[][]): Promise<Opened> {
+  const [server, browser] = await Promise.all([startServer(environment), launchChromium()])
+  const url = server.url
+  // The first page waits for the build, which may take longer on a busy machine than a test waits.
+  await fetch(`${url}/app`)
+  const newContext = async (options: BrowserContextOptions = {}) => {
+    const context = await browser.newContext({ ...usual, ...options })
+    context.setDefaultTimeout(waitMaxMs)
+    collected.push(collectFaults(context, url, allowed))
+    return context
+  }
+  const show = async (context: BrowserContext, path: string) => {
+    const page = await context.newPage()
+    await page.goto(url + path)
+    return page
+  }
+  const printed = readWelcome(server.output())
+  const signedIn = await newContext()
+  await signIn(signedIn, url, printed.startLink)
+  const dashboard: Dashboard = {
+    url,
+    account: printed.account,
+    startLink: printed.startLink,
+    api: (method, path, body) => call(url + path, method, printed.key, body),
+    open: (path) => show(signedIn, path),
+    openSignedOut: async (path, options) => show(await newContext(options), path),
+    mayLog: (pattern) => void allowed.push(pattern),
+  }
+  return { browser, server, signedIn, dashboard }
+}
+
+/** Reads what the first start prints. */
+function readWelcome(output: string) {
+  const [, email = '', password = ''] = /account +(\S+) +password +(\S+)/.exec(output) ?? []
+  const [, key = ''] = /API key +(\S+)/.exec(output) ?? []
+  const [startLink = ''] = /http\S+\/app\/start#\S+/.exec(output) ?? []
+  assert.ok(password && key && startLink, `The first start printed no account:\n${output}`)
+  return { account: { email, password }, key, startLink }
+}
+
+/** Spends the link of the first start as its page does. */
+async function signIn(context: BrowserContext, origin: string, startLink: string): Promise<void> {
+  const answer = await context.request.post(`${origin}/auth/session`, {
+    headers: { origin },
+    data: { startToken: startLink.split('#')[1] },
+  })
+  assert.equal(answer.status(), 200, await answer.text())
+}
+
+async function call(url: string, method: string, key: string, body?: unknown): Promise<Answer> {
+  const headers = { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) }
+  const answer = await fetch(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+  const isJson = answer.headers.get('content-type')?.includes('json')
+  return { status: answer.status, body: isJson ? await answer.json() : await answer.text() }
+}

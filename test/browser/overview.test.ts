@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkAccessibility } from './axe.ts'
+import { openDashboard } from './open.ts'
+
+const posthorn = await openDashboard()
+const hostile = '<img src=x onerror=alert(1)>'
+
+test('the first use shows how to send, and turns into the first mail as it arrives', async () => {
+  const page = await posthorn.open('/app')
+  await page.getByRole('heading', { name: 'What runs' }).waitFor()
+  await page.getByRole('heading', { name: 'SMTP settings' }).waitFor()
+  await page.getByRole('button', { name: 'Copy command' }).waitFor()
+  await page.getByText(/curl http:\/\/localhost:\d+\/v1\/emails/).waitFor()
+  assert.match((await page.getByRole('link', { name: 'Compose' }).getAttribute('href')) ?? '', /\/app\/emails\/new$/)
+  await checkAccessibility(page)
+  const email = { from: 'hello@sandbox.test', to: ['ada@example.com'], subject: hostile, html: '<p>It works.</p>' }
+  assert.equal((await posthorn.api('POST', '/v1/emails', email)).status, 200)
+  const first = page.getByRole('region', { name: 'Your first email' })
+  await first.getByRole('link', { name: hostile }).waitFor()
+  await first.getByRole('list', { name: 'Timeline' }).getByText('Delivered').waitFor()
+  await page.frameLocator('iframe[title="HTML preview"]').getByText('It works.').waitFor()
+  await checkAccessibility(page)
+})
+
+test('later it shows figures of today, and what wants a person', async () => {
+  await posthorn.api('POST', '/v1/domains', { name: 'shop.example' })
+  const email = { from: 'hello@sandbox.test', to: ['bounced@simulator.posthorn.test'], subject: 'No', text: 'No' }
+  await posthorn.api('POST', '/v1/emails', email)
+  const page = await posthorn.open('/app')
+  const wants = page.getByRole('region', { name: 'Needs attention' })
+  await wants.getByText(/^1 email bounced today$/).waitFor()
+  await page.getByRole('region', { name: 'Latest emails' }).getByRole('link', { name: hostile }).waitFor()
+  await page
+    .getByRole('region', { name: /^Today/ })
+    .getByText('Bounced')
+    .waitFor()
+  await page
+    .getByRole('region', { name: 'Limits today' })
+    .getByText(/None is near its end/)
+    .waitFor()
+  await checkAccessibility(page)
+})

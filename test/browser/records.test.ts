@@ -1,0 +1,59 @@
+import { test } from 'node:test'
+import { checkAccessibility } from './axe.ts'
+import { openDashboard } from './open.ts'
+
+const posthorn = await openDashboard()
+const hostile = '<img src=x onerror=alert(1)>'
+
+test('the audit log shows a change with its values of before and after, and filters by action', async () => {
+  const { body: key } = await posthorn.api('POST', '/v1/topics', { name: hostile })
+  await posthorn.api('DELETE', `/v1/topics/${key.id}`)
+  const page = await posthorn.open('/app/settings/audit')
+  const table = page.getByRole('table', { name: 'Audit log' })
+  await table.waitFor()
+  await checkAccessibility(page)
+  await table
+    .getByRole('button', { name: /^Details of / })
+    .first()
+    .click()
+  await page
+    .getByRole('dialog', { name: /^Details of / })
+    .getByText('Action', { exact: true })
+    .waitFor()
+  await checkAccessibility(page)
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Action').fill('no.such_action')
+  await page.keyboard.press('Enter')
+  await page.getByText('No change matches').waitFor()
+})
+
+test('the request log shows a refused request, and leads to it', async () => {
+  await posthorn.api('POST', '/v1/emails', {})
+  const page = await posthorn.open('/app/settings/requests?path=/v1/emails')
+  const row = page.getByRole('table', { name: 'Requests' }).getByRole('row').filter({ hasText: 'POST /v1/emails' })
+  await row.getByText('400').waitFor()
+  await checkAccessibility(page)
+  await row.getByRole('link').click()
+  await page.getByRole('heading', { name: 'Request', level: 1 }).waitFor()
+  await page.getByText('validation_error').waitFor()
+  await checkAccessibility(page)
+})
+
+test('a person is exported to a file, and erased after a question', async () => {
+  posthorn.mayLog(/status of 400/)
+  await posthorn.api('POST', '/v1/contacts', { email: 'ada@example.com' })
+  const page = await posthorn.open('/app/settings/privacy')
+  await page.getByRole('button', { name: 'Export person' }).click()
+  await page.getByRole('alert').waitFor()
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByRole('button', { name: 'Export person' }).click()
+  await page.getByRole('link', { name: 'Download file' }).waitFor()
+  await checkAccessibility(page)
+  await page.getByLabel('Erase').check()
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByRole('button', { name: 'Erase person' }).click()
+  const question = page.getByRole('dialog', { name: 'Erase person?' })
+  await question.getByRole('button', { name: 'Erase', exact: true }).click()
+  await page.getByText('Erase', { exact: true }).nth(1).waitFor()
+  await page.getByText('Done', { exact: true }).waitFor()
+})

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkAccessibility } from './axe.ts'
+import { openDashboard } from './open.ts'
+
+const posthorn = await openDashboard()
+
+test('the frame has its landmarks, and a link to the content first', async () => {
+  const page = await posthorn.open('/app/suppressions')
+  await page.getByRole('heading', { level: 1, name: 'Suppressions' }).waitFor()
+  assert.equal(await page.title(), 'Suppressions · Posthorn')
+  await page.getByRole('banner').waitFor()
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  await page.keyboard.press('Tab')
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to content')
+  await checkAccessibility(page)
+})
+
+test('the palette leads to a page, and to the email of an id', async () => {
+  const { body: email } = await posthorn.api('POST', '/v1/emails', {
+    from: 'hello@sandbox.test',
+    to: ['ada@example.com'],
+    subject: 'Found by its id',
+    text: 'Hello',
+  })
+  const page = await posthorn.open('/app')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  await page.keyboard.press('Control+k')
+  await palette.waitFor()
+  await page.keyboard.type('suppr')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Suppressions' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await palette.waitFor()
+  await page.keyboard.type(email.id)
+  await palette.getByRole('option', { name: 'Found by its id' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Found by its id' }).waitFor()
+})
+
+test('keys lead to pages, to the search and to the list of keys', async () => {
+  const page = await posthorn.open('/app/suppressions')
+  await page.getByRole('heading', { level: 1, name: 'Suppressions' }).waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('e')
+  await page.getByRole('heading', { level: 1, name: 'Emails' }).waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('nothing like this')
+  await page.getByText('No email matches').waitFor()
+  assert.match(page.url(), /search=nothing/)
+})
+
+test('the account menu chooses the colours and keeps the choice', async () => {
+  const page = await posthorn.open('/app/suppressions')
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  await page.reload()
+  assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitemradio', { name: 'System' }).click()
+})
+
+test('below 768 px the navigation is behind a button', async () => {
+  const page = await posthorn.open('/app/suppressions')
+  await page.setViewportSize({ width: 390, height: 800 })
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  assert.equal(await navigation.isVisible(), false)
+  await page.getByRole('button', { name: 'Menu', exact: true }).click()
+  await navigation.getByRole('link', { name: 'Emails' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Emails' }).waitFor()
+  assert.equal(await navigation.isVisible(), false)
+})
+
+test('a suppression is added, found and removed after a question', async () => {
+  const page = await posthorn.open('/app/suppressions')
+  await page.getByRole('button', { name: 'Add suppression' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add suppression' })
+  posthorn.mayLog(/status of 400/)
+  await dialog.getByLabel('Email').fill('nobody')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await dialog.getByRole('alert').waitFor()
+  await dialog.getByLabel('Email').fill('eve@example.com')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  const table = page.getByRole('table', { name: 'Suppressions' })
+  await table.getByRole('cell', { name: 'eve@example.com', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Remove eve@example.com' }).click()
+  const question = page.getByRole('dialog', { name: 'Remove eve@example.com?' })
+  await question.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('button', { name: 'Remove eve@example.com' }).click()
+  await question.getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('No suppressions yet').waitFor()
+})

@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { checkAccessibility } from './axe.ts'
+import { eventually } from './eventually.ts'
+import { openDashboard } from './open.ts'
+
+const posthorn = await openDashboard()
+
+const chain = {
+  nodes: [
+    { id: 'start', type: 'manual' },
+    { id: 'if', type: 'condition', config: { left: '{{trigger.n}}', operator: 'greater_than', right: 2 } },
+    { id: 'big', type: 'transform_data', name: 'Big', config: { mode: 'template', expression: 'big {{trigger.n}}' } },
+    { id: 'small', type: 'transform_data', name: 'Small', config: { mode: 'template', expression: 'small' } },
+  ],
+  connections: [
+    { id: 'c1', source: 'start', target: 'if' },
+    { id: 'c2', source: 'if', target: 'big', branch: 'true' },
+    { id: 'c3', source: 'if', target: 'small', branch: 'false' },
+  ],
+}
+
+async function draw(name: string, graph: object = chain): Promise<string> {
+  const { id } = (await posthorn.api('POST', '/v1/workflows', { name })).body
+  const { status, body } = await posthorn.api('PATCH', `/v1/workflows/${id}`, graph)
+  assert.equal(status, 200, JSON.stringify(body))
+  return id
+}
+
+const steps = (page: Page) => page.getByRole('list', { name: 'Steps' })
+const settings = (page: Page) => page.getByRole('region', { name: 'Step settings' })
+
+async function addStep(page: Page, title: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add step' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add step' })
+  await dialog.getByRole('button', { name: new RegExp(`^${title}`) }).click()
+  await steps(page).getByRole('button', { name: title }).last().waitFor()
+}
+
+test('a workflow is created, drawn, saved with its faults, mended, activated and run', async () => {
+  const page = await posthorn.open('/app/workflows')
+  await page.getByText('No workflows yet').waitFor()
+  await page.getByRole('button', { name: 'Create workflow' }).click()
+  await page.getByRole('dialog', { name: 'Create workflow' }).getByLabel('Name').fill('<b>Welcome</b>')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { level: 1, name: '<b>Welcome</b>' }).waitFor()
+  await addStep(page, 'Contact event')
+  await addStep(page, 'Send an email')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alert').filter({ hasText: 'faults' }).waitFor()
+  await steps(page)
+    .getByRole('button', { name: /^Send an email.*3 faults/ })
+    .click()
+  const mail = settings(page)
+  await mail.getByLabel('From').fill('Shop <hello@sandbox.test>')
+  await mail.getByLabel('Subject').fill('Welcome')
+  await mail.getByLabel('To', { exact: true }).pressSequentially('{{first')
+  await page.getByRole('option', { name: /trigger\.contact\.firstName/ }).waitFor()
+  await mail.getByLabel('To', { exact: true }).fill('')
+  await mail.getByLabel('To', { exact: true }).pressSequentially('{{contact.em')
+  await page.keyboard.press('Enter')
+  assert.equal(await mail.getByLabel('To', { exact: true }).inputValue(), '{{trigger.contact.email}}')
+  await mail.getByRole('textbox', { name: 'Text' }).fill('Good to have you here.')
+  await steps(page)
+    .getByRole('button', { name: /^Contact event/ })
+    .click()
+  await settings(page).getByLabel('Created').check()
+  await page.getByRole('button', { name: 'Activate', exact: true }).click()
+  await page.getByRole('button', { name: 'Deactivate' }).waitFor()
+  const { body } = await posthorn.api('GET', '/v1/workflows')
+  assert.equal(body.data[0].status, 'active')
+  assert.deepEqual(body.data[0].nodes[1].config.to, '{{trigger.contact.email}}')
+})
+
+test('an outline is edited by keyboard alone, and undone and redone', async () => {
+  const id = await draw('By keyboard')
+  const page = await posthorn.open(`/app/workflows/${id}`)
+  const names = () => steps(page).getByRole('button').allInnerTexts()
+  await steps(page)
+    .getByRole('button', { name: /^Manual/ })
+    .focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await settings(page).getByLabel('Operator').waitFor()
+  await page.getByRole('button', { name: 'Add step' }).focus()
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Delay/ })
+    .focus()
+  await page.keyboard.press('Enter')
+  await eventually(async () => assert.match((await names()).join(' | '), /Condition.*Delay.*Big.*Small/s))
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await eventually(async () => assert.equal((await names()).length, 4))
+  await page.getByRole('button', { name: 'Redo' }).press('Enter')
+  await eventually(async () => assert.equal((await names()).length, 5))
+  await steps(page)
+    .getByRole('button', { name: /^Delay/ })
+    .press('Enter')
+  await settings(page).getByRole('button', { name: 'Remove step' }).press('Enter')
+  await eventually(async () => assert.equal((await names()).length, 4))
+  await page.getByRole('button', { name: 'Save' }).press('Enter')
+  await page.getByRole('status').getByText('Saved').waitFor()
+  const { body } = await posthorn.api('GET', `/v1/workflows/${id}`)
+  assert.equal(body.connections.length, 3)
+})
+
+test('whoever saves second is told of the first, and loses nothing', async () => {
+  const id = await draw('Together')
+  const page = await posthorn.open(`/app/workflows/${id}`)
+  await steps(page).getByRole('button', { name: /^Big/ }).click()
+  await settings(page).getByLabel('Name', { exact: true }).fill('Mine')
+  const theirs = chain.nodes.map((node) => (node.id === 'small' ? { ...node, name: 'Theirs' } : node))
+  await posthorn.api('PATCH', `/v1/workflows/${id}`, { nodes: theirs })
+  await page.getByRole('button', { name: 'Save' }).click()
+  const alert = page.getByRole('alert').filter({ hasText: 'Somebody else changed this workflow' })
+  await alert.waitFor()
+  const saved = await posthorn.api('GET', `/v1/workflows/${id}`)
+  assert.deepEqual(saved.body.nodes.map(({ name }: { name: string }) => name).slice(2), ['Big', 'Theirs'])
+  await alert.getByRole('button', { name: 'Load theirs' }).click()
+  await steps(page)
+    .getByRole('button', { name: /^Theirs/ })
+    .waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await steps(page).getByRole('button', { name: /^Mine/ }).waitFor()
+})
+
+test('the canvas shows the same graph, moves and removes steps by keyboard, and tidies up', async () => {
+  const id = await draw('Drawn')
+  const page = await posthorn.open(`/app/workflows/${id}`)
+  const canvas = page.getByRole('region', { name: 'Canvas' })
+  await canvas.getByRole('group', { name: 'Big' }).click()
+  await settings(page).getByRole('heading', { name: 'Transform data' }).waitFor()
+  await page.keyboard.press('ArrowRight')
+  await page.getByText('Not saved').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Not saved').waitFor({ state: 'detached' })
+  await canvas.getByRole('button', { name: 'Tidy up' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('status').getByText('Saved').waitFor()
+  const { nodes } = (await posthorn.api('GET', `/v1/workflows/${id}`)).body
+  assert.equal(new Set(nodes.map(({ position }: { position: object }) => JSON.stringify(position))).size, 4)
+  await canvas.getByRole('group', { name: 'Small' }).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Delete')
+  await eventually(async () => assert.equal(await steps(page).getByRole('button').count(), 3))
+  await page.setViewportSize({ width: 700, height: 900 })
+  await canvas.waitFor({ state: 'detached' })
+})
+
+test('a run is shown with the states, input, output and error of its steps, and run again', async () => {
+  const nodes = [
+    ...chain.nodes.slice(0, 3),
+    { id: 'small', type: 'code', name: 'Small', config: { source: 'throw new Error("The shop is closed")' } },
+  ]
+  const id = await draw('Runs', { ...chain, nodes })
+  const page = await posthorn.open(`/app/workflows/${id}`)
+  await page.getByRole('button', { name: 'Activate', exact: true }).click()
+  await page.getByRole('button', { name: 'Deactivate' }).waitFor()
+  const run = async (data: string) => {
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Run' })
+    await dialog.getByRole('textbox', { name: 'Trigger data' }).fill(data)
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click()
+  }
+  await run('[]')
+  await page.getByRole('alert').filter({ hasText: 'Write a JSON object' }).waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await run('{"n": 5}')
+  await page.getByRole('heading', { level: 1, name: 'Execution' }).waitFor()
+  await steps(page)
+    .getByRole('button', { name: /^Big.*Completed/ })
+    .click()
+  const details = page.getByRole('region', { name: 'Step details' })
+  await details.getByRole('region', { name: 'Output' }).getByText('"big 5"').waitFor()
+  await steps(page)
+    .getByRole('button', { name: /^Small.*Skipped/ })
+    .waitFor()
+  const failed = (await posthorn.api('POST', `/v1/workflows/${id}/executions`, { triggerData: { n: 1 } })).body
+  await page.goto(`${posthorn.url}/app/workflows/${id}/executions`)
+  await page
+    .getByRole('row', { name: /Failed/ })
+    .getByRole('link')
+    .click()
+  await details.getByText('The shop is closed').first().waitFor()
+  await checkAccessibility(page)
+  await page.getByRole('button', { name: 'Rerun from failed step' }).click()
+  await eventually(() => assert.ok(!page.url().includes(failed.id)))
+  await page.getByRole('button', { name: 'Rerun', exact: true }).waitFor()
+})
+
+test('an execution that waits is cancelled after a question', async () => {
+  const graph = {
+    nodes: [
+      { id: 'start', type: 'manual' },
+      { id: 'wait', type: 'delay', config: { duration: '3d' } },
+    ],
+    connections: [{ id: 'c1', source: 'start', target: 'wait' }],
+  }
+  const id = await draw('Waits', graph)
+  await posthorn.api('POST', `/v1/workflows/${id}/activate`)
+  const { body } = await posthorn.api('POST', `/v1/workflows/${id}/executions`)
+  const page = await posthorn.open(`/app/workflows/${id}/executions/${body.id}`)
+  await page.getByRole('button', { name: 'Cancel execution' }).click()
+  const question = page.getByRole('dialog', { name: 'Cancel execution?' })
+  await question.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('button', { name: 'Rerun' }).waitFor()
+  await page.getByText('Cancelled').first().waitFor()
+})
+
+test('a credential is created with its fault at the field, chosen in a step by name, and deleted', async () => {
+  posthorn.mayLog(/status of 400/)
+  const page = await posthorn.open('/app/workflows/credentials')
+  await page.getByRole('button', { name: 'Create credential' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create credential' })
+  await dialog.getByLabel('Name').fill('Warehouse')
+  await dialog.getByLabel('Token').fill('wh_4fK9aZ0')
+  await dialog.getByLabel('Allowed hosts').fill('api.example.com\nnot a host/')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.getByRole('alert').waitFor()
+  await dialog.getByLabel('Allowed hosts').fill('api.example.com')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('cell', { name: 'Warehouse', exact: true }).waitFor()
+  await checkAccessibility(page)
+  const id = await draw('Calls', {
+    nodes: [
+      { id: 'start', type: 'webhook_received' },
+      { id: 'call', type: 'http_request', config: { url: 'https://api.example.com', method: 'GET' } },
+    ],
+    connections: [{ id: 'c1', source: 'start', target: 'call' }],
+  })
+  await page.goto(`${posthorn.url}/app/workflows/${id}?step=call`)
+  await settings(page).getByLabel('Credential').click()
+  await page.getByRole('option', { name: 'Warehouse' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('status').getByText('Saved').waitFor()
+  const credential = (await posthorn.api('GET', '/v1/credentials')).body.data[0]
+  const saved = (await posthorn.api('GET', `/v1/workflows/${id}`)).body
+  assert.equal(saved.nodes[1].config.credential_id, credential.id)
+  await steps(page)
+    .getByRole('button', { name: /^Webhook received/ })
+    .click()
+  await settings(page).getByRole('button', { name: 'Rotate trigger key' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click()
+  const fresh = page.getByRole('dialog', { name: 'Save the trigger URL' })
+  assert.notEqual(await fresh.getByLabel('New trigger URL', { exact: true }).inputValue(), saved.triggerUrl)
+  await fresh.getByRole('button', { name: 'Done' }).click()
+  await page.goto(`${posthorn.url}/app/workflows/credentials`)
+  await page.getByRole('button', { name: 'Delete Warehouse' }).click()
+  await page.getByRole('dialog', { name: 'Delete Warehouse?' }).getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No credentials yet').waitFor()
+})
+
+test('the pages of workflows are accessible', async () => {
+  const id = await draw('Accessible')
+  const list = await posthorn.open('/app/workflows')
+  await list.getByRole('cell', { name: 'Accessible' }).waitFor()
+  await checkAccessibility(list)
+  const page = await posthorn.open(`/app/workflows/${id}`)
+  for (const name of [/^Condition/, /^Big/]) {
+    await steps(page).getByRole('button', { name }).click()
+    await checkAccessibility(page)
+  }
+})
