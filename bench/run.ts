@@ -14,6 +14,7 @@ const workloads: Record<string, () => Promise<Workload>> = {
   'import-contacts': async () => (await import('./import-contacts.ts')).importContacts,
   'list-contacts': async () => (await import('./list-contacts.ts')).listContacts,
   metrics: async () => (await import('./metrics.ts')).metrics,
+  'metrics-cost': async () => (await import('./metrics-cost.ts')).metricsCost,
   sms: async () => (await import('./sms.ts')).sms,
   'whatsapp-events': async () => (await import('./whatsapp-events.ts')).whatsappEvents,
   workflows: async () => (await import('./workflows.ts')).workflows,
@@ -21,6 +22,7 @@ const workloads: Record<string, () => Promise<Workload>> = {
   fairness: async () => (await import('./fairness.ts')).fairness,
   'code-nodes': async () => (await import('./code-nodes.ts')).codeNodes,
   retention: async () => (await import('./retention.ts')).retention,
+  dashboard: async () => (await import('./dashboard.ts')).dashboard,
   start: async () => (await import('./start.ts')).start,
 }
 

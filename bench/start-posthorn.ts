@@ -15,6 +15,8 @@ export type Posthorn = {
   readyMs: number
   /** The sandbox team's key, which the first start prints. Null at a later start. */
   key: string | null
+  /** The link that signs a browser in, printed with the key. */
+  startLink: string | null
   /** Runs a command such as `team list` on the same data; resolves with its output. */
   command(...words: string[]): Promise<string>
   stop(): Promise<void>
@@ -55,6 +57,7 @@ export async function startPosthorn(dataDir: string, environment: Record<string,
     pid: child.pid!,
     readyMs,
     key,
+    startLink: /http\S+\/app\/start#\S+/.exec(printed)?.[0] ?? null,
     command: async (...words) =>
       (await promisify(execFile)(process.execPath, [program, ...words], { env: { ...env, PORT: '0' } })).stdout,
     async stop() {
