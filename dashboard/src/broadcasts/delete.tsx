@@ -4,7 +4,9 @@ import { ConfirmButton } from '../ui/confirm.tsx'
 import { say } from '../ui/toast.tsx'
 import { type Broadcast, path } from './broadcast.ts'
 
-export function DeleteDraft({ broadcast: { id, name } }: { broadcast: Broadcast }) {
+type Props = { broadcast: Broadcast; onDeleted: () => void }
+
+export function DeleteDraft({ broadcast: { id, name }, onDeleted }: Props) {
   const navigate = useNavigate()
   return (
     <ConfirmButton
@@ -14,6 +16,7 @@ export function DeleteDraft({ broadcast: { id, name } }: { broadcast: Broadcast 
       kind="danger"
       onConfirm={async () => {
         await removeShown(path, id)
+        onDeleted()
         say(`${name} is deleted`)
         await navigate({ to: '/broadcasts' as never })
         changed('broadcasts')

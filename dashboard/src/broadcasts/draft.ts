@@ -69,14 +69,3 @@ function sentValue(draft: Draft, field: DraftField): string | null {
   if (draft[field] === '' && isNullable) return null
   return field === 'scheduledAt' ? fromLocal(draft[field]) : draft[field]
 }
-
-/**
- * Joins what two people made of one draft. Fields that I changed stay mine, the others become theirs. `changed` are the fields
- * that they changed; `clashes` those of them that I changed otherwise.
- */
-export function mergeDrafts(before: Draft, mine: Draft, theirs: Draft) {
-  const changed = fields.filter((field) => theirs[field] !== before[field] && theirs[field] !== mine[field])
-  const clashes = changed.filter((field) => mine[field] !== before[field])
-  const kept = fields.filter((field) => mine[field] !== before[field]).map((field) => [field, mine[field]])
-  return { values: { ...theirs, ...Object.fromEntries(kept) } as Draft, changed, clashes }
-}

@@ -2,6 +2,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+import { ElsewhereNotice } from '../drafts/elsewhere.tsx'
+import type { Draft as Kept } from '../drafts/with-draft.tsx'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { ContentPreview } from '../ui/content-preview.tsx'
@@ -12,10 +14,10 @@ import { say, sayFault } from '../ui/toast.tsx'
 import { type Broadcast, path } from './broadcast.ts'
 import { ContactChoice, useFirstContact } from './choices.tsx'
 import { DeleteDraft } from './delete.tsx'
-import { bodyOf, type Draft } from './draft.ts'
-import { ElsewhereNotice, SentElsewhere } from './elsewhere.tsx'
+import { bodyOf, type Draft, labels } from './draft.ts'
 import { DraftFields } from './fields.tsx'
 import { SendDialog } from './send-dialog.tsx'
+import { SentElsewhere } from './sent-elsewhere.tsx'
 import { TestDialog } from './test-dialog.tsx'
 import { useDraft } from './use-draft.ts'
 
@@ -26,18 +28,19 @@ type Props = {
   /** The draft as it is stored; undefined for a new one. */
   stored?: Broadcast
   start: Draft
+  kept: Kept
   /** Tells whether something is typed that is not saved, so that the page does not take the editor away. */
   onChanged?: (isChanged: boolean) => void
 }
 
 /** Writes a draft, beside its preview. */
-export function Editor({ stored, start, onChanged }: Props) {
+export function Editor({ stored, start, kept, onChanged }: Props) {
   const navigate = useNavigate()
   const [address, change] = useAddress()
   /** Null is none; undefined is the first of the segment. */
   const [chosen, setChosen] = useState<Option | null>()
   const goal = useRef<Goal>(undefined)
-  const draft = useDraft(stored, start, (saved) => {
+  const draft = useDraft(stored, start, kept, (saved) => {
     if (!goal.current) say('Draft saved')
     onChanged?.(false)
     if (!stored) void navigate({ to: `/broadcasts/${saved.id}`, search: { do: goal.current }, replace: true } as never)
@@ -66,6 +69,7 @@ export function Editor({ stored, start, onChanged }: Props) {
     try {
       const { id } = await post<Broadcast>(path, bodyOf(form.values))
       changed('broadcasts')
+      kept.forget()
       onChanged?.(false)
       void navigate({ to: `/broadcasts/${id}`, replace: true } as never)
     } catch (error) {
@@ -84,14 +88,19 @@ export function Editor({ stored, start, onChanged }: Props) {
                 {submit('Save draft', undefined)}
                 {submit('Send a test', 'test')}
                 {submit('Review and send', 'send', true)}
-                {stored && <DeleteDraft broadcast={stored} />}
+                {stored && <DeleteDraft broadcast={stored} onDeleted={kept.forget} />}
               </>
             )
           }
         >
           {!isDraft && <SentElsewhere onSave={() => void saveAsAnother()} />}
+          {draft.keptNotice}
           {draft.notice && (
-            <ElsewhereNotice notice={draft.notice} onTake={draft.takeTheirs} onDismiss={draft.dismiss} />
+            <ElsewhereNotice
+              {...{ what: 'draft', labels, notice: draft.notice }}
+              onTake={draft.takeTheirs}
+              onDismiss={draft.dismiss}
+            />
           )}
           <div className="writing">
             <DraftFields form={form} />

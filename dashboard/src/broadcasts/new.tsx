@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { WithDraft } from '../drafts/with-draft.tsx'
 import { useAddress } from '../ui/address.ts'
 import { Page } from '../ui/page.tsx'
 import { Fetch } from '../ui/states.tsx'
@@ -17,12 +18,17 @@ export default function NewBroadcast() {
       </Page>
     )
   }
-  if (copy === undefined) return <Editor start={emptyDraft} />
+  if (copy === undefined)
+    return <WithDraft page="broadcasts/new">{(kept) => <Editor start={emptyDraft} kept={kept} />}</WithDraft>
   return (
     <Fetch query={original}>
-      {(broadcast) => (
-        <Editor start={{ ...draftOf(broadcast), name: `${broadcast.name} (copy)`.slice(0, 200), scheduledAt: '' }} />
-      )}
+      {(broadcast) => {
+        const name = `${broadcast.name} (copy)`.slice(0, 200)
+        const start = { ...draftOf(broadcast), name, scheduledAt: '' }
+        return (
+          <WithDraft page={`broadcasts/new?copy=${copy}`}>{(kept) => <Editor start={start} kept={kept} />}</WithDraft>
+        )
+      }}
     </Fetch>
   )
 }

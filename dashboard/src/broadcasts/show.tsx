@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
 import { usePathPart } from '../ui/address.ts'
 import { Fetch } from '../ui/states.tsx'
 import { type Broadcast, broadcastOf, isUnderWay, statsOf, useMayWrite } from './broadcast.ts'
@@ -21,18 +22,31 @@ export default function ShowBroadcast() {
     ...broadcastOf(id),
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? lookEveryMs : false),
   })
-  return <Fetch query={query}>{(broadcast) => <Shown key={id} broadcast={broadcast} />}</Fetch>
+  const mayWrite = useMayWrite()
+  return (
+    <Fetch query={query}>
+      {(broadcast) =>
+        mayWrite ? (
+          <WithDraft key={id} page={`broadcasts/${id}`}>
+            {(kept) => <Shown broadcast={broadcast} kept={kept} />}
+          </WithDraft>
+        ) : (
+          <Sent broadcast={broadcast} />
+        )
+      }
+    </Fetch>
+  )
 }
 
 /** The editor of a draft, else what became of it. An editor with unsaved words stays, also if another person sends the draft. */
-function Shown({ broadcast }: { broadcast: Broadcast }) {
-  const hasUnsaved = useRef(false)
-  const mayWrite = useMayWrite()
-  const isWritten = mayWrite && (broadcast.status === 'draft' || hasUnsaved.current)
+function Shown({ broadcast, kept }: { broadcast: Broadcast; kept: Draft }) {
+  const hasUnsaved = useRef(kept.found !== null)
+  const isWritten = broadcast.status === 'draft' || hasUnsaved.current
   if (!isWritten) return <Sent broadcast={broadcast} />
   return (
     <Editor
       stored={broadcast}
+      kept={kept}
       start={draftOf(broadcast)}
       onChanged={(isChanged) => {
         hasUnsaved.current = isChanged

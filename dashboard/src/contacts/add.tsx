@@ -1,10 +1,12 @@
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { type Contact, contactsPath } from '../audience/contact.ts'
+import { useKeptForm } from '../drafts/use-kept-form.ts'
+import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
 import { Button } from '../ui/button.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { FormFault } from '../ui/form.tsx'
 import { say } from '../ui/toast.tsx'
 import { emptyContact, TextFields, valuesOf } from './fields.tsx'
 
@@ -12,13 +14,13 @@ import { emptyContact, TextFields, valuesOf } from './fields.tsx'
 export function AddContact() {
   return (
     <DialogButton name="Add contact" kind="main">
-      {(close) => <AddForm onDone={close} />}
+      {(close) => <WithDraft page="contacts/new">{(draft) => <AddForm draft={draft} onDone={close} />}</WithDraft>}
     </DialogButton>
   )
 }
 
-function AddForm({ onDone }: { onDone: () => void }) {
-  const form = useForm({ email: '', ...emptyContact }, async ({ email, ...texts }) => {
+function AddForm({ draft, onDone }: { draft: Draft; onDone: () => void }) {
+  const form = useKeptForm(draft, { email: '', ...emptyContact }, async ({ email, ...texts }) => {
     await post<Contact>(contactsPath, { email, ...valuesOf(texts) })
     changed('contacts')
     say(`${email} is a contact now`)
@@ -26,6 +28,7 @@ function AddForm({ onDone }: { onDone: () => void }) {
   })
   return (
     <form className="form" {...form.props}>
+      {form.notice}
       <FormFault form={form} />
       <Field label="Email" type="email" {...form.field('email')} autoFocus />
       <TextFields field={form.field} />

@@ -1,20 +1,30 @@
 import { patch } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { type Contact, contactsPath } from '../audience/contact.ts'
+import { useKeptForm } from '../drafts/use-kept-form.ts'
+import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
 import { Button } from '../ui/button.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { FormFault } from '../ui/form.tsx'
 import { say } from '../ui/toast.tsx'
 import { TextFields, textsOf, valuesOf } from './fields.tsx'
 
 /** The button and dialog *Edit contact*. The address of a contact never changes. */
 export function EditContact({ contact }: { contact: Contact }) {
-  return <DialogButton name="Edit contact">{(close) => <EditForm contact={contact} onDone={close} />}</DialogButton>
+  return (
+    <DialogButton name="Edit contact">
+      {(close) => (
+        <WithDraft page={`contacts/${contact.id}`}>
+          {(draft) => <EditForm {...{ contact, draft }} onDone={close} />}
+        </WithDraft>
+      )}
+    </DialogButton>
+  )
 }
 
-function EditForm({ contact, onDone }: { contact: Contact; onDone: () => void }) {
+function EditForm({ contact, draft, onDone }: { contact: Contact; draft: Draft; onDone: () => void }) {
   const before = textsOf(contact)
-  const form = useForm(before, async (texts) => {
+  const form = useKeptForm(draft, before, async (texts) => {
     // Properties that were not touched may have changed elsewhere meanwhile.
     const { properties, ...values } = valuesOf(texts)
     const isTouched = texts.properties !== before.properties
@@ -25,6 +35,7 @@ function EditForm({ contact, onDone }: { contact: Contact; onDone: () => void })
   })
   return (
     <form className="form" {...form.props}>
+      {form.notice}
       <FormFault form={form} />
       <TextFields field={form.field} />
       <div className="dialog-actions">

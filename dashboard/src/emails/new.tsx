@@ -1,8 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { post } from '../api/call.ts'
+import { post, withQuery } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { usePreview } from '../api/preview.ts'
+import { difference } from '../drafts/merge.ts'
+import { useKeep } from '../drafts/use-keep.tsx'
+import { withFields } from '../drafts/use-kept-form.ts'
+import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
 import { useHasRole } from '../session/me.ts'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
@@ -12,13 +16,17 @@ import { Go } from '../ui/go.tsx'
 import { Page } from '../ui/page.tsx'
 import { say } from '../ui/toast.tsx'
 import { Attachments } from './compose/attachments.tsx'
-import { type AttachedFile, emailBody, emptyEmail } from './compose/body.ts'
+import { type AttachedFile, type Composed, emailBody, emptyEmail } from './compose/body.ts'
 import { Bodies, Envelope, MoreFields, Variables } from './compose/fields.tsx'
 import { ScheduleDialog } from './compose/schedule.tsx'
 import { useChoices, useTemplate } from './compose/use-choices.ts'
 
 export default function Compose() {
-  if (useHasRole('owner', 'admin', 'developer')) return <Composer />
+  const [{ to, template }] = useAddress()
+  if (useHasRole('owner', 'admin', 'developer')) {
+    const page = withQuery('emails/new', { to, template })
+    return <WithDraft page={page}>{(draft) => <Composer draft={draft} />}</WithDraft>
+  }
   return (
     <Page title="Compose" isNarrow>
       <p>Owners, admins and developers may send emails.</p>
@@ -26,21 +34,39 @@ export default function Compose() {
   )
 }
 
+/** What is kept of an email that is not sent. With its key, an email whose answer was lost is not sent again by a reload. */
+type KeptEmail = {
+  values: Composed
+  variables: Record<string, string>
+  files: string[]
+  key?: { of: string; value: string }
+}
+
 /** Writes one email beside its preview. The address may hold `to` and `template`. */
-function Composer() {
+function Composer({ draft }: { draft: Draft }) {
   const [address] = useAddress()
   const navigate = useNavigate()
   const { domains, templates } = useChoices()
   const [files, setFiles] = useState<AttachedFile[]>([])
-  const [variables, setVariables] = useState<Record<string, string>>({})
+  const found = draft.found?.value as Partial<KeptEmail> | undefined
+  const [variables, setVariables] = useState<Record<string, string>>(found?.variables ?? {})
   const [isScheduling, setScheduling] = useState(false)
-  const key = useRef({ of: '', value: '' })
+  const key = useRef(found?.key ?? { of: '', value: '' })
   const start = { ...emptyEmail, to: address.to ?? '', templateId: address.template ?? '' }
-  const form = useForm(start, () => send(undefined))
+  const form = useForm(withFields(start, found?.values), () => send(undefined))
   const { templateId, subject } = form.values
   const template = useTemplate(templateId)
   const html = form.values.html || template?.html || null
   const text = form.values.text || template?.text || null
+  const kept: KeptEmail = {
+    ...{ values: form.values, variables },
+    files: files.map(({ filename }) => filename),
+    // The key names the whole email, which has megabytes with files.
+    ...(files.length === 0 && { key: key.current }),
+  }
+  const isTyped = Object.keys(difference(form.values, start)).length > 0
+  const isChanged = isTyped || files.length > 0 || Object.values(variables).some((value) => value !== '')
+  const { notice, saved } = useKeep(draft, { value: kept, isChanged, isBusy: form.isBusy || isScheduling })
   const names = usePreview({ kind: 'email', subject, html, text }).data?.unknown ?? []
 
   async function send(scheduledAt: string | undefined) {
@@ -50,6 +76,7 @@ function Composer() {
     if (key.current.of !== json) key.current = { of: json, value: randomKey() }
     const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key.current.value }
     const { id } = await post<{ id: string }>('/v1/emails', json, { headers })
+    saved()
     changed('emails')
     say(scheduledAt === undefined ? 'The email is sent' : 'The email is scheduled')
     await navigate({ to: `/emails/${id}` as never })
@@ -72,6 +99,10 @@ function Composer() {
             </>
           }
         >
+          {notice}
+          {notice && found?.files && found.files.length > 0 && (
+            <p>Files are not kept. Attach {new Intl.ListFormat('en').format(found.files)} again.</p>
+          )}
           <div className="writing">
             <div className="form">
               <Envelope form={form} domains={domains} templates={templates} />

@@ -3,11 +3,13 @@ import { get, post, withQuery } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import type { Page } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
+import { useKeptForm } from '../drafts/use-kept-form.ts'
+import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
 import { useHasRole } from '../session/me.ts'
 import { senderRoles } from '../sms/roles.ts'
 import { Button } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { FormFault } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Fetch } from '../ui/states.tsx'
@@ -46,7 +48,9 @@ export function Conversation({ channel, phoneNumber }: { channel: Channel; phone
             {hasMore && <p className="small muted">The newest {shownMax} messages are shown.</p>}
             <Talk name="Conversation" talk={data.toReversed().map((message) => saidOf(message, phoneNumber))} />
             {mayReply ? (
-              <Reply channel={channel} phoneNumber={phoneNumber} sender={senderOf(data[0]!)} />
+              <WithDraft page={`inbox/${channel}/${phoneNumber}`}>
+                {(draft) => <Reply {...{ channel, phoneNumber, draft }} sender={senderOf(data[0]!)} />}
+              </WithDraft>
             ) : (
               <p className="muted">Owners, admins and developers reply as this phone.</p>
             )}
@@ -68,8 +72,11 @@ function senderOf({ direction, from, to }: Captured): string {
   return direction === 'outbound' ? from : to
 }
 
-function Reply({ channel, phoneNumber, sender }: { channel: Channel; phoneNumber: string; sender: string }) {
-  const form = useForm(
+type ReplyProps = { channel: Channel; phoneNumber: string; sender: string; draft: Draft }
+
+function Reply({ channel, phoneNumber, sender, draft }: ReplyProps) {
+  const form = useKeptForm(
+    draft,
     { body: '' },
     async ({ body }) => {
       if (channel === 'sms') await post('/providers/capture/sms', { from: phoneNumber, to: sender, body })
@@ -81,6 +88,7 @@ function Reply({ channel, phoneNumber, sender }: { channel: Channel; phoneNumber
   )
   return (
     <form className="form" {...form.props}>
+      {form.notice}
       <FormFault form={form} />
       <TextArea
         label="Reply as this phone"

@@ -2,6 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { get, post } from '../api/call.ts'
 import { client } from '../api/client.ts'
 import { keys } from '../api/keys.ts'
+import { Refusal } from '../api/refusal.ts'
+import { startKeeping } from '../ui/kept-drafts.ts'
 
 export type Role = 'owner' | 'admin' | 'developer' | 'marketer' | 'viewer'
 export type Me = {
@@ -35,11 +37,25 @@ export function useHasRole(...roles: Role[]): boolean {
   return roles.includes(useMe().role)
 }
 
-/** Turns a login into this browser's session. */
-export async function openSession(token: { refreshToken: string } | { startToken: string }): Promise<Me> {
+/** Turns a login into this browser's session, in the given team where the person is still a member of it. */
+export async function openSession(
+  token: { refreshToken: string } | { startToken: string },
+  teamId?: string,
+): Promise<Me> {
   // A login has other fields too, and the server refuses those it does not know.
   const body = 'refreshToken' in token ? { refreshToken: token.refreshToken } : { startToken: token.startToken }
-  return enterAs(await post<Me>('/auth/session', body, { isAnonymous: true }))
+  const me = await post<Me>('/auth/session', body, { isAnonymous: true })
+  return enterAs(teamId === undefined || me.team.id === teamId ? me : await switchFrom(me, teamId))
+}
+
+/** A login is in the person's first team. */
+async function switchFrom(me: Me, teamId: string): Promise<Me> {
+  try {
+    return await post<Me>('/auth/switch', { teamId }, { isAnonymous: true })
+  } catch (error) {
+    if (error instanceof Refusal) return me
+    throw error
+  }
 }
 
 /** Shows the pages to a person in a team. The views begin empty, unless both are the same as before. */
@@ -47,6 +63,7 @@ export function enterAs(me: Me): Me {
   const before = client.getQueryData(meQuery.queryKey)
   if (before?.user.id !== me.user.id || before.team.id !== me.team.id) client.clear()
   client.setQueryData(meQuery.queryKey, me)
+  startKeeping(me.user.id)
   return me
 }
 

@@ -2,10 +2,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+import { useKeptForm } from '../drafts/use-kept-form.ts'
+import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
 import { Button } from '../ui/button.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { Field, Select, TextArea } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { FormFault } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
 import { Loading } from '../ui/states.tsx'
 import { say } from '../ui/toast.tsx'
@@ -18,16 +20,16 @@ import { messageTypes, type Sender } from './senders/sender.ts'
 export function SendSms() {
   return (
     <DialogButton name="Send SMS" kind="main">
-      {() => <SendDialog />}
+      {() => <WithDraft page="sms/send">{(draft) => <SendDialog draft={draft} />}</WithDraft>}
     </DialogButton>
   )
 }
 
-function SendDialog() {
+function SendDialog({ draft }: { draft: Draft }) {
   const senders = useSmsSenders()
   if (senders === undefined) return <Loading lines={4} />
   const active = senders.filter(({ status }) => status === 'active')
-  if (active.length > 0) return <SendForm senders={active} />
+  if (active.length > 0) return <SendForm senders={active} draft={draft} />
   return (
     <p>
       No sender is active yet. <Go to="/sms/senders">Add and verify an SMS sender</Go> first.
@@ -35,11 +37,12 @@ function SendDialog() {
   )
 }
 
-function SendForm({ senders }: { senders: Sender[] }) {
+function SendForm({ senders, draft }: { senders: Sender[]; draft: Draft }) {
   const navigate = useNavigate()
   // One key for the form: sending again after a lost answer sends nothing twice.
   const attempt = useRef({ of: '', key: '' })
-  const form = useForm({ senderId: senders[0]!.id, to: '', body: '', messageType: '' }, async (values) => {
+  const start = { senderId: senders[0]!.id, to: '', body: '', messageType: '' }
+  const form = useKeptForm(draft, start, async (values) => {
     const { senderId, to, body, messageType } = values
     const message = { senderId, to: to.replace(/[\s()-]/g, ''), body, ...(messageType && { messageType }) }
     const text = JSON.stringify(message)
@@ -53,6 +56,7 @@ function SendForm({ senders }: { senders: Sender[] }) {
   const sender = senders.find(({ id }) => id === form.values.senderId)
   return (
     <form className="form" {...form.props}>
+      {form.notice}
       <FormFault form={form} />
       <Select
         label="Sender"

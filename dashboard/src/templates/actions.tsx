@@ -8,10 +8,10 @@ import { type Template, templatesPath } from './template.ts'
 
 export type Intent = 'save' | 'publish' | 'unpublish'
 
-type Props = { stored: Template | undefined; intent: RefObject<Intent>; isChanged: boolean; isBusy: boolean }
+type Props = { stored: Template | undefined; intent: RefObject<Intent>; isBusy: boolean; onDeleted: () => void }
 
 /** The buttons of the editor. Each but *Delete* submits its form. */
-export function Actions({ stored, intent, isBusy }: Props) {
+export function Actions({ stored, intent, isBusy, onDeleted }: Props) {
   const isPublished = stored?.status === 'published'
   const submit = (name: string, meant: Intent, kind: 'plain' | 'main') => (
     <Button
@@ -27,7 +27,7 @@ export function Actions({ stored, intent, isBusy }: Props) {
   )
   return (
     <>
-      {stored && <Delete stored={stored} />}
+      {stored && <Delete stored={stored} onDeleted={onDeleted} />}
       {isPublished && submit('Unpublish', 'unpublish', 'plain')}
       {submit('Save', 'save', isPublished ? 'main' : 'plain')}
       {!isPublished && submit('Publish', 'publish', 'main')}
@@ -35,7 +35,7 @@ export function Actions({ stored, intent, isBusy }: Props) {
   )
 }
 
-function Delete({ stored }: { stored: Template }) {
+function Delete({ stored, onDeleted }: { stored: Template; onDeleted: () => void }) {
   const navigate = useNavigate()
   return (
     <ConfirmButton
@@ -45,6 +45,7 @@ function Delete({ stored }: { stored: Template }) {
       kind="danger"
       onConfirm={async () => {
         await removeShown(templatesPath, stored.id)
+        onDeleted()
         await navigate({ to: '/templates' as never })
         changed('templates')
         say(`${stored.name} is deleted`)

@@ -1,47 +1,57 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { patch, post } from '../api/call.ts'
-import { changed } from '../api/client.ts'
+import { ElsewhereNotice } from '../drafts/elsewhere.tsx'
+import { useSharedForm } from '../drafts/use-shared-form.ts'
+import type { Draft } from '../drafts/with-draft.tsx'
 import { CodeEditor } from '../ui/code/code-editor.tsx'
 import { ContentPreview } from '../ui/content-preview.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { FormFault } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
 import { Page } from '../ui/page.tsx'
 import { Status } from '../ui/status.tsx'
 import { say } from '../ui/toast.tsx'
 import { Actions, type Intent } from './actions.tsx'
-import { type Template, templatesPath, useMayEditTemplates, variablesIn } from './template.ts'
+import {
+  bodyOf,
+  emptyTemplate,
+  labels,
+  type Template,
+  templatesPath,
+  useMayEditTemplates,
+  variablesIn,
+  type Written,
+  writtenOf,
+} from './template.ts'
 import { TestData } from './test-data.tsx'
 
 type Props = {
   /** The template as it is stored; undefined for a new one. */
   stored?: Template
+  draft: Draft
   onSaved?: (template: Template) => void
 }
 
 const said: Record<Intent, string> = { save: 'Saved', publish: 'Published', unpublish: 'Unpublished' }
 
 /** Writes a template beside its preview with test data. */
-export function Editor({ stored, onSaved }: Props) {
+export function Editor({ stored, draft, onSaved }: Props) {
   const mayEdit = useMayEditTemplates()
-  const start = { name: stored?.name ?? '', html: stored?.html ?? '', text: stored?.text ?? '' }
-  const [saved, setSaved] = useState(start)
   const [data, setData] = useState<Record<string, string>>({})
   const intent = useRef<Intent>('save')
-  const form = useForm(start, async (values) => {
-    const body = { name: values.name, html: values.html || null, text: values.text || null }
-    const status = statusAfter(intent.current)
-    const answer = stored
-      ? await patch<Template>(`${templatesPath}/${stored.id}`, { ...body, ...status })
-      : await create(body, status)
-    setSaved(values)
-    changed('templates')
-    say(said[intent.current])
-    onSaved?.(answer)
+  const shared = useSharedForm<Template, Written>({
+    ...{ path: templatesPath, stored, draft },
+    start: emptyTemplate,
+    valuesOf: writtenOf,
+    create: (written) => create(bodyOf(written), statusAfter(intent.current)),
+    changesOf: (written, before) => ({ ...bodyOf(written, before), ...statusAfter(intent.current) }),
+    onSaved: (template) => {
+      say(said[intent.current])
+      onSaved?.(template)
+    },
   })
-  const { html, text, name } = form.values
-  const isChanged = html !== saved.html || text !== saved.text || name !== saved.name
-  useWarning(isChanged && !form.isBusy)
+  const { form, isChanged } = shared
+  const { html, text } = form.values
   const variables = variablesIn(html, text)
   const filled = Object.fromEntries(variables.flatMap((each) => (data[each] ? [[each, data[each]]] : [])))
   return (
@@ -49,9 +59,17 @@ export function Editor({ stored, onSaved }: Props) {
       <Page
         title={stored?.name ?? 'New template'}
         above={<Go to="/templates">Templates</Go>}
-        actions={mayEdit && <Actions {...{ stored, intent, isChanged }} isBusy={form.isBusy} />}
+        actions={mayEdit && <Actions {...{ stored, intent }} isBusy={form.isBusy} onDeleted={draft.forget} />}
       >
         <State stored={stored} isChanged={isChanged} />
+        {shared.keptNotice}
+        {shared.notice && (
+          <ElsewhereNotice
+            {...{ what: 'template', labels, notice: shared.notice }}
+            onTake={shared.takeTheirs}
+            onDismiss={shared.dismiss}
+          />
+        )}
         <FormFault form={form} />
         <div className="writing">
           <div className="form">
@@ -113,14 +131,4 @@ function statusAfter(intent: Intent): { status?: Template['status'] } {
 async function create(body: object, status: object): Promise<Template> {
   const made = await post<Template>(templatesPath, body)
   return 'status' in status ? patch<Template>(`${templatesPath}/${made.id}`, status) : made
-}
-
-/** The browser asks before it leaves the page with changes that are not saved. */
-function useWarning(isChanged: boolean): void {
-  useEffect(() => {
-    if (!isChanged) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [isChanged])
 }

@@ -1,13 +1,16 @@
 import { useNavigate } from '@tanstack/react-router'
+import { WithDraft } from '../drafts/with-draft.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
 import { Editor } from './editor.tsx'
-import { useMayEditTemplates } from './template.ts'
+import { type Template, useMayEditTemplates } from './template.ts'
 
 export default function NewTemplate() {
   const navigate = useNavigate()
-  if (useMayEditTemplates())
-    return <Editor onSaved={({ id }) => void navigate({ to: `/templates/${id}`, replace: true } as never)} />
+  if (useMayEditTemplates()) {
+    const show = ({ id }: Template) => void navigate({ to: `/templates/${id}`, replace: true } as never)
+    return <WithDraft page="templates/new">{(draft) => <Editor draft={draft} onSaved={show} />}</WithDraft>
+  }
   return (
     <Page title="New template">
       <Empty title="Not for your role">

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { oneOf, useOne } from '../api/use-one.ts'
+import { WithDraft } from '../drafts/with-draft.tsx'
 import { usePathPart } from '../ui/address.ts'
 import { Page } from '../ui/page.tsx'
 import { Fetch } from '../ui/states.tsx'
@@ -12,7 +13,10 @@ export function prefetch(client: QueryClient, { params }: { params: { id: string
 
 export default function ShowTemplate() {
   const query = useOne<Template>(templatesPath, usePathPart('id'))
-  if (query.data) return <Editor key={query.data.id} stored={query.data} />
+  const { data } = query
+  if (data) {
+    return <WithDraft page={`templates/${data.id}`}>{(draft) => <Editor stored={data} draft={draft} />}</WithDraft>
+  }
   return (
     <Page title="Template">
       <Fetch query={query}>{() => null}</Fetch>

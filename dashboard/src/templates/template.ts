@@ -14,6 +14,23 @@ export type TemplateRow = Omit<Template, 'html' | 'text'>
 
 export const templatesPath = '/v1/templates'
 
+/** What an author writes, as a form holds it. Empty is none. */
+export type Written = { name: string; html: string; text: string }
+
+export const emptyTemplate: Written = { name: '', html: '', text: '' }
+
+export const labels: Record<keyof Written, string> = { name: 'Name', html: 'HTML', text: 'Text' }
+
+export function writtenOf({ name, html, text }: Template): Written {
+  return { name, html: html ?? '', text: text ?? '' }
+}
+
+/** Returns the body of a new template, or the fields that differ from those that are stored. */
+export function bodyOf(written: Written, stored?: Written): Record<string, string | null> {
+  const fields = (Object.keys(labels) as (keyof Written)[]).filter((field) => written[field] !== stored?.[field])
+  return Object.fromEntries(fields.map((field) => [field, written[field] || (field === 'name' ? '' : null)]))
+}
+
 export function useMayEditTemplates(): boolean {
   return useHasRole('owner', 'admin', 'marketer')
 }

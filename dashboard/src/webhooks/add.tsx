@@ -1,11 +1,14 @@
 import { useState } from 'react'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+import { WithDraft } from '../drafts/with-draft.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { SigningSecret } from './signing-secret.tsx'
 import { type WebhookWithSecret, webhooksPath } from './webhook.ts'
-import { WebhookForm } from './webhook-form.tsx'
+import { WebhookForm, type WebhookValues } from './webhook-form.tsx'
+
+const emptyWebhook: WebhookValues = { endpointUrl: '', events: [], includeTest: false }
 
 /** The button *Add webhook*, its dialog, and then the signing secret, which is shown once. */
 export function AddWebhook() {
@@ -18,16 +21,19 @@ export function AddWebhook() {
       </Button>
       {isOpen && (
         <Dialog title="Add webhook" onClose={() => setOpen(false)}>
-          <WebhookForm
-            verb="Add"
-            before={{ endpointUrl: '', events: [], includeTest: false }}
-            onSubmit={async (values) => {
-              const webhook = await post<WebhookWithSecret>(webhooksPath, values)
-              changed('webhooks')
-              setOpen(false)
-              setSecret(webhook.signingSecret)
-            }}
-          />
+          <WithDraft page="webhooks/new">
+            {(draft) => (
+              <WebhookForm
+                {...{ verb: 'Add', draft, before: emptyWebhook }}
+                onSubmit={async (values) => {
+                  const webhook = await post<WebhookWithSecret>(webhooksPath, values)
+                  changed('webhooks')
+                  setOpen(false)
+                  setSecret(webhook.signingSecret)
+                }}
+              />
+            )}
+          </WithDraft>
         </Dialog>
       )}
       {secret !== null && <SigningSecret value={secret} onDone={() => setSecret(null)} />}

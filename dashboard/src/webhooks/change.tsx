@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { patch, post } from '../api/call.ts'
 import { changed, removeShown } from '../api/client.ts'
+import { WithDraft } from '../drafts/with-draft.tsx'
 import { Button } from '../ui/button.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
@@ -17,16 +18,19 @@ export function EditWebhook({ webhook }: Props) {
   return (
     <DialogButton name="Edit webhook">
       {(close) => (
-        <WebhookForm
-          verb="Save"
-          before={webhook}
-          onSubmit={async (values) => {
-            await patch(`${webhooksPath}/${webhook.id}`, values)
-            changed('webhooks')
-            say('The webhook is saved')
-            close()
-          }}
-        />
+        <WithDraft page={`webhooks/${webhook.id}`}>
+          {(draft) => (
+            <WebhookForm
+              {...{ verb: 'Save', draft, before: webhook }}
+              onSubmit={async (values) => {
+                await patch(`${webhooksPath}/${webhook.id}`, values)
+                changed('webhooks')
+                say('The webhook is saved')
+                close()
+              }}
+            />
+          )}
+        </WithDraft>
       )}
     </DialogButton>
   )

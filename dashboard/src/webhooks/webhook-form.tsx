@@ -1,17 +1,25 @@
 import { faultAt } from '../api/refusal.ts'
+import { useKeptForm } from '../drafts/use-kept-form.ts'
+import type { Draft } from '../drafts/with-draft.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field, Group, Tick } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { FormFault, type useForm } from '../ui/form.tsx'
 import { type EventType, eventTypes, type Webhook, wordsOf } from './webhook.ts'
 
 export type WebhookValues = Pick<Webhook, 'endpointUrl' | 'events' | 'includeTest'>
 
-type Props = { verb: string; before: WebhookValues; onSubmit: (values: WebhookValues) => Promise<unknown> }
+type Props = {
+  verb: string
+  draft: Draft
+  before: WebhookValues
+  onSubmit: (values: WebhookValues) => Promise<unknown>
+}
 
 /** The endpoint of a webhook, its events, and whether it gets those of test keys. */
-export function WebhookForm({ verb, before, onSubmit }: Props) {
+export function WebhookForm({ verb, draft, before, onSubmit }: Props) {
   const chosen = Object.fromEntries(eventTypes.map((event) => [event, before.events.includes(event)]))
-  const form = useForm<Record<string, string | boolean>>(
+  const form = useKeptForm<Record<string, string | boolean>>(
+    draft,
     { endpointUrl: before.endpointUrl, includeTest: before.includeTest, events: '', ...chosen },
     (values) =>
       onSubmit({
@@ -22,6 +30,7 @@ export function WebhookForm({ verb, before, onSubmit }: Props) {
   )
   return (
     <form className="form" {...form.props}>
+      {form.notice}
       <FormFault form={form} />
       <Field
         label="Endpoint URL"

@@ -3,6 +3,10 @@ import { useRef, useState } from 'react'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { faultAt } from '../api/refusal.ts'
+import { difference } from '../drafts/merge.ts'
+import { useKeep } from '../drafts/use-keep.tsx'
+import { withFields } from '../drafts/use-kept-form.ts'
+import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
 import { Button } from '../ui/button.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { Field, Select } from '../ui/field.tsx'
@@ -24,12 +28,16 @@ type Props = {
 export function SendTemplate({ kind = 'plain', senderId, to }: Props) {
   return (
     <DialogButton name="Send a template" kind={kind}>
-      {(close) => <SendDialog senderId={senderId} to={to} onDone={close} />}
+      {(close) => (
+        <WithDraft page={`whatsapp/send/${to ?? 'new'}`}>
+          {(draft) => <SendDialog {...{ senderId, to, draft }} onDone={close} />}
+        </WithDraft>
+      )}
     </DialogButton>
   )
 }
 
-type Target = { senderId: string | undefined; to: string | undefined; onDone: () => void }
+type Target = { senderId: string | undefined; to: string | undefined; draft: Draft; onDone: () => void }
 
 function SendDialog(target: Target) {
   const senders = useWhatsappSenders()?.filter(({ status }) => status === 'active')
@@ -53,16 +61,18 @@ function SendDialog(target: Target) {
 function SendForm({
   senderId,
   to,
+  draft,
   onDone,
   senders,
   templates,
 }: Target & { senders: WhatsappSender[]; templates: Template[] }) {
   const navigate = useNavigate()
+  const found = draft.found?.value as { values?: unknown; variables?: string[] } | undefined
   const attempt = useRef({ of: '', key: '' })
-  const [variables, setVariables] = useState<string[]>([])
+  const [variables, setVariables] = useState<string[]>(found?.variables ?? [])
   const initial = { senderId: senderId ?? senders[0]!.id, to: to ?? '', templateId: templates[0]!.id }
-  const template = (id: string) => templates.find((one) => one.id === id)!
-  const form = useForm(initial, async (values) => {
+  const template = (id: string) => templates.find((one) => one.id === id) ?? templates[0]!
+  const form = useForm(withFields(initial, found?.values), async (values) => {
     const { variableCount } = template(values.templateId)
     const message = {
       ...values,
@@ -74,14 +84,19 @@ function SendForm({
       attempt.current = { of: text, key: crypto.getRandomValues(new Uint32Array(4)).join('-') }
     const headers = { 'Idempotency-Key': attempt.current.key }
     const { conversationId } = await post<Message>(messagesPath, message, { headers })
+    saved()
     changed('whatsapp/conversations', 'whatsapp/messages')
     say('The template is on its way')
     onDone()
     if (to === undefined) await navigate({ to: `/whatsapp/conversations/${conversationId}` as never })
   })
+  const isChanged = Object.keys(difference(form.values, initial)).length > 0 || variables.some((value) => value)
+  const typed = { value: { values: form.values, variables }, isChanged, isBusy: form.isBusy }
+  const { notice, saved } = useKeep(draft, typed)
   const chosen = template(form.values.templateId)
   return (
     <form className="form" {...form.props}>
+      {notice}
       <FormFault form={form} />
       {to === undefined && (
         <>

@@ -1,10 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { patch, post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+import { useKeptForm } from '../drafts/use-kept-form.ts'
+import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
 import { Button } from '../ui/button.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { FormFault } from '../ui/form.tsx'
 import { say } from '../ui/toast.tsx'
 import { nameMax, type Workflow, workflowsPath } from './workflow.ts'
 
@@ -14,6 +16,7 @@ export function CreateWorkflow() {
     <DialogButton name="Create workflow" kind="main">
       {() => (
         <DetailsForm
+          page="workflows/new"
           verb="Create"
           name=""
           description=""
@@ -32,6 +35,7 @@ export function CreateWorkflow() {
 export function EditDetails({ workflow, onDone }: { workflow: Workflow; onDone: () => void }) {
   return (
     <DetailsForm
+      page={`workflows/${workflow.id}/details`}
       verb="Save details"
       name={workflow.name}
       description={workflow.description ?? ''}
@@ -46,18 +50,25 @@ export function EditDetails({ workflow, onDone }: { workflow: Workflow; onDone: 
 }
 
 type FormProps = {
+  /** The name under which the browser keeps what is not saved. */
+  page: string
   verb: string
   name: string
   description: string
   onSubmit: (details: { name: string; description?: string }) => Promise<unknown>
 }
 
-function DetailsForm({ verb, name, description, onSubmit }: FormProps) {
-  const form = useForm({ name, description }, ({ name: newName, description: text }) =>
+function DetailsForm(props: FormProps) {
+  return <WithDraft page={props.page}>{(draft) => <DetailsFields {...props} draft={draft} />}</WithDraft>
+}
+
+function DetailsFields({ verb, name, description, onSubmit, draft }: FormProps & { draft: Draft }) {
+  const form = useKeptForm(draft, { name, description }, ({ name: newName, description: text }) =>
     onSubmit({ name: newName.trim(), ...(text.trim() !== '' && { description: text.trim() }) }),
   )
   return (
     <form className="form" {...form.props}>
+      {form.notice}
       <FormFault form={form} />
       <Field label="Name" maxLength={nameMax} {...form.field('name')} autoFocus />
       <TextArea label="Description" isOptional maxLength={5000} {...form.field('description')} />

@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { oneOf } from '../api/use-one.ts'
+import { WithDraft } from '../drafts/with-draft.tsx'
 import { usePathPart } from '../ui/address.ts'
 import { Page } from '../ui/page.tsx'
 import { Fetch } from '../ui/states.tsx'
@@ -23,7 +24,10 @@ export default function ShowWorkflow() {
     refetchInterval: 20_000,
   })
   const types = useStepTypes()
-  if (workflow.data && types.data) return <Editor key={id} workflow={workflow.data} types={types.data} />
+  if (workflow.data && types.data) {
+    const shown = { workflow: workflow.data, types: types.data }
+    return <WithDraft page={`workflows/${id}`}>{(draft) => <Editor {...shown} draft={draft} />}</WithDraft>
+  }
   return (
     <Page title="Workflow">
       <Fetch query={workflow}>{() => <Fetch query={types}>{() => null}</Fetch>}</Fetch>

@@ -1,13 +1,15 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
+import { useKeptForm } from '../../drafts/use-kept-form.ts'
+import { type Draft, WithDraft } from '../../drafts/with-draft.tsx'
 import { useHasRole } from '../../session/me.ts'
 import { senderRoles } from '../../sms/roles.ts'
 import { usePathPart } from '../../ui/address.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { TextArea } from '../../ui/field.tsx'
-import { FormFault, useForm } from '../../ui/form.tsx'
+import { FormFault } from '../../ui/form.tsx'
 import { Go } from '../../ui/go.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Fetch } from '../../ui/states.tsx'
@@ -38,7 +40,9 @@ export default function ShowConversation() {
             </aside>
             <div className="beside-main">
               <Talk name="Conversation" talk={conversation.messages.map((message) => saidOf(message, conversation))} />
-              <Answer conversation={conversation} />
+              <WithDraft page={`whatsapp/conversations/${conversation.id}`}>
+                {(draft) => <Answer conversation={conversation} draft={draft} />}
+              </WithDraft>
             </div>
           </div>
         )}
@@ -93,10 +97,10 @@ function saidOf(message: Conversation['messages'][number], { contactName, phoneN
 }
 
 /** The field to answer in. It is off when the window is closed: only templates reach the customer then. */
-function Answer({ conversation }: { conversation: Conversation }) {
+function Answer({ conversation, draft }: { conversation: Conversation; draft: Draft }) {
   const isOpen = useWindowLeft(conversation) > 0
   const maySend = useHasRole(...senderRoles)
-  const form = useForm({ body: '' }, async ({ body }) => {
+  const form = useKeptForm(draft, { body: '' }, async ({ body }) => {
     await post(`${conversationsPath}/${conversation.id}/reply`, { body })
     changed('whatsapp/conversations', 'whatsapp/messages')
     form.set({ body: '' })
@@ -105,6 +109,7 @@ function Answer({ conversation }: { conversation: Conversation }) {
   return (
     <div className="form">
       <form className="form" {...form.props}>
+        {form.notice}
         <FormFault form={form} />
         <TextArea
           label="Reply"

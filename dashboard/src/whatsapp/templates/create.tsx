@@ -1,30 +1,35 @@
 import { useNavigate } from '@tanstack/react-router'
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
+import { useKeptForm } from '../../drafts/use-kept-form.ts'
+import { type Draft, WithDraft } from '../../drafts/with-draft.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DialogButton } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
-import { FormFault, useForm } from '../../ui/form.tsx'
+import { FormFault } from '../../ui/form.tsx'
 import { TemplateFields } from './fields.tsx'
 import { type Template, templatesPath } from './template.ts'
 
 export function CreateTemplate() {
   return (
     <DialogButton name="Create template" kind="main">
-      {() => <CreateForm />}
+      {() => <WithDraft page="whatsapp/templates/new">{(draft) => <CreateForm draft={draft} />}</WithDraft>}
     </DialogButton>
   )
 }
 
-function CreateForm() {
+const start = { name: '', category: 'utility', language: 'en', body: '' }
+
+function CreateForm({ draft }: { draft: Draft }) {
   const navigate = useNavigate()
-  const form = useForm({ name: '', category: 'utility', language: 'en', body: '' }, async (values) => {
+  const form = useKeptForm(draft, start, async (values) => {
     const { id } = await post<Template>(templatesPath, values)
     changed('whatsapp/templates')
     await navigate({ to: `/whatsapp/templates/${id}` as never })
   })
   return (
     <form className="form" {...form.props}>
+      {form.notice}
       <FormFault form={form} />
       <Field
         label="Name"

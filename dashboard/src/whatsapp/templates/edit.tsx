@@ -1,18 +1,29 @@
 import { patch } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { faultAt, Refusal } from '../../api/refusal.ts'
+import { useKeptForm } from '../../drafts/use-kept-form.ts'
+import { type Draft, WithDraft } from '../../drafts/with-draft.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeEditor } from '../../ui/code/code-editor.tsx'
-import { FormFault, useForm } from '../../ui/form.tsx'
+import { FormFault } from '../../ui/form.tsx'
 import { say } from '../../ui/toast.tsx'
 import { TemplateFields } from './fields.tsx'
 import { type Template, templatesPath } from './template.ts'
 
 /** The form of a template that is a draft or rejected. */
 export function EditTemplate({ template }: { template: Template }) {
+  return (
+    <WithDraft page={`whatsapp/templates/${template.id}`}>
+      {(draft) => <EditForm template={template} draft={draft} />}
+    </WithDraft>
+  )
+}
+
+function EditForm({ template, draft }: { template: Template; draft: Draft }) {
   const { body, category, language } = template
   const components = template.components === null ? '' : JSON.stringify(template.components, null, 2)
-  const form = useForm({ body, category: category as string, language, components }, async (values) => {
+  const stored = { body, category: category as string, language, components }
+  const form = useKeptForm(draft, stored, async (values) => {
     const changes = { ...values, components: readComponents(values.components) }
     await patch(`${templatesPath}/${template.id}`, changes)
     changed('whatsapp/templates')
@@ -20,6 +31,7 @@ export function EditTemplate({ template }: { template: Template }) {
   })
   return (
     <form className="form" {...form.props}>
+      {form.notice}
       <FormFault form={form} />
       <TemplateFields form={form as never} />
       <CodeEditor

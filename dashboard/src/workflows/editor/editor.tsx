@@ -1,4 +1,6 @@
 import { useCallback, useMemo } from 'react'
+import { useKeep } from '../../drafts/use-keep.tsx'
+import type { Draft } from '../../drafts/with-draft.tsx'
 import { useHasRole } from '../../session/me.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Go } from '../../ui/go.tsx'
@@ -14,8 +16,7 @@ import { StepSettings } from './step-settings.tsx'
 import { Steps } from './steps.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { TriggerAddress } from './trigger-address.tsx'
-import { useEditor } from './use-editor.ts'
-import { useLeaveQuestion } from './use-leave-question.tsx'
+import { useEditor, type Written } from './use-editor.ts'
 
 /** Why a workflow cannot be edited, or null. */
 function useLock({ status, nodes }: Workflow): string | null {
@@ -29,12 +30,15 @@ function useLock({ status, nodes }: Workflow): string | null {
     : null
 }
 
-export function Editor({ workflow, types }: { workflow: Workflow; types: StepTypes }) {
-  const editor = useEditor(workflow)
+type Props = { workflow: Workflow; types: StepTypes; draft: Draft }
+
+export function Editor({ workflow, types, draft }: Props) {
+  const editor = useEditor(workflow, draft.found?.value as Written | undefined)
   const { graph, edit, faults } = editor
   const [{ step: selected }, setAddress] = useAddress()
   const lock = useLock(workflow)
-  const question = useLeaveQuestion(editor.isChanged)
+  const { isChanged } = editor
+  const { notice } = useKeep(draft, { value: editor.written, isChanged, isBusy: false })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the function does the same in each render
   const select = useCallback((id: string | undefined) => setAddress({ step: id }), [])
   const faultCounts = useMemo(() => countFaults(faults), [faults])
@@ -50,10 +54,11 @@ export function Editor({ workflow, types }: { workflow: Workflow; types: StepTyp
           <Go to="/workflows">Workflows</Go> / <Status of={workflow.status} />
         </>
       }
-      actions={<Toolbar {...{ workflow, editor, isReadOnly: lock !== null }} />}
+      actions={<Toolbar {...{ workflow, editor, isReadOnly: lock !== null }} onDeleted={draft.forget} />}
     >
       {workflow.description && <p className="muted">{workflow.description}</p>}
       {lock && <p className="muted">{lock}</p>}
+      {notice}
       <Notices editor={editor} types={types} onSelect={select} />
       <div className="editor">
         <div className="editor-steps">
@@ -78,7 +83,6 @@ export function Editor({ workflow, types }: { workflow: Workflow; types: StepTyp
           trigger={<TriggerAddress workflow={workflow} />}
         />
       </div>
-      {question}
     </Page>
   )
 }

@@ -13,10 +13,10 @@ import { type Workflow, workflowsPath } from '../workflow.ts'
 import { RunWorkflow } from './run.tsx'
 import type { EditorState } from './use-editor.ts'
 
-type Props = { workflow: Workflow; editor: EditorState; isReadOnly: boolean }
+type Props = { workflow: Workflow; editor: EditorState; isReadOnly: boolean; onDeleted: () => void }
 
 /** The buttons of the editor. */
-export function Toolbar({ workflow, editor, isReadOnly }: Props) {
+export function Toolbar({ workflow, editor, isReadOnly, onDeleted }: Props) {
   const mayWrite = useHasRole('owner', 'admin', 'developer', 'marketer')
   const isActive = workflow.status === 'active'
   const { isChanged, busy } = editor
@@ -52,7 +52,7 @@ export function Toolbar({ workflow, editor, isReadOnly }: Props) {
         </Button>
       )}
       {isChanged && !isReadOnly && <span className="small muted unsaved">Not saved</span>}
-      {mayWrite && <More workflow={workflow} isReadOnly={isReadOnly} />}
+      {mayWrite && <More {...{ workflow, isReadOnly, onDeleted }} />}
     </>
   )
 }
@@ -78,7 +78,7 @@ function useUndoKeys({ undo, redo }: EditorState, isReadOnly: boolean) {
 
 type Asked = 'details' | 'delete' | null
 
-function More({ workflow, isReadOnly }: { workflow: Workflow; isReadOnly: boolean }) {
+function More({ workflow, isReadOnly, onDeleted }: Omit<Props, 'editor'>) {
   const [asked, ask] = useState<Asked>(null)
   const navigate = useNavigate()
   const close = () => ask(null)
@@ -114,6 +114,7 @@ function More({ workflow, isReadOnly }: { workflow: Workflow; isReadOnly: boolea
           onClose={close}
           onConfirm={async () => {
             await removeShown(workflowsPath, workflow.id)
+            onDeleted()
             changed('workflows')
             say(`${workflow.name} is deleted`)
             await navigate({ to: '/workflows' as never })

@@ -7,13 +7,16 @@ import { type Graph, isSameGraph } from '../graph/graph.ts'
 import { beginHistory, changeHistory } from '../graph/history.ts'
 import { type Workflow, workflowsPath } from '../workflow.ts'
 
+/** What is drawn and not saved, and the graph that it began with. */
+export type Written = { base: Graph; graph: Graph }
+
 /**
  * The state of an editor: the graph with its history, and what the server has. The server keeps no versions, so a save first looks
  * whether the workflow is still as it was opened.
  */
-export function useEditor(workflow: Workflow) {
-  const [history, change] = useReducer(changeHistory, workflow, beginHistory)
-  const [base, setBase] = useState<Graph>(workflow)
+export function useEditor(workflow: Workflow, found?: Written) {
+  const [history, change] = useReducer(changeHistory, undefined, () => begin(workflow, found))
+  const [base, setBase] = useState<Graph>(found?.base ?? workflow)
   const [theirs, setTheirs] = useState<Workflow | null>(null)
   const [checked, setChecked] = useState<Checked | null>(null)
   const [error, setError] = useState<unknown>()
@@ -86,6 +89,7 @@ export function useEditor(workflow: Workflow) {
 
   return {
     graph,
+    written: { base: { nodes: base.nodes, connections: base.connections }, graph } satisfies Written,
     isChanged,
     error,
     busy,
@@ -111,4 +115,10 @@ export function useEditor(workflow: Workflow) {
     },
   }
 }
+/** A draft that was kept is a change, so that *Undo* takes it back. */
+function begin(workflow: Workflow, found: Written | undefined) {
+  if (!found) return beginHistory(workflow)
+  return changeHistory(beginHistory(found.base), { do: 'change', to: () => found.graph })
+}
+
 export type EditorState = ReturnType<typeof useEditor>

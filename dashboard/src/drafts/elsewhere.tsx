@@ -1,0 +1,35 @@
+import { Button } from '../ui/button.tsx'
+import type { Texts } from './merge.ts'
+import type { Notice } from './use-shared-form.ts'
+
+type Props<Values extends Texts> = {
+  /** What is written, such as *draft*. */
+  what: string
+  /** The labels of the fields. */
+  labels: Record<keyof Values, string>
+  notice: Notice<Values>
+  onTake: () => void
+  onDismiss: () => void
+}
+
+/** Says what another person changed in what is being written here. */
+export function ElsewhereNotice<Values extends Texts>({ what, labels, notice, onTake, onDismiss }: Props<Values>) {
+  const { changed, clashes } = notice
+  const list = (fields: (keyof Values)[]) => new Intl.ListFormat('en').format(fields.map((field) => labels[field]))
+  return (
+    <div role="alert" className="fault elsewhere">
+      <p className="empty-title">Someone else changed this {what}</p>
+      {clashes.length > 0 ? (
+        <p>
+          You both changed {list(clashes)}. What you typed is kept. It replaces theirs when you save the {what}.
+        </p>
+      ) : (
+        <p>{list(changed)} now holds what they saved. What you typed is kept.</p>
+      )}
+      <div className="actions">
+        {clashes.length > 0 && <Button onClick={onTake}>Take theirs</Button>}
+        <Button onClick={onDismiss}>{clashes.length > 0 ? 'Keep mine' : 'Understood'}</Button>
+      </div>
+    </div>
+  )
+}

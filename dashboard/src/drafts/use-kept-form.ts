@@ -1,0 +1,34 @@
+import { useForm } from '../ui/form.tsx'
+import { useKeep } from './use-keep.tsx'
+import type { Draft } from './with-draft.tsx'
+
+/**
+ * A form as `useForm` makes it, whose fields are kept until they are submitted. `initial` is what is stored: only fields that differ
+ * from it are kept, so that a kept draft never brings an older value back.
+ */
+export function useKeptForm<Values extends Record<string, string | boolean>>(
+  draft: Draft,
+  initial: Values,
+  submit: (values: Values) => Promise<unknown>,
+  names: Partial<Record<keyof Values, string>> = {},
+) {
+  const form = useForm(
+    withFields(initial, draft.found?.value),
+    async (values) => {
+      await submit(values)
+      saved()
+    },
+    names,
+  )
+  const typed = Object.fromEntries(Object.entries(form.values).filter(([name, value]) => value !== initial[name]))
+  const isChanged = Object.keys(typed).length > 0
+  const { notice, saved } = useKeep(draft, { value: typed, isChanged, isBusy: form.isBusy })
+  return { ...form, isChanged, notice }
+}
+
+/** Puts kept fields over values. What is no field of them, such as of an older version, is left out. */
+export function withFields<Values extends Record<string, string | boolean>>(values: Values, kept: unknown): Values {
+  const given = typeof kept === 'object' && kept !== null ? Object.entries(kept) : []
+  const known = given.filter(([name, value]) => Object.hasOwn(values, name) && typeof value === typeof values[name])
+  return { ...values, ...Object.fromEntries(known) }
+}
