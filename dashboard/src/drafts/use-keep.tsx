@@ -18,7 +18,7 @@ type Typed = {
 }
 
 /**
- * Keeps what is typed in this browser until it is saved, so that following a link, Back, a reload or closing the tab loses nothing.
+ * Keeps what is typed in this browser until it is saved: a link, Back, a reload and a closed tab then lose nothing.
  * Returns the notice that a draft was kept, and how to say that it is saved.
  */
 export function useKeep(draft: Draft, { value, isChanged, isBusy }: Typed): { notice: ReactNode; saved: () => void } {

@@ -29,19 +29,26 @@ export function Again() {
     setProof(undefined)
     done.current?.resolve()
   }
-  const giveUp = () => {
+  const giveUp = (why: string) => {
     setProof(undefined)
-    done.current?.reject(new Error('This needs your password, which was not given.'))
+    done.current?.reject(new Error(why))
   }
   if (proof === 'sign-in') {
     return (
       <Dialog title="Sign in again" isFirm onClose={() => undefined}>
         <p>Your session has ended. Nothing on this page is lost.</p>
-        <SignInForm email={me.user.email} isEmailFixed onDone={finish} />
+        <SignInForm
+          {...{ email: me.user.email, isEmailFixed: true, teamId: me.team.id }}
+          onDone={({ team }) =>
+            team.id === me.team.id ? finish() : giveUp(`You are not in ${me.team.name} any more.`)
+          }
+        />
       </Dialog>
     )
   }
-  return proof === 'password' ? <ConfirmPassword onDone={finish} onClose={giveUp} /> : null
+  return proof === 'password' ? (
+    <ConfirmPassword onDone={finish} onClose={() => giveUp('This needs your password, which was not given.')} />
+  ) : null
 }
 
 function ConfirmPassword({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {

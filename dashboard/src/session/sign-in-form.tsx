@@ -6,10 +6,16 @@ import { Field } from '../ui/field.tsx'
 import { signIn } from './login.ts'
 import type { Me } from './me.ts'
 
-type Props = { email?: string; isEmailFixed?: boolean; onDone: (me: Me) => void }
+type Props = {
+  email?: string
+  isEmailFixed?: boolean
+  /** The team to come back to. */
+  teamId?: string
+  onDone: (me: Me) => void
+}
 
 /** Email and password, then the code where the account asks for one. */
-export function SignInForm({ email: known = '', isEmailFixed, onDone }: Props) {
+export function SignInForm({ email: known = '', isEmailFixed, teamId, onDone }: Props) {
   const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
   const [code, setCode] = useState<string>()
@@ -20,7 +26,7 @@ export function SignInForm({ email: known = '', isEmailFixed, onDone }: Props) {
     setBusy(true)
     setError(undefined)
     try {
-      const outcome = await signIn({ email, password, code })
+      const outcome = await signIn({ email, password, code, teamId })
       if (outcome === 'code') setCode('')
       else onDone(outcome)
     } catch (thrown) {
