@@ -3,7 +3,9 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach } from 'node:test'
+import pg from 'pg'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/start.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { launchChromium } from './chromium.ts'
 import { collectFaults } from './faults.ts'
@@ -24,6 +26,10 @@ export type Dashboard = {
   open(path: string): Promise<Page>
   /** Opens a page in a browser of its own that is not signed in. */
   openSignedOut(path: string, options?: BrowserContextOptions): Promise<Page>
+  /** Makes the last password or code of every login an hour old. */
+  ageLogins(): Promise<void>
+  /** Kills the server. Returns how to start it again at the same address. */
+  killServer(): Promise<() => Promise<void>>
   /** Allows console messages in the current test, such as of a refusal that it causes. Everything else fails the test. */
   mayLog(pattern: RegExp): void
 }
@@ -31,7 +37,7 @@ export type Dashboard = {
 const waitMaxMs = 15_000
 const usual = { viewport: { width: 1440, height: 900 }, locale: 'en-GB', timezoneId: 'UTC' }
 
-type Opened = { browser: Browser; server: ServerProcess; signedIn: BrowserContext; dashboard: Dashboard }
+type Opened = { browser: Browser; running: { server: ServerProcess }; signedIn: BrowserContext; dashboard: Dashboard }
 
 /**
  * Starts a server with `capture` in a new folder, and a Chromium that is signed in. Both end after the file's tests. A test
@@ -43,7 +49,7 @@ export async function openDashboard(environment: Record<string, string> = {}): P
   chmodSync(dataDir, 0o711)
   const allowed: RegExp[] = []
   const collected: string[][] = []
-  const opened = open({ DATA_DIR: dataDir, ...environment }, allowed, collected)
+  const opened = open(dataDir, { DATA_DIR: dataDir, ...environment }, allowed, collected)
   afterEach(async () => {
     const { browser, signedIn } = await opened
     for (const page of signedIn.pages()) await page.close()
@@ -53,17 +59,23 @@ export async function openDashboard(environment: Record<string, string> = {}): P
     assert.deepEqual(faults, [], 'A page wrote to the console, failed or left its origin.')
   })
   after(async () => {
-    const { browser, server } = await opened
+    const { browser, running } = await opened
     await browser.close()
-    await server.stop()
+    await running.server.stop()
     rmSync(dataDir, { recursive: true, force: true })
   })
   return (await opened).dashboard
 }
 
-async function open(environment: Record<string, string>, allowed: RegExp[], collected: string[][]): Promise<Opened> {
+async function open(
+  dataDir: string,
+  environment: Record<string, string>,
+  allowed: RegExp[],
+  collected: string[][],
+): Promise<Opened> {
   const [server, browser] = await Promise.all([startServer(environment), launchChromium()])
   const url = server.url
+  const running = { server }
   // The first page waits for the build, which may take longer on a busy machine than a test waits.
   await fetch(`${url}/app`)
   const newContext = async (options: BrowserContextOptions = {}) => {
@@ -87,9 +99,16 @@ async function open(environment: Record<string, string>, allowed: RegExp[], coll
     api: (method, path, body) => call(url + path, method, printed.key, body),
     open: (path) => show(signedIn, path),
     openSignedOut: async (path, options) => show(await newContext(options), path),
+    ageLogins: () => ageLogins(dataDir),
+    async killServer() {
+      await running.server.kill()
+      return async () => {
+        running.server = await startServer({ ...environment, PORT: new URL(url).port })
+      }
+    },
     mayLog: (pattern) => void allowed.push(pattern),
   }
-  return { browser, server, signedIn, dashboard }
+  return { browser, running, signedIn, dashboard }
 }
 
 /** Reads what the first start prints. */
@@ -99,6 +118,17 @@ function readWelcome(output: string) {
   const [startLink = ''] = /http\S+\/app\/start#\S+/.exec(output) ?? []
   assert.ok(password && key && startLink, `The first start printed no account:\n${output}`)
   return { account: { email, password }, key, startLink }
+}
+
+/** Changes the server's database, beside the server. */
+async function ageLogins(dataDir: string): Promise<void> {
+  const quiet = { info: () => undefined, warn: () => undefined }
+  const postgres = await startEmbeddedPostgres({ dataDir, log: quiet })
+  const client = new pg.Client(postgres.connection())
+  await client.connect()
+  await client.query(`update refresh_tokens set confirmed_at = confirmed_at - interval '1 hour'`)
+  await client.end()
+  await postgres.stop()
 }
 
 /** Spends the link of the first start as its page does. */

@@ -68,6 +68,7 @@ function ConfirmPassword({ onDone, onClose }: { onDone: () => void; onClose: () 
       <p>This change needs your password or a code, given in the last 15 minutes.</p>
       <form className="form" {...form.props}>
         <FormFault form={form} />
+        <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
         {isByCode ? <CodeField {...form.field('code')} /> : <PasswordField {...form.field('password')} />}
         <div className="dialog-actions">
           {user.twoFactorEnabled && (

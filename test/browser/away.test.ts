@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openDashboard } from './open.ts'
+
+const posthorn = await openDashboard()
+
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+const notice = (page: Page) => page.getByRole('alert').getByText('Trying again by itself')
+
+test('a server that is killed and started again while forms are open loses nothing typed, and each is saved', async () => {
+  posthorn.mayLog(/ERR_|Failed to load|status of 50\d/)
+  const { id } = (await posthorn.api('POST', '/v1/templates', { name: 'Welcome', text: 'Hi' })).body
+  const workflow = (await posthorn.api('POST', '/v1/workflows', { name: 'Hello' })).body.id
+  const graph = { nodes: [{ id: 'start', type: 'manual' }], connections: [] }
+  await posthorn.api('PATCH', `/v1/workflows/${workflow}`, graph)
+  const compose = await posthorn.open('/app/emails/new')
+  await field(compose, 'From').fill('hello@sandbox.test')
+  await field(compose, 'To').fill('ada@example.com')
+  await field(compose, 'Subject').fill('Through the night')
+  await field(compose, 'Text').fill('Hello')
+  const template = await posthorn.open(`/app/templates/${id}`)
+  await field(template, 'Text').fill('Hi again')
+  const editor = await posthorn.open(`/app/workflows/${workflow}?step=start`)
+  await field(editor, 'Name').fill('Renamed')
+
+  const startAgain = await posthorn.killServer()
+  await compose.bringToFront()
+  await compose.getByRole('button', { name: 'Send', exact: true }).click()
+  await notice(compose).waitFor()
+  await compose.getByRole('alert').getByText('What you entered is kept').waitFor()
+  await template.bringToFront()
+  await template.getByRole('button', { name: 'Save' }).click()
+  await notice(template).waitFor()
+  await editor.bringToFront()
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await notice(editor).waitFor()
+  await startAgain()
+
+  // A save begins by reading, which waits for the server and then goes on.
+  await editor.getByRole('status').getByText('Saved').waitFor()
+  assert.equal((await posthorn.api('GET', `/v1/workflows/${workflow}`)).body.nodes[0].name, 'Renamed')
+  await template.bringToFront()
+  await template.getByText('Not saved yet').waitFor({ state: 'detached' })
+  assert.equal((await posthorn.api('GET', `/v1/templates/${id}`)).body.text, 'Hi again')
+  await compose.bringToFront()
+  await notice(compose).waitFor({ state: 'detached' })
+  assert.equal(await field(compose, 'Subject').inputValue(), 'Through the night')
+  await compose.getByRole('button', { name: 'Send', exact: true }).click()
+  await compose.getByRole('heading', { level: 1, name: 'Through the night' }).waitFor()
+  const { data } = (await posthorn.api('GET', '/v1/emails')).body
+  assert.equal(data.length, 1)
+})
+
+test('an answer that is lost on the way is no second email', async () => {
+  posthorn.mayLog(/ERR_|Failed to load/)
+  const page = await posthorn.open('/app/emails/new')
+  await field(page, 'From').fill('hello@sandbox.test')
+  await field(page, 'To').fill('ada@example.com')
+  await field(page, 'Subject').fill('Sent once')
+  await field(page, 'Text').fill('Hello')
+  await page.route(
+    '**/v1/emails',
+    async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    },
+    { times: 1 },
+  )
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('alert').getByText('What you entered is kept').waitFor()
+  await page.reload()
+  await page.getByText('Draft kept').waitFor()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Sent once' }).waitFor()
+  const { data } = (await posthorn.api('GET', '/v1/emails')).body
+  assert.equal(data.filter(({ subject }: { subject: string }) => subject === 'Sent once').length, 1)
+})
