@@ -56,6 +56,19 @@ test('metrics count messages, their outcomes, webhook attempts and executions, a
     assert.ok(!after.text.includes(name), name)
 })
 
+test('metrics leave out executions of test mode', async () => {
+  const { body: key } = await team.api.post('/v1/api-keys', { name: 'Trial', permission: 'full_access', mode: 'test' })
+  const trial = { ...team, api: posthorn.as(key.key) }
+  const before = await scrape()
+  await runChain(posthorn, trial, [{ type: 'delay', config: { duration: '0s' } }])
+  posthorn.clock.advance(5000)
+  const after = await scrape()
+  for (const series of ['started_total{by="request"}', 'ended_total{status="completed"}']) {
+    const name = `posthorn_workflow_executions_${series}`
+    assert.equal(after.valueOf(name), before.valueOf(name), name)
+  }
+})
+
 test('metrics show how many jobs are due and how long the oldest has waited', async () => {
   const scheduledAt = new Date(posthorn.clock.now().getTime() + 60_000).toISOString()
   const email = { from: `a@${team.domain}`, to: ['ada@people.test'], subject: 'Hello', text: 'Hello', scheduledAt }

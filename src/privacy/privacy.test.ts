@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inflateRawSync } from 'node:zlib'
+import { sql } from 'kysely'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { createKeyring } from '../platform/keyring.ts'
 import { activeSender } from '../sms/fixtures/sender.ts'
 import { newNumber, ok, openShop, webhookSecret } from '../whatsapp/fixtures/shop.ts'
 import { makeWorkflow } from '../workflows/fixtures/make.ts'
@@ -166,6 +168,23 @@ test('an export is a zip of JSON with all that is known, for a day', async () =>
   posthorn.clock.advance(86_400_000 + 1000)
   const later = await team.member('owner')
   assert.equal((await later.api.get(`${path}/file`)).status, 404)
+})
+
+test('an export that was encrypted with a removed secret is refused, and another one can be read', async () => {
+  const { team, ada } = await populated()
+  const { api, path, made } = await ask(team, { type: 'export', email: ada })
+  await posthorn.runDueJobs()
+  // As it is left when its secret has been removed from APP_SECRET_PREVIOUS.
+  const content = createKeyring('a removed secret of thirty-two bytes').encrypt('privacy-export', '[]', made.id)
+  await posthorn.app.transaction((tx) =>
+    sql`update privacy_export_parts set content = ${content} where request_id = ${made.id}`.execute(tx.db),
+  )
+  const refused = await api.get(`${path}/file`)
+  assert.deepEqual([refused.status, refused.body.name], [409, 'export_unreadable'], refused.text)
+  assert.match(refused.body.message, /Request the export again/)
+  const again = await ask(team, { type: 'export', email: ada })
+  await posthorn.runDueJobs()
+  assert.equal((await again.api.get(`${again.path}/file`)).status, 200)
 })
 
 test('only owners and admins ask, with exactly one address', async () => {

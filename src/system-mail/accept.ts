@@ -22,7 +22,9 @@ export async function acceptLetters(
   const terms = await findTerms(tx.db, teamId)
   if (!terms) throw conflict(`There is no team with the id of SYSTEM_TEAM, ${teamId}.`)
   const team = { kind: 'apiKey', id: teamId, teamId, permission: 'full_access', domainId: null, mode: 'live' } as const
-  const sender = senderOf({ ...team, ...terms })
+  // It is bounded by address, and somebody waits for it.
+  const bounds = { storedBytes: Number.MAX_SAFE_INTEGER, scheduledEmails: Number.MAX_SAFE_INTEGER }
+  const sender = { ...senderOf({ ...team, ...terms }), bounds }
   const requests = posts.map((post) => {
     return { sender, commands: [commandOf(tx, config.systemFrom!, post)], key: null, isBatch: false }
   })

@@ -188,6 +188,21 @@ test('a mail that is refused is dropped, the next one is sent', async () => {
   assert.equal((await posthorn.mailTo(other)).length, 1)
 })
 
+test('system mail is sent when its team has reached the limit of the day, counts, and does not wait', async () => {
+  const limited = await createSystemMailApp()
+  await limited.app.transaction((tx) =>
+    sql`update teams set limit_overrides = '{"dailyEmailLimit": 1}' where id = ${limited.systemTeam.id}`.execute(tx.db),
+  )
+  const { operator } = limited
+  const email = { from: 'shop@mail.posthorn.test', to: ['ada@people.test'], subject: 'Hello', text: 'Hello' }
+  assert.equal((await operator.api.post('/v1/emails', email)).status, 200)
+  assert.equal((await operator.api.post('/v1/emails', email)).status, 429)
+  const userId = await limited.person('late@people.test')
+  const event = { type: 'account.reset_requested', teamId: limited.systemTeam.id, data: { userId } } as const
+  await limited.app.transaction((tx) => publish(tx, [event]))
+  assert.equal((await limited.mailTo('late@people.test')).length, 1)
+})
+
 test('a stranger causes at most three mails of a kind an hour to an address', async () => {
   const address = nextAddress()
   const userId = await posthorn.person(address, { emailVerified: false })

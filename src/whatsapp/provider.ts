@@ -94,6 +94,8 @@ export type WhatsappInboundEvent =
       contactName?: string | null
       /** The time the message was written; the time of receipt if left out. */
       at?: Date | null
+      /** Set by `capture`: the message is one of this test team, to a sender of its live team. */
+      testTeamId?: string
     }
   | {
       type: 'status'

@@ -2,7 +2,7 @@ import type { App } from '../context.ts'
 import { readConfigs } from './graph/config-faults.ts'
 import { graphFaults } from './graph/faults.ts'
 import type { Graph } from './graph/graph.ts'
-import { findGraph } from './queries.ts'
+import { findReadGraph } from './queries.ts'
 
 export type WorkflowFault = {
   /** The node that the fault is shown at; null if it concerns the graph as a whole. */
@@ -11,10 +11,13 @@ export type WorkflowFault = {
   message: string
 }
 
-/** Returns every fault that activation would name, and changes nothing. Throws `notFound`. */
+/**
+ * Returns every fault that activation would name, and changes nothing. In test mode, a live workflow is checked as for the live
+ * team. Throws `notFound`.
+ */
 export async function checkWorkflow(app: App, teamId: string, id: string): Promise<{ faults: WorkflowFault[] }> {
-  const graph = await findGraph(app.db, teamId, id)
-  const faults = await graphFaults(app.db, teamId, graph, await readConfigs(graph))
+  const graph = await findReadGraph(app.db, teamId, id)
+  const faults = await graphFaults(app.db, graph.teamId, graph, await readConfigs(graph))
   return { faults: faults.map(({ path, message }) => ({ nodeId: nodeOf(graph, path), path, message })) }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Db, Tx } from '../context.ts'
-import { type DomainError, forbidden, notFound } from '../platform/errors.ts'
+import { type DomainError, forbidden, notFound, orNotFound } from '../platform/errors.ts'
 import { type Mode, modeIn, teamsReadBy } from '../platform/mode.ts'
 import { type Page, type PageQuery, readPage } from '../platform/pagination.ts'
 import { triggersOf } from './graph/fitness.ts'
@@ -55,19 +55,27 @@ function present(app: App, { key, mode, sizeBytes: _size, ...rest }: Row): Workf
 
 /** Finds the graph that the next execution would get. Throws as `lockWorkflow` does. */
 export async function findGraph(db: Db, teamId: string, workflowId: string): Promise<Graph & { id: string }> {
-  const graph = await db
+  const graph = await graphOf(db, [teamId], workflowId).executeTakeFirst()
+  if (!graph) throw await notOwn(db, teamId, workflowId)
+  return graph
+}
+
+/** As `findGraph`, with the team that has the workflow: the live one too in test mode. Throws `notFound`. */
+export function findReadGraph(db: Db, teamId: string, workflowId: string) {
+  return orNotFound('workflow', graphOf(db, teamsReadBy(teamId), workflowId).executeTakeFirst())
+}
+
+function graphOf(db: Db, teamIds: string[], workflowId: string) {
+  return db
     .selectFrom('workflows')
     .innerJoin('workflow_graphs', (join) =>
       join
         .onRef('workflow_graphs.team_id', '=', 'workflows.team_id')
         .onRef('workflow_graphs.id', '=', 'workflows.graph_id'),
     )
-    .select(['workflow_graphs.id', 'nodes', 'connections'])
-    .where('workflows.team_id', '=', teamId)
+    .select(['workflows.team_id as teamId', 'workflow_graphs.id', 'nodes', 'connections'])
+    .where('workflows.team_id', 'in', teamIds)
     .where('workflows.id', '=', workflowId)
-    .executeTakeFirst()
-  if (!graph) throw await notOwn(db, teamId, workflowId)
-  return graph
 }
 
 export type LockedWorkflow = Graph & {

@@ -126,3 +126,34 @@ test('a WhatsApp message of a live key reaches the provider, and one of a test k
   assert.deepEqual([live.status, live.body.mode, handed.whatsapp], [200, 'live', 1], live.text)
   assert.equal((await trial.get(`/v1/whatsapp/messages/${live.body.id}`)).status, 404)
 })
+
+test('with a test key, customers write to a sender of the team in test conversations only', async () => {
+  const { team, trial } = await withTestKey()
+  const before = handed.whatsapp
+  const number = { phoneNumber: '+447700900777', wabaId: 'waba-777', phoneNumberId: 'phone-777' }
+  const { body: sender } = await team.api.post('/v1/whatsapp/senders', { name: 'Shop', ...number })
+  const template = { type: 'template_status', wabaId: 'waba-777', templateName: 'news', language: 'en' }
+  const events = [
+    { type: 'message', phoneNumberId: 'phone-777', from: '+447700900778', text: 'Hello?', providerMessageId: 'in.1' },
+    { ...template, status: 'approved' },
+  ]
+  const path = '/providers/capture/whatsapp'
+  const told = await trial.post(path, { events })
+  assert.deepEqual([told.status, told.body.processed, told.body.ignored], [200, 1, 1], told.text)
+  assert.equal((await trial.post(path, { events })).body.duplicates, 1)
+  const { body: page } = await trial.get('/v1/whatsapp/conversations')
+  assert.equal(page.data.length, 1)
+  const reply = await trial.post(`/v1/whatsapp/conversations/${page.data[0].id}/reply`, { body: 'Yes.' })
+  assert.deepEqual([reply.status, reply.body.mode], [200, 'test'], reply.text)
+  const { body: row } = await trial.get(`/v1/whatsapp/messages/${reply.body.id}`)
+  const read = { type: 'status', providerMessageId: row.providerMessageId, status: 'read' }
+  assert.equal((await trial.post(path, { events: [read] })).body.processed, 1)
+  assert.equal((await team.api.post(path, { events: [read] })).body.ignored, 1)
+  for (const list of ['/v1/whatsapp/conversations', '/v1/inbox/whatsapp', '/v1/inbox/threads'])
+    assert.equal((await team.api.get(list)).body.data.length, 0, list)
+  assert.equal((await trial.get('/v1/inbox/whatsapp')).body.data[0].mode, 'test')
+  assert.equal(handed.whatsapp, before)
+  assert.equal((await team.api.get(`/v1/whatsapp/senders/${sender.id}`)).body.status, sender.status)
+  const stranger = await withTestKey()
+  assert.equal((await stranger.trial.post(path, { events })).body.ignored, 2)
+})

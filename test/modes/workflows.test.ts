@@ -122,6 +122,8 @@ test('a test key reads the workflows of the team without their secrets, and chan
     list.body.data.map(({ id }: { id: string }) => id),
     [workflow.id],
   )
+  const checked = await trial.post(`${workflow.path}/check`)
+  assert.deepEqual([checked.status, checked.body], [200, { faults: [] }], checked.text)
   for (const { text } of [read, list]) assert.ok(!text.includes('secret-of-the-team'), text)
   for (const answer of [
     await trial.patch(workflow.path, { name: 'Mine' }),
@@ -257,4 +259,40 @@ test('a workflow of a test key names credentials of test keys only', async () =>
     peer.asked.map(({ headers }) => headers.authorization),
     ['Bearer live-token-of-the-shop', 'Bearer test-token-of-the-shop'],
   )
+})
+
+test('a test key checks a live workflow as a live key does, and no workflow of another team', async () => {
+  const { team, trial } = await withTestKey()
+  const { body: segment } = await team.api.post('/v1/segments', { name: 'All' })
+  const step = { type: 'add_segment', config: { contact: '{{trigger.to}}', segment_id: segment.id } }
+  const workflow = await makeWorkflow(team, chainOf([step]))
+  await workflow.switch()
+  await team.api.delete(`/v1/segments/${segment.id}`)
+  const [live, tried] = [await team.api.post(`${workflow.path}/check`), await trial.post(`${workflow.path}/check`)]
+  assert.deepEqual([tried.status, tried.body], [200, live.body], tried.text)
+  const stranger = await withTestKey()
+  assert.equal((await stranger.trial.post(`${workflow.path}/check`)).status, 404)
+})
+
+test('a test execution fails at a live broadcast with the reason, leaves the draft, and sends a test draft', async () => {
+  const { team, trial, from } = await withTestKey()
+  const { body: segment } = await team.api.post('/v1/segments', { name: 'All' })
+  const draft = { name: 'News', from, segmentId: segment.id, subject: 'News', text: 'New.' }
+  const { body: live } = await team.api.post('/v1/broadcasts', draft)
+  const { body: own } = await trial.post('/v1/broadcasts', draft)
+  const workflow = await makeWorkflow(
+    team,
+    chainOf([{ type: 'send_broadcast', config: { broadcast_id: '{{trigger.id}}' } }]),
+  )
+  const run = async (id: string) => {
+    const { body } = await trial.post(workflow.executionsPath, { triggerData: { id } })
+    await settle()
+    return trial.get(`${workflow.executionsPath}/${body.id}`)
+  }
+  const refused = await run(live.id)
+  assert.equal(refused.body.status, 'failed')
+  assert.match(refused.text, /names a live broadcast, which an execution of test mode does not send/)
+  assert.equal((await team.api.get(`/v1/broadcasts/${live.id}`)).body.status, 'draft')
+  assert.equal((await run(own.id)).body.status, 'completed')
+  assert.equal((await trial.get(`/v1/broadcasts/${own.id}`)).body.status, 'sent')
 })

@@ -4,6 +4,13 @@ import type { KeySource } from './key-source.ts'
 /** The place of a value. Both parts are authenticated, so a value that is copied elsewhere cannot be decrypted there. */
 type Place = { purpose: string; row: string }
 
+/** The secret that encrypted a value is neither APP_SECRET nor one of APP_SECRET_PREVIOUS. */
+export class SecretUnknown extends Error {
+  constructor() {
+    super('The value was encrypted with a secret that is not known here.')
+  }
+}
+
 /** `v2.<secret's id>.<iv>.<tag>.<ciphertext>`, the parts in base64url. */
 export function seal(source: KeySource, place: Place, text: string): string {
   const iv = randomBytes(12)
@@ -27,7 +34,7 @@ export function open(sources: readonly KeySource[], place: Place, sealed: string
   const [id, ...rest] = parts
   if (version !== 'v2') throw new Error('Not a value this version encrypted.')
   const source = sources.find((known) => known.id === id)
-  if (!source) throw new Error('The value was encrypted with a secret that is not known here.')
+  if (!source) throw new SecretUnknown()
   return decipher(keyOf(source, place), boundTo(place), rest)
 }
 

@@ -5,7 +5,7 @@ import { noteMessages } from '../conversations/note-messages.ts'
 import { beginConversations, type ConversationRef, lockConversations, pairKey } from '../conversations/open.ts'
 import { deleteConversations } from '../conversations/take-back.ts'
 import { normalizeNumber } from '../phone-number.ts'
-import { lockReceivingSenders, type ReceivingSender } from '../senders/queries.ts'
+import { lockReceivingSenders, lockTestReceivers, type ReceivingSender } from '../senders/queries.ts'
 import type { MessageEvent, Outcome } from './apply.ts'
 
 /** Meta's customer service window: 24 hours from the customer's last message. */
@@ -53,10 +53,17 @@ export async function recordMessages(tx: Tx, events: MessageEvent[]): Promise<Ou
 type Receiver = Omit<Received, 'conversationId'>
 
 async function findReceivers(tx: Tx, events: MessageEvent[]): Promise<Receiver[]> {
-  const found = await lockReceivingSenders(tx, [...new Set(events.map(({ phoneNumberId }) => phoneNumberId))])
+  const live = events.filter(({ testTeamId }) => testTeamId === undefined)
+  const found = await lockReceivingSenders(tx, [...new Set(live.map(({ phoneNumberId }) => phoneNumberId))])
+  const inTest = events.flatMap(({ testTeamId, phoneNumberId }) =>
+    testTeamId === undefined ? [] : [{ teamId: testTeamId, phoneNumberId }],
+  )
+  const tested = await lockTestReceivers(tx, inTest)
   const senders = new Map(found.map((sender) => [sender.phoneNumberId, sender]))
+  const testSenders = new Map(tested.map((sender) => [`${sender.teamId} ${sender.phoneNumberId}`, sender]))
   return events.flatMap((event) => {
-    const sender = senders.get(event.phoneNumberId)
+    const { testTeamId, phoneNumberId } = event
+    const sender = testTeamId ? testSenders.get(`${testTeamId} ${phoneNumberId}`) : senders.get(phoneNumberId)
     const phoneNumber = normalizeNumber(event.from)
     return sender && phoneNumber ? [{ event, id: tx.newId(), sender, phoneNumber }] : []
   })

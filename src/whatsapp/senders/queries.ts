@@ -88,6 +88,25 @@ export async function lockReceivingSenders(tx: Tx, phoneNumberIds: string[]): Pr
   return rows
 }
 
+/** Finds the senders of the live team that have these phoneNumberIds, as senders of its test team. There, all are active. */
+export async function lockTestReceivers(
+  tx: Tx,
+  wanted: { teamId: string; phoneNumberId: string }[],
+): Promise<ReceivingSender[]> {
+  if (wanted.length === 0) return []
+  const owned = wanted.map((sender) => ({ ...sender, ownerId: liveTeamOf(sender.teamId) }))
+  const { rows } = await sql<ReceivingSender>`
+    select distinct on (wanted.team_id, sender.phone_number_id) wanted.team_id as "teamId", sender.id,
+      sender.phone_number as "phoneNumber", sender.phone_number_id as "phoneNumberId"
+    from ${rowsOf(owned, { teamId: 'uuid', ownerId: 'uuid', phoneNumberId: 'text' }).as('wanted')}
+    join whatsapp_senders as sender
+      on sender.team_id = wanted.owner_id and sender.phone_number_id = wanted.phone_number_id
+    order by wanted.team_id, sender.phone_number_id, sender.id
+  `.execute(tx.db)
+  const held = await lockSenders(tx, rows)
+  return rows.filter(({ id }) => held.some((sender) => sender.id === id))
+}
+
 /** Returns the account that reviews a team's templates: its oldest active sender's. Undefined without an active sender. */
 export function findReviewingAccount(db: Db, teamId: string) {
   return db

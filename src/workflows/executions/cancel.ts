@@ -37,7 +37,7 @@ export async function cancelExecutions(tx: Tx, teamId: string, ids: string[]): P
   const cancelled = rows.map(({ id }) => id)
   countEndedExecutions(
     tx,
-    cancelled.map(() => 'cancelled'),
+    cancelled.map(() => ({ teamId, status: 'cancelled' })),
   )
   await closeNodes(tx, teamId, cancelled)
   return cancelled

@@ -1,5 +1,6 @@
 import type { Tx } from '../../context.ts'
 import { committedCounter } from '../../platform/metrics.ts'
+import { isTestTeam } from '../../platform/mode.ts'
 import type { ExecutionStatus } from '../table.ts'
 
 /** The cause that started an execution: a request to run or repeat it, the workflow's URL, its schedule, or an event. */
@@ -17,17 +18,21 @@ const countEnded = committedCounter({
   labelNames: ['status'],
 })
 
-export function countStartedExecutions(tx: Tx, started: { startedBy: StartedBy }[]): void {
+const goesOn: ExecutionStatus[] = ['running', 'waiting']
+
+/** Counts started executions, except those of test mode. */
+export function countStartedExecutions(tx: Tx, started: { teamId: string; startedBy: StartedBy }[]): void {
   countStarted(
     tx,
-    started.map(({ startedBy: by }) => ({ by })),
+    started.flatMap(({ teamId, startedBy: by }) => (isTestTeam(teamId) ? [] : [{ by }])),
   )
 }
 
-/** Counts ended executions; other statuses are ignored. */
-export function countEndedExecutions(tx: Tx, statuses: (ExecutionStatus | null)[]): void {
+/** Counts ended executions, except those of test mode; other statuses are ignored. */
+export function countEndedExecutions(tx: Tx, changed: { teamId: string; status: ExecutionStatus | null }[]): void {
+  const ended = changed.filter(({ teamId, status }) => !isTestTeam(teamId) && status && !goesOn.includes(status))
   countEnded(
     tx,
-    statuses.flatMap((status) => (status === null || status === 'running' || status === 'waiting' ? [] : [{ status }])),
+    ended.map(({ status }) => ({ status: status! })),
   )
 }

@@ -50,10 +50,7 @@ export async function startExecutions(
   const added = await insertExecutions(tx, rows)
   const fresh = rows.filter(({ id }) => added.has(id))
   countStartedExecutions(tx, fresh)
-  countEndedExecutions(
-    tx,
-    fresh.map(({ status }) => status),
-  )
+  countEndedExecutions(tx, fresh)
   const jobs = fresh.filter(({ status }) => status === 'running')
   await enqueueJobs(
     tx,

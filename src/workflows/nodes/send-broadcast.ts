@@ -1,12 +1,14 @@
 import Type from 'typebox'
 import { findBroadcast } from '../../broadcasts/queries.ts'
 import { sendBroadcast } from '../../broadcasts/send.ts'
+import type { DomainError } from '../../platform/errors.ts'
 import { Strict } from '../../platform/http/schema.ts'
+import { isTestTeam, liveTeamOf } from '../../platform/mode.ts'
 import { claimBroadcast, isSentBy } from '../mail/claim-broadcast.ts'
 import { becameInvalid, readId } from '../placeholders/became.ts'
 import { referenceTo } from '../placeholders/reference.ts'
 import { teamCaller } from '../team-caller.ts'
-import { action, idOf } from './node.ts'
+import { action, idOf, type Turn } from './node.ts'
 
 /** Output: `{broadcastId, status}`. */
 export const sendBroadcastNode = action({
@@ -27,15 +29,22 @@ export const sendBroadcastNode = action({
     const { app, teamId, idempotencyKey } = turn
     const id = readId('broadcast_id', broadcast_id, 'broadcast')
     const broadcast = await findBroadcast(app.db, teamId, id)
-    if (!broadcast) {
-      throw becameInvalid({ path: 'broadcast_id', value: id, message: 'must be the id of a broadcast of this team' })
-    }
+    if (!broadcast) throw await notSendable(turn, id)
     // An earlier attempt sent it.
     if (broadcast.status !== 'draft' && (await isSentBy(turn, id))) return outputOf(broadcast)
     await claimBroadcast(turn, id)
     return outputOf(await sendBroadcast(app, await teamCaller(app, teamId), id, idempotencyKey))
   },
 })
+
+/** A live draft would be sent to its audience only once, so a test run leaves it alone. */
+async function notSendable({ app, teamId }: Turn, id: string): Promise<DomainError> {
+  const isLive = isTestTeam(teamId) && (await findBroadcast(app.db, liveTeamOf(teamId), id))
+  const message = isLive
+    ? 'names a live broadcast, which an execution of test mode does not send. Name a draft of a test key, or run the workflow with a live key'
+    : 'must be the id of a broadcast of this team'
+  return becameInvalid({ path: 'broadcast_id', value: id, message })
+}
 
 function outputOf({ id, status }: { id: string; status: string }) {
   return { output: { broadcastId: id, status } }

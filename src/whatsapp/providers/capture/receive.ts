@@ -1,26 +1,34 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../../context.ts'
+import { isTestTeam, liveTeamOf } from '../../../platform/mode.ts'
 import { applyInboundEvents, type InboundCounts } from '../../inbound/apply.ts'
 import type { WhatsappInboundEvent } from '../../provider.ts'
 
-/** Applies simulated events that are about the team's own senders, messages and accounts. Ignores all others. */
+/**
+ * Applies simulated events that are about the team's own senders, messages and accounts. Ignores all others. In test mode the
+ * senders are those of the live team, and templates, which live messages share, stay as they are.
+ */
 export async function receiveCaptured(
   app: App,
   teamId: string,
   events: WhatsappInboundEvent[],
 ): Promise<InboundCounts> {
   const isOwn = await findOwn(app.db, teamId, events)
-  const own = events.filter(isOwn)
+  const own = events.filter(isOwn).map((event) => inModeOf(teamId, event))
   const counts = await applyInboundEvents(app, own)
   const foreign = events.length - own.length
   return { ...counts, received: events.length, ignored: counts.ignored + foreign }
+}
+
+function inModeOf(teamId: string, event: WhatsappInboundEvent): WhatsappInboundEvent {
+  return event.type === 'message' && isTestTeam(teamId) ? { ...event, testTeamId: teamId } : event
 }
 
 async function findOwn(db: Db, teamId: string, events: WhatsappInboundEvent[]) {
   const namesOf = (type: WhatsappInboundEvent['type']) => events.filter((event) => event.type === type).map(nameOf)
   const { rows } = await sql<{ name: string }>`
     select 'message ' || phone_number_id as name from whatsapp_senders
-    where team_id = ${teamId} and phone_number_id = any(${namesOf('message')}::text[])
+    where team_id = ${liveTeamOf(teamId)} and phone_number_id = any(${namesOf('message')}::text[])
     union all
     select 'template_status ' || waba_id from whatsapp_senders
     where team_id = ${teamId} and waba_id = any(${namesOf('template_status')}::text[])

@@ -13,10 +13,11 @@ export const captureRoutes: Route[] = [
     method: 'POST',
     path: '/providers/capture/whatsapp',
     access: 'full',
+    byMode: true,
     tag: 'Provider events',
     summary: 'Simulate WhatsApp events of your senders',
     description:
-      'The events of `POST /v1/whatsapp/webhooks/inbound`, without a signature. Those of senders, messages and accounts that are not yours are ignored.',
+      'The events of `POST /v1/whatsapp/webhooks/inbound`, without a signature. Those of senders, messages and accounts that are not yours are ignored. In test mode, messages of customers begin test conversations with senders of the team, and events of templates are ignored.',
     takes: 'bytes',
     receives: { schema: InboundEvents },
     response: Type.Object({ received: Count, processed: Count, duplicates: Count, ignored: Count }),

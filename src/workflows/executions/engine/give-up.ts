@@ -27,7 +27,7 @@ export async function giveUp(app: App, job: TeamJob): Promise<JobResult> {
       .where('id', '=', id)
       .where('status', 'in', ['running', 'waiting'])
       .execute()
-    countEndedExecutions(tx, ['failed'])
+    countEndedExecutions(tx, [{ teamId, status: 'failed' }])
   })
   return 'settled'
 }

@@ -55,7 +55,7 @@ async function recordAll(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
   )
   countEndedExecutions(
     tx,
-    mine.map(({ status }) => status),
+    mine.map(({ job, status }) => ({ teamId: job.teamId, status })),
   )
   return held
 }
