@@ -121,6 +121,31 @@ test('a dialog that is closed keeps what was typed in it, and forgets it when it
   assert.equal(await dialog.getByLabel('Email').inputValue(), '')
 })
 
+const dialogs = [
+  { path: '/app/webhooks', button: 'Add webhook', label: 'Endpoint URL', words: 'https://example.com/hook' },
+  { path: '/app/whatsapp/templates', button: 'Create template', label: 'Body', words: 'Hello {{1}}' },
+  { path: '/app/workflows', button: 'Create workflow', label: 'Description', words: 'For new customers' },
+]
+
+for (const { path, button, label, words } of dialogs) {
+  test(`${button} keeps what was typed over Back and a reload`, async () => {
+    const page = await posthorn.open('/app/domains')
+    await heading(page, 'Domains').waitFor()
+    await page.goto(posthorn.url + path)
+    const dialog = page.getByRole('dialog', { name: button })
+    const open = () => page.getByRole('button', { name: button }).first().click()
+    await open()
+    await dialog.getByLabel(label).fill(words)
+    await page.goBack()
+    await heading(page, 'Domains').waitFor()
+    await page.goForward()
+    await page.reload()
+    await open()
+    await dialog.getByText('Draft kept').waitFor()
+    assert.equal(await dialog.getByLabel(label).inputValue(), words)
+  })
+}
+
 test('two tabs write two emails, and an email that is sent is not offered again', async () => {
   const one = await posthorn.open('/app/emails/new')
   await field(one, 'Subject').fill('One')
@@ -189,6 +214,23 @@ test('a save that comes second without a hint overwrites nothing before it is to
   assert.equal(await stored(), 'Theirs')
   await page.getByRole('button', { name: 'Save' }).click()
   await eventually(async () => assert.equal(await stored(), 'Mine'))
+})
+
+test('a kept draft of a workflow that another person saved meanwhile is told of it', async () => {
+  const id = await createWorkflow()
+  const page = await posthorn.open(`/app/workflows/${id}?step=start`)
+  await field(page, 'Name').fill('Mine')
+  await follow(page, 'Domains')
+  await heading(page, 'Domains').waitFor()
+  await posthorn.api('PATCH', `/v1/workflows/${id}`, { nodes: [{ id: 'start', type: 'manual', name: 'Theirs' }] })
+  await page.goBack()
+  const alert = page.getByRole('alert').filter({ hasText: 'Somebody else changed this workflow' })
+  await alert.waitFor()
+  await holds(page, 'Name', 'Mine')
+  await alert.getByRole('button', { name: 'Save mine' }).click()
+  await eventually(async () => {
+    assert.equal((await posthorn.api('GET', `/v1/workflows/${id}`)).body.nodes[0].name, 'Mine')
+  })
 })
 
 test('signing out forgets the drafts of this browser', async () => {

@@ -2,6 +2,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
+import { useKeep } from '../../drafts/use-keep.tsx'
+import { type Draft, WithDraft } from '../../drafts/with-draft.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeEditor } from '../../ui/code/code-editor.tsx'
 import { DialogButton } from '../../ui/dialog.tsx'
@@ -15,19 +17,26 @@ type Props = { workflow: Workflow; editor: EditorState }
 export function RunWorkflow(props: Props) {
   return (
     <DialogButton name="Run" isWide>
-      {(close) => <RunForm {...props} onDone={close} />}
+      {(close) => (
+        <WithDraft page={`workflows/${props.workflow.id}/run`}>
+          {(draft) => <RunForm {...props} draft={draft} onDone={close} />}
+        </WithDraft>
+      )}
     </DialogButton>
   )
 }
 
-function RunForm({ workflow, editor, onDone }: Props & { onDone: () => void }) {
-  const [data, setData] = useState('{}')
-  const [vars, setVars] = useState('{}')
+function RunForm({ workflow, editor, draft, onDone }: Props & { draft: Draft; onDone: () => void }) {
+  const found = draft.found?.value as { data?: string; vars?: string } | undefined
+  const [data, setData] = useState(found?.data ?? '{}')
+  const [vars, setVars] = useState(found?.vars ?? '{}')
   const [faults, setFaults] = useState<{ data?: string; vars?: string }>({})
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const navigate = useNavigate()
   const isActive = workflow.status === 'active'
+  const isChanged = data !== '{}' || vars !== '{}'
+  const { notice, saved } = useKeep(draft, { value: { data, vars }, isChanged, isBusy })
   async function run() {
     const [triggerData, variables] = [readObject(data), readObject(vars)]
     setFaults({ ...(!triggerData && { data: notObject }), ...(!variables && { vars: notObject }) })
@@ -36,6 +45,7 @@ function RunForm({ workflow, editor, onDone }: Props & { onDone: () => void }) {
     if (!isActive && !(await editor.switchTo(true))) return onDone()
     const path = `${workflowsPath}/${workflow.id}/executions`
     const { id } = await post<{ id: string }>(path, { triggerData, vars: variables })
+    saved()
     changed('workflows')
     await navigate({ to: `/workflows/${workflow.id}/executions/${id}` as never })
   }
@@ -59,6 +69,7 @@ function RunForm({ workflow, editor, onDone }: Props & { onDone: () => void }) {
         void submit()
       }}
     >
+      {notice}
       <Fault error={error} />
       {!isActive && <p>The workflow is not active. It is saved and activated first, and stays active.</p>}
       <CodeEditor
