@@ -36,3 +36,19 @@ test('a period and a domain are kept in the address', async () => {
   await page.reload()
   assert.equal(await page.getByLabel('Period').inputValue(), '24h')
 })
+
+test('figures are narrowed by a workflow, a broadcast or a tag, one at a time', async () => {
+  const { body: workflow } = await posthorn.api('POST', '/v1/workflows', { name: 'Welcome' })
+  const tagged = { from: 'hello@sandbox.test', to: ['ada@example.com'], subject: 'Hello', text: 'Hi' }
+  await posthorn.api('POST', '/v1/emails', { ...tagged, tags: { kind: 'receipt' } })
+  const page = await posthorn.open('/app/metrics')
+  const figure = page.getByRole('figure', { name: 'Emails over time' })
+  await page.getByLabel('Workflow', { exact: true }).selectOption({ label: 'Welcome' })
+  await eventually(async () => assert.match(await figure.innerText(), /0 sent/))
+  assert.match(page.url(), new RegExp(`workflowId=${workflow.id}`))
+  await page.getByLabel('Tag').fill('kind:receipt')
+  await page.getByLabel('Tag').press('Enter')
+  await eventually(async () => assert.match(await figure.innerText(), /1 sent/))
+  assert.doesNotMatch(page.url(), /workflowId/)
+  await checkAccessibility(page)
+})

@@ -8,10 +8,14 @@ export type Counts = Record<string, number>
 export type Metrics = { data: ({ at: string } & Counts)[]; total: Counts }
 export type Channel = 'emails' | 'sms' | 'whatsapp' | 'workflows' | 'webhooks'
 
+/** What narrows the figures. The API takes one of them at a time. */
+export type Filter = { [Name in (typeof filterNames)[number]]?: string | undefined }
+export const filterNames = ['domainId', 'broadcastId', 'workflowId', 'tag'] as const
+
 /** The query of a channel's figures. */
-export function metricsOf(channel: Channel, period: Period, domainId?: string) {
+export function metricsOf(channel: Channel, period: Period, filter: Filter = {}) {
   const from = startOf(period, new Date())
-  const parameters = { from, interval: period.interval, domainId }
+  const parameters = { from, interval: period.interval, ...filter }
   return queryOptions({
     queryKey: keys.part('metrics', channel, parameters),
     queryFn: ({ signal }) => get<Metrics>(withQuery(`/v1/metrics/${channel}`, parameters), { signal }),

@@ -3,17 +3,17 @@ import { Figure, type Series } from '../ui/figure/figure.tsx'
 import { dayLabel, hourLabel } from '../ui/figure/labels.ts'
 import { Fetch } from '../ui/states.tsx'
 import { number, percent } from '../ui/words.ts'
-import { type Channel, type Counts, countsOf, type Metrics, metricsOf, rateOf } from './counts.ts'
+import { type Channel, type Counts, countsOf, type Filter, type Metrics, metricsOf, rateOf } from './counts.ts'
 import type { Period } from './period.ts'
 
-type Props = { period: Period; domainId?: string | undefined }
+type Props = { period: Period; filter: Filter }
 
 const sent: Series = { key: 'sent', name: 'Sent', tone: 'blue' }
 const delivered: Series = { key: 'delivered', name: 'Delivered', tone: 'green' }
 const failed: Series = { key: 'failed', name: 'Failed', tone: 'red' }
 
-export function EmailFigures({ period, domainId }: Props) {
-  const query = useQuery(metricsOf('emails', period, domainId))
+export function EmailFigures({ period, filter }: Props) {
+  const query = useQuery(metricsOf('emails', period, filter))
   return (
     <Fetch query={query} lines={6}>
       {(metrics) => (
@@ -123,8 +123,10 @@ export const channelFigures: ChannelFigure[] = [
   },
 ]
 
-export function OneChannel({ channel, name, series, words, period }: ChannelFigure & { period: Period }) {
-  const query = useQuery(metricsOf(channel, period))
+export function OneChannel({ channel, name, series, words, period, filter }: ChannelFigure & Props) {
+  // Only the workflows have a filter that is theirs too; the other channels are counted for the whole team.
+  const { workflowId } = filter
+  const query = useQuery(metricsOf(channel, period, channel === 'workflows' && workflowId ? { workflowId } : {}))
   return (
     <Fetch query={query} lines={6}>
       {(metrics) => (

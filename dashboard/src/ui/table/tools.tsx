@@ -62,18 +62,17 @@ export function ListSearch({ name, parameter = 'search', isWhole }: SearchProps)
   )
 }
 
-/** A filter with a few values, kept in the address under its parameter. The first option is *all*. */
-export function ListFilter({
-  name,
-  parameter,
-  all,
-  options,
-}: {
+type FilterProps = {
   name: string
   parameter: string
   all: string
   options: Option[]
-}) {
+  /** Parameters that a choice takes out of the address, where only one of several filters may count. */
+  replaces?: string[]
+}
+
+/** A filter with a few values, kept in the address under its parameter. The first option is *all*. */
+export function ListFilter({ name, parameter, all, options, replaces }: FilterProps) {
   const [address, change] = useAddress()
   const id = useId()
   return (
@@ -85,7 +84,7 @@ export function ListFilter({
         id={id}
         className="input"
         value={address[parameter] ?? ''}
-        onChange={(event) => change({ [parameter]: event.target.value || undefined })}
+        onChange={(event) => change({ ...without(replaces), [parameter]: event.target.value || undefined })}
       >
         <option value="">{all}</option>
         {options.map(({ value, label }) => (
@@ -98,10 +97,10 @@ export function ListFilter({
   )
 }
 
-/** Filters that are used less. Below 768 px they are behind *More filters*. */
+/** Filters that are used less. Below 900 px they are behind *More filters*. */
 export function MoreFilters({ parameters, children }: { parameters: string[]; children: ReactNode }) {
   const [address] = useAddress()
-  const isNarrow = useMedia('(max-width: 767px)')
+  const isNarrow = useMedia('(max-width: 899px)')
   if (!isNarrow) return children
   return (
     <details className="more-filters" open={parameters.some((parameter) => address[parameter] !== undefined)}>
@@ -131,8 +130,10 @@ export function ListDay({ name, parameter }: { name: string; parameter: string }
   )
 }
 
+type ExactProps = { name: string; parameter: string; example: string; replaces?: string[] }
+
 /** A filter by a whole value, kept in the address. It counts on Enter, or when the field is left. */
-export function ListExact({ name, parameter, example }: { name: string; parameter: string; example: string }) {
+export function ListExact({ name, parameter, example, replaces }: ExactProps) {
   const [address, change] = useAddress()
   const id = useId()
   const shown = address[parameter] ?? ''
@@ -141,7 +142,8 @@ export function ListExact({ name, parameter, example }: { name: string; paramete
   useEffect(() => {
     if (field.current) field.current.value = shown
   }, [shown])
-  const apply = (text: string) => text.trim() !== shown && change({ [parameter]: text.trim() || undefined })
+  const apply = (text: string) =>
+    text.trim() !== shown && change({ ...without(replaces), [parameter]: text.trim() || undefined })
   return (
     <div className="field filter filter-day">
       <label htmlFor={id} className="small muted">
@@ -161,4 +163,8 @@ export function ListExact({ name, parameter, example }: { name: string; paramete
       />
     </div>
   )
+}
+
+function without(parameters: string[] = []): Record<string, undefined> {
+  return Object.fromEntries(parameters.map((parameter) => [parameter, undefined]))
 }
