@@ -56,4 +56,8 @@ test('a person is exported to a file, and erased after a question', async () => 
   await question.getByRole('button', { name: 'Erase', exact: true }).click()
   await page.getByText('Erase', { exact: true }).nth(1).waitFor()
   await page.getByText('Done', { exact: true }).waitFor()
+  const past = page.getByRole('table', { name: 'Privacy requests' })
+  await past.getByRole('row').filter({ hasText: 'Export' }).getByRole('button', { name: /^Show/ }).click()
+  await page.getByRole('link', { name: 'Download file' }).waitFor()
+  await checkAccessibility(page)
 })

@@ -45,7 +45,7 @@ function Facts({ entry }: { entry: AuditEntry }) {
       <dd>
         {targetOf(entry)} <span className="muted">({sentence(target.type).toLowerCase()})</span>
       </dd>
-      <dt>Id</dt>
+      <dt>ID</dt>
       <dd className="mono">{target.id}</dd>
       <dt>Address</dt>
       <dd className="mono">{address ?? '–'}</dd>

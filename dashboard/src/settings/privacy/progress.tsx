@@ -48,20 +48,20 @@ function Facts({ id, type, status, createdAt, finishedAt }: PrivacyRequest) {
           </dd>
         </>
       )}
-      <dt>Id</dt>
+      <dt>ID</dt>
       <dd className="mono">{id}</dd>
     </dl>
   )
 }
 
 function Counts({ counts }: PrivacyRequest) {
-  const rows = Object.entries(counts)
+  const rows = Object.entries(counts).filter(([, count]) => Object.values(count).some((many) => many > 0))
   if (rows.length === 0) return null
   return (
     <dl className="facts" aria-label="Counts">
       {rows.map(([kind, { found, removed, left }]) => (
         <div key={kind} className="facts-pair">
-          <dt>{sentence(kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))}</dt>
+          <dt>{wordsOf(kind)}</dt>
           <dd>
             {[
               found !== undefined && `${number(found)} found`,
@@ -75,6 +75,12 @@ function Counts({ counts }: PrivacyRequest) {
       ))}
     </dl>
   )
+}
+
+/** `inboxSms` is *Inbox SMS*. */
+function wordsOf(kind: string): string {
+  const words = sentence(kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
+  return words.replace(/\bsms\b/i, 'SMS').replace(/\bwhatsapp\b/i, 'WhatsApp')
 }
 
 function ExportFile({ id, finishedAt }: PrivacyRequest) {

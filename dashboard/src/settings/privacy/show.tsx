@@ -4,6 +4,7 @@ import { Go } from '../../ui/go.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Progress } from './progress.tsx'
 import { RequestForm } from './request-form.tsx'
+import { PastRequests } from './requests.tsx'
 
 /** Exports or erases a person. The address holds the request that is shown, so that its link shows it again. */
 export default function Privacy() {
@@ -16,6 +17,7 @@ export default function Privacy() {
         <>
           <RequestForm onBegun={(id) => select({ request: id })} />
           {request && <Progress key={request} id={request} />}
+          <PastRequests />
         </>
       ) : (
         <p className="muted">Owners and admins export and erase persons.</p>
