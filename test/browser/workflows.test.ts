@@ -149,6 +149,36 @@ test('the canvas shows the same graph, moves and removes steps by keyboard, and 
   await canvas.waitFor({ state: 'detached' })
 })
 
+test('a large graph without places begins at its trigger, where it can be read', async () => {
+  const ids = Array.from({ length: 60 }, (_, index) => `n${index}`)
+  const config = { mode: 'template', expression: 'x' }
+  const nodes = ids.map((id, index) =>
+    index === 0 ? { id, type: 'manual' } : { id, type: 'transform_data', name: id, config },
+  )
+  const connections = ids.slice(1).map((target, index) => ({ id: `c${index}`, source: ids[index]!, target }))
+  const page = await posthorn.open(`/app/workflows/${await draw('Large', { nodes, connections })}`)
+  const canvas = page.getByRole('region', { name: 'Canvas' })
+  await canvas.getByRole('group', { name: 'Manual' }).waitFor()
+  await canvas.getByRole('group', { name: 'n3', exact: true }).waitFor()
+})
+
+test('a marketer is not offered what the API refuses on a workflow that runs code', async () => {
+  const code = { id: 'code', type: 'code', config: { source: 'return 1' } }
+  const id = await draw('Runs code', { nodes: [chain.nodes[0], code], connections: [] })
+  const plain = await draw('Runs no code')
+  const page = await posthorn.open('/app')
+  await page.route('**/auth/me', async (route) => {
+    const answer = await route.fetch()
+    const me = await answer.json()
+    await route.fulfill({ response: answer, json: { ...me, role: 'marketer' } })
+  })
+  await page.goto(`${posthorn.url}/app/workflows/${id}`)
+  await page.getByText('since it runs code or makes HTTP requests').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'More actions' }).count(), 0)
+  await page.goto(`${posthorn.url}/app/workflows/${plain}`)
+  await page.getByRole('button', { name: 'More actions' }).waitFor()
+})
+
 test('a run is shown with the states, input, output and error of its steps, and run again', async () => {
   const nodes = [
     ...chain.nodes.slice(0, 3),

@@ -1,3 +1,4 @@
+import { sentence } from '../ui/words.ts'
 import { canonical, type Graph, type Step, stepOf } from './graph/graph.ts'
 import type { Schema } from './settings/schema.ts'
 
@@ -33,5 +34,5 @@ function isSameField(before: Step, after: Step, field: string): boolean {
 
 /** Returns a fault in words, with the title of the field that it is at. */
 export function wordsOfFault({ field, message }: StepFault, schema: Schema | undefined): string {
-  return field ? `${schema?.properties?.[field]?.title ?? field} ${message}` : message
+  return field ? `${schema?.properties?.[field]?.title ?? sentence(field)} ${message}` : message
 }

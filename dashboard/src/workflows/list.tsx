@@ -22,7 +22,7 @@ function columnsWith(types: StepTypes | undefined): Column<Workflow>[] {
       narrow: 'second',
       cell: (row) => titleOf(row) ?? <span className="muted">None</span>,
     },
-    { name: 'Steps', width: '100px', cell: ({ nodes }) => countOf(nodes.length, 'step') },
+    { name: 'Steps', width: '100px', isExtra: true, cell: ({ nodes }) => countOf(nodes.length, 'step') },
     { name: 'Created', width: '140px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
   ]
 }

@@ -2,6 +2,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { oneOf } from '../api/use-one.ts'
 import { WithDraft } from '../drafts/with-draft.tsx'
 import { usePathPart } from '../ui/address.ts'
+import { Go } from '../ui/go.tsx'
 import { Page } from '../ui/page.tsx'
 import { Fetch } from '../ui/states.tsx'
 import { prefetchCanvas } from './canvas/lazy-canvas.tsx'
@@ -29,7 +30,7 @@ export default function ShowWorkflow() {
     return <WithDraft page={`workflows/${id}`}>{(draft) => <Editor {...shown} draft={draft} />}</WithDraft>
   }
   return (
-    <Page title="Workflow">
+    <Page title={workflow.error ? 'Not found' : 'Workflow'} above={<Go to="/workflows">Workflows</Go>}>
       <Fetch query={workflow}>{() => <Fetch query={types}>{() => null}</Fetch>}</Fetch>
     </Page>
   )

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { get, withQuery } from '../api/call.ts'
 import type { Page } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
+import { useHasRole } from '../session/me.ts'
 import type { Graph } from './graph/graph.ts'
 import type { Schema } from './settings/schema.ts'
 
@@ -47,6 +48,12 @@ export function useStepTypes() {
 
 /** Types that only owners, admins and developers may use. */
 export const restrictedTypes: readonly string[] = ['code', 'http_request']
+
+/** Tells whether a person who may write workflows may change, copy and delete this one. */
+export function useMayChange({ nodes }: Graph): boolean {
+  const mayAll = useHasRole('owner', 'admin', 'developer')
+  return mayAll || !nodes.some(({ type }) => restrictedTypes.includes(type))
+}
 
 export const triggerOf = ({ nodes }: Graph, types: StepTypes) =>
   nodes.find(({ type }) => types.get(type)?.kind === 'trigger')

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
 import { Loading } from '../../ui/states.tsx'
 import { changeStep, connect, possibleTargets, removeStep } from '../graph/edit.ts'
 import type { Branch, Graph, Step } from '../graph/graph.ts'
+import { outlineOf } from '../graph/outline.ts'
 import type { StepTypes } from '../workflow.ts'
 import { isUnplaced, tidy } from './layout.ts'
 import { edgesOf, nodesOf } from './nodes.ts'
@@ -22,7 +23,9 @@ type Props = {
 }
 
 /** A graph with more steps than this begins at the selected step or the trigger, where it can be read. */
-const wholeMax = 24
+const wholeMax = 10
+/** The steps that are in sight then. */
+const firstMany = 4
 
 /** A size to begin with, so that only steps in sight are drawn before the canvas is measured. */
 const usualSize = { width: 440, height: 640 }
@@ -121,8 +124,10 @@ function fromOf({ source, sourceHandle }: Connection) {
 }
 
 /** What is in sight at first. */
-function firstFit({ nodes }: Graph, selected: string | undefined, isTrigger: (step: Step) => boolean) {
-  if (nodes.length <= wholeMax) return fit
-  const first = nodes.find(({ id }) => id === selected) ?? nodes.find(isTrigger) ?? nodes[0]!
-  return { ...fit, maxZoom: 0.8, nodes: [{ id: first.id }] }
+function firstFit(graph: Graph, selected: string | undefined, isTrigger: (step: Step) => boolean) {
+  if (graph.nodes.length <= wholeMax) return fit
+  const inOrder = outlineOf(graph).map(({ step }) => step)
+  const isFirst = (step: Step) => (selected ? step.id === selected : isTrigger(step))
+  const start = Math.max(0, inOrder.findIndex(isFirst))
+  return { ...fit, maxZoom: 0.8, minZoom: 0.6, nodes: inOrder.slice(start, start + firstMany) }
 }

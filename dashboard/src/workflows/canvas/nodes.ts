@@ -12,7 +12,10 @@ type Shown = {
   isReadOnly: boolean
 }
 
-/** The steps as nodes of the canvas. What was measured of the present nodes is kept. */
+/**
+ * The steps as nodes of the canvas. All have the size of the style sheet: the library fits the drawing only when it knows the
+ * size of every node, and draws those in sight only.
+ */
 export function nodesOf(
   graph: Graph,
   { types, selected, faults, states, isReadOnly }: Shown,
@@ -29,8 +32,7 @@ export function nodesOf(
       id,
       type: 'step',
       position,
-      initialWidth: stepWidth,
-      initialHeight: stepHeight,
+      measured: { width: stepWidth, height: stepHeight },
       handles: handlesOf(kind),
       selected: id === selected,
       ariaLabel: [name || title, state, faultCount > 0 && `${faultCount} faults`].filter(Boolean).join(', '),

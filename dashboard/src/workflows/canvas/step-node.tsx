@@ -28,7 +28,7 @@ export const StepBox = memo(function StepBox({ data, selected }: NodeProps<StepN
         ) : faultCount > 0 ? (
           <span className="step-faults">{countOf(faultCount, 'fault')}</span>
         ) : (
-          <span className="muted">{title}</span>
+          name !== title && <span className="muted">{title}</span>
         )}
       </span>
       {branches.length === 0 ? (

@@ -9,7 +9,7 @@ import { Empty } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { LazyCanvas } from '../canvas/lazy-canvas.tsx'
 import type { Graph } from '../graph/graph.ts'
-import { restrictedTypes, type StepTypes, type Workflow } from '../workflow.ts'
+import { type StepTypes, useMayChange, type Workflow } from '../workflow.ts'
 import { AddStep } from './add-step.tsx'
 import { Notices } from './notices.tsx'
 import { StepSettings } from './step-settings.tsx'
@@ -19,13 +19,13 @@ import { TriggerAddress } from './trigger-address.tsx'
 import { useEditor, type Written } from './use-editor.ts'
 
 /** Why a workflow cannot be edited, or null. */
-function useLock({ status, nodes }: Workflow): string | null {
+function useLock(workflow: Workflow): string | null {
   const mayWrite = useHasRole('owner', 'admin', 'developer', 'marketer')
-  const mayAll = useHasRole('owner', 'admin', 'developer')
+  const mayChange = useMayChange(workflow)
   if (!mayWrite) return 'Owners, admins, developers and marketers may change workflows.'
-  if (!mayAll && nodes.some(({ type }) => restrictedTypes.includes(type)))
+  if (!mayChange)
     return 'Owners, admins and developers may change this workflow, since it runs code or makes HTTP requests.'
-  return status === 'active'
+  return workflow.status === 'active'
     ? 'An active workflow cannot be changed. Deactivate it first; executions under way go on.'
     : null
 }

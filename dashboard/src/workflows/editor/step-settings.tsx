@@ -37,7 +37,7 @@ export function StepSettings(props: Props) {
       {step ? (
         <Settings key={step.id} {...props} isChosen={isChosen} />
       ) : (
-        <Empty title="Choose a step to see its settings" />
+        props.graph.nodes.length > 0 && <Empty title="Choose a step to see its settings" />
       )}
     </section>
   )
@@ -136,7 +136,9 @@ function StepId({ id }: { id: string }) {
   const name = `{{node_${id}}}`
   return (
     <p className="small muted copied">
-      Later steps read its output as <code>{name}</code>
+      <span>
+        Later steps read its output as <code>{name}</code>
+      </span>
       <CopyButton text={name} name="Copy output name" isSmall />
     </p>
   )

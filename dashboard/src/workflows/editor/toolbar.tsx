@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { say, sayFault } from '../../ui/toast.tsx'
 import { EditDetails } from '../create.tsx'
-import { type Workflow, workflowsPath } from '../workflow.ts'
+import { useMayChange, type Workflow, workflowsPath } from '../workflow.ts'
 import { RunWorkflow } from './run.tsx'
 import type { EditorState } from './use-editor.ts'
 
@@ -18,6 +18,7 @@ type Props = { workflow: Workflow; editor: EditorState; isReadOnly: boolean; onD
 /** The buttons of the editor. */
 export function Toolbar({ workflow, editor, isReadOnly, onDeleted }: Props) {
   const mayWrite = useHasRole('owner', 'admin', 'developer', 'marketer')
+  const mayChange = useMayChange(workflow)
   const isActive = workflow.status === 'active'
   const { isChanged, busy } = editor
   useUndoKeys(editor, isReadOnly)
@@ -52,7 +53,7 @@ export function Toolbar({ workflow, editor, isReadOnly, onDeleted }: Props) {
         </Button>
       )}
       {isChanged && !isReadOnly && <span className="small muted unsaved">Not saved</span>}
-      {mayWrite && <More {...{ workflow, isReadOnly, onDeleted }} />}
+      {mayWrite && mayChange && <More {...{ workflow, isReadOnly, onDeleted }} />}
     </>
   )
 }

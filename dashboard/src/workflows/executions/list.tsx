@@ -26,6 +26,7 @@ const columns: Column<Execution>[] = [
   {
     name: 'Took',
     width: '110px',
+    isExtra: true,
     cell: ({ startedAt, completedAt }) => completedAt && durationOf(startedAt, completedAt),
   },
   {

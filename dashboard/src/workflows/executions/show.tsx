@@ -45,7 +45,7 @@ export default function ShowExecution() {
   const { data: workflow } = useOne<Workflow>(workflowsPath, workflowId)
   return (
     <Page
-      title="Execution"
+      title={execution.error && !execution.data ? 'Not found' : 'Execution'}
       above={
         <>
           <Go to="/workflows">Workflows</Go> / <Go to={`/workflows/${workflowId}`}>{workflow?.name ?? 'Workflow'}</Go> /{' '}
