@@ -36,7 +36,7 @@ const columns: Column<ApiKey>[] = [
 ]
 const actions: Column<ApiKey> = {
   name: 'Actions',
-  width: '116px',
+  width: '124px',
   narrow: 'first-end',
   isHeadUnseen: true,
   cell: (row) => (

@@ -17,7 +17,7 @@ export function SubscriptionFacts({ subscription }: { subscription: Subscription
           <>
             <dt>Period</dt>
             <dd>
-              <Time at={currentPeriodStart} /> – <Time at={currentPeriodEnd} />
+              <Time at={currentPeriodStart} isExact /> – <Time at={currentPeriodEnd} isExact />
             </dd>
           </>
         )}

@@ -12,8 +12,8 @@ export function Records({ domain }: { domain: Domain }) {
       keyOf={({ type, name, value }) => `${type} ${name} ${value.slice(-40)}`}
       columns={[
         { name: 'Type', width: '56px', cell: ({ type }) => type.toUpperCase() },
-        { name: 'Name', width: '2fr', cell: ({ name }) => <Copied text={name} copyName="Copy name" /> },
-        { name: 'Value', width: '3fr', cell: ({ value }) => <Copied text={value} copyName="Copy value" /> },
+        { name: 'Name', width: '4fr', cell: ({ name }) => <Copied text={name} copyName="Copy name" /> },
+        { name: 'Value', width: '5fr', cell: ({ value }) => <Copied text={value} copyName="Copy value" /> },
         { name: 'Priority', width: '56px', cell: ({ priority }) => priority ?? <span className="muted">–</span> },
         { name: 'State', width: '168px', cell: (record) => <State record={record} domain={domain} /> },
       ]}

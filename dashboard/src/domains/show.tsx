@@ -35,11 +35,11 @@ export default function ShowDomain() {
         domain &&
         mayChange && (
           <>
+            <RotateDkim domain={domain} />
+            <DeleteDomain domain={domain} />
             <Button kind="main" isBusy={verify.isBusy} onClick={() => void verify.run(domain)}>
               Verify DNS
             </Button>
-            <RotateDkim domain={domain} />
-            <DeleteDomain domain={domain} />
           </>
         )
       }

@@ -21,9 +21,9 @@ const kinds: { name: Name; label: string; hint: string }[] = [
     hint: 'With attachments. 0 removes them once they are sent.',
   },
   { name: 'emailsDays', label: 'Emails', hint: 'With all that belongs to them.' },
-  { name: 'eventsDays', label: 'Events', hint: 'Of emails, SMS and WhatsApp messages.' },
+  { name: 'eventsDays', label: 'Events', hint: 'Reports on emails, SMS and WhatsApp messages.' },
   { name: 'messagesDays', label: 'SMS and WhatsApp messages', hint: 'With their events.' },
-  { name: 'executionsDays', label: 'Executions', hint: 'Of workflows, counted from their end.' },
+  { name: 'executionsDays', label: 'Executions', hint: 'Counted from their end.' },
   { name: 'inboxDays', label: 'Inbox', hint: 'Captured messages. The newest 10,000 are kept at most.' },
 ]
 

@@ -45,9 +45,9 @@ function TeamFacts({ team, mayChange }: { team: Team; mayChange: boolean }) {
       <dd>{sentence(team.plan)}</dd>
       <dt>Created</dt>
       <dd>
-        <Time at={team.createdAt} />
+        <Time at={team.createdAt} isExact />
       </dd>
-      <dt>Id</dt>
+      <dt>ID</dt>
       <dd className="mono">{team.id}</dd>
     </dl>
   )

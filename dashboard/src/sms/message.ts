@@ -31,12 +31,12 @@ export const bodyMax = 1600
 export const smsOf = (id: string) => oneOf<Sms>(smsPath, id)
 export const smsEventsOf = (id: string) => oneOf<PhoneEvent[]>(smsPath, id, '/events')
 
-/** Says what a message costs. What the provider refused at once is not charged. */
+/** Says what a message costs by the rate card of today. What the provider refused at once is not charged. */
 export function priceOf({ to, status, sentAt, mode }: Sms): string {
   if (mode === 'test') return 'Free, in test mode'
   if (status === 'failed' && sentAt === null) return 'Not charged'
   const cents = centsTo(to)
-  return cents === null ? 'Unknown' : dollars(cents)
+  return cents === null ? 'Unknown' : `${dollars(cents)} at today’s rate`
 }
 
 /** The senders of the team, for choosing one. */

@@ -32,6 +32,8 @@ export function Loading({ lines = 6 }: { lines?: number }) {
   )
 }
 
+const missing = 'It was removed, belongs to another team, or the address is mistyped.'
+
 /** What is shown could not be fetched. A 429 counts down and tries again by itself. */
 export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const isMissing = error instanceof Refusal && error.status === 404
@@ -42,7 +44,7 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void
       <p className="empty-title">
         {isMissing ? 'Not found' : isForbidden ? 'Not for your role' : 'This could not be loaded'}
       </p>
-      <p>{textOfFault(error)}</p>
+      <p>{isMissing ? missing : textOfFault(error)}</p>
       {error instanceof Refusal && error.code === 'two_factor_setup_required' && (
         <Go to="/settings/security">Turn on two-factor</Go>
       )}

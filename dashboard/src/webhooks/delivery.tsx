@@ -47,7 +47,7 @@ export default function ShowDelivery() {
       title={delivery || !query.error ? 'Delivery' : 'Not found'}
       above={
         <>
-          <Go to="/webhooks">Webhooks</Go> ›{' '}
+          <Go to="/webhooks">Webhooks</Go> /{' '}
           <Go to={`/webhooks/${webhookId}`}>{delivery ? hostOf(delivery) : 'Webhook'}</Go>
         </>
       }

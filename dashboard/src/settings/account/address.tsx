@@ -23,7 +23,7 @@ export function AddressSection() {
         </dd>
         <dt>Account since</dt>
         <dd>
-          <Time at={user.createdAt} />
+          <Time at={user.createdAt} isExact />
         </dd>
       </dl>
       {!user.emailVerified && <SendAgain email={user.email} />}

@@ -35,7 +35,7 @@ const columns: Column<LoggedRequest>[] = [
     name: 'Refusal',
     width: '1.2fr',
     narrow: 'second',
-    cell: ({ errorName }) => <span className="muted">{errorName ?? '–'}</span>,
+    cell: ({ errorName }) => <span className="muted">{errorName}</span>,
   },
   { name: 'By', width: '72px', isExtra: true, cell: ({ apiKeyId }) => (apiKeyId ? 'API key' : 'Person') },
   { name: 'Address', width: '120px', isExtra: true, cell: ({ address }) => <span className="mono">{address}</span> },

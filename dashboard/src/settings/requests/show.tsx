@@ -58,7 +58,7 @@ function Facts(request: LoggedRequest) {
       </dd>
       <dt>Address</dt>
       <dd className="mono">{address}</dd>
-      <dt>Request id</dt>
+      <dt>Request ID</dt>
       <dd className="mono">{requestId}</dd>
     </dl>
   )

@@ -21,8 +21,8 @@ const columns: Column<Sender>[] = [
     cell: ({ senderId }) => <span className="mono">{senderId}</span>,
   },
   { name: 'Status', width: '112px', narrow: 'first-end', cell: ({ status }) => <Status of={status} /> },
-  { name: 'Type', width: '128px', cell: typeOf },
-  { name: 'Country', width: '64px', cell: ({ country }) => country },
+  { name: 'Type', width: '128px', isExtra: true, cell: typeOf },
+  { name: 'Country', width: '64px', isExtra: true, cell: ({ country }) => country },
   { name: 'Messages', width: '112px', isExtra: true, cell: (row) => sentence(row.defaultMessageType) },
   { name: 'Added', width: '112px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]

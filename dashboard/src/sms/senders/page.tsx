@@ -100,6 +100,7 @@ function Delete({ path, noun, sender, words }: DeleteProps) {
       name={`Delete ${sender.name}`}
       short="Delete"
       verb="Delete"
+      kind="danger"
       onConfirm={async () => {
         await removeShown(path, sender.id)
         await navigate({ to: `/${noun}` as never })

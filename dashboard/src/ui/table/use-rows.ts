@@ -71,7 +71,7 @@ function useRowKeys(body: RefObject<HTMLElement | null>, count: number, scrollTo
 
 /** The height of a row, as in the style sheet. */
 function useRowSize(): number {
-  const isNarrow = useMedia('(max-width: 767px)')
+  const isNarrow = useMedia('(max-width: 899px)')
   const isCoarse = useMedia('(pointer: coarse)')
   if (isNarrow) return narrowPx
   return isCoarse ? coarsePx : rowPx

@@ -53,7 +53,7 @@ export function SenderForm({ verb, sender, onSubmit }: Props) {
       <Field
         label="Phone number ID"
         isOptional
-        hint="Both ids are in WhatsApp Manager. Verifying needs them."
+        hint="Both IDs are in WhatsApp Manager. Verifying needs them."
         maxLength={100}
         {...form.field('phoneNumberId')}
       />

@@ -24,7 +24,12 @@ const columns: Column<WhatsappSender>[] = [
     cell: ({ phoneNumber }) => <span className="mono">{phoneNumber}</span>,
   },
   { name: 'Status', width: '112px', narrow: 'first-end', cell: ({ status }) => <Status of={status} /> },
-  { name: 'Display name', width: '2fr', isExtra: true, cell: ({ displayName }) => displayName },
+  {
+    name: 'Display name',
+    width: '2fr',
+    isExtra: true,
+    cell: ({ displayName }) => displayName ?? <span className="muted">–</span>,
+  },
   { name: 'Added', width: '112px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 

@@ -105,6 +105,7 @@ function Delete({ template: { id, name } }: { template: Template }) {
       name={`Delete ${name}`}
       short="Delete"
       verb="Delete"
+      kind="danger"
       onConfirm={async () => {
         await removeShown(templatesPath, id)
         await navigate({ to: '/whatsapp/templates' as never })
