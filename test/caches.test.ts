@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes } from '../src/app.ts'
 import { createTestApp } from './app.ts'
+import { slowTest } from './slow.ts'
 
 const posthorn = await createTestApp({ PUBLIC_REQUESTS_PER_MINUTE: '100000' })
 const team = await posthorn.team()
@@ -10,7 +11,7 @@ const id = '01890a5d-ac96-774b-bcce-b302099a8057'
 /** Paths whose answers are the same for every caller and contain no caller's data. */
 const keepable = /^\/(openapi\.json|docs|docs\/reference\.js)$/
 
-test('caches keep neither the answers nor the refusals of a route', async () => {
+slowTest('caches keep neither the answers nor the refusals of a route', async () => {
   const ending = routes.filter(({ produces }) => produces !== 'text/event-stream')
   for (const { method, path } of ending.filter((route) => !keepable.test(route.path))) {
     const url = path.replaceAll(/:\w+/g, id)

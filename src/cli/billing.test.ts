@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { slowTest } from '../../test/slow.ts'
 import { acceptMessages } from '../billing/fixtures/messages.ts'
 import { createCommandLine } from './fixtures/command-line.ts'
 
 const { posthorn, run } = await createCommandLine()
 
-test('billing verify checks all teams beside a running server, and names a difference and fails', async () => {
+slowTest('billing verify checks all teams beside a running server, and names a difference and fails', async () => {
   const [good, bad] = [await posthorn.team({ plan: 'pro' }), await posthorn.team({ plan: 'pro' })]
   await acceptMessages(posthorn.app, good.id, [1, 2, 3])
   await acceptMessages(posthorn.app, bad.id, [3])

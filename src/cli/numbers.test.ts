@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { slowTest } from '../../test/slow.ts'
 import { createCommandLine } from './fixtures/command-line.ts'
 
 const { posthorn, run } = await createCommandLine()
@@ -7,7 +8,7 @@ const { posthorn, run } = await createCommandLine()
 const assignments = () =>
   posthorn.app.db.selectFrom('number_assignments').select(['channel', 'number', 'team_id', 'made_by']).execute()
 
-test('an operator assigns a number to a team, to another team, and releases it', async () => {
+slowTest('an operator assigns a number to a team, to another team, and releases it', async () => {
   const [first, second] = [await posthorn.team(), await posthorn.team()]
   const given = await run('sms', 'assign-number', '+61400000000', first.id)
   assert.deepEqual([given.code, given.stdout], [0, `The number +61400000000 is team ${first.id}'s.\n`], given.stderr)

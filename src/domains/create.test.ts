@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import { test } from 'node:test'
 import { createTestApp } from '../../test/app.ts'
+import { slowTest } from '../../test/slow.ts'
 import { generateDkimKeys } from './dkim-keys.ts'
 import { findSendingDomains } from './queries.ts'
 import { signingKeyOf } from './signing-key.ts'
@@ -53,7 +54,7 @@ test('the published key belongs to the signing key, and each domain has its own'
   assert.equal(createPrivateKey(one.privateKey).asymmetricKeyType, 'rsa')
 })
 
-test('a name that the team has is a conflict, in any spelling and under concurrency', async () => {
+slowTest('a name that the team has is a conflict, in any spelling and under concurrency', async () => {
   const names = ['double.test', 'DOUBLE.test', 'double.test.', 'Double.Test']
   const answers = await Promise.all(names.map((name) => team.api.post('/v1/domains', { name })))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import PostalMime from 'postal-mime'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { slowTest } from '../../test/slow.ts'
 import { storeInboxMessage } from './store.ts'
 
 const posthorn = await createTestApp()
@@ -199,7 +200,7 @@ test('an email handed over again is one entry, as it was the first time', async 
   assert.match((await team.api.get(`/v1/inbox/${id}`)).body.text, /first/)
 })
 
-test('messages that are stored together keep their bytes, large and small', async () => {
+slowTest('messages that are stored together keep their bytes, large and small', async () => {
   const team = await posthorn.team()
   const sizes = [0, 1, 50, 5_000_000, 7_000_000, 10, 9_000_000, 3, 0]
   const messages = sizes.map((size, index) => message(team, Buffer.alloc(size, index + 65)))

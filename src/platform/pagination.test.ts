@@ -61,7 +61,7 @@ slowTest('a row that is larger than a page is returned alone, with all its field
   assert.equal(large.html.length, 5 * mega)
 })
 
-test('a page of workflows ends at 4 MiB of graphs', async () => {
+slowTest('a page of workflows ends at 4 MiB of graphs', async () => {
   const team = await posthorn.team()
   const ids: string[] = []
   for (let index = 0; index < 6; index++) ids.push((await ok(team.api.post('/v1/workflows', { name: 'Large' }))).id)

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { inflateRawSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { slowTest } from '../../test/slow.ts'
 import { createKeyring } from '../platform/keyring.ts'
 import { activeSender } from '../sms/fixtures/sender.ts'
 import { newNumber, ok, openShop, webhookSecret } from '../whatsapp/fixtures/shop.ts'
@@ -123,7 +124,7 @@ test('nobody writes to an erased person again, also under an address that was un
   assert.match(body.data[0].email, /^erased:[\w-]{32}$/)
 })
 
-test('an erasure that dies in the middle is taken over, and nothing is counted twice', async () => {
+slowTest('an erasure that dies in the middle is taken over, and nothing is counted twice', async () => {
   const known = await populated()
   const { api, path } = await ask(known.team, { type: 'erase', phoneNumber: known.phone })
   const dying = await posthorn.another()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { slowTest } from '../../test/slow.ts'
 import { verifyBilling } from '../billing/verify/verify.ts'
 import { enqueueOrHurryJobs } from '../platform/jobs/enqueue.ts'
 import { activeSender } from '../sms/fixtures/sender.ts'
@@ -178,22 +179,25 @@ test('the newest captured messages stay, and a thousand at most are removed in a
   assert.deepEqual(rows[0], { count: 10_000, oldest: '2501' })
 })
 
-test('an email with more events than a commit removes goes in several, and one that loses its lease stops', async () => {
-  const team = await posthorn.team()
-  const id = await send(team)
-  await sql`
+slowTest(
+  'an email with more events than a commit removes goes in several, and one that loses its lease stops',
+  async () => {
+    const team = await posthorn.team()
+    const id = await send(team)
+    await sql`
     insert into email_events (team_id, id, email_id, type, created_at)
     select ${team.id}, gen_random_uuid(), ${id}, 'opened', now() from generate_series(1, 2500)
   `.execute(posthorn.app.db)
-  posthorn.clock.advance(2 * dayMs)
-  await keep(team, { emailsDays: 1 })
-  await sql`update jobs set lease_token = gen_random_uuid(), run_at = ${new Date(posthorn.clock.now().getTime() + 30_000)}
+    posthorn.clock.advance(2 * dayMs)
+    await keep(team, { emailsDays: 1 })
+    await sql`update jobs set lease_token = gen_random_uuid(), run_at = ${new Date(posthorn.clock.now().getTime() + 30_000)}
     where kind = ${removeOldJob.kind} and key = ${team.id}`.execute(posthorn.app.db)
-  await posthorn.runDueJobs()
-  assert.deepEqual(await statuses(team, [`/v1/emails/${id}`]), [200])
-  posthorn.clock.advance(31_000)
-  await posthorn.runDueJobs()
-  assert.deepEqual(await statuses(team, [`/v1/emails/${id}`]), [404])
-  const { rows } = await sql`select from email_events where team_id = ${team.id}`.execute(posthorn.app.db)
-  assert.equal(rows.length, 0)
-})
+    await posthorn.runDueJobs()
+    assert.deepEqual(await statuses(team, [`/v1/emails/${id}`]), [200])
+    posthorn.clock.advance(31_000)
+    await posthorn.runDueJobs()
+    assert.deepEqual(await statuses(team, [`/v1/emails/${id}`]), [404])
+    const { rows } = await sql`select from email_events where team_id = ${team.id}`.execute(posthorn.app.db)
+    assert.equal(rows.length, 0)
+  },
+)

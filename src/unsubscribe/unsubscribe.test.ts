@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
 import { databaseProxy } from '../../test/database-proxy.ts'
+import { slowTest } from '../../test/slow.ts'
 import { listen, speak } from '../../test/wire.ts'
 import { unsubscribeTokenOf } from '../contacts/token.ts'
 
@@ -149,7 +150,7 @@ test('a body of any size unsubscribes', async () => {
   assert.equal(await isUnsubscribed(ada), true)
 })
 
-test('a request whose body does not end unsubscribes, and is answered after ten seconds', async () => {
+slowTest('a request whose body does not end unsubscribes, and is answered after ten seconds', async () => {
   const ada = await reader()
   const socket = connect(port, '127.0.0.1')
   socket.write(`POST /unsubscribe?token=${ada.token} HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\nList-Unsub`)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp } from '../../test/app.ts'
+import { slowTest } from '../../test/slow.ts'
 import { draw } from './fixtures/make.ts'
 import { line, node, sound } from './graph/fixtures/draw.ts'
 
@@ -25,7 +26,7 @@ test('requests that switch a workflow at the same moment do so one after the oth
   }
 })
 
-test('an edit at the same moment as an activation comes before it, or is refused', async () => {
+slowTest('an edit at the same moment as an activation comes before it, or is refused', async () => {
   const team = await posthorn.team()
   for (let round = 0; round < 20; round++) {
     const { body } = await draw(team, sound)
@@ -66,20 +67,23 @@ test('edits at the same moment leave the graph of one of them', async () => {
   assert.equal(rows.length, 1)
 })
 
-test('a deletion at the same moment as an activation succeeds or is refused, and leaves no trigger behind', async () => {
-  const team = await posthorn.team()
-  for (let round = 0; round < 20; round++) {
-    const { body } = await draw(team, sound)
-    const path = `/v1/workflows/${body.id}`
-    const [deleted, activated] = await Promise.all([team.api.delete(path), team.api.post(`${path}/activate`)])
-    const isDeleted = deleted.status === 200
-    assert.deepEqual([deleted.status, activated.status], isDeleted ? [200, 404] : [409, 200])
-    const { rows } = await sql`select from workflow_triggers where workflow_id = ${body.id}`.execute(posthorn.app.db)
-    assert.equal(rows.length, isDeleted ? 0 : 1)
-  }
-})
+slowTest(
+  'a deletion at the same moment as an activation succeeds or is refused, and leaves no trigger behind',
+  async () => {
+    const team = await posthorn.team()
+    for (let round = 0; round < 20; round++) {
+      const { body } = await draw(team, sound)
+      const path = `/v1/workflows/${body.id}`
+      const [deleted, activated] = await Promise.all([team.api.delete(path), team.api.post(`${path}/activate`)])
+      const isDeleted = deleted.status === 200
+      assert.deepEqual([deleted.status, activated.status], isDeleted ? [200, 404] : [409, 200])
+      const { rows } = await sql`select from workflow_triggers where workflow_id = ${body.id}`.execute(posthorn.app.db)
+      assert.equal(rows.length, isDeleted ? 0 : 1)
+    }
+  },
+)
 
-test('an execution that starts during an edit runs the old or the new graph', async () => {
+slowTest('an execution that starts during an edit runs the old or the new graph', async () => {
   const team = await posthorn.team()
   for (let round = 0; round < 10; round++) {
     const { body } = await draw(team, { nodes: [node('t', 'manual')], connections: [] })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { makeWorkflow } from '../../src/workflows/fixtures/make.ts'
 import { chainOf } from '../../src/workflows/fixtures/workflow.ts'
 import { createTestApp } from '../app.ts'
+import { slowTest } from '../slow.ts'
 
 const posthorn = await createTestApp()
 
@@ -50,7 +51,7 @@ test('erasing a person erases what test keys stored of the person, and blocks th
   assert.equal((await trial.post('/v1/emails', again)).status, 422)
 })
 
-test('an export holds what test keys stored of the person', async () => {
+slowTest('an export holds what test keys stored of the person', async () => {
   const { ask } = await withPerson('ada@people.test')
   const { status, counts } = await ask('export')
   assert.equal(status, 'done')

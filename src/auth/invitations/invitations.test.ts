@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, type Api, apiOf, createTestApp, type TestTeam } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { issueMailedInvitationToken } from './issue.ts'
 
 const posthorn = await createTestApp({ SIGNUP: 'closed' })
@@ -207,7 +208,7 @@ test('invitations count as members of the plan', async () => {
   assert.equal((await accept(token)).status, 200)
 })
 
-test('a team sends 100 invitations an hour, also when it replaces them', async () => {
+slowTest('a team sends 100 invitations an hour, also when it replaces them', async () => {
   const { owner } = await ownedTeam()
   const email = newAddress()
   for (let count = 0; count < 100; count++) await invite(owner.api, email)

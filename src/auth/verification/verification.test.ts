@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { issueVerificationToken } from '../account-tokens/issue.ts'
 
 const systemMail = { SYSTEM_FROM: 'Posthorn <hello@mail.test>', SYSTEM_TEAM: '0198d2f4-7a11-7000-8000-000000000001' }
@@ -59,7 +60,7 @@ test('a token is good for 24 hours, and the first of two mails works too', async
   assert.equal((await api.get('/auth/me')).status, 401, 'sessions have no part in it')
 })
 
-test('of requests that race with one token, or with two of one account, one verifies', async () => {
+slowTest('of requests that race with one token, or with two of one account, one verifies', async () => {
   const ada = await signup()
   const token = await ada.token()
   const same = await Promise.all([verify(token), verify(token), verify(token)])

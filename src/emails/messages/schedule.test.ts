@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 import type { DispatchOutcome, EmailProvider, OutboundMessage } from '../provider.ts'
 
 const handed: OutboundMessage[] = []
@@ -133,18 +134,21 @@ test('an unreachable provider is tried again with backoff and the same Message-I
   assert.deepEqual(await typesOf(id), ['sent', 'delivery_delayed', 'delivery_delayed', 'delivery_delayed'])
 })
 
-test('after 24 hours without a provider a scheduled email has bounced, and its address is not suppressed', async () => {
-  const { id } = await schedule(1000)
-  answer = () => ({ kind: 'unavailable', message: 'The relay is down.' })
-  posthorn.clock.advance(1000)
-  for (let hours = 0; hours <= 26; hours++) {
-    await posthorn.runDueJobs()
-    posthorn.clock.advance(hourMs)
-  }
-  answer = accepted
-  assert.equal(await statusOf(id), 'bounced')
-  assert.deepEqual((await team.api.get('/v1/suppressions')).body.data, [])
-})
+slowTest(
+  'after 24 hours without a provider a scheduled email has bounced, and its address is not suppressed',
+  async () => {
+    const { id } = await schedule(1000)
+    answer = () => ({ kind: 'unavailable', message: 'The relay is down.' })
+    posthorn.clock.advance(1000)
+    for (let hours = 0; hours <= 26; hours++) {
+      await posthorn.runDueJobs()
+      posthorn.clock.advance(hourMs)
+    }
+    answer = accepted
+    assert.equal(await statusOf(id), 'bounced')
+    assert.deepEqual((await team.api.get('/v1/suppressions')).body.data, [])
+  },
+)
 
 test('a recipient that is suppressed after scheduling gets nothing, and the others get the email', async () => {
   const body = {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { slowTest } from '../../../test/slow.ts'
 import { startRealServer } from './fixtures/real-server.ts'
 import { type Script, startScriptedServer } from './fixtures/scripted-server.ts'
 import { createPool, type Pool, type PoolOptions } from './pool.ts'
@@ -50,7 +51,7 @@ describe('pool', { concurrency: true }, () => {
     assert.deepEqual(pool.counters(), { open: 4, idle: 4, waiting: 0 })
   })
 
-  test('a sender that stops waiting learns its message’s phase', async () => {
+  slowTest('a sender that stops waiting learns its message’s phase', async () => {
     await using server = await startScriptedServer(silentFromEnd())
     await using pool = poolFor(server.port, { connectionsMax: 1, closeMs: 0 })
     const lost = pool.send(ENVELOPE, MESSAGE, { giveUpAt: performance.now() + 1000 })
@@ -152,7 +153,7 @@ describe('pool', { concurrency: true }, () => {
     assert(results.every(({ data }) => data?.code === 250))
   })
 
-  test('the queue is bounded in number, in bytes and in time', async () => {
+  slowTest('the queue is bounded in number, in bytes and in time', async () => {
     await using server = await startScriptedServer(silentFromEnd())
     const bounds = { connectionsMax: 1, waitMs: 400, timeouts: { dataFinalMs: 700 } }
     await using few = poolFor(server.port, { ...bounds, waitingMax: 2 })

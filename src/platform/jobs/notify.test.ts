@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { test } from 'node:test'
+import { slowTest } from '../../../test/slow.ts'
 import { listenForWork } from './notify.ts'
 
-test('while the database cannot be reached, one connection at a time is tried', async () => {
+slowTest('while the database cannot be reached, one connection at a time is tried', async () => {
   let attempts = 0
   const server = createServer((socket) => {
     attempts++

@@ -89,7 +89,7 @@ test('a message that arrives byte by byte is read with its leading dots', async 
   assert.equal(body.text, 'Hello\n.one\n..two\nGrüße')
 })
 
-test('the size limit is announced, and applies to declared and undeclared sizes', async () => {
+slowTest('the size limit is announced, and applies to declared and undeclared sizes', async () => {
   const talk = await talkTo(smtps)
   await talk.logIn(team.key)
   assert.match(await talk.say('MAIL FROM:<a@b.test> SIZE=41943041'), /^552 5\.3\.4 /)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, createTestApp, type TestTeam } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 
 let database: object | undefined
 const through = async (config: object) => {
@@ -56,7 +57,7 @@ test('a free team has ten webhooks at most, separate from other teams', async ()
   assert.equal((await make(neighbour.api, 0)).status, 200)
 })
 
-test('a free team adds thirty domains a minute at most, also when it deletes them again', async () => {
+slowTest('a free team adds thirty domains a minute at most, also when it deletes them again', async () => {
   const team = await posthorn.team({ plan: 'free', limits: { apiRequestsPerMinute: 1000 } })
   const statuses: number[] = []
   for (let number = 1; number <= 31; number++) {

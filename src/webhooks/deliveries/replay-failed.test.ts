@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { slowTest } from '../../../test/slow.ts'
 import { createWebhookApp, emailId, makeWebhook, signatureOf } from '../fixtures/app.ts'
 import { startReceiver } from '../fixtures/receiver.ts'
 
@@ -62,7 +63,7 @@ test('a replay is refused while one is under way, and for a webhook that is inac
   }
 })
 
-test('a replay of many pages goes on after a kill, and repeats and skips none', async () => {
+slowTest('a replay of many pages goes on after a kill, and repeats and skips none', async () => {
   const { team, receiver, webhook, replay } = await setUp()
   const ids = Array.from({ length: 1100 }, (_, index) => `01890a5d-ac96-774b-bcce-${String(index).padStart(12, '0')}`)
   await sql`

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { slowTest } from '../../../test/slow.ts'
 import { createWebhookApp, emailId, makeWebhook, signatureOf } from '../fixtures/app.ts'
 import { startReceiver } from '../fixtures/receiver.ts'
 
@@ -143,7 +144,7 @@ test('a redirect is a failure, and is not followed', async () => {
   assert.equal(receiver.received.length, 1)
 })
 
-test('a late answer, a missing answer and a private address are failed attempts without a status', async () => {
+slowTest('a late answer, a missing answer and a private address are failed attempts without a status', async () => {
   const { team, receiver, webhook } = await setUp()
   receiver.answer = () => undefined
   const closed = await makeWebhook(team.api, 'https://127.0.0.1:1/hook')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { slowTest } from '../../../test/slow.ts'
 import { publish } from '../../platform/events.ts'
 import { createWebhookApp, emailId, makeWebhook } from '../fixtures/app.ts'
 import { startReceiver } from '../fixtures/receiver.ts'
@@ -37,30 +38,33 @@ test('an attempt that another process has recorded meanwhile counts once', async
   assert.deepEqual([done.status, done.attempts, done.responseStatusCode], ['delivered', 2, 200])
 })
 
-test('a process that lost the endpoint to another one takes no more of its deliveries, and none is lost', async () => {
-  const { team, receiver, webhook } = await setUp()
-  const held: ServerResponse[] = []
-  receiver.answer = (response) => held.push(response)
-  for (let count = 0; count < 100; count++) await posthorn.happen(team.id)
-  const working = posthorn.runDueJobs()
-  await receiver.until(4)
-  const leaseEnd = new Date(posthorn.clock.now().getTime() + 30_000)
-  const ownJob = db
-    .updateTable('jobs')
-    .set({ lease_token: otherProcess, run_at: leaseEnd })
-    .where('key', '=', webhook.id)
-  await ownJob.execute()
-  receiver.answer = 200
-  for (const response of held) response.end()
-  await working
-  const asked = receiver.received.length
-  assert.ok(asked < 50, `${asked} requests`)
-  // The other process dies, and its lease expires.
-  posthorn.clock.advance(30_000)
-  await posthorn.runDueJobs()
-  assert.deepEqual((await webhook.deliveries('?status=pending')).data, [])
-  assert.equal(receiver.received.length, 100)
-})
+slowTest(
+  'a process that lost the endpoint to another one takes no more of its deliveries, and none is lost',
+  async () => {
+    const { team, receiver, webhook } = await setUp()
+    const held: ServerResponse[] = []
+    receiver.answer = (response) => held.push(response)
+    for (let count = 0; count < 100; count++) await posthorn.happen(team.id)
+    const working = posthorn.runDueJobs()
+    await receiver.until(4)
+    const leaseEnd = new Date(posthorn.clock.now().getTime() + 30_000)
+    const ownJob = db
+      .updateTable('jobs')
+      .set({ lease_token: otherProcess, run_at: leaseEnd })
+      .where('key', '=', webhook.id)
+    await ownJob.execute()
+    receiver.answer = 200
+    for (const response of held) response.end()
+    await working
+    const asked = receiver.received.length
+    assert.ok(asked < 50, `${asked} requests`)
+    // The other process dies, and its lease expires.
+    posthorn.clock.advance(30_000)
+    await posthorn.runDueJobs()
+    assert.deepEqual((await webhook.deliveries('?status=pending')).data, [])
+    assert.equal(receiver.received.length, 100)
+  },
+)
 
 test('an event that is committed while its endpoint’s job ends is not overlooked', async () => {
   const { team, receiver, webhook } = await setUp()

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
 import { createTestApp } from '../../../test/app.ts'
-import { randomCases } from '../../../test/slow.ts'
+import { randomCases, slowTest } from '../../../test/slow.ts'
 import { newNumber, ok, openShop, webhookSecret } from '../fixtures/shop.ts'
 
 const posthorn = await createTestApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret })
@@ -65,7 +64,7 @@ async function allConversations() {
   return all
 }
 
-test('events in any order, with any repeats, in calls of any size end the same', async () => {
+slowTest('events in any order, with any repeats, in calls of any size end the same', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(told, { maxLength: 10 }),

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { goOnAfterKill } from '../fixtures/killed.ts'
 import { activateChain, outputOf, runWorkflow } from '../fixtures/workflow.ts'
 import { broken, delay, type FlowNode, makeFlow } from './fixtures/flow.ts'
@@ -128,7 +129,7 @@ test('a request that is repeated with its key is answered with its execution whe
   assert.equal((await team.api.post(flow.executionsPath, {}, { 'idempotency-key': 'order 8' })).status, 422)
 })
 
-test('events and schedules start nothing for a full team, and the log says so once a minute', async () => {
+slowTest('events and schedules start nothing for a full team, and the log says so once a minute', async () => {
   const team = await posthorn.team({ limits: { storedBytes: 10_000 } })
   const quiet = [{ type: 'delay', config: { duration: '0s' } }]
   const created = { type: 'contact_event', config: { events: ['created'] } }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { sharedTestApp } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { activateChain, errorOf, outputOf, runChain, type Step } from '../fixtures/workflow.ts'
 
 const posthorn = await sharedTestApp()
@@ -44,7 +45,7 @@ test('durations are whole numbers of the documented units', async () => {
   for (const duration of ['1w', '1.5h', '1y', '-1s', '3654d']) assert.equal(await wait(duration), false, duration)
 })
 
-test('a query inside a filter finds at most the documented number of values', async () => {
+slowTest('a query inside a filter finds at most the documented number of values', async () => {
   const most = limitOf('values that a query inside a filter of a JSONPath finds')
   const expression = '$.trigger[?count($.trigger.list[*]) > 0]'
   const step = { type: 'transform_data', config: { mode: 'jsonpath', expression } }

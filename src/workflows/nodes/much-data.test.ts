@@ -26,7 +26,7 @@ slowTest('code and searches get the values that they name, however large the oth
   assert.deepEqual(outputOf(execution, 'find'), [5, 5])
 })
 
-test('code and searches that may read everything get the trigger once, by both of its names', async () => {
+slowTest('code and searches that may read everything get the trigger once, by both of its names', async () => {
   const steps = [
     code('return "y".repeat(250000)', 'large'),
     code('return [Object.keys(input), input.trigger.n, input.node_t.n]', 'code'),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { slowTest } from '../../../../test/slow.ts'
 import { CERTIFICATE } from '../../smtp-client/fixtures/real-server.ts'
 import { createWorld } from './fixtures/world.ts'
 
@@ -46,20 +47,23 @@ test('if TLS is offered and fails, the message is sent over a new connection in 
   assert.equal(broken.connections, 2)
 })
 
-test('with enforced TLS, a host without TLS gets nothing, and the email bounces for that reason after a day', async () => {
-  const sender = await enforcing()
-  const host = await world.script('127.0.3.5')
-  world.domainAt('no-tls.test', '127.0.3.5')
-  const sent = await sender.send('a@no-tls.test')
-  await world.runDueJobs()
-  assert.deepEqual(await sender.story(sent.id), ['sent', 'delivery_delayed', 'delayed'])
-  assert.match(JSON.stringify(await sender.events(sent.id)), /4\.7\.10.*does not offer STARTTLS/)
-  for (let hours = 0; hours <= 25; hours++) await world.pass(hourMs)
-  assert.equal(host.texts.length, 0)
-  const { data } = (await sender.events(sent.id)).at(-1)!
-  assert.equal(data.bounce.bouncedRecipients[0].status, '5.7.10')
-  assert.equal((await sender.email(sent.id)).status, 'bounced')
-})
+slowTest(
+  'with enforced TLS, a host without TLS gets nothing, and the email bounces for that reason after a day',
+  async () => {
+    const sender = await enforcing()
+    const host = await world.script('127.0.3.5')
+    world.domainAt('no-tls.test', '127.0.3.5')
+    const sent = await sender.send('a@no-tls.test')
+    await world.runDueJobs()
+    assert.deepEqual(await sender.story(sent.id), ['sent', 'delivery_delayed', 'delayed'])
+    assert.match(JSON.stringify(await sender.events(sent.id)), /4\.7\.10.*does not offer STARTTLS/)
+    for (let hours = 0; hours <= 25; hours++) await world.pass(hourMs)
+    assert.equal(host.texts.length, 0)
+    const { data } = (await sender.events(sent.id)).at(-1)!
+    assert.equal(data.bounce.bouncedRecipients[0].status, '5.7.10')
+    assert.equal((await sender.email(sent.id)).status, 'bounced')
+  },
+)
 
 test('with enforced TLS, the certificate must be valid for the MX host’s name', async () => {
   const sender = await enforcing()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { slowTest } from '../../../../test/slow.ts'
 import { createWorld } from './fixtures/world.ts'
 
 const world = await createWorld()
@@ -37,24 +38,27 @@ test('a greylisting host is tried again within seconds, only for the deferred re
   assert.deepEqual((await sender.story(sent.id)).slice(-2), ['delivered', 'delivered'])
 })
 
-test('a recipient that is deferred for a day bounces with the host’s last answer and is not suppressed', async () => {
-  const host = await world.script('127.0.2.3', later(1000, 'MAIL'))
-  world.domainAt('never.test', '127.0.2.3')
-  const sent = await sender.send('a@never.test')
-  await world.runDueJobs()
-  assert.equal((await sender.email(sent.id)).status, 'delayed')
-  for (const delayMs of [5000, 30_000, 2 * minuteMs, 10 * minuteMs]) await world.pass(delayMs)
-  assert.equal(host.commands.filter((line) => line.startsWith('MAIL')).length, 5)
-  for (let hour = 0; hour < 24; hour++) await world.pass(60 * minuteMs)
-  const story = await sender.story(sent.id)
-  assert.deepEqual(story.slice(-2), ['bounced', 'bounced'])
-  const { bounce } = (await sender.events(sent.id)).at(-1)!.data
-  assert.match(bounce.bouncedRecipients[0].diagnosticCode, /24 hours: smtp; 451 4\.7\.1 Greylisted/)
-  const asked = host.commands.length
-  await world.pass(60 * minuteMs)
-  assert.equal(host.commands.length, asked, 'nothing is tried any more')
-  assert.equal((await sender.send('a@never.test')).status, 'sent')
-})
+slowTest(
+  'a recipient that is deferred for a day bounces with the host’s last answer and is not suppressed',
+  async () => {
+    const host = await world.script('127.0.2.3', later(1000, 'MAIL'))
+    world.domainAt('never.test', '127.0.2.3')
+    const sent = await sender.send('a@never.test')
+    await world.runDueJobs()
+    assert.equal((await sender.email(sent.id)).status, 'delayed')
+    for (const delayMs of [5000, 30_000, 2 * minuteMs, 10 * minuteMs]) await world.pass(delayMs)
+    assert.equal(host.commands.filter((line) => line.startsWith('MAIL')).length, 5)
+    for (let hour = 0; hour < 24; hour++) await world.pass(60 * minuteMs)
+    const story = await sender.story(sent.id)
+    assert.deepEqual(story.slice(-2), ['bounced', 'bounced'])
+    const { bounce } = (await sender.events(sent.id)).at(-1)!.data
+    assert.match(bounce.bouncedRecipients[0].diagnosticCode, /24 hours: smtp; 451 4\.7\.1 Greylisted/)
+    const asked = host.commands.length
+    await world.pass(60 * minuteMs)
+    assert.equal(host.commands.length, asked, 'nothing is tried any more')
+    assert.equal((await sender.send('a@never.test')).status, 'sent')
+  },
+)
 
 test('a host that says 421 or closes early is tried again, and the email arrives once', async () => {
   let visits = 0
@@ -159,7 +163,7 @@ test('mail waits while DNS does not answer', async () => {
   assert.equal((await sender.email(sent.id)).status, 'delivered')
 })
 
-test('a silent name server delays other mail for at most two seconds', async () => {
+slowTest('a silent name server delays other mail for at most two seconds', async () => {
   const host = await world.script('127.0.2.9')
   world.domainAt('silent.test', '127.0.2.9')
   const sent = await sender.send('a@silent.test')

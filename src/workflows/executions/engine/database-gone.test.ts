@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { createTestApp } from '../../../../test/app.ts'
 import { slowTest } from '../../../../test/slow.ts'
 import { leaseMs } from '../../../platform/jobs/job.ts'
@@ -20,7 +19,7 @@ function failing(error: Error) {
   return { state, end: () => Object.assign(app, { transaction }) }
 }
 
-test('a node is not run again because the database was unavailable for a moment', async () => {
+slowTest('a node is not run again because the database was unavailable for a moment', async () => {
   const peer = await startPeer()
   const { state, end } = failing(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
   peer.answer = (response) => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp } from '../../../../test/app.ts'
 import { slowTest } from '../../../../test/slow.ts'
@@ -72,7 +71,7 @@ slowTest('nodes that wait for a slot do not begin once their workflow is deleted
   assert.equal(peer.asked.length, placesOfTeam + 1)
 })
 
-test('a process without the database begins no waiting node once its leases may have run out', async () => {
+slowTest('a process without the database begins no waiting node once its leases may have run out', async () => {
   const { peer, running, answerAll } = await fullHouse(16)
   const reconnect = cutOff()
   // Its search for more jobs fails too.

@@ -75,7 +75,7 @@ test('branches that completed before their process died are not repeated, and th
   await first
 })
 
-test('a cancel through one process aborts the nodes that another one runs', async () => {
+slowTest('a cancel through one process aborts the nodes that another one runs', async () => {
   const peer = await startSlowPeer('/slow')
   const flow = await makeFlow(team, [call('slow', peer.url), call('after', peer.url)], ['start>slow>after'])
   const id = await flow.start()

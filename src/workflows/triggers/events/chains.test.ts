@@ -71,7 +71,7 @@ test('a workflow that its own change of a contact triggers stops too', async () 
   assert.equal((await team.api.get(`/v1/contacts/${body.id}`)).body.lastName, 'Lxxxxx')
 })
 
-test('workflows that trigger each other are one chain', async () => {
+slowTest('workflows that trigger each other are one chain', async () => {
   const team = await posthorn.team()
   const segments = await Promise.all(
     ['One', 'Two'].map(async (name) => (await team.api.post('/v1/segments', { name })).body.id as string),
@@ -91,7 +91,7 @@ test('workflows that trigger each other are one chain', async () => {
   assert.deepEqual(await statuses(back), ['completed', 'completed', 'failed'])
 })
 
-test('the events of a broadcast and its end belong to the chain of the execution that sent it', async () => {
+slowTest('the events of a broadcast and its end belong to the chain of the execution that sent it', async () => {
   const team = await posthorn.team()
   const audience = await createAudience(posthorn, team, [{ email: 'ada@people.test' }])
   const draft = { name: 'News', from: `a@${team.domain}`, segmentId: audience.segmentId, subject: 'News', text: 'News' }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../../test/app.ts'
+import { slowTest } from '../../../../test/slow.ts'
 import { startPeer } from '../../fixtures/peer.ts'
 import { activate } from '../fixtures/active.ts'
 
@@ -49,7 +50,7 @@ test('a workflow that calls its own URL stops after five, and the sixth says why
   await assertChain(await workflow.executions())
 })
 
-test('a workflow whose request sends an email that triggers it stops after five', async () => {
+slowTest('a workflow whose request sends an email that triggers it stops after five', async () => {
   const team = await posthorn.team()
   const email = { from: `a@${team.domain}`, to: ['ada@people.test'], subject: 'Hi', text: 'Hi' }
   const workflow = await activate(
