@@ -6,7 +6,7 @@ import pg from 'pg'
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/start.ts'
 import { migrate } from '../src/platform/migrate.ts'
 
-/** Settings for tests only: the data need not survive a power cut, and is too small to benefit from compiled plans. */
+/** Settings for tests only: the data need not survive a power cut, and is too small to benefit from compiled or better plans. */
 export const testServerSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -15,6 +15,7 @@ export const testServerSettings = {
   max_wal_senders: '0',
   autovacuum: 'off',
   jit: 'off',
+  plan_cache_mode: 'force_generic_plan',
   max_connections: '200',
 }
 

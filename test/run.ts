@@ -93,9 +93,10 @@ function writeScripts(files: string[], folder: string): string[] {
   return lists.map((list, index) => {
     const path = join(folder, `process-${index}.mjs`)
     const [files, claims] = [JSON.stringify(list), JSON.stringify(folder)]
-    // The second import is dynamic, because it loads node:test.
+    // Alone, a file may run its tests side by side, which `track-tests.ts` cannot tell apart. The second import is dynamic, because
+    // it loads node:test.
     const script = [
-      `import ${trackTests}`,
+      ...(alone ? [] : [`import ${trackTests}`]),
       `const { runFiles } = await import(${runFiles})`,
       `await runFiles(${files}, ${claims})`,
     ]
