@@ -5,7 +5,7 @@ import asyncHooks from 'node:async_hooks'
  * test that a call belongs to, which takes about a fifth of the processor time of a run. Here the tests of a process run
  * one after the other, so the test that was entered last is the answer.
  *
- * Import this module before node:test. It changes what node:test finds in node:async_hooks while it loads, and nothing
+ * Import this module before node:test; imported later, it has no effect. It changes what node:test finds in node:async_hooks while it loads, and nothing
  * else. With a Node whose node:test is built differently, call sites fail at once, as no test is found.
  */
 
