@@ -1,6 +1,7 @@
 import { foldCounts } from '../platform/fold-counts.ts'
 import type { Schedule } from '../platform/jobs/job.ts'
 import { type Counted, counted } from './counts.ts'
+import { admitTags } from './tags.ts'
 
 const folds = Object.values<Counted>(counted).map(({ table, columns }) =>
   foldCounts({
@@ -10,6 +11,7 @@ const folds = Object.values<Counted>(counted).map(({ table, columns }) =>
     keys: ['team_id', 'scope', 'hour'],
     each: { key: 'scope', of: 'scopes' },
     sums: Object.fromEntries(columns.map((column) => [column, column])),
+    ...(table === 'email' && { admission: admitTags }),
     owner: { table: 'teams', columns: { id: 'team_id' } },
   }),
 )

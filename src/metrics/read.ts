@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { App, Caller } from '../context.ts'
 import type { Counted } from './counts.ts'
 import { type Points, pointsOf, type Range } from './points.ts'
 import { type Filter, scopeOf } from './scope.ts'
+import { isTagCounted } from './tags.ts'
 
 /** The sums of one point, by column. */
 export type Sums = Record<string, number>
@@ -20,7 +21,8 @@ export async function readMetrics<T extends object>(
 ): Promise<{ data: ({ at: Date } & T)[]; total: T }> {
   const points = pointsOf(range, app.clock.now())
   const scope = await scopeOf(app.db, caller.teamId, { domainId, broadcastId, workflowId, tag })
-  const sums = await sum(app, caller.teamId, counted, scope, points)
+  const isCounted = tag === undefined ? sql<boolean>`true` : isTagCounted(caller.teamId, scope)
+  const sums = await sum(app, caller.teamId, counted, { scope, isCounted }, points)
   const none = Object.fromEntries(counted.columns.map((column) => [column, 0]))
   const total = { ...none }
   for (const point of sums.values()) for (const column of counted.columns) total[column]! += point[column]!
@@ -29,7 +31,13 @@ export async function readMetrics<T extends object>(
 }
 
 /** Returns the sums of each point that has any, by its number from 1. */
-async function sum(app: App, teamId: string, { table, columns }: Counted, scope: string, { starts, end }: Points) {
+async function sum(
+  app: App,
+  teamId: string,
+  { table, columns }: Counted,
+  { scope, isCounted }: { scope: string; isCounted: RawBuilder<boolean> },
+  { starts, end }: Points,
+) {
   const names = sql.join(columns.map((column) => sql.ref(column)))
   // Exact up to 2^53, and quicker than the sum of bigint, which is a numeric.
   const all = sql.join(columns.map((column) => sql`sum(${sql.ref(column)}::float8) as ${sql.ref(column)}`))
@@ -39,7 +47,7 @@ async function sum(app: App, teamId: string, { table, columns }: Counted, scope:
     from (
       select hour, ${names} from ${sql.table(`${table}_metrics`)} where ${within} and scope = ${scope}
       union all
-      select hour, ${names} from ${sql.table(`${table}_metric_changes`)} where ${within} and ${scope} = any(scopes)
+      select hour, ${names} from ${sql.table(`${table}_metric_changes`)} where ${within} and ${scope} = any(scopes) and ${isCounted}
     ) as counts
     group by 1
   `.execute(app.db)

@@ -2,6 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../context.ts'
 import type { Schedule } from './jobs/job.ts'
 
+/**
+ * Decides which changes are folded; the others are dropped. `steps` are parts of the `with` after `changes`, which has the `id` of
+ * each change, and `owner`. `condition` is about a row of `changes`.
+ */
+export type Admission = { steps: RawBuilder<unknown>; condition: RawBuilder<unknown> }
+
 /** Counts that are kept as a total and the changes since, so that no writer waits for a counter. */
 export type Counts = {
   /** The kind of the schedule. */
@@ -18,6 +24,8 @@ export type Counts = {
   sums: Record<string, string>
   /** The rows that totals belong to: columns of the changes by the columns of this table. */
   owner?: { table: string; columns: Record<string, string> }
+  /** Only with an owner. */
+  admission?: Admission
 }
 
 /** More than five seconds of writing produce. Further changes are folded at the next run, and counted until then. */
@@ -40,7 +48,7 @@ async function hasRows(db: Db, table: string): Promise<boolean> {
   return rows.length > 0
 }
 
-async function fold(tx: Tx, { changes, totals, keys, each, sums, owner }: Counts): Promise<void> {
+async function fold(tx: Tx, { changes, totals, keys, each, sums, owner, admission }: Counts): Promise<void> {
   const [changed, added] = [Object.keys(sums), Object.values(sums)]
   const all = changed.map((column) => sql`sum(${sql.ref(column)})`)
   const [fromOwner, joinOwner] = owner ? whileOwned(owner) : [sql``, sql``]
@@ -48,14 +56,15 @@ async function fold(tx: Tx, { changes, totals, keys, each, sums, owner }: Counts
     with taken as (
       delete from ${sql.table(changes)}
       where id in (select id from ${sql.table(changes)} order by id limit ${changesMax})
-      returning ${list([...keys.map((key) => (key === each?.key ? each.of : key)), ...changed])}
+      returning id, ${list([...keys.map((key) => (key === each?.key ? each.of : key)), ...changed])}
     ), changes as (
-      select ${sql.join(keys.map((key) => (key === each?.key ? sql`unnest(${sql.ref(each.of)}) as ${sql.ref(key)}` : sql.ref(key))))},
+      select id, ${sql.join(keys.map((key) => (key === each?.key ? sql`unnest(${sql.ref(each.of)}) as ${sql.ref(key)}` : sql.ref(key))))},
         ${list(changed)} from taken
     )
-    ${fromOwner}
+    ${fromOwner}${admission ? sql`, ${admission.steps}` : sql``}
     insert into ${sql.table(totals)} (${list([...keys, ...added])})
     select ${list(keys, 'changes')}, ${sql.join(all)} from changes ${joinOwner}
+    ${admission ? sql`where ${admission.condition}` : sql``}
     group by ${list(keys, 'changes')}
     having ${sql.join(
       all.map((sum) => sql`${sum} <> 0`),
