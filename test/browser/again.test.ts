@@ -69,8 +69,9 @@ test('a session that ends while a template is written is opened again, and the t
   await page.context().clearCookies()
   await click(page, 'Save')
   await signInAgain(page)
-  await page.getByRole('status').getByText('Saved').waitFor()
-  assert.equal((await posthorn.api('GET', `/v1/templates/${id}`)).body.text, 'Written before')
+  await eventually(async () => {
+    assert.equal((await posthorn.api('GET', `/v1/templates/${id}`)).body.text, 'Written before')
+  })
 })
 
 test('a session that ends while a workflow is drawn is opened again, and the workflow is saved', async () => {

@@ -38,7 +38,7 @@ test('a server that is killed and started again while forms are open loses nothi
   await startAgain()
 
   // A save begins by reading, which waits for the server and then goes on.
-  await editor.getByRole('status').getByText('Saved').waitFor()
+  await editor.getByText('Not saved', { exact: true }).waitFor({ state: 'detached' })
   assert.equal((await posthorn.api('GET', `/v1/workflows/${workflow}`)).body.nodes[0].name, 'Renamed')
   await template.bringToFront()
   await template.getByText('Not saved yet').waitFor({ state: 'detached' })

@@ -39,8 +39,8 @@ const ways: [string, (page: Page) => Promise<Page>][] = [
     'following a link and pressing Back',
     async (page) => {
       await follow(page, 'Domains')
-      await heading(page, 'Domains').waitFor()
       await page.getByRole('status').getByText('What you typed is kept').waitFor()
+      await heading(page, 'Domains').waitFor()
       await page.goBack()
       return page
     },
@@ -195,6 +195,8 @@ test('the second of two people who edit one template is told, and nothing typed 
   await holds(page, 'Text', 'Mine')
   await holds(page, 'Name', 'Renamed')
   await checkAccessibility(page)
+  await page.reload()
+  await alert.getByText('You both changed Text').waitFor()
   await alert.getByRole('button', { name: 'Take theirs' }).click()
   await holds(page, 'Text', 'Theirs')
 })
@@ -214,6 +216,7 @@ test('a save that comes second without a hint overwrites nothing before it is to
   assert.equal(await stored(), 'Theirs')
   await page.getByRole('button', { name: 'Save' }).click()
   await eventually(async () => assert.equal(await stored(), 'Mine'))
+  await page.getByText('You both changed').waitFor({ state: 'detached' })
 })
 
 test('a kept draft of a workflow that another person saved meanwhile is told of it', async () => {

@@ -39,18 +39,22 @@ class Unsaved extends Error {}
 export function useSharedForm<Thing extends { id: string }, Values extends Texts>(options: Options<Thing, Values>) {
   const { path, stored, valuesOf, draft } = options
   const noun = path.replace('/v1/', '')
-  const found = draft.found?.value as { base?: unknown; typed?: unknown } | undefined
+  const found = draft.found?.value as { base?: unknown; typed?: unknown; notice?: Notice<Values> } | undefined
   const present = stored ? valuesOf(stored) : options.start
   const [base, setBase] = useState(() => withFields(present, found?.base))
-  const [notice, setNotice] = useState<Notice<Values>>()
+  const [notice, setNotice] = useState<Notice<Values> | undefined>(found?.notice)
   const form = useForm(withFields(base, found?.typed), async (values) => {
     options.onSaved(await save(values))
     saved()
   })
   const typed = difference(form.values, base)
   const isChanged = Object.keys(typed).length > 0
-  // With the fields that it began with, so that a draft which is found later tells whose change is whose.
-  const { notice: keptNotice, saved } = useKeep(draft, { value: { base, typed }, isChanged, isBusy: form.isBusy })
+  // With the fields that it began with, so that a draft which is found later tells whose change is whose, and what was told.
+  const { notice: keptNotice, saved } = useKeep(draft, {
+    value: { base, typed, notice },
+    isChanged,
+    isBusy: form.isBusy,
+  })
   const seen = useRef(found ? undefined : stored)
   const latest = useRef(form.values)
   latest.current = form.values
@@ -100,6 +104,8 @@ export function useSharedForm<Thing extends { id: string }, Values extends Texts
     client.setQueryData(queryKey, after)
     setBase(valuesOf(after))
     replace(sent, valuesOf(after))
+    // What both changed is settled. What only the other person changed may just have been told.
+    setNotice((before) => (before && before.clashes.length > 0 ? undefined : before))
     changed(noun)
   }
 
