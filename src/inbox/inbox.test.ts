@@ -47,7 +47,6 @@ test('a sent email is in the inbox with its parsed parts', async () => {
   const { id, ...summary } = listed
   assert.deepEqual(summary, {
     emailId,
-    mode: 'live',
     from: `Shop <hello@${team.domain}>`,
     to: ['Ada Lövelace <ada@example.com>', 'bob@example.com'],
     subject: 'Grüße ✓',

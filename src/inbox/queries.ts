@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
-import { modeColumn } from '../platform/mode.ts'
 
 export const summaryColumns = [
   'id',
   'email_id as emailId',
-  modeColumn,
   'from_address as from',
   'to_addresses as to',
   'subject',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Cursor, Limit, Nullable, Page, Search, Strict, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Cursor, Limit, Nullable, Page, Search, Strict, Timestamp, Uuid } from '../platform/http/schema.ts'
 
 export const InboxQuery = Strict({ limit: Limit, cursor: Cursor, search: Search })
 export type InboxQuery = Static<typeof InboxQuery>
@@ -9,7 +9,6 @@ const Addresses = Type.Array(Type.String({ examples: ['Ada <ada@example.com>'] }
 const fields = {
   id: Uuid,
   emailId: Uuid,
-  mode: TextEnum('live', 'test'),
   from: Type.String({ examples: ['Shop <hello@shop.test>'] }),
   to: Addresses,
   subject: Type.String({ examples: ['Your order has shipped'] }),

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { modeColumn } from '../../platform/mode.ts'
 import { likePattern, readPage } from '../../platform/pagination.ts'
 import type { InboxQuery } from '../schema.ts'
 
@@ -8,7 +7,7 @@ import type { InboxQuery } from '../schema.ts'
 export function listInboxSms(app: App, teamId: string, { search, ...query }: InboxQuery) {
   const rows = app.db
     .selectFrom('inbox_sms')
-    .select(['id', 'message_id as messageId', modeColumn, 'from_sender as from', 'to_number as to', 'body'])
+    .select(['id', 'message_id as messageId', 'from_sender as from', 'to_number as to', 'body'])
     .select('created_at as createdAt')
     .where('team_id', '=', teamId)
     .where('direction', '=', 'outbound')

@@ -1,11 +1,10 @@
 import Type from 'typebox'
-import { Page, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { Page, Timestamp, Uuid } from '../../platform/http/schema.ts'
 
 export const InboxSmsPage = Page(
   Type.Object({
     id: Uuid,
     messageId: Uuid,
-    mode: TextEnum('live', 'test'),
     from: Type.String({ description: 'The sender ID, as recipients see it.', examples: ['Posthorn'] }),
     to: Type.String({ examples: ['+61491570156'] }),
     body: Type.String({ examples: ['Your order has shipped.'] }),

@@ -1,5 +1,4 @@
 import type { App } from '../../context.ts'
-import { modeColumn } from '../../platform/mode.ts'
 import { bytesOf, likePattern, readPage } from '../../platform/pagination.ts'
 import type { InboxWhatsappQuery } from './schema.ts'
 
@@ -8,7 +7,7 @@ export function listInboxWhatsapp(app: App, teamId: string, { search, ...query }
   const pattern = likePattern(search ?? '')
   const rows = app.db
     .selectFrom('inbox_whatsapp')
-    .select(['id', 'message_id as messageId', modeColumn, 'from_number as from', 'to_number as to', 'body'])
+    .select(['id', 'message_id as messageId', 'from_number as from', 'to_number as to', 'body'])
     .select(['template_name as templateName', 'created_at as createdAt'])
     .where('team_id', '=', teamId)
     .where('direction', '=', 'outbound')

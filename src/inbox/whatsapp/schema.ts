@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Cursor, Limit, Nullable, Page, Search, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { Cursor, Limit, Nullable, Page, Search, Strict, Timestamp, Uuid } from '../../platform/http/schema.ts'
 
 export const InboxWhatsappQuery = Strict({ limit: Limit, cursor: Cursor, search: Search })
 export type InboxWhatsappQuery = Static<typeof InboxWhatsappQuery>
@@ -8,7 +8,6 @@ export const InboxWhatsappPage = Page(
   Type.Object({
     id: Uuid,
     messageId: Uuid,
-    mode: TextEnum('live', 'test'),
     from: Type.String({ examples: ['+447700900100'] }),
     to: Type.String({ examples: ['+447700900123'] }),
     body: Type.String({ examples: ['Hello Ada, your order 4711 has shipped.'] }),
