@@ -5,6 +5,9 @@ import { openDashboard } from './open.ts'
 
 const posthorn = await openDashboard()
 
+/** The page asks every ten seconds at most whether the server is back. */
+const gone = { state: 'detached', timeout: 30_000 } as const
+
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 const notice = (page: Page) => page.getByRole('alert').getByText('Trying again by itself')
 
@@ -38,13 +41,13 @@ test('a server that is killed and started again while forms are open loses nothi
   await startAgain()
 
   // A save begins by reading, which waits for the server and then goes on.
-  await editor.getByText('Not saved', { exact: true }).waitFor({ state: 'detached' })
+  await editor.getByText('Not saved', { exact: true }).waitFor(gone)
   assert.equal((await posthorn.api('GET', `/v1/workflows/${workflow}`)).body.nodes[0].name, 'Renamed')
   await template.bringToFront()
-  await template.getByText('Not saved yet').waitFor({ state: 'detached' })
+  await template.getByText('Not saved yet').waitFor(gone)
   assert.equal((await posthorn.api('GET', `/v1/templates/${id}`)).body.text, 'Hi again')
   await compose.bringToFront()
-  await notice(compose).waitFor({ state: 'detached' })
+  await notice(compose).waitFor(gone)
   assert.equal(await field(compose, 'Subject').inputValue(), 'Through the night')
   await compose.getByRole('button', { name: 'Send', exact: true }).click()
   await compose.getByRole('heading', { level: 1, name: 'Through the night' }).waitFor()
