@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import type { TestTeam } from '../../test/app.ts'
+import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { manualClock } from '../../test/clock.ts'
 import { randomCases } from '../../test/slow.ts'
 import { activeSender } from '../sms/fixtures/sender.ts'
 import { applySmsFacts } from '../sms/messages/facts/consequences.ts'
 import type { SmsEventType } from '../sms/provider.ts'
+import { captureProvider } from '../sms/providers/capture.ts'
 import { createWebhookApp, makeWebhook } from '../webhooks/fixtures/app.ts'
 import { startReceiver } from '../webhooks/fixtures/receiver.ts'
 import { openShop, webhookSecret } from '../whatsapp/fixtures/shop.ts'
@@ -18,6 +20,16 @@ import { p95Of } from './percentile.ts'
 
 const posthorn = await createWebhookApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret })
 const { app } = posthorn
+/** Its provider loses every answer. */
+const unsure = await createTestApp(
+  {},
+  {
+    smsProvider: {
+      ...captureProvider({ clock: manualClock(), store: async () => undefined }),
+      send: async () => ({ kind: 'unknown', message: 'The answer was lost.' }),
+    },
+  },
+)
 
 /** The figures, which must be the same before and after folding. */
 async function totalOf({ api }: TestTeam, path: string): Promise<Record<string, number>> {
@@ -45,6 +57,22 @@ test('SMS count with their segments and cost', async () => {
   assert.ok(total.costCents! > 0)
   await app.transaction((tx) => tx.db.deleteFrom('sms_messages').where('id', '=', first.id).execute())
   assert.deepEqual(await totalOf(team, 'sms'), total)
+})
+
+test('an SMS of unknown outcome stays counted, with its cost, when it is removed by age', async () => {
+  const team = await unsure.team()
+  const senderId = await activeSender(team)
+  const { body } = await team.api.post('/v1/sms', { to: '+61400000000', body: 'Hello', senderId })
+  assert.equal((await team.api.get(`/v1/sms/${body.id}/events`)).body[0].type, 'outcome_unknown')
+  const sms = async () => (await team.api.get('/v1/metrics/sms?interval=day')).body.total
+  const before = await sms()
+  assert.deepEqual([before.accepted, before.segments, before.costCents > 0], [1, 1, true])
+  const { api } = await team.member('owner')
+  assert.equal((await api.patch('/v1/team/retention', { messagesDays: 1 })).status, 200)
+  unsure.clock.advance(3 * 24 * 3_600_000)
+  await unsure.runDueJobs()
+  assert.equal((await team.api.get(`/v1/sms/${body.id}`)).status, 404)
+  assert.deepEqual(await sms(), before)
 })
 
 test('an SMS that the provider refuses counts as accepted and failed, and costs nothing', async () => {

@@ -198,6 +198,20 @@ test('an invitation that is accepted as it is revoked, or as its inviter is remo
   }
 })
 
+test('an accepted invitation does not bring back a member who has left, and a new one does', async () => {
+  const [{ team, owner }, { owner: guest }] = [await ownedTeam(), await ownedTeam()]
+  const { token } = await invite(owner.api, guest.email)
+  const joined = await accept(token, {}, guest.api)
+  assert.deepEqual([joined.status, joined.body.team.id], [200, team.id], joined.text)
+  const { api } = await team.member('admin')
+  assert.equal((await api.delete(`/v1/team/members/${guest.userId}`)).status, 200)
+  const again = await posthorn.anyone.post('/auth/invitations', { token, name: 'Ada', password })
+  assertInvalid(again)
+  assertInvalid(await accept(token, {}, guest.api))
+  const members = (await owner.api.get('/v1/team/members')).body.data
+  assert.ok(!members.some(({ userId }: { userId: string }) => userId === guest.userId))
+})
+
 test('invitations count as members of the plan', async () => {
   const bounded = await posthorn.team({ limits: { members: 3 } })
   const owner = await bounded.member('owner')

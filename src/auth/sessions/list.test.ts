@@ -137,11 +137,12 @@ test('a sign-in from an unknown network is announced, one from a known network a
   assert.equal(heard.length, 2, 'a network is forgotten after 90 days')
 })
 
-test('the audit log says who signed in, from where, and which session ended by whom', async () => {
+test('the audit log says who signed in, not who failed to, from where, and which session ended by whom', async () => {
   const ada = await person()
   posthorn.clock.advance(1)
   const phone = await ada.login(from(office))
   posthorn.clock.advance(1)
+  assert.equal((await post('/auth/login', { email: ada.email, password: 'wrong' }, from(office))).status, 401)
   await post('/auth/logout', { refreshToken: phone.refreshToken }, from('203.0.113.5'))
   await post('/auth/logout', { refreshToken: phone.refreshToken }, from(office))
   const { body } = await ada.api.get('/v1/audit')

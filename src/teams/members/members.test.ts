@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiOf, createTestApp, type TestTeam } from '../../../test/app.ts'
+import { untilWaiting } from '../../billing/fixtures/locks.ts'
 import type { Role } from '../../context.ts'
+import { lockPeople } from './lock-role.ts'
+import { updateRole } from './queries.ts'
 
 const posthorn = await createTestApp()
 const other = await posthorn.another()
@@ -68,6 +71,33 @@ test('a changed role applies from the next request, in every process', async () 
   assert.equal((await apiOf(other, member!.token).post('/v1/emails', {})).status, 403)
   assert.equal((await owner!.api.patch(path, { role: 'viewer' })).status, 200)
   assert.deepEqual(await actionsOf(team), ['member.role_changed'], 'an unchanged role is no change')
+})
+
+test('an admin who is lowered in the middle of a request changes nobody', async () => {
+  const team = await newTeam()
+  const [, admin, viewer] = await rolesOf(team, 'owner', 'admin', 'viewer')
+  const [locked, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const lowering = posthorn.app.transaction(async (tx) => {
+    await lockPeople(tx, team.id)
+    locked.resolve()
+    await asked.promise
+    await updateRole(tx, team.id, admin!.userId, 'developer')
+  })
+  await locked.promise
+  const [raising, inviting] = [
+    apiOf(other, admin!.token).patch(`/v1/team/members/${viewer!.userId}`, { role: 'admin' }),
+    admin!.api.post('/v1/team/invitations', { email: 'guest@people.test', role: 'admin' }),
+  ]
+  await untilWaiting(posthorn.app, 2)
+  asked.resolve()
+  await lowering
+  for (const { status, body } of [await raising, await inviting]) {
+    assert.deepEqual(
+      [status, body.message],
+      [403, 'This needs the role owner or admin; your role in this team is developer.'],
+    )
+  }
+  assert.equal((await viewer!.api.get('/auth/me')).body.role, 'viewer')
 })
 
 test('a removed member is signed out in every process, also after joining again', async () => {
