@@ -69,3 +69,16 @@ test('a DKIM key is rotated, and a domain deleted', async () => {
   await page.getByRole('heading', { level: 1, name: 'Domains' }).waitFor()
   await page.getByRole('link', { name: 'rotated.example' }).waitFor({ state: 'detached' })
 })
+
+test('only a domain that is not there is said to be missing', async () => {
+  posthorn.mayLog(/status of (404|500)/)
+  const { body } = await posthorn.api('POST', '/v1/domains', { name: 'failing.example' })
+  const page = await posthorn.open('/app/domains/00000000-0000-7000-8000-000000000000')
+  await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor()
+  await page.getByText('belongs to another team').waitFor()
+  await page.route(`**/v1/domains/${body.id}`, (route) => route.fulfill({ status: 500, json: {} }))
+  await page.goto(`${posthorn.url}/app/domains/${body.id}`)
+  await page.getByText('This could not be loaded').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Domain' }).waitFor()
+  await checkAccessibility(page)
+})

@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { Go } from '../ui/go.tsx'
 import { Page } from '../ui/page.tsx'
-import { Fetch } from '../ui/states.tsx'
+import { Fetch, titleWithout } from '../ui/states.tsx'
 import { say } from '../ui/toast.tsx'
 import { countOf } from '../ui/words.ts'
 import { DeleteDomain, RotateDkim } from './change.tsx'
@@ -29,7 +29,7 @@ export default function ShowDomain() {
   const domain = query.data
   return (
     <Page
-      title={domain?.name ?? (query.error ? 'Not found' : 'Domain')}
+      title={domain?.name ?? titleWithout(query.error, 'Domain')}
       above={<Go to="/domains">Domains</Go>}
       actions={
         domain &&

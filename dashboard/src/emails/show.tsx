@@ -2,7 +2,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { usePathPart } from '../ui/address.ts'
 import { Go } from '../ui/go.tsx'
 import { Page } from '../ui/page.tsx'
-import { Fetch } from '../ui/states.tsx'
+import { Fetch, titleWithout } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import { CancelEmail, Reschedule } from './change.tsx'
 import { Content } from './content.tsx'
@@ -22,7 +22,7 @@ export default function ShowEmail() {
   const email = query.data
   return (
     <Page
-      title={email ? subjectOf(email) : query.error ? 'Not found' : 'Email'}
+      title={email ? subjectOf(email) : titleWithout(query.error, 'Email')}
       above={<Go to="/emails">Emails</Go>}
       actions={
         email?.status === 'scheduled' && (

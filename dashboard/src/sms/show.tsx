@@ -5,7 +5,7 @@ import { Fact, Facts } from '../ui/facts.tsx'
 import { Go } from '../ui/go.tsx'
 import { Page } from '../ui/page.tsx'
 import { RouteLine } from '../ui/route-line.tsx'
-import { Fetch } from '../ui/states.tsx'
+import { Fetch, titleWithout } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import { Time } from '../ui/time.tsx'
 import { countOf, sentence } from '../ui/words.ts'
@@ -22,7 +22,7 @@ export default function ShowSms() {
   const query = useQuery(smsOf(id))
   return (
     <Page
-      title={query.data?.to ?? (query.error ? 'Not found' : 'SMS')}
+      title={query.data?.to ?? titleWithout(query.error, 'SMS')}
       isMono={query.data !== undefined}
       above={<Go to="/sms">SMS</Go>}
     >

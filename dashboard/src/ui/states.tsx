@@ -32,11 +32,20 @@ export function Loading({ lines = 6 }: { lines?: number }) {
   )
 }
 
+/** The title of a page whose thing is not there: only a 404 says that there is none. */
+export function titleWithout(error: unknown, title: string): string {
+  return isNotFound(error) ? 'Not found' : title
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Refusal && error.status === 404
+}
+
 const missing = 'It was removed, belongs to another team, or the address is mistyped.'
 
 /** What is shown could not be fetched. A 429 counts down and tries again by itself. */
 export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const isMissing = error instanceof Refusal && error.status === 404
+  const isMissing = isNotFound(error)
   const isForbidden = error instanceof Refusal && error.status === 403
   const wait = error instanceof Refusal && error.status === 429 ? (error.retryAfter ?? 10) : null
   return (

@@ -12,7 +12,7 @@ import { Button } from '../ui/button.tsx'
 import { Go } from '../ui/go.tsx'
 import { LongText } from '../ui/long-text.tsx'
 import { Page } from '../ui/page.tsx'
-import { Fetch } from '../ui/states.tsx'
+import { Fetch, titleWithout } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import { Time } from '../ui/time.tsx'
 import { say, sayFault } from '../ui/toast.tsx'
@@ -44,7 +44,7 @@ export default function ShowDelivery() {
   useFollowPending(delivery ? [delivery] : [])
   return (
     <Page
-      title={delivery || !query.error ? 'Delivery' : 'Not found'}
+      title={delivery ? 'Delivery' : titleWithout(query.error, 'Delivery')}
       above={
         <>
           <Go to="/webhooks">Webhooks</Go> /{' '}

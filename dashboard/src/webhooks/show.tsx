@@ -7,7 +7,7 @@ import { usePathPart } from '../ui/address.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { Go } from '../ui/go.tsx'
 import { Page } from '../ui/page.tsx'
-import { Fetch } from '../ui/states.tsx'
+import { Fetch, titleWithout } from '../ui/states.tsx'
 import { Time } from '../ui/time.tsx'
 import { DeleteWebhook, EditWebhook, PauseWebhook, RotateSecret } from './change.tsx'
 import { Deliveries } from './deliveries.tsx'
@@ -25,7 +25,7 @@ export default function ShowWebhook() {
   const webhook = query.data
   return (
     <Page
-      title={webhook ? hostOf(webhook) : query.error ? 'Not found' : 'Webhook'}
+      title={webhook ? hostOf(webhook) : titleWithout(query.error, 'Webhook')}
       above={<Go to="/webhooks">Webhooks</Go>}
       actions={webhook && mayChange && <Changes webhook={webhook} />}
     >

@@ -4,7 +4,7 @@ import { WithDraft } from '../drafts/with-draft.tsx'
 import { usePathPart } from '../ui/address.ts'
 import { Go } from '../ui/go.tsx'
 import { Page } from '../ui/page.tsx'
-import { Fetch } from '../ui/states.tsx'
+import { Fetch, titleWithout } from '../ui/states.tsx'
 import { prefetchCanvas } from './canvas/lazy-canvas.tsx'
 import { Editor } from './editor/editor.tsx'
 import { stepTypesQuery, useStepTypes, type Workflow, workflowsPath } from './workflow.ts'
@@ -30,7 +30,7 @@ export default function ShowWorkflow() {
     return <WithDraft page={`workflows/${id}`}>{(draft) => <Editor {...shown} draft={draft} />}</WithDraft>
   }
   return (
-    <Page title={workflow.error ? 'Not found' : 'Workflow'} above={<Go to="/workflows">Workflows</Go>}>
+    <Page title={titleWithout(workflow.error, 'Workflow')} above={<Go to="/workflows">Workflows</Go>}>
       <Fetch query={workflow}>{() => <Fetch query={types}>{() => null}</Fetch>}</Fetch>
     </Page>
   )

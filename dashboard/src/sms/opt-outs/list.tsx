@@ -21,14 +21,27 @@ type OptOut = { id: string; phoneNumber: string; reason: 'keyword' | 'manual'; c
 const path = '/v1/sms/opt-outs'
 const reasons = { keyword: 'Wrote STOP', manual: 'Added by hand' }
 
+/** A number that an erasure removed: a keyed hash is kept, so that it stays blocked. */
+const isErased = (phoneNumber: string) => phoneNumber.startsWith('erased:')
+
 const columns: Column<OptOut>[] = [
   {
     name: 'Number',
     width: '2fr',
     narrow: 'first',
-    cell: ({ phoneNumber }) => <span className="mono">{phoneNumber}</span>,
+    cell: ({ phoneNumber }) =>
+      isErased(phoneNumber) ? (
+        <span title={phoneNumber}>Erased number</span>
+      ) : (
+        <span className="mono">{phoneNumber}</span>
+      ),
   },
-  { name: 'Reason', width: '1fr', narrow: 'second', cell: ({ reason }) => reasons[reason] },
+  {
+    name: 'Reason',
+    width: '1fr',
+    narrow: 'second',
+    cell: ({ phoneNumber, reason }) => (isErased(phoneNumber) ? 'Person was erased' : reasons[reason]),
+  },
   { name: 'Since', width: '140px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 const removal: Column<OptOut> = {

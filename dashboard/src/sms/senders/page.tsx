@@ -13,7 +13,7 @@ import { Fault } from '../../ui/fault.tsx'
 import { Go } from '../../ui/go.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RouteLine } from '../../ui/route-line.tsx'
-import { Fetch } from '../../ui/states.tsx'
+import { Fetch, titleWithout } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { say } from '../../ui/toast.tsx'
 import { senderRoles } from '../roles.ts'
@@ -43,7 +43,7 @@ export function SenderPage<S extends AnySender>({ channel, all, onDelete, facts,
   const isVerifiable = sender !== undefined && !['active', 'suspended'].includes(sender.status)
   return (
     <Page
-      title={sender?.name ?? (query.error ? 'Not found' : 'Sender')}
+      title={sender?.name ?? titleWithout(query.error, 'Sender')}
       above={<Go to={`/${noun}`}>{all}</Go>}
       actions={
         sender &&

@@ -12,7 +12,7 @@ import { TextArea } from '../../ui/field.tsx'
 import { FormFault } from '../../ui/form.tsx'
 import { Go } from '../../ui/go.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Fetch } from '../../ui/states.tsx'
+import { Fetch, titleWithout } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Talk } from '../../ui/talk.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -28,7 +28,7 @@ export default function ShowConversation() {
   const query = useQuery(conversationOf(usePathPart('id')))
   return (
     <Page
-      title={query.data?.phoneNumber ?? (query.error ? 'Not found' : 'Conversation')}
+      title={query.data?.phoneNumber ?? titleWithout(query.error, 'Conversation')}
       isMono={query.data !== undefined}
       above={<Go to="/whatsapp">WhatsApp</Go>}
     >

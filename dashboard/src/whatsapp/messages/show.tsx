@@ -6,7 +6,7 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { Go } from '../../ui/go.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RouteLine, type Station } from '../../ui/route-line.tsx'
-import { Fetch } from '../../ui/states.tsx'
+import { Fetch, titleWithout } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type MessageWithEvents, messageOf } from '../message.ts'
@@ -21,7 +21,7 @@ export default function ShowMessage() {
   const message = query.data
   return (
     <Page
-      title={message ? customerOf(message) : query.error ? 'Not found' : 'WhatsApp message'}
+      title={message ? customerOf(message) : titleWithout(query.error, 'WhatsApp message')}
       isMono={message !== undefined}
       above={
         <Go to="/whatsapp" search={{ tab: 'messages' }}>

@@ -13,7 +13,7 @@ import { Fault } from '../../ui/fault.tsx'
 import { Go } from '../../ui/go.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RouteLine } from '../../ui/route-line.tsx'
-import { Fetch } from '../../ui/states.tsx'
+import { Fetch, titleWithout } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { say } from '../../ui/toast.tsx'
 import { sentence } from '../../ui/words.ts'
@@ -33,7 +33,7 @@ export default function ShowTemplate() {
   const template = query.data
   return (
     <Page
-      title={template?.name ?? (query.error ? 'Not found' : 'WhatsApp template')}
+      title={template?.name ?? titleWithout(query.error, 'WhatsApp template')}
       above={<Go to="/whatsapp/templates">WhatsApp templates</Go>}
       actions={
         template &&

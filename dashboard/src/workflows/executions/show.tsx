@@ -5,7 +5,7 @@ import { useAddress, usePathPart } from '../../ui/address.ts'
 import { Fault } from '../../ui/fault.tsx'
 import { Go } from '../../ui/go.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Fetch } from '../../ui/states.tsx'
+import { Fetch, titleWithout } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { LazyCanvas, prefetchCanvas } from '../canvas/lazy-canvas.tsx'
@@ -45,7 +45,7 @@ export default function ShowExecution() {
   const { data: workflow } = useOne<Workflow>(workflowsPath, workflowId)
   return (
     <Page
-      title={execution.error && !execution.data ? 'Not found' : 'Execution'}
+      title={execution.data ? 'Execution' : titleWithout(execution.error, 'Execution')}
       above={
         <>
           <Go to="/workflows">Workflows</Go> / <Go to={`/workflows/${workflowId}`}>{workflow?.name ?? 'Workflow'}</Go> /{' '}
