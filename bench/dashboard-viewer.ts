@@ -5,7 +5,7 @@ import type { Posthorn } from './start-posthorn.ts'
 type Seen = { headingMs: number; rowMs: number }
 
 export type Viewer = {
-  /** What no page may do, of all pages. */
+  /** The faults of all pages: requests elsewhere, messages in the console, broken policy. */
   faults: string[]
   /** A browser of its own, without a cache, that is signed in. */
   newContext(browser: Browser): Promise<BrowserContext>

@@ -8,7 +8,7 @@ export type NewAccount = {
   name: string | null
   /** Null for a user who signs in through a provider only. */
   passwordHash: string | null
-  /** Whether the user has proven to own the address. */
+  /** True if the user has proven to own the address. */
   emailVerified: boolean
   teamName: string
   plan?: Plan

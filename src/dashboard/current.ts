@@ -8,7 +8,7 @@ import { type Asset, type Bundle, readBundle } from './bundle.ts'
 
 type Attempt = {
   bundle: Promise<Bundle>
-  /** What `stampSources` said as it began. */
+  /** The answer of `stampSources` as it began. */
   stamp: Promise<string>
   /** When it failed; null if it has not. */
   failedAtMs: number | null

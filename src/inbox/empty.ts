@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { App, Caller } from '../context.ts'
 import { seesSystemMail } from '../emails/system-mail.ts'
 
-/** What is deleted. Messages that people sent to the team are deleted too, but are not captured, so they are not counted. */
+/** The tables that are emptied. Messages that people sent to the team are deleted too, but are not captured, so they are not counted. */
 const parts = [
   { table: 'inbox_messages' },
   { table: 'inbox_sms', direction: 'outbound' },

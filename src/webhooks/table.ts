@@ -13,7 +13,7 @@ export type WebhooksTable = {
   previous_signing_secret: string | null
   previous_secret_until: Date | null
   status: Generated<WebhookStatus>
-  /** Whether it gets events of test messages. */
+  /** True if it gets events of test messages. */
   include_test: Generated<boolean>
   /** When the webhook last accepted a delivery (to the hour), was created, or was switched on. */
   healthy_at: Generated<Date>
@@ -24,7 +24,7 @@ export type WebhooksTable = {
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 
-/** What an attempt met. `at` is in ISO 8601. */
+/** The outcome of an attempt. `at` is in ISO 8601. */
 export type Attempt = {
   at: string
   durationMs: number

@@ -21,7 +21,7 @@ const columns: Column<Contact>[] = [
 type Props = {
   list: List<Contact>
   empty: ReactNode
-  /** What can be done with a contact here. It takes the place of *Added*. */
+  /** The action for a contact. It takes the place of *Added*. */
   action?: (contact: Contact) => ReactNode
 }
 

@@ -17,7 +17,7 @@ import { type Contact, contactsPath, useMayEditAudience } from './contact.ts'
 import { ContactsTable } from './contacts-table.tsx'
 import { NameForm } from './name-form.tsx'
 
-/** What differs between segments and topics. */
+/** The differences between segments and topics. */
 export type Kind = {
   /** The name of the list, such as *Segments*. */
   title: string

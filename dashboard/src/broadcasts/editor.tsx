@@ -21,7 +21,7 @@ import { SentElsewhere } from './sent-elsewhere.tsx'
 import { TestDialog } from './test-dialog.tsx'
 import { useDraft } from './use-draft.ts'
 
-/** What follows once the draft is saved: the dialog that the address names. */
+/** The dialog that opens once the draft is saved, as the address names it. */
 type Goal = 'test' | 'send' | undefined
 
 type Props = {

@@ -18,7 +18,7 @@ const pointsMin = 12
 /** Up to this many days are shown by the hour. */
 const hourlyDaysMax = 3
 
-/** What happened to the emails of a broadcast over time. It begins with the first that happened. */
+/** Shows the events of a broadcast's emails over time, from the first one on. */
 export function OverTime({ broadcast: { id, createdAt } }: { broadcast: Broadcast }) {
   const from = new Date(Math.max(new Date(createdAt).getTime(), Date.now() - daysMax * dayMs)).toISOString()
   const days = useMetrics(id, from.slice(0, 10), 'day', true)

@@ -7,7 +7,7 @@ import { Recipients } from './recipients.tsx'
 
 type Props = { broadcast: Broadcast; stats: BroadcastStats }
 
-/** What became of a broadcast: figures, over time, links, recipients by outcome. */
+/** Shows the results of a broadcast: figures, events over time, links, recipients by outcome. */
 export function Results({ broadcast, stats }: Props) {
   return (
     <section className="broadcast-results" aria-labelledby="results">

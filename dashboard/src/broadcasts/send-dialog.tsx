@@ -40,7 +40,7 @@ export function SendDialog({ broadcast, onClose }: { broadcast: Broadcast; onClo
 
 type WordsProps = { counts: BroadcastAudience; broadcast: Pick<Broadcast, 'segmentName'> }
 
-/** Who gets it, and who is left out and why. */
+/** Shows how many people get it, and how many are left out for which reason. */
 export function AudienceWords({ counts: { total, recipients, skipped }, broadcast }: WordsProps) {
   const left = (Object.keys(skipped) as (keyof typeof skipped)[]).filter((reason) => skipped[reason] > 0)
   return (

@@ -3,7 +3,7 @@ import type { Texts } from './merge.ts'
 import type { Notice } from './use-shared-form.ts'
 
 type Props<Values extends Texts> = {
-  /** What is written, such as *draft*. */
+  /** The noun for the written thing, such as *draft*. */
   what: string
   /** The labels of the fields. */
   labels: Record<keyof Values, string>

@@ -8,7 +8,7 @@ import { useKeep } from './use-keep.tsx'
 import { withFields } from './use-kept-form.ts'
 import type { Draft } from './with-draft.tsx'
 
-/** What another person changed while this one was writing. `theirs` is their version. */
+/** The changes by another person while this one was writing. `theirs` is their version. */
 export type Notice<Values extends Texts> = { changed: FieldOf<Values>[]; clashes: FieldOf<Values>[]; theirs: Values }
 
 type Options<Thing extends { id: string }, Values extends Texts> = {
@@ -104,7 +104,7 @@ export function useSharedForm<Thing extends { id: string }, Values extends Texts
     client.setQueryData(queryKey, after)
     setBase(valuesOf(after))
     replace(sent, valuesOf(after))
-    // What both changed is settled. What only the other person changed may just have been told.
+    // Changes by both are settled. Changes by the other person alone may just have been told.
     setNotice((before) => (before && before.clashes.length > 0 ? undefined : before))
     changed(noun)
   }

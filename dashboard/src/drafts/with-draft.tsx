@@ -6,7 +6,7 @@ import { type DraftOwner, dropDraft, findDraft, type KeptDraft } from '../ui/kep
 export type Draft = {
   owner: DraftOwner
   page: string
-  /** What was kept when the page was opened; null for nothing. */
+  /** The draft that was kept when the page was opened, or null. */
   found: KeptDraft | null
   /** True once it is forgotten. */
   isOver: boolean

@@ -42,7 +42,7 @@ export const emailOf = (id: string) => oneOf<Email>('/v1/emails', id)
 export const messageOf = (id: string) => oneOf<EmailMessage>('/v1/emails', id, '/message')
 export const eventsOf = (id: string) => oneOf<EmailEvent[]>('/v1/emails', id, '/events')
 
-/** What stands for a missing subject. */
+/** Stands for a missing subject. */
 export function subjectOf({ subject }: { subject: string }): string {
   return subject.trim() === '' ? '(no subject)' : subject
 }

@@ -34,7 +34,7 @@ export default function Compose() {
   )
 }
 
-/** What is kept of an email that is not sent. With its key, an email whose answer was lost is not sent again by a reload. */
+/** The kept draft of an email. With its key, a reload does not send an email again whose answer was lost. */
 type KeptEmail = {
   values: Composed
   variables: Record<string, string>

@@ -3,7 +3,7 @@ import { toneOf } from '../ui/tones.ts'
 import { sentence } from '../ui/words.ts'
 import type { Email, EmailEvent } from './email.ts'
 
-/** What of an event's data is worth a line, in this order. */
+/** The fields of an event's data that get a line, in this order. */
 const telling = ['diagnosticCode', 'smtpResponse', 'complaintFeedbackType', 'reason', 'link', 'url', 'error', 'message']
 const depthMax = 5
 

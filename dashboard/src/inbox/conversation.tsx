@@ -28,7 +28,7 @@ type Captured = {
 const shownMax = 100
 const bodyMax: Record<Channel, number> = { sms: 1600, whatsapp: 4096 }
 
-/** What was said with one phone, and a field to answer as that phone. */
+/** Shows the messages with one phone, and a field to answer as that phone. */
 export function Conversation({ channel, phoneNumber }: { channel: Channel; phoneNumber: string }) {
   const path = `/v1/inbox/threads/${channel}/${encodeURIComponent(phoneNumber)}`
   const talk = useQuery({

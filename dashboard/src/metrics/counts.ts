@@ -8,7 +8,7 @@ export type Counts = Record<string, number>
 export type Metrics = { data: ({ at: string } & Counts)[]; total: Counts }
 export type Channel = 'emails' | 'sms' | 'whatsapp' | 'workflows' | 'webhooks'
 
-/** What narrows the figures. The API takes one of them at a time. */
+/** The filters of the figures. The API takes one of them at a time. */
 export type Filter = { [Name in (typeof filterNames)[number]]?: string | undefined }
 export const filterNames = ['domainId', 'broadcastId', 'workflowId', 'tag'] as const
 

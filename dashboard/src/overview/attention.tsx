@@ -27,7 +27,7 @@ const states: Record<string, string> = {
   disabled: 'is disabled',
 }
 
-/** What failed and wants a person. */
+/** Lists failures that need a person. */
 export function Attention() {
   const listed = useQueries({ queries: lists.map(({ noun }) => newestOf(noun)) })
   const [emails, workflows, webhooks] = useQueries({

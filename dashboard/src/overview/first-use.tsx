@@ -14,7 +14,7 @@ type Installation = {
   smtp: { host: string; port: number | null; tlsPort: number | null }
 }
 
-/** What runs, and the ways to send a first email. */
+/** Shows what is installed, and the ways to send a first email. */
 export function FirstUse({ mayCompose }: { mayCompose: boolean }) {
   const installation = useQuery({
     queryKey: keys.part('installation', 'installation'),

@@ -25,7 +25,7 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** Who is signed in. Pages in the frame are shown only when this is known. */
+/** The signed-in user. Pages in the frame are shown only when this is known. */
 export function useMe(): Me {
   const { data } = useQuery(meQuery)
   if (data === undefined) throw new Error('useMe is used outside the frame.')

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 
-/** What the module of a page exports. */
+/** The exports of a page's module. */
 export type PageModule = {
   default: ComponentType
   /** Starts fetching what the page shows, when its link is hovered or focused. */

@@ -9,7 +9,7 @@ const unitsMax = 70
 
 export type Length = {
   segments: number
-  /** What the next segment begins after: septets of GSM-7, or UTF-16 units. */
+  /** The size after which the next segment begins: septets of GSM-7, or UTF-16 units. */
   used: number
   max: number
   /** The first character that is not in GSM-7, which shortens the segments. */

@@ -3,11 +3,11 @@ import { toneOf } from '../ui/tones.ts'
 import { sentence } from '../ui/words.ts'
 import type { PhoneEvent } from './message.ts'
 
-/** What of an event's data is a sentence, in this order. Each provider has its own name for it. */
+/** The fields of an event's data that hold a sentence, in this order. Each provider has its own name for it. */
 const telling = ['messageStatusDescription', 'reason', 'error', 'errorMessage', 'message', 'title', 'details']
 const depthMax = 4
 
-/** What may still come after a status that is not the last one. */
+/** The statuses that may follow a status that is not the last one. */
 const nextOf: Record<string, string> = { accepted: 'Sent', queued: 'Sent', sent: 'Delivered' }
 const faulty = ['failed', 'undelivered', 'outcome_unknown']
 

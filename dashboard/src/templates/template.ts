@@ -14,7 +14,7 @@ export type TemplateRow = Omit<Template, 'html' | 'text'>
 
 export const templatesPath = '/v1/templates'
 
-/** What an author writes, as a form holds it. Empty is none. */
+/** The fields that an author writes, as a form holds them. Empty is none. */
 export type Written = { name: string; html: string; text: string }
 
 export const emptyTemplate: Written = { name: '', html: '', text: '' }

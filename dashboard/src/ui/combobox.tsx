@@ -9,7 +9,7 @@ type Props = {
   label: string
   /** The chosen value; empty for none. */
   value: string
-  /** What the chosen value is called, where it is not among the first options. */
+  /** The label of the chosen value, where it is not among the first options. */
   valueLabel?: string
   onChange: (value: string, option: Option | undefined) => void
   /** The options of a text, at most 20. `noun` names them in the cache. */

@@ -9,12 +9,12 @@ type Props = {
   name: string
   /** The verb of the button that does it, such as *Revoke*. */
   verb: string
-  /** What is shown on the button, if not its name. */
+  /** The content of the button, if not its name. */
   short?: string
   icon?: IconName
   kind?: 'plain' | 'danger' | 'quiet'
   onConfirm: () => Promise<unknown>
-  /** What it means. */
+  /** The consequence, in a sentence. */
   children?: ReactNode
 }
 

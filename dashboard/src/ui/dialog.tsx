@@ -48,7 +48,7 @@ export function Dialog({ title, onClose, isWide, isFirm, children }: Props) {
 type DialogButtonProps = {
   /** The name of the button and of the dialog. */
   name: string
-  /** What is shown on the button, if not its name. */
+  /** The content of the button, if not its name. */
   short?: string
   kind?: 'plain' | 'main' | 'danger' | 'quiet'
   isWide?: boolean

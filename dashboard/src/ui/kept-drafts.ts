@@ -1,4 +1,4 @@
-/** Who a draft belongs to: the ids of a user and a team. */
+/** The owner of a draft: the ids of a user and a team. */
 export type DraftOwner = { userId: string; teamId: string }
 
 /** A draft as the browser holds it. */

@@ -5,7 +5,7 @@ import { placePopup } from './place-popup.ts'
 type Props = {
   /** The button's name. */
   name: string
-  /** What the button shows, if not its name. */
+  /** The content of the button, if not its name. */
   face?: ReactNode
   icon?: IconName
   className?: string

@@ -3,7 +3,7 @@ import { Time } from './time.tsx'
 
 export type Station = {
   id: string
-  /** What happened, such as *Delivered*. */
+  /** The event's name, such as *Delivered*. */
   name: string
   at?: string | null
   /** Passed stations are filled, the next is hollow, a fault breaks the line. */

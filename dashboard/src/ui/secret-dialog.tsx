@@ -10,7 +10,7 @@ type Props = {
   value: string
   copyName: string
   onDone: () => void
-  /** What the secret is for, and that it is shown once. */
+  /** Says what the secret is for, and that it is shown once. */
   children: ReactNode
 }
 

@@ -43,7 +43,7 @@ function isNotFound(error: unknown): boolean {
 
 const missing = 'It was removed, belongs to another team, or the address is mistyped.'
 
-/** What is shown could not be fetched. A 429 counts down and tries again by itself. */
+/** Says that content could not be fetched. A 429 counts down and tries again by itself. */
 export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const isMissing = isNotFound(error)
   const isForbidden = error instanceof Refusal && error.status === 403

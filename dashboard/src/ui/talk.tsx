@@ -7,7 +7,7 @@ export type Said = {
   createdAt: string
   /** Stands at the end, where the reader's own messages are. */
   isOwn: boolean
-  /** Who says it, for screen readers. */
+  /** The speaker, for screen readers. */
   who: string
   /** Beside the time, such as a status. */
   note?: ReactNode

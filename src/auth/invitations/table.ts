@@ -17,6 +17,6 @@ export type TeamInvitationTokensTable = {
   token_hash: Buffer
   team_id: string
   invitation_id: string
-  /** Whether the link was mailed, and so proves the address. */
+  /** True if the link was mailed, and so proves the address. */
   mailed: boolean
 }

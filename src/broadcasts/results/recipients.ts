@@ -37,7 +37,7 @@ export async function listBroadcastRecipients(
 const isWaiting = sql`(outcome is null and broadcast.status <> 'sent' or outcome = 'sent' and not settled)`
 const isCancelled = sql`(outcome = 'cancelled' or outcome is null and broadcast.status = 'sent')`
 
-/** Who ever reached a status, as the statistics count. */
+/** Recipients that ever reached a status, as the statistics count them. */
 const conditions: Record<RecipientStatus, RawBuilder<unknown>> = {
   queued: isWaiting,
   sent: sql`outcome = 'sent' and settled`,

@@ -5,7 +5,7 @@ import { propertiesMaxBytes } from '../rules.ts'
 import { statementRowsMax } from './insert-new.ts'
 
 type Given = { id: string; properties: Record<string, unknown> }
-/** Whether merging would change the contact's properties, and make them larger than 64 KiB. */
+/** Tells whether merging would change the contact's properties, and make them larger than 64 KiB. */
 export type Merge = { differs: boolean; isTooLarge: boolean }
 
 /**

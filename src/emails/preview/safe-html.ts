@@ -35,7 +35,7 @@ export function safeHtml(html: string, addresses: SafeAddresses): string {
       onStartTag(tag) {
         enterText(tokenizer, tag)
         if (sheet !== null || dropped !== null) return
-        // What is written closes no element by itself, so its text would be the rest of the document.
+        // Written as it is, such an element is never closed, and its text would be the rest of the document.
         const holdsText = tokenizer.state !== TokenizerMode.DATA
         if (tag.tagName === 'style') {
           sheet = holdsText ? '' : null

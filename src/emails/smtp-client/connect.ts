@@ -17,7 +17,7 @@ export type ConnectOptions = {
   host: string
   port: number
   tls: TlsMode
-  /** Whether the certificate must be valid for `serverName`. */
+  /** True if the certificate must be valid for `serverName`. */
   verify: boolean
   /** The name for SNI and in the certificate. Defaults to `host`. */
   serverName?: string

@@ -18,7 +18,7 @@ const behindMaxBytes = 1024 * 1024
 const rechecksAtOnce = 4
 
 export type StreamedEvent = {
-  /** What a reader that comes back names in `Last-Event-ID`. */
+  /** The id that a reader that comes back names in `Last-Event-ID`. */
   id?: string
   data: unknown
 }

@@ -3,7 +3,7 @@ import { type Goal, goals, type Mapping, mayBeProperty } from '../csv/columns.ts
 
 type Props = { mapping: Mapping; samples: string[]; onChange: (goals: Goal[]) => void }
 
-/** What each column of the file becomes. */
+/** Lets people choose the field that each column of the file becomes. */
 export function Columns({ mapping, samples, onChange }: Props) {
   return (
     <fieldset className="group">

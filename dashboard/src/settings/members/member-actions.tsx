@@ -11,7 +11,7 @@ import { sentence } from '../../ui/words.ts'
 import { type Member, membersPath } from './member.ts'
 import { RoleField } from './role-field.tsx'
 
-/** What the signed-in person may do with a member: change the role, remove, or leave. */
+/** The actions on a member that the signed-in person may take: change the role, remove, or leave. */
 export function MemberActions({ member }: { member: Member }) {
   const { user, role } = useMe()
   const isSelf = member.userId === user.id

@@ -14,7 +14,7 @@ export const statusQuery = {
   queryFn: ({ signal }: { signal: AbortSignal }) => get<{ enabled: boolean }>('/auth/2fa/status', { signal }),
 }
 
-/** Whether two-factor is on, and how it is switched. Recovery codes are shown once, when they are made. */
+/** Shows whether two-factor is on, and switches it. Recovery codes are shown once, when they are made. */
 export function TwoFactor() {
   const query = useQuery(statusQuery)
   const [codes, setCodes] = useState<string[] | null>(null)

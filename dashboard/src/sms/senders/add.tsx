@@ -7,7 +7,7 @@ import { Field, Select } from '../../ui/field.tsx'
 import { FormFault, useForm } from '../../ui/form.tsx'
 import { messageTypes, nameMax, type Sender, sendersPath, senderTypes } from './sender.ts'
 
-/** What recipients see, by the type of a sender. */
+/** The sender that recipients see, by the type of a sender. */
 const idHints: Record<string, string> = {
   alphanumeric_id: 'What recipients see: 1 to 11 letters, digits and spaces.',
   long_code: 'With the country code, such as +61491570156.',

@@ -25,7 +25,7 @@ type Props<S> = {
   channel: string
   /** The name of the page of all senders. */
   all: string
-  /** What stays where the sender cannot be deleted. */
+  /** The action that stays where the sender cannot be deleted. */
   onDelete: string
   facts: (sender: S) => ReactNode
   edit: (sender: S, close: () => void) => ReactNode

@@ -2,7 +2,7 @@ import { oneOf } from '../../api/use-one.ts'
 
 export type SenderStatus = 'not_started' | 'pending' | 'active' | 'failed' | 'rejected' | 'suspended'
 
-/** What the senders of both channels have. */
+/** The fields that senders of both channels have. */
 export type AnySender = {
   id: string
   name: string

@@ -28,7 +28,7 @@ export function senderStations({ status, createdAt, updatedAt, rejectionReason }
   }
 }
 
-/** What an active sender may do, or what it takes to get there. */
+/** Says what an active sender may do, or what it takes to become active. */
 export const senderAdvice: Record<AnySender['status'], string> = {
   not_started: 'Verify the sender before sending from it.',
   pending: 'The provider has not answered yet.',

@@ -3,7 +3,7 @@ import { number } from '../words.ts'
 export type OneFigure = {
   name: string
   value: number
-  /** What the value is of, such as *98 %*. */
+  /** The share that the value is, such as *98 %*. */
   note?: string | undefined
   tone?: 'green' | 'blue' | 'amber' | 'red' | 'purple'
   format?: (value: number) => string

@@ -9,7 +9,7 @@ export type Point = { at: string; values: Record<string, number | null> }
 export type FigureProps = {
   /** The heading and accessible name, such as *Emails over time*. */
   name: string
-  /** What the figure says, in words: *4 sent*. */
+  /** The figure in words: *4 sent*. */
   words: ReactNode
   /** Bars are stacked; lines are not. */
   kind?: 'bars' | 'lines'

@@ -13,7 +13,7 @@ type Props<Row> = {
   columns: Column<Row>[]
   /** The page of a row. Its link is the first column; a click anywhere in the row follows it. */
   to?: (row: Row) => string
-  /** What is shown if there are no rows. */
+  /** Shown if there are no rows. */
   empty: ReactNode
 }
 

@@ -20,7 +20,7 @@ export function useRows(body: RefObject<HTMLElement | null>, count: number, more
     const found = body.current?.closest<HTMLElement>('.scroller') ?? null
     if (found !== scroller) setScroller(found)
     if (!found || !body.current) return
-    // What stands above the rows may have grown since the last time.
+    // The content above the rows may have grown since the last time.
     const top = body.current.getBoundingClientRect().top - found.getBoundingClientRect().top + found.scrollTop
     if (Math.abs(top - offset) > 1) setOffset(top)
   })

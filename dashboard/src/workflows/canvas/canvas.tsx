@@ -123,7 +123,7 @@ function fromOf({ source, sourceHandle }: Connection) {
   return { id: source, branch: (sourceHandle ?? null) as Branch | null }
 }
 
-/** What is in sight at first. */
+/** The part of the graph that is in sight at first. */
 function firstFit(graph: Graph, selected: string | undefined, isTrigger: (step: Step) => boolean) {
   if (graph.nodes.length <= wholeMax) return fit
   const inOrder = outlineOf(graph).map(({ step }) => step)

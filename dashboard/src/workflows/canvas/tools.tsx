@@ -2,7 +2,7 @@ import { useReactFlow } from '@xyflow/react'
 import { useEffect, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 
-/** What is shown at most and at least when all of it is. */
+/** The bounds of the zoom when all of the graph is shown. */
 export const fit = { padding: 0.12, maxZoom: 1, minZoom: 0.3 }
 
 /** The heading of the canvas with its buttons. */

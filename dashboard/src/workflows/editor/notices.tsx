@@ -8,7 +8,7 @@ import type { EditorState } from './use-editor.ts'
 
 type Props = { editor: EditorState; types: StepTypes; onSelect: (id: string) => void }
 
-/** What stands on top of the editor: a failure, changes by somebody else, and the faults that keep it from running. */
+/** Shown on top of the editor: a failure, changes by somebody else, and the faults that keep it from running. */
 export function Notices({ editor, types, onSelect }: Props) {
   const { graph, faults, theirs, error } = editor
   return (

@@ -7,7 +7,7 @@ import { type Graph, isSameGraph } from '../graph/graph.ts'
 import { beginHistory, changeHistory } from '../graph/history.ts'
 import { type Workflow, workflowsPath } from '../workflow.ts'
 
-/** What is drawn and not saved, and the graph that it began with. */
+/** The unsaved graph, and the graph that it began with. */
 export type Written = { base: Graph; graph: Graph }
 
 /**

@@ -10,7 +10,7 @@ export type Execution = {
   error: string | null
 }
 
-/** What a step did in an execution. */
+/** A step as an execution ran it. */
 export type ExecutionStep = {
   id: string
   nodeId: string

@@ -72,7 +72,7 @@ type Props = { execution: ExecutionDetail; graph: Graph; types: StepTypes }
 function Shown({ execution, graph, types }: Props) {
   const [{ step }, setAddress] = useAddress()
   const states = useMemo(() => new Map(execution.nodes.map(({ nodeId, status }) => [nodeId, status])), [execution])
-  // What went wrong is shown first; else where it is.
+  // A failed step is shown first, and the first step otherwise.
   const first = execution.nodes.find(({ status }) => status === 'failed') ?? execution.nodes[0]
   const selected = step ?? first?.nodeId
   return (

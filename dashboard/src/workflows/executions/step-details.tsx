@@ -8,7 +8,7 @@ import { durationOf, type ExecutionDetail } from './execution.ts'
 
 type Props = { execution: ExecutionDetail; graph: Graph; types: StepTypes; selected: string | undefined }
 
-/** What a step got, gave, and failed with. */
+/** Shows the input, the output and the error of a step. */
 export function StepDetails({ execution, graph, types, selected }: Props) {
   const step = stepOf(graph, selected)
   const entry = execution.nodes.find(({ nodeId }) => nodeId === selected)

@@ -8,7 +8,7 @@ const contact = ['id', 'email', 'firstName', 'lastName', 'phoneNumber', 'unsubsc
   (field) => `contact.${field}`,
 )
 
-/** What triggers and actions give, as docs/workflows.md describes it. A path that ends in a point is written on. */
+/** The outputs of triggers and actions, as docs/workflows.md describes them. A path that ends in a point is written on. */
 // biome-ignore format: one line a type
 const outputs: Record<string, string[]> = {
   manual: ['.'],

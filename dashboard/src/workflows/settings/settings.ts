@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 import type { Offer } from './offers.ts'
 import type { Schema } from './schema.ts'
 
-/** What the fields of a step share. */
+/** The state that the fields of a step share. */
 export type Settings = {
   /** The id of the step. */
   stepId: string
