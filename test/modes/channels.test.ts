@@ -151,7 +151,7 @@ test('with a test key, customers write to a sender of the team in test conversat
   assert.equal((await team.api.post(path, { events: [read] })).body.ignored, 1)
   for (const list of ['/v1/whatsapp/conversations', '/v1/inbox/whatsapp', '/v1/inbox/threads'])
     assert.equal((await team.api.get(list)).body.data.length, 0, list)
-  assert.equal((await trial.get('/v1/inbox/whatsapp')).body.data[0].mode, 'test')
+  assert.equal((await trial.get('/v1/inbox/whatsapp')).body.data.length, 1)
   assert.equal(handed.whatsapp, before)
   assert.equal((await team.api.get(`/v1/whatsapp/senders/${sender.id}`)).body.status, sender.status)
   const stranger = await withTestKey()
