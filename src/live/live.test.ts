@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
 import { slowTest } from '../../test/slow.ts'
 import { openStream } from './fixtures/open-stream.ts'
@@ -97,6 +98,40 @@ test('a key without full access hears nothing, and a team has at most a hundred 
   assert.deepEqual([refused.status, refused.body.name, refused.headers['retry-after']], [503, 'unavailable', '30'])
   for (const stream of all) stream.close()
 })
+
+test('a user has at most 25 streams, and leaves those of the team to others', async () => {
+  const shop = await posthorn.team()
+  const [viewer, other] = [await shop.member('viewer'), await shop.member('viewer')]
+  const all = await Promise.all(Array.from({ length: 25 }, () => listen(viewer.token)))
+  const refused = await viewer.api.get('/v1/live')
+  assert.deepEqual([refused.status, refused.body.name, refused.headers['retry-after']], [503, 'unavailable', '30'])
+  const theirs = await listen(other.token)
+  for (const stream of [...all, theirs]) stream.close()
+})
+
+slowTest('readers that leave before their streams begin take up no place', async () => {
+  const shop = await posthorn.team()
+  const request = `GET /v1/live HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${shop.key}\r\n\r\n`
+  const leave = async () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined)
+    socket.write(request, () => setImmediate(() => socket.destroy()))
+    await once(socket, 'close')
+  }
+  for (let turn = 0; turn < 10; turn++) await Promise.all(Array.from({ length: 100 }, leave))
+  await answered(shop.key, 200)
+})
+
+/** Asks for a stream until it is answered with the status. */
+async function answered(token: string, status: number): Promise<void> {
+  for (let turn = 0; turn < 300; turn++) {
+    const stop = new AbortController()
+    const answer = await fetch(`${url}/v1/live`, { headers: bearer(token), signal: stop.signal })
+    stop.abort()
+    if (answer.status === status) return
+    await sleep(10)
+  }
+  assert.fail(`not answered with ${status}`)
+}
 
 slowTest('a reader that does not read is cut off', async () => {
   const shop = await posthorn.team()

@@ -12,16 +12,11 @@ const longNouns =
   /^(sms\/(senders|opt-outs)|whatsapp\/(messages|conversations|senders|templates)|team\/\w+|privacy\/\w+)/
 
 /** Notes the noun and the ids of a request that changed something. `result` is its answer. */
-export function noteRequest(
-  app: App,
-  { teamId }: Caller,
-  { method, path }: Route,
-  params: unknown,
-  result: unknown,
-): void {
+export function noteRequest(app: App, caller: Caller, { method, path }: Route, params: unknown, result: unknown): void {
   if (method === 'GET' || changesNothing.test(path)) return
-  if (aboutAccess.test(path)) void recheckEventStreams(app)
-  if (path.startsWith('/v1/')) hubOf(app.jobs).note(teamId, nounOf(path.slice('/v1/'.length)), idsOf(params, result))
+  if (aboutAccess.test(path)) recheckEventStreams(app, caller)
+  if (path.startsWith('/v1/'))
+    hubOf(app.jobs).note(caller.teamId, nounOf(path.slice('/v1/'.length)), idsOf(params, result))
 }
 
 function nounOf(path: string): string {

@@ -4,17 +4,21 @@ import type { App, Caller } from '../../context.ts'
 import { unavailable } from '../errors.ts'
 import { liveTeamOf } from '../mode.ts'
 import { perApp } from '../per-app.ts'
+import { whenAnswered } from './when-answered.ts'
 
 /** So that proxies, which close silent connections after 30 s or more, keep it open. */
 const heartbeatMs = 25_000
 /** A stream whose caller may not read any more ends within five seconds. */
 const recheckMs = 4000
-/** A browser has one stream for all its tabs. */
 const streamsOfTeamMax = 100
+/** A browser has one stream for all its tabs. One member cannot use up the team's streams. */
+const streamsOfUserMax = 25
 const streamsMax = 1000
 /** A reader that is further behind is cut off. */
 const behindMaxBytes = 1024 * 1024
-/** Rechecks that run at once, each of which is one query. */
+/** A reader that has not taken the end of its stream by then is cut off, so that it does not hold up a process that stops. */
+const endMaxMs = 1000
+/** Rechecks that run at once in a process, each of which is one query. */
 const rechecksAtOnce = 4
 
 export type StreamedEvent = {
@@ -32,66 +36,109 @@ export type EventStream = {
 
 type Reader = { app: App; caller: Caller; request: FastifyRequest; reply: FastifyReply }
 
-type Open = { teamId: string; request: FastifyRequest; end(): void }
+type Open = { teamId: string; userId: string | null; request: FastifyRequest; end(): void }
 
-type Streams = { all: Set<Open>; sweep: NodeJS.Timeout | null }
+/** `due` are the streams whose callers are to be identified again, `checking` is how many of them are at the moment. */
+type Streams = { all: Set<Open>; due: Set<Open>; checking: number; sweep: NodeJS.Timeout | null }
 
-const streamsOf = perApp((): Streams => ({ all: new Set(), sweep: null }))
+const streamsOf = perApp((): Streams => ({ all: new Set(), due: new Set(), checking: 0, sweep: null }))
 
 /**
  * Answers with a stream of server-sent events, which stays open until the reader leaves, the caller may not read any more, or
  * the process stops. Its route `produces: 'text/event-stream'`. Throws `unavailable` if too many are open.
  */
-export function openEventStream({ app, caller, request, reply }: Reader): EventStream {
-  const streams = streamsOf(app)
-  const teamId = liveTeamOf(caller.teamId)
-  refuseTooMany(streams, teamId)
-  reply.hijack()
+export function openEventStream(reader: Reader): EventStream {
+  const { app, request, reply } = reader
   const { raw } = reply
+  const open = openOf(reader)
+  refuseTooMany(streamsOf(app), open)
+  const listeners = [keep(app, open)]
+  reply.hijack()
   // `no` keeps nginx from holding events back.
   reply.headers({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' })
   raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
   // A browser comes back a second after the stream has ended.
   raw.write('retry: 1000\n\n')
-  const heartbeat = setInterval(() => raw.write(':\n\n'), heartbeatMs).unref()
-  const open: Open = { teamId, request, end: () => raw.end() }
-  streams.all.add(open)
-  streams.sweep ??= setInterval(() => void recheckEventStreams(app), recheckMs).unref()
-  raw.once('close', () => {
-    clearInterval(heartbeat)
-    streams.all.delete(open)
-    if (streams.all.size > 0 || !streams.sweep) return
-    clearInterval(streams.sweep)
-    streams.sweep = null
+  let isOver = false
+  const write = (text: string) => {
+    if (isOver || raw.writableEnded) return
+    raw.write(text)
+    if (raw.writableLength > behindMaxBytes) request.raw.socket.destroy()
+  }
+  const heartbeat = setInterval(() => write(':\n\n'), heartbeatMs).unref()
+  listeners.push(() => clearInterval(heartbeat))
+  // Also for a reader that has gone already, and for one whose stream waits behind another answer of its connection.
+  whenAnswered(request, reply, () => {
+    isOver = true
+    for (const listener of listeners) listener()
   })
   return {
-    send({ id, data }) {
-      if (raw.writableEnded || raw.destroyed) return
-      raw.write(`${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`)
-      if (raw.writableLength > behindMaxBytes) raw.destroy()
-    },
-    onEnd: (listener) => void raw.once('close', listener),
+    send: ({ id, data }) => write(`${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`),
+    onEnd: (listener) => void (isOver ? listener() : listeners.push(listener)),
   }
 }
 
-function refuseTooMany({ all }: Streams, teamId: string): void {
+function openOf({ caller, request, reply }: Reader): Open {
+  let isEnding = false
+  function end() {
+    if (isEnding) return
+    isEnding = true
+    reply.raw.end()
+    const cut = setTimeout(() => request.raw.socket.destroy(), endMaxMs).unref()
+    whenAnswered(request, reply, () => clearTimeout(cut))
+  }
+  return { teamId: liveTeamOf(caller.teamId), userId: caller.kind === 'user' ? caller.id : null, request, end }
+}
+
+/** Adds an open stream to those of the process. Returns how to remove it. */
+function keep(app: App, open: Open): () => void {
+  const streams = streamsOf(app)
+  streams.all.add(open)
+  streams.sweep ??= setInterval(() => recheckEventStreams(app), recheckMs).unref()
+  return () => {
+    streams.all.delete(open)
+    streams.due.delete(open)
+    if (streams.all.size > 0 || !streams.sweep) return
+    clearInterval(streams.sweep)
+    streams.sweep = null
+  }
+}
+
+function refuseTooMany({ all }: Streams, { teamId, userId }: Open): void {
   if (all.size >= streamsMax) throw unavailable('Too many event streams are open. Try again later.', 30)
-  let ofTeam = 0
-  for (const open of all) if (open.teamId === teamId) ofTeam++
+  let [ofTeam, ofUser] = [0, 0]
+  for (const open of all) {
+    if (open.teamId === teamId) ofTeam++
+    if (userId !== null && open.userId === userId) ofUser++
+  }
+  if (ofUser >= streamsOfUserMax) {
+    throw unavailable(`You have ${streamsOfUserMax} event streams open. Close some of them first.`, 30)
+  }
   if (ofTeam >= streamsOfTeamMax) {
     throw unavailable(`The team has ${streamsOfTeamMax} event streams open. Close some of them first.`, 30)
   }
 }
 
-/** Ends the streams whose callers may not read any more: a key was revoked, a session ended, a member removed. */
-export async function recheckEventStreams(app: App): Promise<void> {
-  const waiting = [...streamsOf(app).all]
-  const recheck = async () => {
-    for (let open = waiting.pop(); open; open = waiting.pop()) {
-      if (!(await open.request.server.isStillAdmitted(open.request))) open.end()
-    }
+/**
+ * Ends the streams whose callers may not read any more: a key was revoked, a session ended, a member removed. With a caller, only
+ * the streams that a change by this caller can concern: its own and its team's. A stream that is due already is not added again,
+ * so that many changes cost no more than one.
+ */
+export function recheckEventStreams(app: App, by?: Caller): void {
+  const streams = streamsOf(app)
+  const teamId = by && liveTeamOf(by.teamId)
+  for (const open of streams.all) if (!by || open.teamId === teamId || open.userId === by.id) streams.due.add(open)
+  const wanted = Math.min(rechecksAtOnce, streams.due.size)
+  while (streams.checking < wanted) void recheckDue(streams)
+}
+
+async function recheckDue(streams: Streams): Promise<void> {
+  streams.checking++
+  for (const open of streams.due) {
+    streams.due.delete(open)
+    if (!(await open.request.server.isStillAdmitted(open.request))) open.end()
   }
-  await Promise.all(Array.from({ length: rechecksAtOnce }, recheck))
+  streams.checking--
 }
 
 /** Ends all streams, since a process that stops waits for its requests. Their readers come back to another process. */
