@@ -41,6 +41,14 @@ test('a form is answered by a page behind a wall', async () => {
   }
 })
 
+test('a long value that 80,000 placeholders name is escaped once', async () => {
+  const { api } = await posthorn.team()
+  const content = { kind: 'broadcast', html: '{{a}}'.repeat(80_000), variables: { a: '<'.repeat(100_000) } }
+  const { status, body } = await api.post(path, content)
+  assert.equal(status, 200)
+  assert.ok(body.html.startsWith('&lt;') && body.html.length < 5_010_000, `${body.html.length}`)
+})
+
 test('other bodies are refused, naming the field', async () => {
   const { api } = await posthorn.team()
   for (const [body, field] of [

@@ -21,11 +21,13 @@ export function compileText(source: string, form: { escape: 'html' | 'none' }): 
   return {
     names: new Set(pieces.map(({ name }) => name)),
     render(values) {
+      // Each value is escaped once: a long one that 100,000 placeholders name would take a minute.
+      const shownByName = new Map<string, string>()
       let length = source.length
       let rendered = ''
       for (const { before, name } of pieces) {
-        const value = Object.hasOwn(values, name) ? values[name]! : ''
-        const shown = form.escape === 'html' ? escapeHtml(value) : value
+        const shown = shownByName.get(name) ?? shownOf(values, name, form.escape)
+        shownByName.set(name, shown)
         const fits = length + shown.length <= renderedMax
         if (fits) length += shown.length
         rendered += fits ? before + shown : before
@@ -33,4 +35,9 @@ export function compileText(source: string, form: { escape: 'html' | 'none' }): 
       return rendered + rest
     },
   }
+}
+
+function shownOf(values: Values, name: string, form: 'html' | 'none'): string {
+  const value = Object.hasOwn(values, name) ? values[name]! : ''
+  return form === 'html' ? escapeHtml(value) : value
 }
