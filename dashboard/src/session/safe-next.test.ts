@@ -14,6 +14,9 @@ test('after signing in one is led to paths of the dashboard only', () => {
     '/a b',
     'javascript:x',
     '/a\\b',
+    '/app//evil.test',
+    '/..//evil.test',
+    '/app/..//evil.test',
   ])
     assert.equal(safeNext(elsewhere), '/', String(elsewhere))
 })

@@ -3,5 +3,7 @@ export function safeNext(next: string | undefined): string {
   if (next === undefined || !/^\/(?![/\\])[^\s\\]*$/.test(next)) return '/'
   const url = new URL(next, 'http://posthorn.invalid')
   if (url.host !== 'posthorn.invalid') return '/'
-  return `${url.pathname}${url.search}${url.hash}`.replace(/^\/app(?=\/|$)/, '') || '/'
+  const path = `${url.pathname}${url.search}${url.hash}`.replace(/^\/app(?=\/|$)/, '') || '/'
+  // Two slashes begin the name of a host: `/app//evil.test`, and `/..//evil.test` once `..` is resolved.
+  return path.startsWith('//') ? '/' : path
 }

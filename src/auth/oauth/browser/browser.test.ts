@@ -90,6 +90,13 @@ test('next leads nowhere outside the dashboard', async () => {
   }
 })
 
+test('a long next is dropped, since browsers drop a cookie of more than 4 kB', async () => {
+  for (const next of [`/app/${'x'.repeat(995)}`, `/app/${'\u00e9'.repeat(995)}`]) {
+    const { cookie } = await begin(next)
+    assert.ok(cookie.length < 4096, `${cookie.length}`)
+  }
+})
+
 test('an answer without the state, with another one, or for another browser signs nobody in', async () => {
   people.set('alan', { email: 'alan@example.com', email_verified: true })
   const { location, cookie } = await begin()
