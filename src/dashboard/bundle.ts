@@ -1,8 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import type { Manifest } from './build/manifest.ts'
 
-export type Asset = { type: string; gzipped: Buffer; brotli: Buffer }
+export type Asset = {
+  type: string
+  gzipped: Buffer
+  brotli: Buffer
+  /** Unpacked at the first request that takes no compression, and kept: these requests are not counted. */
+  plain(): Promise<Buffer>
+}
 
 /** A build in memory. */
 export type Bundle = { manifest: Manifest; assets: Map<string, Asset> }
@@ -22,7 +30,17 @@ export async function readBundle(folder: string): Promise<Bundle | null> {
   const assets = manifest.files.map(async (name): Promise<[string, Asset]> => {
     const read = (coding: string) => readFile(join(folder, `${name}.${coding}`))
     const [gzipped, brotli] = await Promise.all([read('gz'), read('br')])
-    return [name, { type: types[name.split('.').at(-1)!]!, gzipped, brotli }]
+    let plain: Promise<Buffer> | undefined
+    return [
+      name,
+      {
+        ...{ type: types[name.split('.').at(-1)!]!, gzipped, brotli },
+        plain: () => {
+          plain ??= promisify(gunzip)(gzipped)
+          return plain
+        },
+      },
+    ]
   })
   return { manifest, assets: new Map(await Promise.all(assets)) }
 }

@@ -23,10 +23,17 @@ test('the page loads its script and style by hashes, under the strict policy', a
   assert.match(page.text, /^<!doctype html>\n<html lang="en">/)
   assert.match(page.text, /<title>Posthorn<\/title>/)
   assert.match(page.text, /<meta name="color-scheme" content="light dark">/)
-  assert.match(page.text, /<script type="module" src="\/app\/assets\/[0-9a-f]{16}\.js"><\/script>/)
-  assert.match(page.text, /<link rel="stylesheet" href="\/app\/assets\/[0-9a-f]{16}\.css">/)
+  assert.match(page.text, /<script type="module" src="\/app\/assets\/[0-9a-f]{16}\.js" /)
+  assert.match(page.text, /<link rel="stylesheet" href="\/app\/assets\/[0-9a-f]{16}\.css" /)
   const again = await anyone.get('/app', { 'if-none-match': page.headers.etag! })
   assert.deepEqual([again.status, again.text], [304, ''])
+})
+
+test('no file is asked for with the address of the page, which holds the token of a mailed link', async () => {
+  const { text } = await anyone.get('/app/reset?token=secret')
+  const files = text.match(/<[^>]*\/app\/assets\/[^>]*>/g) ?? []
+  assert.ok(files.length > 3)
+  for (const file of files) assert.match(file, / referrerpolicy="no-referrer"/, file)
 })
 
 test('files of the page are compressed, and kept by caches for ever', async () => {

@@ -27,7 +27,7 @@ export const assetPolicy =
 
 /** Returns the page of the dashboard, the same for every path, and its entity tag. */
 export function dashboardPage({ entry, first, style, icon }: Manifest): { html: string; etag: string } {
-  const preloads = [entry, ...first].map((name) => `\n    <link rel="modulepreload" href="${assetPath(name)}">`)
+  const preloads = [entry, ...first].map((name) => `\n    <link rel="modulepreload" ${fileAt('href', name)}>`)
   const html = `<!doctype html>
 <html lang="en">
   <head>
@@ -35,9 +35,9 @@ export function dashboardPage({ entry, first, style, icon }: Manifest): { html: 
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <title>Posthorn</title>
-    <link rel="icon" href="${icon === null ? 'data:,' : assetPath(icon)}">
-    <link rel="stylesheet" href="${assetPath(style)}">${preloads.join('')}
-    <script type="module" src="${assetPath(entry)}"></script>
+    <link rel="icon" ${icon === null ? 'href="data:,"' : fileAt('href', icon)}>
+    <link rel="stylesheet" ${fileAt('href', style)}>${preloads.join('')}
+    <script type="module" ${fileAt('src', entry)}></script>
   </head>
   <body>
     <div id="root"></div>
@@ -48,8 +48,9 @@ export function dashboardPage({ entry, first, style, icon }: Manifest): { html: 
   return { html, etag: `"${hash('sha256', html).slice(0, 16)}"` }
 }
 
-function assetPath(name: string): string {
-  return `/app/assets/${name}`
+/** Files are fetched without a referrer: the address of a mailed link holds its token until the script has moved it. */
+function fileAt(attribute: 'href' | 'src', name: string): string {
+  return `${attribute}="/app/assets/${name}" referrerpolicy="no-referrer"`
 }
 
 /** Returns the page that is shown in place of a dashboard that could not be built. `report` is null where strangers read it. */

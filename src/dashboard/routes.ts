@@ -1,5 +1,3 @@
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { App } from '../context.ts'
@@ -70,7 +68,7 @@ export const dashboardRoutes: Route[] = [
       const accepted = request.headers['accept-encoding']
       if (takesCoding('br', accepted)) return reply.header('Content-Encoding', 'br').send(asset.brotli)
       if (takesCoding('gzip', accepted)) return reply.header('Content-Encoding', 'gzip').send(asset.gzipped)
-      return reply.send(await promisify(gunzip)(asset.gzipped))
+      return reply.send(await asset.plain())
     },
   }),
 ]
