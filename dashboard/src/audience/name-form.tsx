@@ -1,6 +1,4 @@
-import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { LineForm } from '../ui/line-form.tsx'
 
 type Props = {
   /** The name before; empty for a new thing. */
@@ -12,17 +10,6 @@ type Props = {
 }
 
 /** A form with a *Name* alone, for a dialog. */
-export function NameForm({ name = '', verb, hint, onSubmit }: Props) {
-  const form = useForm({ name }, (values) => onSubmit(values.name))
-  return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
-      <Field label="Name" maxLength={200} hint={hint} {...form.field('name')} autoFocus />
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          {verb}
-        </Button>
-      </div>
-    </form>
-  )
+export function NameForm({ name = '', ...rest }: Props) {
+  return <LineForm label="Name" name="name" initial={name} maxLength={200} {...rest} />
 }

@@ -6,7 +6,7 @@ export function CodeField(props: Omit<ComponentProps<typeof Field>, 'label'>) {
   return (
     <Field
       label="Authentication code"
-      hint="Of your authenticator app, or a recovery code."
+      hint="From your authenticator app, or one of your recovery codes."
       autoComplete="one-time-code"
       autoCapitalize="none"
       spellCheck={false}

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { post } from '../api/call.ts'
 import { Refusal } from '../api/refusal.ts'
 import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
 import { FormFault, useForm } from '../ui/form.tsx'
+import { CodeField } from './code-field.tsx'
 import { openSession } from './me.ts'
 
 /** Asks for the code of an account that a provider has identified. */
@@ -25,14 +25,7 @@ export function SecondFactor({ pending, onDone }: { pending: string; onDone: () 
   return (
     <form className="form" {...form.props}>
       <FormFault form={form} />
-      <Field
-        label="Authentication code"
-        hint="From your authenticator app, or one of your recovery codes."
-        autoComplete="one-time-code"
-        inputMode="numeric"
-        {...form.field('twoFactorCode')}
-        autoFocus
-      />
+      <CodeField {...form.field('twoFactorCode')} />
       <Button type="submit" kind="main" isBusy={form.isBusy}>
         Sign in
       </Button>

@@ -3,6 +3,7 @@ import { faultAt, isAllAt } from '../api/refusal.ts'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { Field } from '../ui/field.tsx'
+import { CodeField } from './code-field.tsx'
 import { signIn } from './login.ts'
 import type { Me } from './me.ts'
 
@@ -61,16 +62,11 @@ export function SignInForm({ email: known = '', isEmailFixed, teamId, onDone }: 
         autoFocus={known !== ''}
       />
       {isAsked && (
-        <Field
-          label="Authentication code"
-          hint="From your authenticator app, or one of your recovery codes."
+        <CodeField
           name="code"
-          autoComplete="one-time-code"
-          inputMode="numeric"
           value={code}
           fault={faultAt(error, 'code')}
           onChange={(event) => setCode(event.target.value)}
-          autoFocus
         />
       )}
       <Button type="submit" kind="main" isBusy={isBusy}>

@@ -8,8 +8,7 @@ import { useList } from '../api/list.ts'
 import { enterTeam, useMe } from '../session/me.ts'
 import { Button } from '../ui/button.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
-import { Field } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { LineForm } from '../ui/line-form.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { say, sayFault } from '../ui/toast.tsx'
@@ -57,27 +56,19 @@ function Switch({ id, name }: OwnTeam) {
 }
 
 function NewTeamForm({ onDone }: { onDone: () => void }) {
-  const form = useForm({ name: '' }, async ({ name }) => {
-    await post(path, { name })
-    changed('auth/teams')
-    say(`${name} is created. Switch to it to work in it.`)
-    onDone()
-  })
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
-      <Field
-        label="Name"
-        hint="A team has its own members, domains, contacts and limits. It begins on the free plan, and you own it."
-        maxLength={100}
-        {...form.field('name')}
-        autoFocus
-      />
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Create
-        </Button>
-      </div>
-    </form>
+    <LineForm
+      label="Name"
+      name="name"
+      hint="A team has its own members, domains, contacts and limits. It begins on the free plan, and you own it."
+      maxLength={100}
+      verb="Create"
+      onSubmit={async (name) => {
+        await post(path, { name })
+        changed('auth/teams')
+        say(`${name} is created. Switch to it to work in it.`)
+        onDone()
+      }}
+    />
   )
 }

@@ -4,12 +4,10 @@ import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
 import { useHasRole } from '../session/me.ts'
 import { useAddress } from '../ui/address.ts'
-import { Button } from '../ui/button.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { DownloadLink } from '../ui/download.tsx'
-import { Field } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { LineForm } from '../ui/line-form.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
 import type { Column } from '../ui/table/columns.ts'
@@ -91,28 +89,22 @@ export default function Suppressions() {
 function Add() {
   return (
     <DialogButton name="Add suppression" kind="main">
-      {(close) => <AddForm onDone={close} />}
+      {(close) => (
+        <LineForm
+          label="Email"
+          name="email"
+          type="email"
+          hint="This address gets no more email."
+          verb="Add"
+          onSubmit={async (email) => {
+            await post(path, { email })
+            changed('suppressions')
+            say(`${email} gets no more email`)
+            close()
+          }}
+        />
+      )}
     </DialogButton>
-  )
-}
-
-function AddForm({ onDone }: { onDone: () => void }) {
-  const form = useForm({ email: '' }, async ({ email }) => {
-    await post(path, { email })
-    changed('suppressions')
-    say(`${email} gets no more email`)
-    onDone()
-  })
-  return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
-      <Field label="Email" type="email" hint="This address gets no more email." {...form.field('email')} autoFocus />
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Add
-        </Button>
-      </div>
-    </form>
   )
 }
 

@@ -3,11 +3,9 @@ import { post, remove } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { prefetchList, useList } from '../../api/list.ts'
 import { useHasRole } from '../../session/me.ts'
-import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm.tsx'
 import { DialogButton } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
-import { FormFault, useForm } from '../../ui/form.tsx'
+import { LineForm } from '../../ui/line-form.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/columns.ts'
@@ -78,34 +76,22 @@ export default function OptOuts() {
 function Add() {
   return (
     <DialogButton name="Add opt-out" kind="main">
-      {(close) => <AddForm onDone={close} />}
+      {(close) => (
+        <LineForm
+          label="Phone number"
+          name="phoneNumber"
+          type="tel"
+          hint="With the country code, such as +61491570156."
+          verb="Add"
+          onSubmit={async (phoneNumber) => {
+            const added = await post<OptOut>(path, { phoneNumber: phoneNumber.replace(/[\s()-]/g, '') })
+            changed('sms/opt-outs')
+            say(`${added.phoneNumber} gets no more SMS`)
+            close()
+          }}
+        />
+      )}
     </DialogButton>
-  )
-}
-
-function AddForm({ onDone }: { onDone: () => void }) {
-  const form = useForm({ phoneNumber: '' }, async ({ phoneNumber }) => {
-    const added = await post<OptOut>(path, { phoneNumber: phoneNumber.replace(/[\s()-]/g, '') })
-    changed('sms/opt-outs')
-    say(`${added.phoneNumber} gets no more SMS`)
-    onDone()
-  })
-  return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
-      <Field
-        label="Phone number"
-        type="tel"
-        hint="With the country code, such as +61491570156."
-        {...form.field('phoneNumber')}
-        autoFocus
-      />
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Add
-        </Button>
-      </div>
-    </form>
   )
 }
 

@@ -1,0 +1,30 @@
+import type { ComponentProps } from 'react'
+import { Button } from './button.tsx'
+import { Field } from './field.tsx'
+import { FormFault, useForm } from './form.tsx'
+
+type Props = Pick<ComponentProps<typeof Field>, 'label' | 'hint' | 'type' | 'maxLength'> & {
+  /** The server's name of the field. */
+  name: string
+  /** The value before; empty for a new thing. */
+  initial?: string
+  /** The button's name, such as *Add*. */
+  verb: string
+  onSubmit: (value: string) => Promise<unknown>
+}
+
+/** A form of one line, for a dialog. */
+export function LineForm({ name, initial = '', verb, onSubmit, ...field }: Props) {
+  const form = useForm<Record<string, string>>({ [name]: initial }, (values) => onSubmit(values[name]!))
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <Field {...field} {...form.field(name)} autoFocus />
+      <div className="dialog-actions">
+        <Button type="submit" kind="main" isBusy={form.isBusy}>
+          {verb}
+        </Button>
+      </div>
+    </form>
+  )
+}
