@@ -1,15 +1,20 @@
 import { applyHint, everyNoun } from './client.ts'
 import type { Hint } from './keys.ts'
 
-/** Hints are applied at most once in this time. */
-const applyEveryMs = 1000
+/** While much changes, hints are applied this often. A mail is then on screen within a second. */
+const applyEveryMs = 800
+/** A change or two are shown at once: one mail makes hints of several nouns, which come one after the other. */
+const atOnceMax = 3
 const longestWaitMs = 30_000
+/** The first screen is drawn before it is fetched again. */
+const openedAfterMs = 400
 /** Said to the other tabs when the stream is open: what changed before, or while it was broken, was not heard. */
 const opened = 'opened'
 
 let waiting: Hint = {}
 let timer: ReturnType<typeof setTimeout> | undefined
-let lastMs = 0
+/** The time at which all of `atOnceMax` are free again. Each one that is used moves it by `applyEveryMs`. */
+let allFreeMs = 0
 
 /**
  * Hears what changes. One tab of the browser holds the stream, since a browser opens only six connections to a host; the
@@ -43,12 +48,15 @@ function holdStream(channel: BroadcastChannel, signal: AbortSignal): Promise<voi
     let source: EventSource | undefined
     let waitMs = 1000
     let retry: ReturnType<typeof setTimeout> | undefined
+    let afterOpening: ReturnType<typeof setTimeout> | undefined
     const open = () => {
       source = new EventSource('/v1/live')
       source.onopen = () => {
         waitMs = 1000
-        hear(everyNoun())
-        channel.postMessage(opened)
+        afterOpening = setTimeout(() => {
+          hear(everyNoun())
+          channel.postMessage(opened)
+        }, openedAfterMs)
       }
       source.onmessage = ({ data }) => {
         const hint = readHint(data)
@@ -65,6 +73,7 @@ function holdStream(channel: BroadcastChannel, signal: AbortSignal): Promise<voi
     open()
     signal.addEventListener('abort', () => {
       clearTimeout(retry)
+      clearTimeout(afterOpening)
       source?.close()
       resolve()
     })
@@ -97,10 +106,10 @@ export function joinHints(one: Hint, other: Hint): Hint {
 
 function applySoon(): void {
   if (timer !== undefined || Object.keys(waiting).length === 0) return
-  const delay = Math.max(0, lastMs + applyEveryMs - performance.now())
+  const delay = Math.max(0, allFreeMs - (atOnceMax - 1) * applyEveryMs - performance.now())
   timer = setTimeout(() => {
     timer = undefined
-    lastMs = performance.now()
+    allFreeMs = Math.max(allFreeMs, performance.now()) + applyEveryMs
     const hint = waiting
     waiting = {}
     applyHint(hint)
