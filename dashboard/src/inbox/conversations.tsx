@@ -15,7 +15,7 @@ const names: Record<Channel, string> = { sms: 'SMS', whatsapp: 'WhatsApp message
 const shownMax = 100
 
 /** Captured messages by phone number, beside the conversation that is read. */
-export function Conversations({ channel }: { channel: Channel }) {
+export default function Conversations({ channel }: { channel: Channel }) {
   const [{ number }] = useAddress()
   const threads = useQuery({
     queryKey: keys.part('inbox', 'threads'),

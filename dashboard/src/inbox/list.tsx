@@ -4,12 +4,14 @@ import { changed } from '../api/client.ts'
 import { prefetchList } from '../api/list.ts'
 import { type Address, useAddress } from '../ui/address.ts'
 import { ConfirmButton } from '../ui/confirm.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Page } from '../ui/page.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { say } from '../ui/toast.tsx'
-import { Conversations } from './conversations.tsx'
 import { EmailInbox } from './email-inbox.tsx'
 import { inboxPath } from './message.ts'
+
+const { Part: Conversations } = lazyPart(() => import('./conversations.tsx'))
 
 export function prefetch(client: QueryClient, { search }: { search: Address }) {
   if (search.channel === undefined) prefetchList(client, inboxPath, { search: search.search })

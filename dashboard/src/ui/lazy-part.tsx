@@ -1,0 +1,30 @@
+import { type ComponentType, useEffect, useState } from 'react'
+import { Loading } from './states.tsx'
+
+/**
+ * A part of a page whose code is loaded when it is first shown, or before by `prefetch`. `React.lazy` is not used: after a
+ * fallback was shown, React waits up to 300 ms before it shows anything else.
+ */
+export function lazyPart<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
+  let loaded: ComponentType<Props> | undefined
+  async function prefetch() {
+    loaded = (await load()).default
+    return loaded
+  }
+  function Part(props: Props) {
+    const [Loaded, setLoaded] = useState(() => loaded)
+    useEffect(() => {
+      if (Loaded) return
+      prefetch().then(
+        (component) => setLoaded(() => component),
+        // Thrown while the part is drawn, so that the page says that it failed.
+        (error) =>
+          setLoaded(() => {
+            throw error
+          }),
+      )
+    }, [Loaded])
+    return Loaded ? <Loaded {...props} /> : <Loading lines={4} />
+  }
+  return { Part, prefetch }
+}
