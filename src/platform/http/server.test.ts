@@ -90,6 +90,15 @@ const full = {
   free: { any: { thing: [1] } },
 }
 
+test('an answer that is no page may load, run and send nothing in a browser', async () => {
+  const { headers } = await server.inject({ url: '/shape' })
+  assert.equal(
+    headers['content-security-policy'],
+    "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+  )
+  assert.deepEqual([headers['x-content-type-options'], headers['x-frame-options']], ['nosniff', 'DENY'])
+})
+
 test('dates and nulls are written as declared', async () => {
   answer = () => full
   assert.deepEqual((await server.inject('/shape')).json(), JSON.parse(JSON.stringify(full)))

@@ -60,11 +60,13 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
   server.setSerializerCompiler(compileSerializer)
   server.setErrorHandler(answerError)
   await server.register(helmet, {
+    // For answers that are no page. Each page has a policy of its own.
     contentSecurityPolicy: {
+      useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
         frameAncestors: ["'none'"],
       },
     },
