@@ -98,7 +98,7 @@ test('a member is invited by a link, joins, gets another role and is removed', a
   await other.getByRole('button', { name: 'Sign in' }).click()
   await other.getByText('Owners and admins invite members').waitFor()
   await other.goto(`${posthorn.url}/app/settings`)
-  await other.getByText('Only owners delete the team.').waitFor()
+  await other.getByText('Only owners can delete the team.').waitFor()
   await checkAccessibility(other)
 
   await page.reload()

@@ -51,7 +51,7 @@ function isAt(path: string, field: string): boolean {
 }
 
 function messageOf(status: number, body: Record<string, unknown>): string {
-  return textOf(body.message) ?? textOf(body.error) ?? `The server answered ${status}.`
+  return textOf(body.message) ?? textOf(body.error) ?? `The server answered ${status}. Try again.`
 }
 
 function textOf(value: unknown): string | undefined {

@@ -83,7 +83,7 @@ function Filters({ isFiltered }: { isFiltered: boolean }) {
 function NoContacts({ mayEdit }: { mayEdit: boolean }) {
   return (
     <Empty title="No contacts yet">
-      <p>The people whom broadcasts and workflows write to stand here.</p>
+      <p>The people that broadcasts and workflows write to are listed here.</p>
       {mayEdit && <p>Add one by hand, import a CSV file, or send them to POST /v1/contacts.</p>}
     </Empty>
   )

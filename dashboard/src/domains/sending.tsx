@@ -25,7 +25,7 @@ function SendingForm({ domain }: { domain: Domain }) {
       <Group label="Tracking">
         <Tick
           label="Open tracking"
-          hint="A pixel in HTML tells that an email was opened."
+          hint="A pixel in the HTML reports that an email was opened."
           {...form.tick('openTracking')}
         />
         <Tick

@@ -28,7 +28,7 @@ export function ElsewhereNotice<Values extends Texts>({ what, labels, notice, on
       )}
       <div className="actions">
         {clashes.length > 0 && <Button onClick={onTake}>Take theirs</Button>}
-        <Button onClick={onDismiss}>{clashes.length > 0 ? 'Keep mine' : 'Understood'}</Button>
+        <Button onClick={onDismiss}>{clashes.length > 0 ? 'Keep mine' : 'Dismiss'}</Button>
       </div>
     </div>
   )

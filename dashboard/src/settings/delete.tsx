@@ -21,7 +21,7 @@ export function DeleteTeam() {
       <p className="muted">
         {mayDelete
           ? 'Access, API keys, sends that wait, schedules and webhooks stop at once. The data is removed after that.'
-          : 'Only owners delete the team.'}
+          : 'Only owners can delete the team.'}
       </p>
       {mayDelete && (
         <div className="actions">

@@ -5,7 +5,7 @@ export function NotFound() {
   return (
     <Page title="Page not found" isNarrow>
       <p>
-        There is nothing at this address. The link may be old, or mistyped. <Go to="/">Back to the start</Go>
+        There is no page at this address. The link may be old or mistyped. <Go to="/">Open the overview</Go>
       </p>
     </Page>
   )

@@ -77,7 +77,7 @@ export default function Suppressions() {
             <Empty title="No suppression matches" />
           ) : (
             <Empty title="No suppressions yet">
-              <p>Addresses that bounced, complained or unsubscribed stand here and get no more email.</p>
+              <p>Addresses that bounced, complained or unsubscribed are listed here. They get no more email.</p>
             </Empty>
           )
         }

@@ -18,7 +18,7 @@ const kind: Kind = {
   deleteMeans:
     'Who asked for it is forgotten. A topic cannot be deleted while a broadcast about it is scheduled or being sent.',
   addHint: 'Add only people who asked for this topic.',
-  empty: <p>Contacts that opt in to this topic stand here.</p>,
+  empty: <p>Contacts that opt in to this topic are listed here.</p>,
 }
 
 export function prefetch(client: QueryClient, { params }: { params: { id: string } }) {

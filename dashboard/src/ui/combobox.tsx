@@ -125,7 +125,7 @@ export function Combobox({
               {option.label}
             </div>
           ))}
-          {options.length === 0 && <p className="menu-name">{isPending ? 'Looking …' : 'Nothing matches.'}</p>}
+          {options.length === 0 && <p className="menu-name">{isPending ? 'Searching …' : 'Nothing matches.'}</p>}
         </div>
       )}
       {fault && (

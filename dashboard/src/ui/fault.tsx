@@ -20,7 +20,7 @@ export function textOfFault(error: unknown): string {
   if (error instanceof Unreachable)
     return 'Posthorn can’t be reached. What you entered is kept; try again when it is back.'
   if (error instanceof Error) return error.message
-  return 'Something went wrong.'
+  return 'Something went wrong. Load the page again.'
 }
 
 /** Counts down to the time at which a request may be repeated, and calls `onEnd` then. */

@@ -12,7 +12,7 @@ export type CsvFile = { delimiter: string; header: string[]; records: CsvRecord[
 export function parseCsv(text: string): CsvFile {
   const delimiter = delimiterOf(text)
   const [header, ...records] = recordsOf(text, delimiter)
-  if (!header) throw new Error('The file is empty.')
+  if (!header) throw new Error('The file is empty. Choose another.')
   return { delimiter, header: header.cells.map((name) => name.trim()), records }
 }
 

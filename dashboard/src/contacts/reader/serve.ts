@@ -11,7 +11,7 @@ export function serveReader(port: MessagePort): void {
       file = parseCsv(await readText(asked.input))
       return summaryOf(file)
     }
-    if (!file) throw new Error('No file has been read.')
+    if (!file) throw new Error('No file has been read. Choose the file again.')
     if (asked.name === 'batch') return takeBatch(file, asked.input.from, asked.input.mapping)
     return refusedFile(file, asked.input)
   }

@@ -74,7 +74,7 @@ export default function AuditLog() {
         columns={columns}
         empty={
           <Empty title={isFiltered ? 'No change matches' : 'No changes yet'}>
-            <p>Changes of settings, people, keys, secrets and billing stand here.</p>
+            <p>Changes of settings, people, keys, secrets and billing are listed here.</p>
           </Empty>
         }
       />

@@ -85,7 +85,7 @@ function Leave({ member: { userId } }: { member: Member }) {
         await leave()
       }}
     >
-      <p>You are signed out, and see this team again only when somebody invites you. API keys that you made stay.</p>
+      <p>You are signed out, and see this team again only if someone invites you. API keys that you made stay.</p>
     </ConfirmButton>
   )
 }

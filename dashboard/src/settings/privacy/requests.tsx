@@ -27,7 +27,7 @@ export function PastRequests() {
         columns={columns}
         empty={
           <Empty title="No requests yet">
-            <p>Exports and erasures of the last 400 days stand here, without the person’s address.</p>
+            <p>Exports and erasures of the last 400 days are listed here, without the person’s address.</p>
           </Empty>
         }
       />

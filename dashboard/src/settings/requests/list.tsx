@@ -77,7 +77,7 @@ export default function RequestLog() {
         to={({ requestId }) => `/settings/requests/${requestId}`}
         empty={
           <Empty title={isFiltered ? 'No request matches' : 'No requests yet'}>
-            <p>Requests of your API keys and members stand here, with how they were answered.</p>
+            <p>Requests of your API keys and members are listed here, with how they were answered.</p>
           </Empty>
         }
       />

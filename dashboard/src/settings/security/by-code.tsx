@@ -14,7 +14,7 @@ export function NewRecoveryCodes({ onDone }: { onDone: (codes: string[]) => void
   return (
     <DialogButton name="New recovery codes">
       {(close) => (
-        <CodeForm about="Your recovery codes of before stop working." verb="Replace" submit={replace} onDone={close} />
+        <CodeForm about="Your old recovery codes stop working." verb="Replace" submit={replace} onDone={close} />
       )}
     </DialogButton>
   )

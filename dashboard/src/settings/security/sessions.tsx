@@ -63,7 +63,7 @@ function SignOut({ id, current, userAgent }: Session) {
         say(`${device} is signed out`)
       }}
     >
-      <p>The session ends at once. Whoever uses it signs in again.</p>
+      <p>The session ends at once. That browser must sign in again.</p>
     </ConfirmButton>
   )
 }

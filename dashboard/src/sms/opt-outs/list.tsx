@@ -65,7 +65,7 @@ export default function OptOuts() {
         columns={mayChange ? [...columns, removal] : columns}
         empty={
           <Empty title="No opt-outs yet">
-            <p>Numbers that wrote STOP stand here and get no more SMS, until they write START.</p>
+            <p>Numbers that wrote STOP are listed here. They get no more SMS until they write START.</p>
           </Empty>
         }
       />

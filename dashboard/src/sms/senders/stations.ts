@@ -24,7 +24,7 @@ export function senderStations({ status, createdAt, updatedAt, rejectionReason }
     case 'rejected':
       return [added, fault('Rejected', 'The carrier did not allow the sender.'), later]
     case 'suspended':
-      return [added, fault('Suspended', 'Whoever runs this installation suspended the sender.')]
+      return [added, fault('Suspended', 'The operator of this installation suspended the sender. Ask them why.')]
   }
 }
 

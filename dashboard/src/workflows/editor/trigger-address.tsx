@@ -30,7 +30,7 @@ export function TriggerAddress({ workflow }: { workflow: Workflow }) {
             setFresh(rotated.triggerUrl)
           }}
         >
-          <p>The present URL stops working at once. Give its callers the new one.</p>
+          <p>The current URL stops working at once. Give its callers the new one.</p>
         </ConfirmButton>
       </div>
       {fresh && (

@@ -80,7 +80,7 @@ function ConnectForm({ graph, step, types, onEdit, onDone }: Props & { onDone: (
           onChange={(event) => setChosen(event.target.value)}
         />
       ) : (
-        <p>There is no step that {step.name} could lead to without making a circle.</p>
+        <p>{step.name} can lead to no other step without making a loop.</p>
       )}
       <div className="dialog-actions">
         <Button type="submit" kind="main" disabled={!target}>

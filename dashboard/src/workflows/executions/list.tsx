@@ -78,7 +78,7 @@ export default function Executions() {
             <Empty title="No execution matches" />
           ) : (
             <Empty title="No executions yet">
-              <p>Each time the workflow is triggered or run, its execution stands here.</p>
+              <p>Each time the workflow is triggered or run, its execution is listed here.</p>
             </Empty>
           )
         }

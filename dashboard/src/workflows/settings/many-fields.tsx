@@ -105,7 +105,7 @@ function NewName({ label, taken, onAdd }: { label: string; taken: string[]; onAd
         <Field
           label={`Name in ${label.toLowerCase()}`}
           value={name}
-          fault={isTaken ? 'This name is there already.' : undefined}
+          fault={isTaken ? 'This name exists already. Choose another.' : undefined}
           onChange={({ target }) => setName(target.value)}
           onKeyDown={(event) => event.key === 'Enter' && add()}
         />

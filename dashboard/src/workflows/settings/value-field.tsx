@@ -87,7 +87,7 @@ export function JsonField({ schema, label, path, value, isOptional, onChange }: 
       label={label}
       hint={schema.description ?? 'JSON'}
       isOptional={isOptional}
-      fault={isBad ? 'This is no JSON yet, so the last valid value is kept.' : fault}
+      fault={isBad ? 'This is not valid JSON yet. The last valid value is kept.' : fault}
       className="mono"
       value={text ?? (value === undefined ? '' : JSON.stringify(value, null, 2))}
       readOnly={isReadOnly}
