@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useId, useRef, useState } from 'react'
 import { keys } from '../api/keys.ts'
 import type { Option } from './field.tsx'
 import { moveInOptions } from './options.ts'
@@ -52,6 +52,14 @@ export function Combobox({
     setText(undefined)
     onChange(option?.value ?? '', option)
   }
+  function press(event: KeyboardEvent) {
+    if (!isOpen && event.key !== 'ArrowDown') return
+    if (isOpen && !['Escape', 'Enter'].includes(event.key)) return setActive(moveInOptions(event, at, options.length))
+    event.preventDefault()
+    if (!isOpen) setText('')
+    else if (event.key === 'Escape') setText(undefined)
+    else if (options[at]) choose(options[at])
+  }
   return (
     <div className="field">
       <div className="field-head">
@@ -82,57 +90,60 @@ export function Combobox({
           if (text === '' && value !== '' && field.current?.value === '') choose(undefined)
           setText(undefined)
         }}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape' && isOpen) {
-            event.preventDefault()
-            setText(undefined)
-          } else if (event.key === 'Enter' && isOpen) {
-            event.preventDefault()
-            if (options[at]) choose(options[at])
-          } else if (!isOpen && event.key === 'ArrowDown') {
-            event.preventDefault()
-            setText('')
-          } else if (isOpen) setActive(moveInOptions(event, at, options.length))
-        }}
+        onKeyDown={press}
       />
       {isOpen && (
-        <div
-          id={`${id}-list`}
-          role="listbox"
-          aria-label={label}
-          popover="manual"
-          className="popup"
-          ref={(popup) => {
-            if (!popup || !field.current) return
-            popup.showPopover()
-            popup.style.minWidth = `${field.current.offsetWidth}px`
-            placePopup(popup, field.current)
-          }}
-        >
-          {options.map((option, index) => (
-            <div
-              key={option.value}
-              id={`${id}-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={option.value === value}
-              className={`menu-item ${index === at ? 'option-active' : ''}`}
-              onPointerDown={(event) => {
-                event.preventDefault()
-                choose(option)
-              }}
-            >
-              {option.label}
-            </div>
-          ))}
+        <Popup {...{ id, label, options, at, value, anchor: field.current }} onChoose={choose}>
           {options.length === 0 && <p className="menu-name">{isPending ? 'Searching …' : 'Nothing matches.'}</p>}
-        </div>
+        </Popup>
       )}
       {fault && (
         <p role="alert" className="field-fault">
           {fault}
         </p>
       )}
+    </div>
+  )
+}
+
+type PopupProps = {
+  id: string
+  label: string
+  options: Option[]
+  /** The place of the option that Enter chooses. */
+  at: number
+  value: string
+  anchor: HTMLElement | null
+  onChoose: (option: Option) => void
+  children: ReactNode
+}
+
+function Popup({ id, label, options, at, value, anchor, onChoose, children }: PopupProps) {
+  const show = (popup: HTMLElement | null) => {
+    if (!popup || !anchor) return
+    popup.showPopover()
+    popup.style.minWidth = `${anchor.offsetWidth}px`
+    placePopup(popup, anchor)
+  }
+  return (
+    <div id={`${id}-list`} role="listbox" aria-label={label} popover="manual" className="popup" ref={show}>
+      {options.map((option, index) => (
+        <div
+          key={option.value}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={option.value === value}
+          className={`menu-item ${index === at ? 'option-active' : ''}`}
+          onPointerDown={(event) => {
+            event.preventDefault()
+            onChoose(option)
+          }}
+        >
+          {option.label}
+        </div>
+      ))}
+      {children}
     </div>
   )
 }
