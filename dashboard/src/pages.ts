@@ -10,13 +10,18 @@ export type PageEntry = {
   load: () => Promise<PageModule>
   /** Shown without navigation, to people who are not signed in. */
   isOpen?: true
+  /** The roles that may read what the page shows. For others nothing is fetched ahead, and the page says who may. */
+  readers?: readonly string[]
 }
+
+const admins = ['owner', 'admin'] as const
+const developers = [...admins, 'developer'] as const
 
 // biome-ignore format: one line a page, so that additions from several sides merge
 export const pages: PageEntry[] = [
   { path: '/', title: 'Overview', load: () => import('./overview/show.tsx') },
   { path: '/api-keys', title: 'API keys', load: () => import('./api-keys/list.tsx') },
-  { path: '/billing', title: 'Billing', load: () => import('./billing/show.tsx') },
+  { path: '/billing', title: 'Billing', load: () => import('./billing/show.tsx'), readers: admins },
   { path: '/broadcasts', title: 'Broadcasts', load: () => import('./broadcasts/list.tsx') },
   { path: '/broadcasts/:id', title: 'Broadcast', load: () => import('./broadcasts/show.tsx') },
   { path: '/broadcasts/new', title: 'New broadcast', load: () => import('./broadcasts/new.tsx') },
@@ -37,11 +42,11 @@ export const pages: PageEntry[] = [
   { path: '/segments/:id', title: 'Segment', load: () => import('./segments/show.tsx') },
   { path: '/settings', title: 'Settings', load: () => import('./settings/show.tsx') },
   { path: '/settings/account', title: 'Account', load: () => import('./settings/account/show.tsx') },
-  { path: '/settings/audit', title: 'Audit log', load: () => import('./settings/audit/list.tsx') },
+  { path: '/settings/audit', title: 'Audit log', load: () => import('./settings/audit/list.tsx'), readers: admins },
   { path: '/settings/members', title: 'Members', load: () => import('./settings/members/list.tsx') },
   { path: '/settings/privacy', title: 'Privacy', load: () => import('./settings/privacy/show.tsx') },
-  { path: '/settings/requests', title: 'Request log', load: () => import('./settings/requests/list.tsx') },
-  { path: '/settings/requests/:id', title: 'Request', load: () => import('./settings/requests/show.tsx') },
+  { path: '/settings/requests', title: 'Request log', load: () => import('./settings/requests/list.tsx'), readers: developers },
+  { path: '/settings/requests/:id', title: 'Request', load: () => import('./settings/requests/show.tsx'), readers: developers },
   { path: '/settings/security', title: 'Security', load: () => import('./settings/security/show.tsx') },
   { path: '/sign-in', title: 'Sign in', load: () => import('./session/sign-in.tsx'), isOpen: true },
   { path: '/sign-up', title: 'Create an account', load: () => import('./session/sign-up.tsx'), isOpen: true },

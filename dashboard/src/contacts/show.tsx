@@ -16,8 +16,8 @@ import { EditContact } from './edit.tsx'
 import { EmailsTo } from './emails.tsx'
 import { Memberships } from './memberships.tsx'
 
-export function prefetch(client: QueryClient, { params }: { params: { id: string } }) {
-  void client.prefetchQuery(oneOf<Contact>(contactsPath, params.id))
+export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
+  void client.prefetchQuery(oneOf<Contact>(contactsPath, params.id!))
 }
 
 export default function ShowContact() {

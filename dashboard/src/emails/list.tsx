@@ -3,7 +3,7 @@ import { get } from '../api/call.ts'
 import type { Page as ListPage } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
 import { prefetchList, useList } from '../api/list.ts'
-import { pages } from '../pages.ts'
+import { useHasRole } from '../session/me.ts'
 import { type Address, useAddress } from '../ui/address.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { startOfDay } from '../ui/local-time.ts'
@@ -45,12 +45,13 @@ export default function Emails() {
   const [address] = useAddress()
   const filters = filtersOf(address)
   const list = useList<EmailItem>(path, filters)
+  const mayCompose = useHasRole('owner', 'admin', 'developer')
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   return (
     <Page
       title="Emails"
       actions={
-        pages.some(({ path: other }) => other === '/emails/new') && (
+        mayCompose && (
           <ButtonLink to="/emails/new" kind="main">
             Compose
           </ButtonLink>

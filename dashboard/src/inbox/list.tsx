@@ -2,6 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { remove } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList } from '../api/list.ts'
+import { useHasRole } from '../session/me.ts'
+import { senderRoles } from '../sms/roles.ts'
 import { type Address, useAddress } from '../ui/address.ts'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
@@ -19,9 +21,10 @@ export function prefetch(client: QueryClient, { search }: { search: Address }) {
 
 export default function Inbox() {
   const [address] = useAddress()
+  const mayEmpty = useHasRole(...senderRoles)
   const isReading = address.message !== undefined || address.number !== undefined
   return (
-    <Page title="Inbox" isFilling actions={<EmptyInbox />}>
+    <Page title="Inbox" isFilling actions={mayEmpty && <EmptyInbox />}>
       <div className={`inbox ${isReading ? 'inbox-reading' : ''}`}>
         <Tabs
           name="Channel"

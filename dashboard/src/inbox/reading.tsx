@@ -3,6 +3,8 @@ import { changed, removeShown } from '../api/client.ts'
 import { Content } from '../emails/content.tsx'
 import { subjectOf } from '../emails/email.ts'
 import { Timeline } from '../emails/timeline.tsx'
+import { useHasRole } from '../session/me.ts'
+import { senderRoles } from '../sms/roles.ts'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
@@ -29,6 +31,7 @@ export function Reading({ id }: { id: string }) {
 
 function Message({ message }: { message: InboxMessage }) {
   const { id } = message
+  const mayDelete = useHasRole(...senderRoles)
   const raw = useQuery({ ...rawOf(id), enabled: false })
   async function download() {
     const { data, error } = await raw.refetch()
@@ -43,7 +46,7 @@ function Message({ message }: { message: InboxMessage }) {
           <Button icon="download" aria-label="Download raw message" onClick={() => void download()}>
             Raw message
           </Button>
-          <Delete id={id} />
+          {mayDelete && <Delete id={id} />}
         </div>
       </header>
       <dl className="facts">

@@ -19,9 +19,9 @@ const kind: Kind = {
   empty: <p>Add contacts here, or name this segment when you import a file.</p>,
 }
 
-export function prefetch(client: QueryClient, { params }: { params: { id: string } }) {
-  void client.prefetchQuery(oneOf<Segment>(segmentsPath, params.id))
-  prefetchList(client, contactsPath, { search: undefined, segmentId: params.id })
+export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
+  void client.prefetchQuery(oneOf<Segment>(segmentsPath, params.id!))
+  prefetchList(client, contactsPath, { search: undefined, segmentId: params.id! })
 }
 
 export default function ShowSegment() {

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { client } from '../api/client.ts'
 import { type PageEntry, pages } from '../pages.ts'
+import { meQuery } from '../session/me.ts'
 import { Frame } from './frame.tsx'
 import { NotFound } from './not-found.tsx'
 import { PageFailed } from './page-failed.tsx'
@@ -24,9 +25,19 @@ function routeOf(entry: PageEntry) {
     loaderDeps: ({ search }) => search as Record<string, string>,
     loader: async ({ params, deps }) => {
       const { prefetch } = await entry.load()
-      prefetch?.(client, { params: params as Record<string, string>, search: deps })
+      if (prefetch && (await mayRead(entry)))
+        prefetch(client, { params: params as Record<string, string>, search: deps })
     },
   })
+}
+
+/** Without a session, signing in follows, and the page fetches by itself. */
+async function mayRead({ readers }: PageEntry): Promise<boolean> {
+  if (readers === undefined) return true
+  return client.ensureQueryData(meQuery).then(
+    ({ role }) => readers.includes(role),
+    () => false,
+  )
 }
 
 const inFrame = pages.filter(({ isOpen }) => !isOpen).map(routeOf)

@@ -4,4 +4,4 @@ import type { Role } from '../session/me.ts'
 export const senderRoles: Role[] = ['owner', 'admin', 'developer']
 
 /** The roles that change opt-outs and WhatsApp templates. */
-export const marketerRoles: Role[] = [...senderRoles, 'marketer']
+export const marketerRoles: Role[] = ['owner', 'admin', 'marketer']

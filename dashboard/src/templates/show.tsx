@@ -7,8 +7,8 @@ import { Fetch } from '../ui/states.tsx'
 import { Editor } from './editor.tsx'
 import { type Template, templatesPath } from './template.ts'
 
-export function prefetch(client: QueryClient, { params }: { params: { id: string } }) {
-  void client.prefetchQuery(oneOf<Template>(templatesPath, params.id))
+export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
+  void client.prefetchQuery(oneOf<Template>(templatesPath, params.id!))
 }
 
 export default function ShowTemplate() {

@@ -21,9 +21,9 @@ const kind: Kind = {
   empty: <p>Contacts that opt in to this topic are listed here.</p>,
 }
 
-export function prefetch(client: QueryClient, { params }: { params: { id: string } }) {
-  void client.prefetchQuery(oneOf<Topic>(topicsPath, params.id))
-  prefetchList(client, contactsPath, { search: undefined, topicId: params.id })
+export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
+  void client.prefetchQuery(oneOf<Topic>(topicsPath, params.id!))
+  prefetchList(client, contactsPath, { search: undefined, topicId: params.id! })
 }
 
 export default function ShowTopic() {

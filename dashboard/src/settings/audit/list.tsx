@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList, useList } from '../../api/list.ts'
+import { useHasRole } from '../../session/me.ts'
 import { type Address, useAddress } from '../../ui/address.ts'
 import { Go } from '../../ui/go.tsx'
 import { startOfDay } from '../../ui/local-time.ts'
@@ -52,12 +53,21 @@ export function prefetch(client: QueryClient, { search }: { search: Address }) {
 }
 
 export default function AuditLog() {
+  const mayRead = useHasRole('owner', 'admin')
+  return (
+    <Page title="Audit log" above={<Go to="/settings">Settings</Go>}>
+      {mayRead ? <Entries /> : <p className="muted">Owners and admins read the audit log.</p>}
+    </Page>
+  )
+}
+
+function Entries() {
   const [address] = useAddress()
   const filters = filtersOf(address)
   const list = useList<AuditEntry>(auditPath, filters)
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   return (
-    <Page title="Audit log" above={<Go to="/settings">Settings</Go>}>
+    <>
       <p className="muted">Who changed what in the last 400 days. Filters take exact names and ids.</p>
       <ListTools>
         <ListExact name="By" parameter="actor" example="Name or id" />
@@ -78,6 +88,6 @@ export default function AuditLog() {
           </Empty>
         }
       />
-    </Page>
+    </>
   )
 }

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList, useList } from '../../api/list.ts'
+import { useHasRole } from '../../session/me.ts'
 import { type Address, useAddress } from '../../ui/address.ts'
 import { Go } from '../../ui/go.tsx'
 import { startOfDay } from '../../ui/local-time.ts'
@@ -12,7 +13,7 @@ import { ListDay, ListExact, ListTools, MoreFilters } from '../../ui/table/tools
 import { Time } from '../../ui/time.tsx'
 import { number } from '../../ui/words.ts'
 import { KeyFilter } from './key-filter.tsx'
-import { type LoggedRequest, lookOfAnswer, requestsPath } from './request.ts'
+import { type LoggedRequest, lookOfAnswer, readerRoles, requestsPath, whoReads } from './request.ts'
 
 const columns: Column<LoggedRequest>[] = [
   {
@@ -54,12 +55,21 @@ export function prefetch(client: QueryClient, { search }: { search: Address }) {
 }
 
 export default function RequestLog() {
+  const mayRead = useHasRole(...readerRoles)
+  return (
+    <Page title="Request log" above={<Go to="/settings">Settings</Go>}>
+      {mayRead ? <Requests /> : <p className="muted">{whoReads}</p>}
+    </Page>
+  )
+}
+
+function Requests() {
   const [address] = useAddress()
   const filters = filtersOf(address)
   const list = useList<LoggedRequest>(requestsPath, filters)
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   return (
-    <Page title="Request log" above={<Go to="/settings">Settings</Go>}>
+    <>
       <p className="muted">Requests of the last 7 days, without their bodies. One appears after a second or two.</p>
       <ListTools>
         <ListExact name="Path" parameter="path" example="/v1/emails" />
@@ -81,6 +91,6 @@ export default function RequestLog() {
           </Empty>
         }
       />
-    </Page>
+    </>
   )
 }

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { oneOf, useOne } from '../../api/use-one.ts'
+import { useHasRole } from '../../session/me.ts'
 import { usePathPart } from '../../ui/address.ts'
 import { Go } from '../../ui/go.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -7,19 +8,24 @@ import { Fetch } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { number } from '../../ui/words.ts'
-import { type LoggedRequest, lookOfAnswer, requestsPath } from './request.ts'
+import { type LoggedRequest, lookOfAnswer, readerRoles, requestsPath, whoReads } from './request.ts'
 
-export function prefetch(client: QueryClient, { params }: { params: { id: string } }) {
-  void client.prefetchQuery(oneOf<LoggedRequest>(requestsPath, params.id))
+export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
+  void client.prefetchQuery(oneOf<LoggedRequest>(requestsPath, params.id!))
 }
 
 export default function ShowRequest() {
-  const query = useOne<LoggedRequest>(requestsPath, usePathPart('id'))
+  const mayRead = useHasRole(...readerRoles)
   return (
     <Page title="Request" above={<Go to="/settings/requests">Request log</Go>} isNarrow>
-      <Fetch query={query}>{(request) => <Facts {...request} />}</Fetch>
+      {mayRead ? <Shown /> : <p className="muted">{whoReads}</p>}
     </Page>
   )
+}
+
+function Shown() {
+  const query = useOne<LoggedRequest>(requestsPath, usePathPart('id'))
+  return <Fetch query={query}>{(request) => <Facts {...request} />}</Fetch>
 }
 
 function Facts(request: LoggedRequest) {

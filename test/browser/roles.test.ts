@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { eventually } from './eventually.ts'
+import { openDashboard } from './open.ts'
+
+type Entry = { path: string; isOpen?: true }
+
+const posthorn = await openDashboard()
+// The modules of the pages are not loaded by it.
+const table = new URL('../../dashboard/src/pages.ts', import.meta.url).href
+const { pages } = (await import(table)) as { pages: Entry[] }
+
+/** Invites a person, joins and signs in, in a browser of its own. */
+async function join(role: 'viewer' | 'marketer'): Promise<Page> {
+  const email = `${role}@example.com`
+  const password = 'correct horse battery staple'
+  const owner = await posthorn.open('/app/settings/members')
+  const headers = { origin: posthorn.url }
+  const invited = await owner.request.post(`${posthorn.url}/v1/team/invitations`, { headers, data: { email, role } })
+  assert.ok(invited.ok(), await invited.text())
+  const token = new URL((await invited.json()).url).searchParams.get('token')
+  const page = await posthorn.openSignedOut('/app/sign-in')
+  const accept = { data: { token, name: role, password } }
+  assert.ok((await page.request.post(`${posthorn.url}/auth/invitations`, accept)).ok())
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  return page
+}
+
+async function create(path: string, body: unknown): Promise<string> {
+  const answer = await posthorn.api('POST', path, body)
+  assert.ok(answer.status < 300, `${path}: ${JSON.stringify(answer.body)}`)
+  return answer.body.id
+}
+
+/** Creates one thing of each noun. Returns the paths of the pages that show them. */
+async function createThings(): Promise<string[]> {
+  const domain = (await posthorn.api('GET', '/v1/domains')).body.data[0].id
+  const contact = await create('/v1/contacts', { email: 'ada@example.com', firstName: 'Ada' })
+  const segment = await create('/v1/segments', { name: 'Readers' })
+  await create(`/v1/segments/${segment}/contacts`, { contactIds: [contact] })
+  const topic = await create('/v1/topics', { name: 'News' })
+  const content = { subject: 'News', text: 'Hello' }
+  const template = await create('/v1/templates', { name: 'Welcome', text: 'Hello' })
+  const from = 'hello@sandbox.test'
+  const broadcast = await create('/v1/broadcasts', { name: 'June', from, segmentId: segment, ...content })
+  const email = await create('/v1/emails', { from, to: ['ada@example.com'], ...content })
+  const webhook = await create('/v1/webhooks', { endpointUrl: 'https://example.com/hook', events: ['email.sent'] })
+  const workflow = await create('/v1/workflows', { name: 'Hello' })
+  const graph = { nodes: [{ id: 'start', type: 'manual' }], connections: [] }
+  await posthorn.api('PATCH', `/v1/workflows/${workflow}`, graph)
+  await posthorn.api('POST', `/v1/workflows/${workflow}/activate`)
+  const execution = await create(`/v1/workflows/${workflow}/executions`, {})
+  const sms = await create('/v1/sms/senders', { name: 'Shop', senderId: 'Shop', country: 'AU' })
+  await create('/v1/suppressions', { email: 'eve@example.com' })
+  await create('/v1/sms/opt-outs', { phoneNumber: '+447700900123' })
+  return [
+    `/domains/${domain}`,
+    `/contacts/${contact}`,
+    `/segments/${segment}`,
+    `/topics/${topic}`,
+    `/templates/${template}`,
+    `/broadcasts/${broadcast}`,
+    `/emails/${email}`,
+    `/webhooks/${webhook}`,
+    `/workflows/${workflow}`,
+    `/workflows/${workflow}/executions`,
+    `/workflows/${workflow}/executions/${execution}`,
+    `/sms/senders/${sms}`,
+  ]
+}
+
+/** The stream of hints stays open, so the network is never idle. */
+async function expectLoaded(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await eventually(async () => assert.equal(await page.locator('.loading').count(), 0))
+}
+
+/** Names of buttons and links that change the team's things. */
+const changes =
+  /^(Activate|Add|Cancel|Compose|Create|Deactivate|Delete|Duplicate|Edit|Empty|Import|Invite|Opt|Publish|Remove|Rename|Replay|Rerun|Revoke|Rotate|Run|Save|Send|Submit|Test|Unsubscribe|Verify)\b/
+/** A person's own account is theirs to change in every role. */
+const own = ['/settings/account', '/settings/security']
+/** Pages that a role only reads about, with the sentence that says who may. */
+const closed = {
+  viewer: {
+    '/billing': 'Owners and admins see billing.',
+    '/settings/audit': 'Owners and admins read the audit log.',
+    '/settings/privacy': 'Owners and admins export and erase persons.',
+    '/settings/requests': 'Owners, admins and developers read the request log.',
+    '/emails/new': 'Owners, admins and developers may send emails.',
+  },
+  marketer: {
+    '/billing': 'Owners and admins see billing.',
+    '/settings/audit': 'Owners and admins read the audit log.',
+    '/settings/requests': 'Owners, admins and developers read the request log.',
+    '/emails/new': 'Owners, admins and developers may send emails.',
+  },
+}
+/** What a marketer may change; elsewhere a marketer reads. */
+const marketersOwn =
+  /^\/(broadcasts|contacts|segments|topics|templates|suppressions|sms\/opt-outs|whatsapp\/templates|workflows(?!\/credentials))/
+
+test('a viewer and a marketer are refused nothing on any page, and are offered what they may change', async () => {
+  const paths = pages.filter(({ path, isOpen }) => !isOpen && !path.includes(':')).map(({ path }) => path)
+  const all = [...paths, ...(await createThings())]
+  const walk = async (role: 'viewer' | 'marketer') => {
+    const page = await join(role)
+    const offering: string[] = []
+    for (const path of all) {
+      await page.goto(`${posthorn.url}/app${path}`)
+      // An answer that is refused reaches the console, which fails the test.
+      await expectLoaded(page)
+      const main = page.getByRole('main')
+      assert.deepEqual(await main.getByRole('alert').allInnerTexts(), [], `${role} ${path}`)
+      const words = closed[role][path as keyof (typeof closed)[typeof role]]
+      if (words) await main.getByText(words).waitFor()
+      const names = main.getByRole('button', { name: changes }).or(main.getByRole('link', { name: changes }))
+      if (!own.includes(path) && (await names.count()) > 0) offering.push(path)
+    }
+    return offering
+  }
+  const [viewer, marketer] = await Promise.all([walk('viewer'), walk('marketer')])
+  assert.deepEqual(viewer, [])
+  const elsewhere = marketer.filter((path) => !marketersOwn.test(path))
+  assert.deepEqual(elsewhere, [])
+  for (const path of ['/contacts', '/sms/opt-outs', '/templates', '/whatsapp/templates', '/workflows']) {
+    assert.ok(marketer.includes(path), path)
+  }
+})
