@@ -1,0 +1,32 @@
+import { test } from 'node:test'
+import { openDashboard } from './open.ts'
+
+const posthorn = await openDashboard()
+
+test('a team is created, entered and deleted to the end, and the person signs in to the first one', async () => {
+  const page = await posthorn.openSignedOut('/app/sign-in?next=/settings')
+  const signIn = async () => {
+    await page.getByLabel('Email').fill(posthorn.account.email)
+    await page.getByLabel('Password').fill(posthorn.account.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  }
+  await signIn()
+  await page.getByRole('button', { name: 'New team' }).click()
+  const form = page.getByRole('dialog', { name: 'New team' })
+  await form.getByLabel('Name').fill('Second')
+  await form.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('button', { name: 'Switch to Second' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  await page.goto(`${posthorn.url}/app/settings`)
+  await page.getByRole('button', { name: 'Delete Second' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete Second?' })
+  await question.getByLabel('Name of the team').fill('Second')
+  await question.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  await signIn()
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  await page.goto(`${posthorn.url}/app/settings`)
+  const teams = page.getByRole('table', { name: 'Your teams' })
+  await teams.getByRole('row').nth(1).waitFor()
+  await teams.getByRole('cell', { name: 'Second', exact: true }).waitFor({ state: 'detached' })
+})
