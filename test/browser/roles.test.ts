@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { eventually } from './eventually.ts'
+import { join } from './join.ts'
 import { openDashboard } from './open.ts'
 
 type Entry = { path: string; isOpen?: true }
@@ -10,25 +11,6 @@ const posthorn = await openDashboard()
 // The modules of the pages are not loaded by it.
 const table = new URL('../../dashboard/src/pages.ts', import.meta.url).href
 const { pages } = (await import(table)) as { pages: Entry[] }
-
-/** Invites a person, joins and signs in, in a browser of its own. */
-async function join(role: 'viewer' | 'marketer'): Promise<Page> {
-  const email = `${role}@example.com`
-  const password = 'correct horse battery staple'
-  const owner = await posthorn.open('/app/settings/members')
-  const headers = { origin: posthorn.url }
-  const invited = await owner.request.post(`${posthorn.url}/v1/team/invitations`, { headers, data: { email, role } })
-  assert.ok(invited.ok(), await invited.text())
-  const token = new URL((await invited.json()).url).searchParams.get('token')
-  const page = await posthorn.openSignedOut('/app/sign-in')
-  const accept = { data: { token, name: role, password } }
-  assert.ok((await page.request.post(`${posthorn.url}/auth/invitations`, accept)).ok())
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-  return page
-}
 
 async function create(path: string, body: unknown): Promise<string> {
   const answer = await posthorn.api('POST', path, body)
@@ -108,7 +90,7 @@ test('a viewer and a marketer are refused nothing on any page, and are offered w
   const paths = pages.filter(({ path, isOpen }) => !isOpen && !path.includes(':')).map(({ path }) => path)
   const all = [...paths, ...(await createThings())]
   const walk = async (role: 'viewer' | 'marketer') => {
-    const page = await join(role)
+    const page = await join(posthorn, role)
     const offering: string[] = []
     for (const path of all) {
       await page.goto(`${posthorn.url}/app${path}`)

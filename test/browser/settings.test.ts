@@ -47,7 +47,7 @@ test('a shorter retention asks first, and an unknown number of days is refused a
   assert.equal(await page.getByLabel('Executions').inputValue(), '30')
 })
 
-test('a new team is created, entered, left for the first one, and deleted by its name', async () => {
+test('a new team is created and entered, is not deleted by another name, and is left for the first one', async () => {
   posthorn.mayLog(/status of 4\d\d/)
   const page = await posthorn.open('/app/settings')
   await page.getByRole('button', { name: 'New team' }).click()

@@ -1,4 +1,5 @@
 import { test } from 'node:test'
+import { join } from './join.ts'
 import { openDashboard } from './open.ts'
 
 const posthorn = await openDashboard()
@@ -29,4 +30,21 @@ test('a team is created, entered and deleted to the end, and the person signs in
   const teams = page.getByRole('table', { name: 'Your teams' })
   await teams.getByRole('row').nth(1).waitFor()
   await teams.getByRole('cell', { name: 'Second', exact: true }).waitFor({ state: 'detached' })
+})
+
+test('a member leaves the team, is signed out, and is no longer listed', async () => {
+  const page = await join(posthorn, 'viewer')
+  const owner = await posthorn.open('/app/settings/members')
+  const row = owner.getByRole('table', { name: 'Members' }).getByRole('row').filter({ hasText: 'viewer@example.com' })
+  await row.waitFor()
+  await page.goto(`${posthorn.url}/app/settings/members`)
+  await page.getByRole('button', { name: /^Leave / }).click()
+  await page
+    .getByRole('dialog', { name: /^Leave / })
+    .getByRole('button', { name: 'Leave', exact: true })
+    .click()
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  await owner.reload()
+  await owner.getByRole('table', { name: 'Members' }).getByRole('row').nth(1).waitFor()
+  await row.waitFor({ state: 'detached' })
 })
