@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { type TOTP, URI } from 'otpauth'
 import { apiOf, type TestTeam, testSecret } from '../../test/app.ts'
+import { slowTest } from '../../test/slow.ts'
 import { sourceFiles } from '../../test/source.ts'
 import { sealedColumns } from '../app.ts'
 import { unsubscribeTokenOf } from '../contacts/token.ts'
@@ -123,7 +124,7 @@ test('a start without the secret that is in use is refused, with any stored valu
   assert.equal(both.code, 0, both.stderr)
 })
 
-test('secrets rotate continues after an interruption, and afterwards the old secret is not needed', async () => {
+slowTest('secrets rotate continues after an interruption, and afterwards the old secret is not needed', async () => {
   const [ada, team] = [await person(), await posthorn.team()]
   const { credentialId } = await sealedThings(team)
   const token = await unsubscribeToken(team, 'lasting@example.com')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
+import { slowTest } from '../../test/slow.ts'
 import { createKeyring } from './keyring.ts'
 import { derivedSecret, generatedSecret } from './secrets.ts'
 
@@ -30,21 +31,24 @@ const maker = `
   })
 `
 
-test('processes that start together on one folder get the same secret, also if their ids are the same', async () => {
-  const names = Array.from({ length: 25 }, (_, n) => `n${n}`)
-  const gate = new Int32Array(new SharedArrayBuffer(4))
-  const workerData = { module: new URL('./secrets.ts', import.meta.url).href, folder, names, gate, makers }
-  const made = await Promise.all(
-    Array.from({ length: makers }, () => {
-      const { promise, resolve, reject } = Promise.withResolvers<string[]>()
-      new Worker(maker, { eval: true, workerData }).on('message', resolve).on('error', reject)
-      return promise
-    }),
-  )
-  for (const secrets of made) assert.deepEqual(secrets, made[0])
-  for (const secret of made[0]!) assert.equal(secret.length, 43)
-  assert.equal(readdirSync(folder).length, names.length)
-})
+slowTest(
+  'processes that start together on one folder get the same secret, also if their ids are the same',
+  async () => {
+    const names = Array.from({ length: 25 }, (_, n) => `n${n}`)
+    const gate = new Int32Array(new SharedArrayBuffer(4))
+    const workerData = { module: new URL('./secrets.ts', import.meta.url).href, folder, names, gate, makers }
+    const made = await Promise.all(
+      Array.from({ length: makers }, () => {
+        const { promise, resolve, reject } = Promise.withResolvers<string[]>()
+        new Worker(maker, { eval: true, workerData }).on('message', resolve).on('error', reject)
+        return promise
+      }),
+    )
+    for (const secrets of made) assert.deepEqual(secrets, made[0])
+    for (const secret of made[0]!) assert.equal(secret.length, 43)
+    assert.equal(readdirSync(folder).length, names.length)
+  },
+)
 
 test('an empty file is not a secret', () => {
   writeFileSync(join(folder, 'cut.secret'), '\n')

@@ -171,7 +171,7 @@ test('an export is a zip of JSON with all that is known, for a day', async () =>
   assert.equal((await later.api.get(`${path}/file`)).status, 404)
 })
 
-test('an export that was encrypted with a removed secret is refused, and another one can be read', async () => {
+slowTest('an export that was encrypted with a removed secret is refused, and another one can be read', async () => {
   const { team, ada } = await populated()
   const { api, path, made } = await ask(team, { type: 'export', email: ada })
   await posthorn.runDueJobs()

@@ -6,6 +6,7 @@ import examples from 'libphonenumber-js/mobile/examples'
 import { rateOfZone, unitsPerCent, zoneOfCountry } from '../../../src/billing/rate-card.ts'
 import { countSegments } from '../../../src/sms/messages/accept/segments.ts'
 import { readNumber } from '../../../src/sms/phone-number.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { centsTo } from './price.ts'
 import { measure } from './segments.ts'
 
@@ -35,7 +36,7 @@ test('a number that is not finished has no price', () => {
     assert.equal(centsTo(number), null)
 })
 
-test('the segments shown while one types are those that the server counts', () => {
+slowTest('the segments shown while one types are those that the server counts', () => {
   const character = fc.oneof(
     fc.constantFrom(...'a€{}ß\n`ç😀яΩ~'),
     fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),

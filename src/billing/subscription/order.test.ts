@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createTestApp } from '../../../test/app.ts'
-import { randomCases } from '../../../test/slow.ts'
+import { randomCases, slowTest } from '../../../test/slow.ts'
 import {
   checkout,
   deleted,
@@ -94,7 +94,7 @@ async function outcomeOf(api: { get(path: string): Promise<{ body: unknown }> },
 
 let runs = 0
 
-test('events in any order and with any repeats end as if each had come once and in time', async () => {
+slowTest('events in any order and with any repeats end as if each had come once and in time', async () => {
   const history = fc
     .array(step, { minLength: 1, maxLength: 10 })
     .map((steps): Step[] => [{ does: 'buy', plan: 'pro', after: 0 }, ...steps])

@@ -205,7 +205,7 @@ async function outcomeAt(endpoint: string, timeouts: Parameters<typeof sesProvid
   return outcome
 }
 
-test('the wait for a silent peer is limited, and the outcome is unknown', async () => {
+slowTest('the wait for a silent peer is limited, and the outcome is unknown', async () => {
   const usual = amazon.answer
   amazon.answer = () => undefined
   for (const timeouts of [{ idleMs: 300 }, { totalMs: 300 }]) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { slowTest } from '../../../test/slow.ts'
 import { openPostOffice } from './fixtures/post-office.ts'
 import { postfix } from './fixtures/reports.ts'
 
@@ -33,7 +34,7 @@ test('a report with characters that a database cannot store is accepted', async 
   assert.match(details.bounce.bouncedRecipients[0].diagnosticCode, /^smtp; 550 5\.1\.1 /)
 })
 
-test('a message that is not a report is accepted and ignored', async () => {
+slowTest('a message that is not a report is accepted and ignored', async () => {
   const team = await posthorn.team()
   const { id, returnAddress } = await send(team)
   const nested = Array.from(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { apiOf, createTestApp, type TestTeam } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 
 const posthorn = await createTestApp()
 const other = await posthorn.another()
@@ -88,7 +89,7 @@ test('a team with a paid subscription is not deleted', async () => {
   assert.equal((await owner.api.delete('/v1/team', confirm)).status, 409)
 })
 
-test('what waits to be sent is not sent any more', async () => {
+slowTest('what waits to be sent is not sent any more', async () => {
   const [team, stays] = [await posthorn.team(), await posthorn.team()]
   const owner = await team.member('owner')
   const scheduledAt = new Date(posthorn.clock.now().getTime() + 3_600_000).toISOString()

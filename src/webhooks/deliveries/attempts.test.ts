@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { slowTest } from '../../../test/slow.ts'
 import { createWebhookApp, makeWebhook } from '../fixtures/app.ts'
 import { startReceiver } from '../fixtures/receiver.ts'
 
@@ -65,7 +66,7 @@ test('of an answer 1 KiB is kept, as text that can be stored', async () => {
   }
 })
 
-test('erasing a person removes answers that name the person, and keeps the delivery', async () => {
+slowTest('erasing a person removes answers that name the person, and keeps the delivery', async () => {
   const { team, receiver, webhook, attempts } = await setUp()
   receiver.answer = (response) => response.writeHead(404).end('Unknown:\nada@people.test')
   await posthorn.happen(team.id)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { createEgress } from '../../platform/egress/egress.ts'
 import { NameError } from '../../platform/names/ask-dns.ts'
 import { createNames } from '../../platform/names/names.ts'
@@ -23,7 +23,7 @@ const OUTBOUND_ALLOW = '127.0.0.0/8'
 const egress = createEgress({ allow: [OUTBOUND_ALLOW], resolve: names.resolve })
 const posthorn = await createTestApp({ OUTBOUND_ALLOW }, { egress })
 
-test('forty requests of one team to names that are not answered delay no request of another team', async () => {
+slowTest('forty requests of one team to names that are not answered delay no request of another team', async () => {
   const [hostile, honest] = [await posthorn.team(), await posthorn.team()]
   const peer = await startPeer()
   const dead = Array.from({ length: 40 }, (_, n) => call(`n${n}`, `http://dead${n}.test`))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { goOnAfterKill } from '../fixtures/killed.ts'
 import { activateChain, errorOf, outputOf, runChain, runWorkflow } from '../fixtures/workflow.ts'
 import { findEarlierEmail } from '../mail/earlier-attempt.ts'
@@ -218,7 +219,7 @@ for (const [what, [config, path]] of Object.entries(refused)) {
   })
 }
 
-test('a text that no email can contain fails the node for good, and the error names its field', async () => {
+slowTest('a text that no email can contain fails the node for good, and the error names its field', async () => {
   const team = await posthorn.team()
   const code = { id: 'made', type: 'code', config: { source: 'return ["a\\0b", "a\\ud800b"]' } }
   for (const [index, message] of ['NUL', 'surrogate'].entries()) {

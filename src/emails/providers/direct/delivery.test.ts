@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { authenticate } from 'mailauth'
+import { slowTest } from '../../../../test/slow.ts'
 import { createWorld } from './fixtures/world.ts'
 
 const world = await createWorld()
@@ -84,7 +85,7 @@ test('a less preferred host is not tried while the preferred one gives any answe
   assert.equal(backup.messages.length, 0)
 })
 
-test('hosts of equal preference take turns', async () => {
+slowTest('hosts of equal preference take turns', async () => {
   const hosts = [await world.host('127.0.0.9'), await world.host('127.0.0.10')]
   for (const [index, address] of ['127.0.0.9', '127.0.0.10'].entries()) {
     world.publish({ type: 'mx', name: 'twins.test', value: `mx${index}.twins.test`, priority: 10 })

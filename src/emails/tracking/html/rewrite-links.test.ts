@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { anyCharacter } from '../../../../test/any-text.ts'
+import { slowTest } from '../../../../test/slow.ts'
 import { linksMax, rewriteLinks } from './rewrite-links.ts'
 import { trackableUrl } from './trackable-url.ts'
 
@@ -131,7 +132,7 @@ const noise = fc.oneof(
 )
 const html = fc.array(fc.oneof(link, noise), { maxLength: 30 }).map((parts) => parts.join(''))
 
-test('only addresses change in any HTML, and each keeps its target', () => {
+slowTest('only addresses change in any HTML, and each keeps its target', () => {
   let rewritten = 0
   fc.assert(
     fc.property(html, (source) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Answer, sharedTestApp, type TestTeam } from '../../../../test/app.ts'
-import { randomCases } from '../../../../test/slow.ts'
+import { randomCases, slowTest } from '../../../../test/slow.ts'
 import { nextDue } from './due.ts'
 import { firesPerMinute } from './rate.ts'
 
@@ -53,7 +53,7 @@ const field = fc.oneof(
 )
 const list = fc.array(field, { minLength: 1, maxLength: 3 }).map((fields) => fields.join(','))
 
-test('the rate is the number of due times in an hour, divided by sixty', () => {
+slowTest('the rate is the number of due times in an hour, divided by sixty', () => {
   fc.assert(
     fc.property(fc.option(list), list, (second, minute) => {
       const config = { cron: [...(second === null ? [] : [second]), minute, '* * * *'].join(' ') }

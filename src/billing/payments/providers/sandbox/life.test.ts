@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp } from '../../../../../test/app.ts'
+import { slowTest } from '../../../../../test/slow.ts'
 import { subscriptionOf } from '../../fixtures/buyers.ts'
 import { buyer, checkoutOf, formType, portalOf, press } from './fixtures/browser.ts'
 
@@ -87,7 +88,7 @@ test('the pages of the sandbox are 404 if Stripe takes the payments', async () =
   assert.equal((await stripe.anyone.post(path, '', formType)).status, 404)
 })
 
-test('a month that cannot be renewed does not delay the months of other teams', async () => {
+slowTest('a month that cannot be renewed does not delay the months of other teams', async () => {
   const fresh = await createTestApp()
   await fresh.server.listen({ port: 0, host: '127.0.0.1' })
   const [bad, good] = [await buyer(fresh, 'pro'), await buyer(fresh, 'pro')]
