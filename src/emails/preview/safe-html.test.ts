@@ -53,6 +53,10 @@ const hostile = [
   '<template><script>alert(1)</script></template><x-y is=z>',
   '<div style="background:url(https://evil.test/a)"><p style="list-style:url(\'http://evil.test/b\')">',
   '<style>@import "https://evil.test/a.css"; p{background:url(//evil.test/c)} </style>',
+  '<style>@\\69mport "https://evil.test/a"; p{background:u\\72l(https://evil.test/b)} b{src:url("https://evil.test/a(b)")}</style>',
+  '<style>i{background:image-set("https:evil.test/a" 1x)} s{background:U\\000052L(\\2f /evil.test)}</style>',
+  `<style>b{background:url(https://evil.test/${'a'.repeat(3000)})} "\ri{x:url(\\\\\\\\evil.test/c)}</style>`,
+  '<p style="background:url(&quot;ht\\74ps://evil.test/a&quot;)"><p style=\'--x:"//evil.test\'>',
   '<table background="https://evil.test/x"><img srcset="https://evil.test/x 2x" src="http://evil.test/y">',
   '<![CDATA[<script>alert(1)</script>]]><?php <script>?><!--[if mso]><script>alert(1)</script><![endif]-->',
 ]
@@ -103,6 +107,12 @@ test('texts, styles, tables, links and inline images stay', () => {
   pieces.push('<a href="https://shop.test/?a=1&amp;b=2" target="_blank" rel="noopener noreferrer">', '<a href="#top">')
   pieces.push('<img src="data:image/png;base64,AA==" alt="Logo">')
   for (const piece of pieces) assert.ok(shown.includes(piece), `${piece} in ${shown}`)
+})
+
+test('a dropped comment or import does not join the parts of a name', () => {
+  for (const between of ['/**/', '<!--', '@import x;']) {
+    assert.doesNotMatch(show(`<style>p { background: u${between}rl(https://a.test/x) }</style>`), /url\(/)
+  }
 })
 
 test('remote images stay only where they are asked for', () => {
