@@ -68,7 +68,7 @@ test('hostile mail runs nothing and fetches nothing, in the page and in a tab of
   const tab = await posthorn.open(`/v1/inbox/${id}/preview`)
   await tab.getByText('Read me').waitFor()
   assert.notEqual(await tab.title(), 'taken')
-  assert.deepEqual(fetched, [])
+  assert.equal(fetched.join(' '), '')
   // Shows that what is fetched would be seen.
   posthorn.mayLog(/127\.0\.0\.1/)
   await page.getByRole('button', { name: 'Load remote images' }).click()

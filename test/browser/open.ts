@@ -28,8 +28,12 @@ export type Dashboard = {
   openSignedOut(path: string, options?: BrowserContextOptions): Promise<Page>
   /** Makes the last password or code of every login an hour old. */
   ageLogins(): Promise<void>
+  /** Lets every team send 200 emails a second. */
+  slowSending(): Promise<void>
   /** Kills the server. Returns how to start it again at the same address. */
   killServer(): Promise<() => Promise<void>>
+  /** Stops the server as an operator does. Returns its exit code. */
+  stopServer(): Promise<number | null>
   /** Allows console messages in the current test, such as of a refusal that it causes. Everything else fails the test. */
   mayLog(pattern: RegExp): void
 }
@@ -99,13 +103,16 @@ async function open(
     api: (method, path, body) => call(url + path, method, printed.key, body),
     open: (path) => show(signedIn, path),
     openSignedOut: async (path, options) => show(await newContext(options), path),
-    ageLogins: () => ageLogins(dataDir),
+    ageLogins: () =>
+      runInDatabase(dataDir, `update refresh_tokens set confirmed_at = confirmed_at - interval '1 hour'`),
+    slowSending: () => runInDatabase(dataDir, `update teams set limit_overrides = '{"emailsPerSecond": 200}'`),
     async killServer() {
       await running.server.kill()
       return async () => {
         running.server = await startServer({ ...environment, PORT: new URL(url).port })
       }
     },
+    stopServer: () => running.server.stop(),
     mayLog: (pattern) => void allowed.push(pattern),
   }
   return { browser, running, signedIn, dashboard }
@@ -121,12 +128,12 @@ function readWelcome(output: string) {
 }
 
 /** Changes the server's database, beside the server. */
-async function ageLogins(dataDir: string): Promise<void> {
+async function runInDatabase(dataDir: string, statement: string): Promise<void> {
   const quiet = { info: () => undefined, warn: () => undefined }
   const postgres = await startEmbeddedPostgres({ dataDir, log: quiet })
   const client = new pg.Client(postgres.connection())
   await client.connect()
-  await client.query(`update refresh_tokens set confirmed_at = confirmed_at - interval '1 hour'`)
+  await client.query(statement)
   await client.end()
   await postgres.stop()
 }
