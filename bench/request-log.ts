@@ -1,7 +1,7 @@
-import { bareReads } from './bare-reads.ts'
 import { closedLoop } from './closed-loop.ts'
+import { emailPaths } from './email-reads.ts'
 import { fillEmails, findSandbox } from './fill-emails.ts'
-import { readClients } from './measure-reads.ts'
+import { read, readClients } from './measure-reads.ts'
 import { cpuSeconds } from './processes.ts'
 import { inTurns, median } from './statistics.ts'
 import { type Parts, withPosthorn } from './with-posthorn.ts'
@@ -19,14 +19,17 @@ export const requestLog: Workload = {
 type Cost = { microseconds: number; perSecond: number }
 
 /** A tenth of a per cent of difference needs many short turns, since a machine's speed drifts. */
-const turnsOfRound = 4
+const turnsOfRound = 20
+const turnSeconds = 1.5
 
 async function measure(options: Options, on: Parts, off: Parts): Promise<Result[]> {
   const emails = options.quick ? 1000 : 10_000
   const sides = { on: await sideOf(options, on, emails), off: await sideOf(options, off, emails) }
   const { on: ours, off: theirs } = await inTurns(options.rounds * turnsOfRound, sides)
   const ratio = median(ours.map(({ microseconds }, turn) => microseconds / theirs[turn]!.microseconds))
-  const { rows } = await on.database.query('select count(*)::integer as count from request_log')
+  const { rows } = await on.database.query(
+    'select sum(json_array_length(entries))::integer as count from request_pages',
+  )
   options.say(`the log holds ${rows[0].count} requests`)
   const shown = (costs: Cost[]) => {
     const of = (key: keyof Cost) => median(costs.map((cost) => cost[key])).toFixed(0)
@@ -43,19 +46,14 @@ async function measure(options: Options, on: Parts, off: Parts): Promise<Result[
 async function sideOf(options: Options, { database, http, posthorn }: Parts, emails: number) {
   const sandbox = await findSandbox(database)
   await fillEmails(database, sandbox, 0, emails)
-  const [read] = await bareReads(database, sandbox.teamId)
-  const work = async (turn: number) => {
-    const headers = { authorization: `Bearer ${posthorn.key}` }
-    const { statusCode, body } = await http.request({ method: 'GET', path: read!.path(turn), headers })
-    await body.dump()
-    if (statusCode !== 200) throw new Error(`${read!.path(turn)} was refused with ${statusCode}`)
-  }
-  await closedLoop(readClients, options.seconds, work)
+  const path = await emailPaths(database, sandbox.teamId)
+  const work = (turn: number) => read(http, posthorn.key!, path(turn))
+  await closedLoop(readClients, 3 * options.seconds, work)
   return async (): Promise<Cost> => {
     const before = await spentSeconds(posthorn.pid)
-    const { count, perSecond } = await closedLoop(readClients, options.seconds, work)
+    const { count, perSecond } = await closedLoop(readClients, turnSeconds, work)
     // The last batch is written after a second.
-    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await new Promise((resolve) => setTimeout(resolve, 1100))
     const microseconds = (((await spentSeconds(posthorn.pid)) - before) / count) * 1e6
     options.say(`${posthorn.url}: ${microseconds.toFixed(0)} µs, ${perSecond.toFixed(0)}/s`)
     return { microseconds, perSecond }

@@ -1,32 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { createTestApp } from '../../test/app.ts'
 import { slowTest } from '../../test/slow.ts'
-import { noteRequest, stopRequestLog } from '../platform/request-log/note.ts'
+import { openLog } from './fixtures/log.ts'
 
-const posthorn = await createTestApp({ REQUEST_LOG: 'on' })
+const { posthorn, flush, noteOf, signUp, people } = await openLog()
 const { app, clock } = posthorn
 const dayMs = 86_400_000
-let people = 0
-
-/** Writes the requests that wait. */
-const flush = () => stopRequestLog(app)
-
-/** Signs up a person, who gets a team, and makes a key of it. */
-async function signUp() {
-  const email = `person${++people}@people.test`
-  const { body } = await posthorn.anyone.post('/auth/signup', { email, password: 'correct horse battery' })
-  const api = posthorn.as(body.accessToken)
-  const userId: string = (await api.get('/auth/me')).body.user.id
-  const { body: made } = await api.post('/v1/api-keys', { name: 'Shop', permission: 'full_access' })
-  const list = async (query = '') => {
-    await flush()
-    return (await api.get(`/v1/requests?${query}`)).body
-  }
-  const paths = async (query = '') => (await list(query)).data.map(({ path }: { path: string }) => path)
-  return { api, userId, keyId: made.id as string, key: posthorn.as(made.key), list, paths }
-}
 
 test('a request is listed with who made it and how it was answered, without its query and body', async () => {
   const { key, keyId, list, api, userId } = await signUp()
@@ -90,7 +71,7 @@ test('requests of another team are not visible, and requests without a caller ar
   const { cursor } = await theirs.list('limit=1')
   assert.equal((await ours.api.get(`/v1/requests?limit=1&cursor=${cursor}`)).status, 400)
   const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from request_log where path like '%secret%'
+    select count(*)::integer as count from request_pages where entries::text like '%secret%'
   `.execute(app.db)
   assert.equal(rows[0]!.count, 0)
 })
@@ -139,20 +120,10 @@ async function dropped(): Promise<number> {
 async function keptOf(count: number, status: number): Promise<number> {
   await flush()
   const teamId = app.newId()
-  const request = {
-    teamId,
-    at: clock.now(),
-    method: 'GET',
-    path: '/v1/emails',
-    status,
-    durationMs: 1,
-    address: '192.0.2.1',
-  }
-  for (let n = 0; n < count; n++)
-    noteRequest(app, { ...request, id: app.newId(), apiKeyId: null, userId: null, errorName: null })
+  for (let n = 0; n < count; n++) noteOf({ teamId, status })
   await flush()
   const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from request_log where team_id = ${teamId}
+    select sum(json_array_length(entries))::integer as count from request_pages where team_id = ${teamId}
   `.execute(app.db)
   return rows[0]!.count
 }
@@ -171,6 +142,23 @@ slowTest(
   },
 )
 
+slowTest('the log goes on after a write that took longer than the wait for the next batch', async () => {
+  const { teamId, api } = await signUp()
+  await app.transaction(async (tx) => {
+    await sql`lock table request_pages in access exclusive mode`.execute(tx.db)
+    noteOf({ teamId, path: '/v1/one' })
+    await sleep(1500)
+    noteOf({ teamId, path: '/v1/two' })
+    await sleep(1500)
+  })
+  await sleep(500)
+  noteOf({ teamId, path: '/v1/three' })
+  await sleep(2500)
+  for (const path of ['/v1/one', '/v1/two', '/v1/three']) {
+    assert.equal((await api.get(`/v1/requests?path=${path}`)).body.data.length, 1, path)
+  }
+})
+
 test('requests are kept for seven days, and the days behind them are dropped', async () => {
   const { key } = await signUp()
   const { headers } = await key.get('/v1/domains')
@@ -179,7 +167,7 @@ test('requests are kept for seven days, and the days behind them are dropped', a
   clock.advance(7 * dayMs - 1000)
   const login = (
     await posthorn.anyone.post('/auth/login', {
-      email: `person${people}@people.test`,
+      email: `person${people()}@people.test`,
       password: 'correct horse battery',
     })
   ).body
@@ -191,7 +179,7 @@ test('requests are kept for seven days, and the days behind them are dropped', a
   await posthorn.runDueJobs()
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
-    where inhparent = 'request_log'::regclass order by relname
+    where inhparent = 'request_pages'::regclass order by relname
   `.execute(app.db)
   const today = clock.now().getTime()
   const days = rows.map(({ name }) => Date.parse(name.slice(-10).replaceAll('_', '-')))
@@ -202,14 +190,33 @@ test('requests are kept for seven days, and the days behind them are dropped', a
   assert.ok(days.includes(Date.parse(new Date(today + 2 * dayMs).toISOString().slice(0, 10))), 'made ahead')
 })
 
+test('requests whose path names an erased person are removed, the others of their second stay', async () => {
+  const { key, keyId, api, list, paths } = await signUp()
+  const address = `ada${people()}@people.test`
+  for (const path of ['domains', `contacts/${address}`, `contacts/n${address}`, 'topics']) await key.get(`/v1/${path}`)
+  await flush()
+  const ask = async (type: string) => {
+    const { body } = await api.post('/v1/privacy/requests', { type, email: address })
+    await posthorn.runDueJobs()
+    return (await api.get(`/v1/privacy/requests/${body.id}`)).body
+  }
+  assert.equal((await ask('export')).counts.requests.found, 1)
+  const { status, counts } = await ask('erase')
+  assert.deepEqual([status, counts.requests], ['done', { removed: 1, left: 0 }])
+  const left = ['/v1/topics', `/v1/contacts/n${address}`, '/v1/domains']
+  assert.deepEqual(await paths(`apiKeyId=${keyId}`), left)
+  assert.deepEqual(await paths(`path=/v1/contacts/${address}`), [])
+  assert.equal((await list(`path=/v1/contacts/n${address}`)).data.length, 1)
+})
+
 test('a request is answered while the log cannot be written, and the loss is counted', async () => {
   const { key, keyId, paths } = await signUp()
   const before = await dropped()
   await flush()
-  await sql`alter table request_log rename to request_log_away`.execute(app.db)
+  await sql`alter table request_pages rename to request_pages_away`.execute(app.db)
   assert.equal((await key.get('/v1/domains')).status, 200)
   await flush()
-  await sql`alter table request_log_away rename to request_log`.execute(app.db)
+  await sql`alter table request_pages_away rename to request_pages`.execute(app.db)
   assert.ok((await dropped()) > before)
   await key.get('/v1/topics')
   assert.deepEqual(await paths(`apiKeyId=${keyId}`), ['/v1/topics'])

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../../context.ts'
-import { idTimeMs } from '../ids.ts'
 import { noteRequest } from '../request-log/note.ts'
 
 const pathMax = 500
@@ -24,20 +23,17 @@ export function logRequests(server: FastifyInstance, app: App): void {
     if (caller) {
       const end = url.indexOf('?')
       const path = url.slice(0, Math.min(end === -1 ? pathMax : end, pathMax))
-      const who = {
-        apiKeyId: caller.kind === 'apiKey' ? caller.id : null,
-        userId: caller.kind === 'user' ? caller.id : null,
-      }
-      const answer = { status: reply.statusCode, durationMs: Math.round(reply.elapsedTime), errorName }
       noteRequest(app, {
         teamId: caller.teamId,
         id,
-        at: new Date(idTimeMs(id)),
         method,
         path,
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime),
+        apiKeyId: caller.kind === 'apiKey' ? caller.id : null,
+        userId: caller.kind === 'user' ? caller.id : null,
         address,
-        ...who,
-        ...answer,
+        errorName,
       })
     }
     done()

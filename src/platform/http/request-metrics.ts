@@ -24,6 +24,7 @@ export function requestMetrics(server: FastifyInstance): void {
     const labels = { method: route ? request.method : 'any', route: route?.path ?? 'unknown' }
     requests.inc({ ...labels, status: reply.statusCode })
     seconds.observe(labels, reply.elapsedTime / 1000)
-    request.log.debug({ ...labels, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
+    const ms = Math.round(reply.elapsedTime)
+    request.log.debug({ reqId: request.id, ...labels, status: reply.statusCode, ms }, 'request')
   })
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
-import { firstIdAt } from '../ids.ts'
 import type { Schedule } from '../jobs/job.ts'
 
 export const dayMs = 86_400_000
@@ -35,14 +34,14 @@ export const keepDaysOfRequests: Schedule = {
  * meanwhile; `create table … partition of` would wait for them.
  */
 export async function addDay(tx: Tx, day: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('request_log', 0))`.execute(tx.db)
+  await sql`select pg_advisory_xact_lock(hashtextextended('request_pages', 0))`.execute(tx.db)
   const name = tableOf(day)
   const { rows } = await sql<{ exists: boolean }>`select to_regclass(${name}) is not null as exists`.execute(tx.db)
   if (rows[0]!.exists) return
   const start = new Date(`${day}T00:00:00Z`)
-  const [from, to] = [start, new Date(start.getTime() + dayMs)].map((at) => sql.lit(firstIdAt(at)))
-  await sql`create table ${sql.table(name)} (like request_log including all)`.execute(tx.db)
-  await sql`alter table request_log attach partition ${sql.table(name)} for values from (${from}) to (${to})`.execute(
+  const [from, to] = [start, new Date(start.getTime() + dayMs)].map((at) => sql.lit(at.toISOString()))
+  await sql`create table ${sql.table(name)} (like request_pages including all)`.execute(tx.db)
+  await sql`alter table request_pages attach partition ${sql.table(name)} for values from (${from}) to (${to})`.execute(
     tx.db,
   )
 }
@@ -56,11 +55,11 @@ async function dropDay(tx: Tx, day: string): Promise<void> {
 async function findDays(app: App): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
-    where inhparent = 'request_log'::regclass order by relname
+    where inhparent = 'request_pages'::regclass order by relname
   `.execute(app.db)
-  return rows.map(({ name }) => name.slice('request_log_'.length).replaceAll('_', '-'))
+  return rows.map(({ name }) => name.slice('request_pages_'.length).replaceAll('_', '-'))
 }
 
 function tableOf(day: string): string {
-  return `request_log_${day.replaceAll('-', '_')}`
+  return `request_pages_${day.replaceAll('-', '_')}`
 }

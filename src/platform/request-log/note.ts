@@ -3,7 +3,8 @@ import type { App } from '../../context.ts'
 import { runOutside } from '../inside.ts'
 import { registry } from '../metrics.ts'
 import { perApp } from '../per-app.ts'
-import { type LoggedRequest, writeRequests } from './write.ts'
+import type { LoggedRequest } from './entry.ts'
+import { writeRequests } from './write.ts'
 
 /** Requests that wait to be written, about 5 MB. More are dropped, so that a slow database costs no memory. */
 const waitingMax = 10_000
@@ -41,8 +42,7 @@ function createRequestLog(app: App) {
 
   /** Writes batch after batch, one at a time. A batch that fails is dropped. */
   async function writeAll(): Promise<void> {
-    clearTimeout(timer)
-    timer = undefined
+    stopTimer()
     while (waiting.length > 0) {
       const batch = waiting.slice(0, batchMax)
       waiting = waiting.slice(batchMax)
@@ -65,6 +65,17 @@ function createRequestLog(app: App) {
     return writing
   }
 
+  function stopTimer(): void {
+    clearTimeout(timer)
+    timer = undefined
+  }
+
+  /** The timer ends here even if a slow write goes on, so that the next request starts another. */
+  function writeLater(): void {
+    stopTimer()
+    void write()
+  }
+
   function isTooMany({ teamId, status }: LoggedRequest): boolean {
     if (waiting.length >= waitingMax) return true
     if (status !== 429) return false
@@ -81,7 +92,7 @@ function createRequestLog(app: App) {
       }
       waiting.push(request)
       if (waiting.length >= batchMax) void write()
-      else timer ??= setTimeout(write, everyMs).unref()
+      else timer ??= setTimeout(writeLater, everyMs).unref()
     },
     async stop(): Promise<void> {
       const late = new Promise<void>((resolve) => setTimeout(resolve, stopMs).unref())

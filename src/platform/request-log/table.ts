@@ -1,15 +1,12 @@
-export type RequestLogTable = {
+/** The requests of a team that one process answered in one second, 500 at most. */
+export type RequestPagesTable = {
   team_id: string
-  /** The id of the request, which is ordered by time and says the partition. */
+  /** The second of the requests' ids, which says the partition. */
+  second: Date
+  /** The id of the first request. */
   id: string
-  at: Date
-  method: string
-  path: string
-  status: number
-  duration_ms: number
-  api_key_id: string | null
-  user_id: string | null
-  address: string
-  /** The `name` of the refusal; null for answers that are none. */
-  error_name: string | null
+  /** `marksOf` the requests; null for a page that has to be read. */
+  marks: Buffer | null
+  /** The JSON of an array of `Entry`. */
+  entries: string
 }
