@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { inflateRawSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
@@ -186,6 +187,17 @@ slowTest('an export that was encrypted with a removed secret is refused, and ano
   const again = await ask(team, { type: 'export', email: ada })
   await posthorn.runDueJobs()
   assert.equal((await again.api.get(`${again.path}/file`)).status, 200)
+})
+
+slowTest('a team with many requests does not delay the request of another team', async () => {
+  const busy = await posthorn.team()
+  const many = await Array.fromAsync({ length: 4 }, (_, n) => ask(busy, { type: 'export', email: `a${n}@people.test` }))
+  const small = await ask(await posthorn.team(), { type: 'export', email: 'ada@people.test' })
+  const statusOf = async ({ api, path }: typeof small) => (await ok(api.get(path))).status
+  const run = posthorn.runDueJobs()
+  while ((await statusOf(small)) === 'running') await setImmediate()
+  assert.ok((await Promise.all(many.map(statusOf))).includes('running'))
+  await run
 })
 
 test('only owners and admins ask, with exactly one address', async () => {

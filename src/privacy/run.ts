@@ -35,6 +35,7 @@ type Step = { name: string; teamId: string; trace: Trace }
  */
 export const runPrivacy = defineJob(runPrivacyJob, {
   concurrency: 1,
+  fair: true,
   retryDelaysMs: [10_000, 60_000, 600_000],
   async run(app, job) {
     const teamIds = [job.teamId, testTeamOf(job.teamId)]

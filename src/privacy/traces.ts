@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { contactTraces } from '../contacts/privacy/traces.ts'
 import { emailTraces } from '../emails/privacy/traces.ts'
 import { inboxTraces } from '../inbox/privacy/traces.ts'
-import { type Trace, traceOf } from '../platform/privacy/trace.ts'
+import type { Trace } from '../platform/privacy/trace.ts'
+import { requestTraces } from '../requests/privacy/traces.ts'
 import { smsTraces } from '../sms/privacy/traces.ts'
 import { webhookTraces } from '../webhooks/privacy/traces.ts'
 import { whatsappTraces } from '../whatsapp/privacy/traces.ts'
@@ -17,5 +17,5 @@ export const traces: Trace[] = [
   ...inboxTraces,
   ...executionTraces,
   ...webhookTraces,
-  traceOf({ name: 'requests', table: 'request_log', key: ['id'], text: sql`path` }),
+  ...requestTraces,
 ]
