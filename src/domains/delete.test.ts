@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
 import type { EmailProvider } from '../emails/provider.ts'
 import { findSendingDomains } from './queries.ts'
@@ -53,6 +54,24 @@ test('a domain with a scheduled email is not deleted until the email is sent or 
   assert.equal((await team.api.delete(path)).status, 200)
 })
 
+test('a domain with an email that is tried again later is not deleted', async () => {
+  const team = await posthorn.team()
+  const path = `/v1/domains/${team.domainId}`
+  await send(team, 60_000)
+  const setStatus = (status: string) =>
+    sql`update domains set status = ${status} where id = ${team.domainId}`.execute(app.db)
+  await setStatus('failed')
+  clock.advance(60_000)
+  await posthorn.runDueJobs()
+  assert.equal((await team.api.get('/v1/emails')).body.data[0].status, 'delayed')
+  assert.equal((await team.api.delete(path)).status, 409)
+  await setStatus('verified')
+  clock.advance(600_000)
+  await posthorn.runDueJobs()
+  assert.equal((await team.api.get('/v1/emails')).body.data[0].status, 'sent')
+  assert.equal((await team.api.delete(path)).status, 200)
+})
+
 test('exactly one of an email and a concurrent deletion is refused', async () => {
   const outcomes = new Set<string>()
   for (let round = 0; round < 12; round++) {
@@ -73,11 +92,9 @@ test('a deletion waits for an email that is being accepted, and sees it', async 
   const goOn = Promise.withResolvers<void>()
   const accepting = app.transaction(async (tx) => {
     const wanted = [{ teamId: team.id, name: team.domain }]
-    const [domain] = await findSendingDomains(
-      tx.db,
-      [...wanted, ...wanted, { teamId: team.id, name: 'unknown.test' }],
-      { lock: true },
-    )
+    const [domain] = await findSendingDomains(tx, [...wanted, ...wanted, { teamId: team.id, name: 'unknown.test' }], {
+      lock: true,
+    })
     assert.equal(domain!.id, team.domainId)
     locked.resolve()
     await goOn.promise
@@ -101,7 +118,7 @@ test('one statement finds the domains of many teams, verified or not, and each t
   await team.api.post('/v1/domains', { name: 'unverified.test' })
   const names = [team.domain, other.domain, 'unverified.test']
   const wanted = [team, other].flatMap(({ id }) => names.map((name) => ({ teamId: id, name })))
-  const found = await findSendingDomains(app.db, wanted, { lock: false })
+  const found = await findSendingDomains(app, wanted, { lock: false })
   assert.deepEqual(
     new Set(found.map(({ teamId, name }) => `${teamId} ${name}`)),
     new Set([`${team.id} ${team.domain}`, `${team.id} unverified.test`, `${other.id} ${other.domain}`]),
@@ -120,7 +137,7 @@ test('one statement finds the domains of many teams, verified or not, and each t
     },
     ...{ clickTracking: false, openTracking: false, isTrackingVerified: false, returnPath: `send.${team.domain}` },
   })
-  assert.deepEqual(await findSendingDomains(app.db, [], { lock: true }), [])
+  assert.deepEqual(await findSendingDomains(app, [], { lock: true }), [])
 })
 
 test('a domain whose email is being handed over is not deleted', async () => {

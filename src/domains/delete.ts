@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { App, Tx } from '../context.ts'
 import { changesBetween, recordChange } from '../platform/audit/record.ts'
 import { conflict, notFound } from '../platform/errors.ts'
@@ -47,18 +48,26 @@ async function countKeys(tx: Tx, teamId: string, domainId: string): Promise<numb
   return keys.length
 }
 
+/** The counts know of scheduled emails. All others that are being handed over, or are tried again later, have a job. */
 async function hasEmailsUnderWay(tx: Tx, teamId: string, domainId: string): Promise<boolean> {
-  const ofDomain = tx.db
-    .selectFrom('emails')
-    .select('id')
-    .where('team_id', '=', teamId)
-    .where('domain_id', '=', domainId)
-  // Two statements, since each uses a different index.
-  const scheduled = await ofDomain.where('status', '=', 'scheduled').limit(1).executeTakeFirst()
-  return (
-    scheduled !== undefined ||
-    (await ofDomain.where('dispatching', '=', true).limit(1).executeTakeFirst()) !== undefined
-  )
+  const scheduled = sql`team_id = ${teamId} and domain_id = ${domainId} and status = 'scheduled'`
+  const { rows } = await sql<{ isUnderWay: boolean }>`
+    select (
+      select coalesce(sum(count), 0) > 0 from (
+        select count from email_counts where ${scheduled}
+        union all
+        select change from email_count_changes where ${scheduled}
+      ) as counts
+    ) or exists (
+      select from jobs as job
+      cross join lateral (
+        select domain_id from emails where team_id = job.team_id and id = left(job.key, 36)::uuid limit 1
+      ) as email
+      where job.kind in ('emails.deliver', 'emails.deliver-to-domain') and job.team_id = ${teamId}
+        and email.domain_id = ${domainId}
+    ) as "isUnderWay"
+  `.execute(tx.db)
+  return rows[0]!.isUnderWay
 }
 
 /** Tells whether broadcasts of the domain are unfinished. Drafts do not count; sending one later fails without its domain. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../context.ts'
+import { ask, type Reader } from '../platform/ask.ts'
 import { nilId } from '../platform/ids.ts'
 import { isTestTeam, liveTeamOf } from '../platform/mode.ts'
 import { type PageQuery, readPage } from '../platform/pagination.ts'
@@ -31,12 +32,12 @@ export type SendingDomain = {
  * domain.
  */
 export async function findSendingDomains(
-  db: Db,
+  reader: Reader,
   wanted: { teamId: string; name: string }[],
   { lock }: { lock: boolean },
 ): Promise<SendingDomain[]> {
   const owned = wanted.map(({ teamId, name }) => ({ teamId: liveTeamOf(teamId), name }))
-  const { rows } = await sql<SendingDomain>`
+  const statement = sql<SendingDomain>`
     select team_id as "teamId", id, name, status, region, tls, click_tracking as "clickTracking",
       open_tracking as "openTracking", coalesce(record_statuses->>'tracking' = 'verified', false) as "isTrackingVerified",
       return_path as "returnPath", dkim_private_key as "dkimPrivateKey",
@@ -44,7 +45,8 @@ export async function findSendingDomains(
     from domains
     where (team_id, name) in (select * from ${rowsOf(owned, { teamId: 'uuid', name: 'text' }).as('wanted')})
     ${lock ? sql`for key share` : sql``}
-  `.execute(db)
+  `
+  const rows = await ask(reader, statement)
   const inTest = wanted.filter(({ teamId }) => isTestTeam(teamId))
   if (inTest.length === 0) return rows
   const inLive = new Set(wanted.map(({ teamId, name }) => `${teamId} ${name}`))

@@ -24,8 +24,7 @@ async function verifiedDomain() {
   const path = `/v1/domains/${body.id}`
   assert.equal((await team.api.post(`${path}/verify`)).body.status, 'verified')
   const read = async () => (await team.api.get(path)).body
-  const sending = async () =>
-    (await findSendingDomains(posthorn.app.db, [{ teamId: team.id, name }], { lock: false }))[0]
+  const sending = async () => (await findSendingDomains(posthorn.app, [{ teamId: team.id, name }], { lock: false }))[0]
   return {
     id: body.id as string,
     name,
@@ -113,7 +112,7 @@ test('a change of a reserved name is verified at once', async () => {
     'mx bounce verified',
     'cname track verified',
   ])
-  const [sending] = await findSendingDomains(posthorn.app.db, [{ teamId: team.id, name: team.domain }], { lock: false })
+  const [sending] = await findSendingDomains(posthorn.app, [{ teamId: team.id, name: team.domain }], { lock: false })
   assert.deepEqual([sending!.returnPath, sending!.clickTracking], [`bounce.${team.domain}`, true])
 })
 

@@ -4,6 +4,7 @@ import { type Mode, modeOf } from '../platform/mode.ts'
 import { bytesOf, takeContent } from '../platform/pagination.ts'
 import type { BroadcastEmail } from './broadcast-content/render.ts'
 import type { EmailStatus } from './messages/statuses.ts'
+import { shownTexts } from './mime/source/shown-texts.ts'
 
 export type StoredEmail = {
   id: string
@@ -26,36 +27,65 @@ export type Seen = { domainId: string | null; system: boolean }
 
 const all: Seen = { domainId: null, system: true }
 
-/** Finds an email with its bodies, if it is among those seen. */
+/** Finds an email with its own bodies, if it is among those seen. */
 export async function findEmail(
   db: Db,
   teamId: string,
   id: string,
-  { domainId, system }: Seen = all,
+  seen: Seen = all,
 ): Promise<StoredEmail | undefined> {
-  const { rows } = await sql<Omit<StoredEmail, 'mode'>>`
+  const found = await findEmailUpTo(db, teamId, id, seen, anyBytes)
+  return found?.email ?? undefined
+}
+
+/** More than the bodies of any email. */
+const anyBytes = 2 ** 31 - 1
+
+/**
+ * Finds an email as `findEmail` does, and the bytes that reading its bodies takes. If they are more than `bytesMax`, the email is
+ * null and its bodies are not read.
+ */
+export async function findEmailUpTo(
+  db: Db,
+  teamId: string,
+  id: string,
+  { domainId, system }: Seen,
+  bytesMax: number,
+): Promise<{ email: StoredEmail | null; bytes: number } | undefined> {
+  const { rows } = await sql<Omit<StoredEmail, 'mode'> & { source: Buffer | null; bytes: number; fits: boolean }>`
     select email.id, from_address as "from", to_addresses as "to", cc_addresses as "cc", bcc_addresses as "bcc", subject,
-      content.html, content.text, tags, status, scheduled_at as "scheduledAt", created_at as "createdAt"
+      case when fits then content.html end as html, case when fits then content.text end as text,
+      case when fits then source end as source, tags, status, scheduled_at as "scheduledAt", created_at as "createdAt", bytes, fits
     from emails as email
-    left join email_contents as content on content.team_id = email.team_id and content.email_id = email.id
+    ${withContent}
+    cross join lateral (select ${contentBytes} as bytes) as size
+    cross join lateral (select bytes <= ${bytesMax} as fits) as bound
     where email.team_id = ${teamId} and email.id = ${id} and (${domainId}::uuid is null or email.domain_id = ${domainId})
       and (${system} or not email.system)
   `.execute(db)
-  return rows[0] && { ...rows[0], mode: modeOf(teamId) }
+  if (!rows[0]) return undefined
+  const { source, bytes, fits, ...email } = rows[0]
+  return { email: fits ? { ...email, ...(source && shownTexts(source)), mode: modeOf(teamId) } : null, bytes }
 }
 
-/** Finds the size of an email's bodies without reading them. The bodies of a broadcast count without their values. */
+/** Finds the bytes that reading an email's bodies takes, without reading them. */
 export async function findEmailBytes(db: Db, teamId: string, id: string): Promise<number | null> {
   const { rows } = await sql<{ bytes: number }>`
-    select coalesce(octet_length(content.html), 0) + coalesce(octet_length(content.text), 0)
-      + coalesce(octet_length(broadcast.html), 0) + coalesce(octet_length(broadcast.text), 0) as bytes
-    from emails as email
-    left join email_contents as content on content.team_id = email.team_id and content.email_id = email.id
-    left join email_letters as broadcast on broadcast.team_id = content.team_id and broadcast.id = content.letter_id
-    where email.team_id = ${teamId} and email.id = ${id}
+    select ${contentBytes} as bytes from emails as email ${withContent} where email.team_id = ${teamId} and email.id = ${id}
   `.execute(db)
   return rows[0]?.bytes ?? null
 }
+
+const withContent = sql`
+  left join email_contents as content on content.team_id = email.team_id and content.email_id = email.id
+  left join email_letters as broadcast on broadcast.team_id = content.team_id and broadcast.id = content.letter_id
+`
+
+/** The bodies of a broadcast count without their values. A message counts twice, because the bodies are decoded from it. */
+const contentBytes = sql`(
+  coalesce(octet_length(content.html), 0) + coalesce(octet_length(content.text), 0) + 2 * coalesce(octet_length(content.source), 0)
+    + coalesce(octet_length(broadcast.html), 0) + coalesce(octet_length(broadcast.text), 0)
+)`
 
 /** Tells whether an email exists and is among those seen, without reading its bodies. */
 export async function hasEmail(db: Db, teamId: string, id: string, { domainId, system }: Seen): Promise<boolean> {

@@ -44,6 +44,8 @@ export type EmailContentsTable = {
   letter_id: Generated<string | null>
   variables: ColumnType<Record<string, string> | null, string | null | undefined, never>
   unsubscribe_seed: Generated<string | null>
+  /** A short submitted message, from which the bodies are decoded. */
+  source: Generated<Buffer | null>
 }
 
 /** The content of a broadcast, stored once for all its emails. */
@@ -59,6 +61,7 @@ export type EmailAttachmentsTable = {
   content: Buffer
 }
 
+/** Long submitted messages, and those of earlier releases. */
 export type EmailSourcesTable = { team_id: string; email_id: string; raw: Buffer }
 
 /** `tag` is the `tagKey` of `name:value`. */
@@ -90,7 +93,13 @@ export type EmailCountChangesTable = {
   status: EmailStatus
   from_address: string
   change: number
+  /** The emails that came to the status, and those that left it. */
+  came: Generated<string[] | null>
+  went: Generated<string[] | null>
 }
+
+/** The emails of each status, without those of the changes that are not folded. May name emails that have left the status. */
+export type EmailStatusesTable = { team_id: string; status: EmailStatus; email_id: string }
 
 export type EmailSearchCountsTable = {
   team_id: string

@@ -20,6 +20,8 @@ export type Counts = {
   keys: string[]
   /** A key that changes do not have. A change counts for each element of this array column instead. */
   each?: { key: string; of: string }
+  /** Array columns of the changes, whose every element costs as much as a change when it is folded. */
+  lists?: string[]
   /** The columns of totals, by the column of the changes that is added to each. */
   sums: Record<string, string>
   /** The rows that totals belong to: columns of the changes by the columns of this table. */
@@ -28,8 +30,12 @@ export type Counts = {
   admission?: Admission
 }
 
-/** More than five seconds of writing produce. Further changes are folded at the next run, and counted until then. */
+/**
+ * Changes, and elements of their lists, that a run folds: more than five seconds of writing produce, and few enough to end in
+ * the time of a statement. Further changes are folded at the next run, and counted until then.
+ */
 const changesMax = 100_000
+const changesWithListsMax = 50_000
 
 /** Adds changes to the totals every five seconds, so that reading a count reads few rows. */
 export function foldCounts(counts: Counts): Schedule {
@@ -48,14 +54,15 @@ async function hasRows(db: Db, table: string): Promise<boolean> {
   return rows.length > 0
 }
 
-async function fold(tx: Tx, { changes, totals, keys, each, sums, owner, admission }: Counts): Promise<void> {
+async function fold(tx: Tx, counts: Counts): Promise<void> {
+  const { changes, totals, keys, each, sums, owner, admission } = counts
   const [changed, added] = [Object.keys(sums), Object.values(sums)]
   const all = changed.map((column) => sql`sum(${sql.ref(column)})`)
   const [fromOwner, joinOwner] = owner ? whileOwned(owner) : [sql``, sql``]
   await sql`
     with taken as (
       delete from ${sql.table(changes)}
-      where id in (select id from ${sql.table(changes)} order by id limit ${changesMax})
+      where id in (${oldest(counts)})
       returning id, ${list([...keys.map((key) => (key === each?.key ? each.of : key)), ...changed])}
     ), changes as (
       select id, ${sql.join(keys.map((key) => (key === each?.key ? sql`unnest(${sql.ref(each.of)}) as ${sql.ref(key)}` : sql.ref(key))))},
@@ -75,6 +82,19 @@ async function fold(tx: Tx, { changes, totals, keys, each, sums, owner, admissio
       added.map((column) => sql`${sql.ref(column)} = ${sql.ref(`${totals}.${column}`)} + excluded.${sql.ref(column)}`),
     )}
   `.execute(tx.db)
+}
+
+/** Selects the ids of the changes to fold: the oldest, and at least one. */
+function oldest({ changes, lists }: Counts): RawBuilder<unknown> {
+  if (!lists) return sql`select id from ${sql.table(changes)} order by id limit ${changesMax}`
+  const elements = lists.map((column) => sql`coalesce(cardinality(${sql.ref(column)}), 0)`)
+  return sql`
+    select id from (
+      select id, sum(work) over (order by id) - work as before from (
+        select id, 1 + ${sql.join(elements, sql` + `)} as work from ${sql.table(changes)} order by id limit ${changesWithListsMax}
+      ) as first
+    ) as weighed where before < ${changesWithListsMax}
+  `
 }
 
 /** Drops changes of deleted owners. Locks the other owners until the commit. */

@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
 const folder = new URL('../../migrations/', import.meta.url)
 /** Any fixed number. Processes that start at the same time wait here for the first. */
 const lockKey = 7_678_846_001
+/** The SQLSTATE of a statement that waited for a lock longer than `lock_timeout`. */
+const lockedCode = '55P03'
+/** Two minutes with the pauses and a `lock_timeout` of two seconds. */
+const attemptsMax = 40
+const pauseMs = 1000
 
 /**
  * Brings the database to this version. Runs plain SQL files, each in a transaction, once, in the order of their numbers.
@@ -49,7 +55,20 @@ async function runPending(client: pg.ClientBase): Promise<string[]> {
   return ran
 }
 
+/** Repeats a migration that gave up waiting for a lock, so that nothing waits behind it for longer. */
 async function runOne(client: pg.ClientBase, name: string, hash: string, text: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await runOnce(client, name, hash, text)
+    } catch (error) {
+      const cause = (error as Error).cause as { code?: string } | undefined
+      if (cause?.code !== lockedCode || attempt === attemptsMax) throw error
+      await sleep(pauseMs)
+    }
+  }
+}
+
+async function runOnce(client: pg.ClientBase, name: string, hash: string, text: string): Promise<void> {
   await client.query('begin')
   try {
     await client.query(text)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import type { EmailStatus } from '../messages/statuses.ts'
+import { emailsOf } from './by-status.ts'
 
 export type EmailFilter = {
   teamId: string
@@ -8,6 +9,16 @@ export type EmailFilter = {
   domainId: string | null
   /** True to leave out system mail. */
   hidesSystem: boolean
+  /** The team's emails with the status are so few that looking at each of them takes less time than any other index. */
+  isRareStatus: boolean
+}
+
+const rareMax = 5000
+
+/** Tells whether the team has few emails with the status, of all its domains. */
+export async function isRareStatus(db: Db, teamId: string, status: EmailStatus): Promise<boolean> {
+  const filter = { teamId, status, domainId: null, hidesSystem: false, isRareStatus: false }
+  return (await countEmails(db, filter, null)) <= rareMax
 }
 
 /** Returns the exact number of emails that match, from the stored counts; with `from`, only of these senders. */
@@ -63,7 +74,7 @@ export async function countSubjectMatches(
 ): Promise<RangeCount> {
   const { rows } = await sql<{ settled: string; newer: string }>`
     select count(*) filter (where id <= ${throughId}) as settled, count(*) filter (where id > ${throughId}) as newer
-    from emails where ${subjectMatches(filter, pattern, from)} ${afterId ? sql`and id > ${afterId}` : sql``}
+    from ${emailsOf(filter)} as email where ${subjectMatches(filter, pattern, from)} ${afterId ? sql`and id > ${afterId}` : sql``}
   `.execute(db)
   return { settled: Number(rows[0]!.settled), newer: Number(rows[0]!.newer) }
 }
@@ -77,7 +88,7 @@ export async function hasMoreSubjectMatches(
   most: number,
 ): Promise<boolean> {
   const { rows } = await sql`
-    select from emails where ${subjectMatches(filter, pattern, from)} offset ${most} limit 1
+    select from ${emailsOf(filter)} as email where ${subjectMatches(filter, pattern, from)} offset ${most} limit 1
   `.execute(db)
   return rows.length > 0
 }

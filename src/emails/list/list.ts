@@ -4,107 +4,91 @@ import { findDomain } from '../../domains/queries.ts'
 import { invalid } from '../../platform/errors.ts'
 import { readTimeRange } from '../../platform/http/time-range.ts'
 import { liveTeamOf, modeOf } from '../../platform/mode.ts'
-import {
-  bytesOf,
-  type ListKey,
-  likePattern,
-  pageOf,
-  readCursor,
-  type Taken,
-  takeContent,
-} from '../../platform/pagination.ts'
+import { bytesOf, likePattern, pageOf, readCursor, type Taken, takeContent } from '../../platform/pagination.ts'
 import { domainSeenBy } from '../get.ts'
-import type { EmailStatus } from '../messages/statuses.ts'
 import type { EmailListQuery } from '../schema.ts'
 import { hidesSystemMail } from '../system-mail.ts'
-import { countEmails, countSystemMail, type EmailFilter, findFromMatches, hasMoreSubjectMatches } from './count.ts'
+import { type EmailFilter, isRareStatus } from './count.ts'
 import { countNarrowed, newestNarrowed } from './narrowed.ts'
-import { countSearched } from './search-count.ts'
+import { searched } from './searched.ts'
+import { columns, countAll, type ListedEmail, newest, type Page, type Selection } from './selection.ts'
 import { countTagged, newestTagged } from './tagged.ts'
-
-export type ListedEmail = {
-  id: string
-  from: string
-  to: string[]
-  subject: string
-  status: EmailStatus
-  domainName: string
-  sentAt: Date | null
-  createdAt: Date
-}
 
 /** Returns a page, newest first, with the exact number of all matches. The first page counts, and cursors carry the number. */
 export async function listEmails(app: App, caller: Caller, query: EmailListQuery) {
-  const { limit = 20, cursor, status, domainId, search, tag, recipient, broadcastId, from: since, until } = query
-  const narrows = { recipient, broadcastId, from: since, until }
-  const isNarrowed = Object.values(narrows).some((value) => value !== undefined)
-  const times = readTimeRange({ ...(since !== undefined && { from: since }), ...(until !== undefined && { until }) })
+  const { limit = 20, cursor, ...asked } = query
   const seen = domainSeenBy(caller)
   const hidesSystem = hidesSystemMail(app, caller)
-  const key = {
-    list: 'emails',
-    teamId: caller.teamId,
-    filters: {
-      status,
-      domainId,
-      search,
-      seen,
-      ...narrows,
-      ...(tag !== undefined && { tag }),
-      ...(hidesSystem && { hidesSystem }),
-    },
+  const { status, domainId, search, recipient, broadcastId, from, until, tag } = asked
+  const filters = {
+    ...{ status, domainId, search, seen, recipient, broadcastId, from, until },
+    ...(tag !== undefined && { tag }),
+    ...(hidesSystem && { hidesSystem }),
   }
+  const key = { list: 'emails', teamId: caller.teamId, filters }
   const position = readCursor(app.keyring, key, cursor)
-  if (domainId) await refuseUnknownDomain(app.db, caller.teamId, domainId, seen)
-  const filter: EmailFilter = {
-    teamId: caller.teamId,
+  const filter = await readFilter(app.db, caller.teamId, asked, { seen, hidesSystem })
+  const page = { before: position?.id ?? null, count: limit + 1 }
+  const { rows, total } = await select(app, filter, asked, page, position?.total)
+  const { data, ...rest } = pageOf(app.keyring, key, await take(app.db, rows, limit), { total })
+  const mode = modeOf(caller.teamId)
+  return { data: data.map((email) => ({ ...email, mode })), ...rest, total }
+}
+
+type Asked = Omit<EmailListQuery, 'limit' | 'cursor'>
+
+/** Reads the filter. Throws `invalid` for what is not the team's, or not for the caller's key. */
+async function readFilter(
+  db: Db,
+  teamId: string,
+  { status, domainId, broadcastId, tag, search, ...asked }: Asked,
+  { seen, hidesSystem }: { seen: string | null; hidesSystem: boolean },
+): Promise<EmailFilter> {
+  if (domainId) await refuseUnknownDomain(db, teamId, domainId, seen)
+  if (broadcastId) await refuseUnknownBroadcast(db, teamId, broadcastId, seen)
+  if (tag !== undefined && !tag.includes(':')) {
+    throw invalid('tag', `must be name:value, such as order:1024; it was "${tag}"`)
+  }
+  const isWalked = search !== undefined || isNarrowed({ broadcastId, ...asked })
+  return {
+    teamId,
     status: status ?? null,
     domainId: seen ?? domainId ?? null,
     hidesSystem,
+    isRareStatus: status !== undefined && isWalked && (await isRareStatus(db, teamId, status)),
   }
-  const before = position?.id ?? null
-  if (broadcastId) await refuseUnknownBroadcast(app.db, caller.teamId, broadcastId, seen)
-  if (tag !== undefined && !tag.includes(':'))
-    throw invalid('tag', `must be name:value, such as order:1024; it was "${tag}"`)
-  if (isNarrowed) {
+}
+
+function isNarrowed({ recipient, broadcastId, from, until }: Asked): boolean {
+  return [recipient, broadcastId, from, until].some((value) => value !== undefined)
+}
+
+/** `known` is the number of matches that the cursor carries. */
+async function select(
+  app: App,
+  filter: EmailFilter,
+  asked: Asked,
+  page: Page,
+  known: number | undefined,
+): Promise<Selection> {
+  const { search, tag, recipient, broadcastId, from, until } = asked
+  const pattern = search ? likePattern(search) : null
+  if (isNarrowed(asked)) {
     const narrowed = {
-      ...{ filter, ...times, broadcastId: broadcastId ?? null, tag: tag ?? null },
+      ...readTimeRange({ ...(from !== undefined && { from }), ...(until !== undefined && { until }) }),
+      ...{ filter, broadcastId: broadcastId ?? null, tag: tag ?? null, pattern },
       recipient: recipient === undefined ? null : recipient.trim().toLowerCase(),
-      pattern: search ? likePattern(search) : null,
     }
-    const taken = await take(app.db, newestNarrowed(columns, narrowed, before, limit + 1), limit)
-    return answer(app, key, taken, position?.total ?? (await countNarrowed(app, narrowed)))
+    const rows = newestNarrowed<ListedEmail>(columns, narrowed, page.before, page.count)
+    return { rows, total: known ?? (await countNarrowed(app, narrowed)) }
   }
   if (tag !== undefined) {
-    const tagged = { filter, tag, pattern: search ? likePattern(search) : null }
-    const taken = await take(app.db, newestTagged(columns, tagged, before, limit + 1), limit)
-    return answer(app, key, taken, position?.total ?? (await countTagged(app, tagged)))
+    const tagged = { filter, tag, pattern }
+    const rows = newestTagged<ListedEmail>(columns, tagged, page.before, page.count)
+    return { rows, total: known ?? (await countTagged(app, tagged)) }
   }
-  if (!search) {
-    const taken = await take(app.db, newest(filter, before, limit + 1), limit)
-    return answer(app, key, taken, position?.total ?? (await countAll(app.db, filter)))
-  }
-  const pattern = likePattern(search)
-  const from = await findFromMatches(app.db, filter.teamId, pattern)
-  const { total, many } = await countMatches(app, filter, pattern, from, position?.total)
-  const few = !many && from.length <= sendersMax
-  const rows = (few ? matchesOfFew : matchesOfMany)({ filter, pattern, from, before, count: limit + 1 })
-  return answer(app, key, await take(app.db, rows, limit), total)
-}
-
-/** Counts the matches. On further pages the total is known, and only whether the matches are few is looked up. */
-async function countMatches(app: App, filter: EmailFilter, pattern: string, from: string[], known: number | undefined) {
-  if (known !== undefined) {
-    return { total: known, many: await hasMoreSubjectMatches(app.db, filter, pattern, from, fewMax) }
-  }
-  const subjects = await countSearched(app, filter, pattern, from)
-  const hidden = filter.hidesSystem ? await countSystemMail(app.db, filter, pattern) : 0
-  return { total: subjects + (await countEmails(app.db, filter, from)) - hidden, many: subjects > fewMax }
-}
-
-async function countAll(db: Db, filter: EmailFilter): Promise<number> {
-  const hidden = filter.hidesSystem ? await countSystemMail(db, filter, null) : 0
-  return (await countEmails(db, filter, null)) - hidden
+  if (pattern) return searched(app, filter, pattern, page, known)
+  return { rows: newest(filter, page), total: known ?? (await countAll(app.db, filter)) }
 }
 
 /** Refuses a domain that does not exist, or that the caller's key may not see. */
@@ -126,63 +110,4 @@ async function refuseUnknownBroadcast(db: Db, teamId: string, broadcastId: strin
 /** Limits the bytes of a page, because fifty recipients of a thousand characters each make a row large. */
 function take(db: Db, rows: RawBuilder<ListedEmail>, limit: number): Promise<Taken<ListedEmail>> {
   return takeContent(db, rows, { limit, bytes: bytesOf('from', 'to', 'subject') })
-}
-
-function answer(app: App, key: ListKey, taken: Taken<ListedEmail>, total: number) {
-  const { data, ...page } = pageOf(app.keyring, key, taken, { total })
-  const mode = modeOf(key.teamId)
-  return { data: data.map((email) => ({ ...email, mode })), ...page, total }
-}
-
-/** Up to this number, sorting all matches of the search index is cheap. Beyond it, walking from the newest finds a page soon. */
-const fewMax = 2000
-const sendersMax = 200
-
-const columns = sql`
-  email.id, email.from_address as "from", email.to_addresses as "to", email.subject, email.status,
-  email.domain_name as "domainName", email.sent_at as "sentAt", email.created_at as "createdAt"
-`
-
-/** Names only the conditions that are asked for, so that each form gets the plan and the index that fit it. */
-function matches({ teamId, status, domainId, hidesSystem }: EmailFilter, before: string | null) {
-  const conditions = [sql`email.team_id = ${teamId}`]
-  if (status) conditions.push(sql`email.status = ${status}`)
-  if (domainId) conditions.push(sql`email.domain_id = ${domainId}`)
-  if (before) conditions.push(sql`email.id < ${before}`)
-  if (hidesSystem) conditions.push(sql`not email.system`)
-  return sql.join(conditions, sql` and `)
-}
-
-function newest(filter: EmailFilter, before: string | null, count: number) {
-  return sql<ListedEmail>`
-    select ${columns} from emails as email where ${matches(filter, before)} order by email.id desc limit ${count}
-  `
-}
-
-/** `from` are the senders whose address holds the text; `before` is the id where the last page ended. */
-type Search = { filter: EmailFilter; pattern: string; from: string[]; before: string | null; count: number }
-
-/** Finds rare words: all matching subjects by the search index, and the newest emails of each matching sender. */
-function matchesOfFew({ filter, pattern, from, before, count }: Search) {
-  return sql<ListedEmail>`
-    with by_subject as materialized (
-      select ${columns} from emails as email where ${matches(filter, before)} and email.subject ilike ${pattern}
-    ), by_sender as (
-      select found.* from unnest(${from}::text[]) as sender (address) cross join lateral (
-        select ${columns} from emails as email
-        where ${matches(filter, before)} and email.from_address = sender.address
-        order by email.id desc limit ${count}
-      ) as found
-    )
-    select * from by_subject union select * from by_sender order by id desc limit ${count}
-  `
-}
-
-/** Walks back from the newest email, for common words. The concatenation keeps the planner from collecting all matches first. */
-function matchesOfMany({ filter, pattern, from, before, count }: Search) {
-  return sql<ListedEmail>`
-    select ${columns} from emails as email
-    where ${matches(filter, before)} and ((email.subject || '') ilike ${pattern} or email.from_address = any(${from}::text[]))
-    order by email.id desc limit ${count}
-  `
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { firstIdAt } from '../../platform/ids.ts'
+import { emailsOf, newestOfStatus } from './by-status.ts'
 import type { EmailFilter, Range, RangeCount } from './count.ts'
 import { countOnce } from './search-count.ts'
 import { tagKey } from './tag-key.ts'
@@ -25,6 +26,7 @@ export function newestNarrowed<T>(
   before: string | null,
   count: number,
 ) {
+  const { filter } = narrowed
   const older = before ? sql`and email.id < ${before}` : sql``
   // By its index a recipient's emails are collected first, which the planner does not choose where it expects many.
   if (narrowed.recipient !== null) {
@@ -32,6 +34,12 @@ export function newestNarrowed<T>(
       with found as materialized (select email.* from ${matching(narrowed)} ${older})
       select ${columns} from found as email order by email.id desc limit ${count}
     `
+  }
+  if (filter.status && !narrowed.broadcastId) {
+    const { from, before: end } = idsOf(narrowed)
+    // Ids compare as their texts do.
+    const range = { from, before: before && end ? (before < end ? before : end) : (before ?? end) }
+    return newestOfStatus<T>(columns, filter, conditionsOf(narrowed), range, count)
   }
   return sql<T>`
     select ${columns} from ${matching(narrowed)} ${older} order by ${idOf(narrowed)} desc limit ${count}
@@ -57,7 +65,25 @@ async function countIn(app: App, narrowed: Narrowed, { afterId, throughId }: Ran
 const idsBeforeMs = 24 * 3_600_000
 const idsAfterMs = 3_600_000
 
-function matching({ filter, recipient, broadcastId, from, until, tag, pattern }: Narrowed) {
+function idsOf({ from, until }: Narrowed) {
+  return {
+    from: from && firstIdAt(new Date(from.getTime() - idsBeforeMs)),
+    before: until && firstIdAt(new Date(until.getTime() + idsAfterMs)),
+  }
+}
+
+function matching(narrowed: Narrowed) {
+  const { filter, recipient, broadcastId } = narrowed
+  const ofBroadcast = sql`join broadcast_recipients as recipient
+    on recipient.team_id = email.team_id and recipient.email_id = email.id`
+  // A recipient and a broadcast have an index of their own, and few emails.
+  const emails = broadcastId || recipient !== null ? sql`emails` : emailsOf(filter)
+  return sql`${emails} as email ${broadcastId ? ofBroadcast : sql``} where ${conditionsOf(narrowed)}`
+}
+
+function conditionsOf(narrowed: Narrowed) {
+  const { filter, recipient, broadcastId, from, until, tag, pattern } = narrowed
+  const ids = idsOf(narrowed)
   const { teamId, status, domainId, hidesSystem } = filter
   const conditions = [sql`email.team_id = ${teamId}`]
   if (status) conditions.push(sql`email.status = ${status}`)
@@ -70,14 +96,10 @@ function matching({ filter, recipient, broadcastId, from, until, tag, pattern }:
   }
   if (broadcastId) conditions.push(sql`recipient.broadcast_id = ${broadcastId}`)
   if (from) {
-    conditions.push(
-      sql`email.id >= ${firstIdAt(new Date(from.getTime() - idsBeforeMs))} and email.created_at >= ${from}`,
-    )
+    conditions.push(sql`email.id >= ${ids.from} and email.created_at >= ${from}`)
   }
   if (until) {
-    conditions.push(
-      sql`email.id < ${firstIdAt(new Date(until.getTime() + idsAfterMs))} and email.created_at < ${until}`,
-    )
+    conditions.push(sql`email.id < ${ids.before} and email.created_at < ${until}`)
   }
   if (tag !== null) {
     conditions.push(sql`exists (
@@ -85,9 +107,7 @@ function matching({ filter, recipient, broadcastId, from, until, tag, pattern }:
     )`)
   }
   if (pattern) conditions.push(sql`(email.subject ilike ${pattern} or email.from_address ilike ${pattern})`)
-  const ofBroadcast = sql`join broadcast_recipients as recipient
-    on recipient.team_id = email.team_id and recipient.email_id = email.id`
-  return sql`emails as email ${broadcastId ? ofBroadcast : sql``} where ${sql.join(conditions, sql` and `)}`
+  return sql.join(conditions, sql` and `)
 }
 
 /** The id by whose index the list is walked. */

@@ -48,10 +48,10 @@ export async function noteStatusMoves(tx: Tx, emails: { teamId: string; emailId:
   const oldest = firstIdAt(new Date(tx.now.getTime() - statusSettledAfterMs + slackMs))
   const teamIds = [...new Set(emails.flatMap(({ teamId, emailId }) => (emailId < oldest ? [teamId] : [])))].sort()
   if (teamIds.length === 0) return
-  await sql`
+  await tx.send(sql`
     insert into email_search_epochs (team_id, epoch) select unnest(${teamIds}::uuid[]), 1
     on conflict (team_id) do update set epoch = email_search_epochs.epoch + 1
-  `.execute(tx.db)
+  `)
 }
 
 /** Notes that emails of the team are removed: its stored counts become invalid. */

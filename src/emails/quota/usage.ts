@@ -7,29 +7,31 @@ import { deliverEmailJob } from '../jobs.ts'
 import { freshUsage, type PartialAnswer, takeQuota, takeSome, type Usage, type Wanted } from './take.ts'
 
 export type QuotaAsk = Wanted & { teamId: string }
+/** Usages by team. */
+export type Usages = Map<string, Usage>
 export type QuotaGrant = { refusal: DomainError | null; retryAt: Date | null }
 
 /**
  * Grants or refuses each ask in the order given. This is exact across processes, because the teams' rows stay locked until the
- * transaction ends. Rows are locked in the order of their ids, so two gathered transactions cannot deadlock here.
+ * transaction ends. `locked` has the rows that the transaction has locked already.
  */
-export async function takeQuotas(tx: Tx, given: QuotaAsk[]): Promise<QuotaGrant[]> {
+export async function takeQuotas(tx: Tx, given: QuotaAsk[], locked?: Usages): Promise<QuotaGrant[]> {
   if (given.length === 0) return []
   const asks = given.map(withBurst)
-  const usages = await lockUsages(tx, asks)
+  const usages = await usagesOf(tx, asks, locked)
   const grants = asks.map(({ teamId, ...wanted }) => {
     const { usage, refusal, retryAt } = takeQuota(usages.get(teamId)!, wanted, tx.now)
     usages.set(teamId, usage)
     return { refusal, retryAt }
   })
-  await writeUsages(tx, usages)
+  tx.unread(writeUsages(tx, usages))
   return grants
 }
 
 /** Grants as many emails of an ask as fit. For mail that can wait. */
 export async function takePartOfQuota(tx: Tx, given: QuotaAsk): Promise<Omit<PartialAnswer, 'usage'>> {
   const ask = withBurst(given)
-  const usages = await lockUsages(tx, [ask])
+  const usages = await usagesOf(tx, [ask])
   const { usage, ...answer } = takeSome(usages.get(ask.teamId)!, ask.count, ask.limits, tx.now)
   await writeUsages(tx, new Map([[ask.teamId, usage]]))
   return answer
@@ -63,12 +65,13 @@ export async function returnScheduled(tx: Tx, teamId: string, emailId: string): 
   `.execute(tx.db)
 }
 
-async function lockUsages(tx: Tx, asks: QuotaAsk[]): Promise<Map<string, Usage>> {
+/** Returns the usages of the teams that ask, and of no others. */
+async function usagesOf(tx: Tx, asks: QuotaAsk[], locked?: Usages): Promise<Usages> {
   const limits = new Map(asks.map((ask) => [ask.teamId, ask.limits]))
   const teamIds = [...limits.keys()].sort()
-  const found = await selectForUpdate(tx, teamIds)
+  const found = locked ?? (await lockUsages(tx, teamIds))
   const missing = teamIds.filter((teamId) => !found.has(teamId))
-  if (missing.length === 0) return found
+  if (missing.length === 0) return new Map(teamIds.map((teamId) => [teamId, found.get(teamId)!]))
   for (const teamId of missing) {
     const fresh = freshUsage(limits.get(teamId)!, tx.now)
     const row = {
@@ -84,15 +87,20 @@ async function lockUsages(tx: Tx, asks: QuotaAsk[]): Promise<Map<string, Usage>>
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
-  return selectForUpdate(tx, teamIds)
+  return lockUsages(tx, teamIds)
 }
 
-async function selectForUpdate(tx: Tx, teamIds: string[]): Promise<Map<string, Usage>> {
-  const { rows } = await sql<Usage & { teamId: string }>`
+/**
+ * Locks the rows of teams, in the order of their ids, so that two gathered transactions cannot deadlock here. Teams that have
+ * sent nothing yet have none.
+ */
+export async function lockUsages(tx: Tx, given: string[]): Promise<Usages> {
+  const teamIds = [...new Set(given)].sort()
+  const rows = await tx.send(sql<Usage & { teamId: string }>`
     select team_id as "teamId", day, emails_today as "emailsToday", bucket_tokens as "bucketTokens", bucket_at as "bucketAt",
       scheduled_emails as "scheduledEmails", stored_bytes::float as "storedBytes"
     from email_usage where team_id = any(${teamIds}::uuid[]) order by team_id for update
-  `.execute(tx.db)
+  `)
   return new Map(rows.map(({ teamId, ...usage }) => [teamId, usage]))
 }
 
@@ -106,12 +114,12 @@ const columns = {
   storedBytes: 'bigint',
 } as const
 
-async function writeUsages(tx: Tx, usages: Map<string, Usage>): Promise<void> {
+async function writeUsages(tx: Tx, usages: Usages): Promise<void> {
   const rows = [...usages].map(([teamId, usage]) => ({ ...usage, teamId }))
-  await sql`
+  await tx.send(sql`
     update email_usage set day = new.day, emails_today = new.emails_today, bucket_tokens = new.bucket_tokens, bucket_at = new.bucket_at,
       scheduled_emails = new.scheduled_emails, stored_bytes = new.stored_bytes
     from ${rowsOf(rows, columns).as('new')}
     where email_usage.team_id = new.team_id
-  `.execute(tx.db)
+  `)
 }

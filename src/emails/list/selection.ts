@@ -1,0 +1,51 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../context.ts'
+import type { EmailStatus } from '../messages/statuses.ts'
+import { newestOfStatus } from './by-status.ts'
+import { countEmails, countSystemMail, type EmailFilter } from './count.ts'
+
+export type ListedEmail = {
+  id: string
+  from: string
+  to: string[]
+  subject: string
+  status: EmailStatus
+  domainName: string
+  sentAt: Date | null
+  createdAt: Date
+}
+
+/** `count` emails with ids before `before`; null for the newest. */
+export type Page = { before: string | null; count: number }
+
+/** The statement that gives a page, and the exact number of all matches. */
+export type Selection = { rows: RawBuilder<ListedEmail>; total: number }
+
+export const columns = sql`
+  email.id, email.from_address as "from", email.to_addresses as "to", email.subject, email.status,
+  email.domain_name as "domainName", email.sent_at as "sentAt", email.created_at as "createdAt"
+`
+
+/** Names only the conditions that are asked for, so that each form gets the plan and the index that fit it. */
+export function matches({ teamId, status, domainId, hidesSystem }: EmailFilter, before: string | null) {
+  const conditions = [sql`email.team_id = ${teamId}`]
+  if (status) conditions.push(sql`email.status = ${status}`)
+  if (domainId) conditions.push(sql`email.domain_id = ${domainId}`)
+  if (before) conditions.push(sql`email.id < ${before}`)
+  if (hidesSystem) conditions.push(sql`not email.system`)
+  return sql.join(conditions, sql` and `)
+}
+
+export function newest(filter: EmailFilter, { before, count }: Page): RawBuilder<ListedEmail> {
+  if (filter.status) {
+    return newestOfStatus<ListedEmail>(columns, filter, matches(filter, null), { from: null, before }, count)
+  }
+  return sql<ListedEmail>`
+    select ${columns} from emails as email where ${matches(filter, before)} order by email.id desc limit ${count}
+  `
+}
+
+export async function countAll(db: Db, filter: EmailFilter): Promise<number> {
+  const hidden = filter.hidesSystem ? await countSystemMail(db, filter, null) : 0
+  return (await countEmails(db, filter, null)) - hidden
+}
