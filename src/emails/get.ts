@@ -1,10 +1,13 @@
 import type { App, Caller } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
-import { maskedToken, renderBroadcastEmail } from './broadcast-content/render.ts'
+import type { Bounded } from '../platform/http/route.ts'
+import { freeBytes } from '../platform/limits/byte-budget.ts'
+import { fillBroadcastEmail, maskedToken } from './broadcast-content/render.ts'
 import {
   type EmailEvent,
   findBroadcastEmail,
   findEmail,
+  findEmailUpTo,
   hasEmail,
   listEmailEvents,
   type Seen,
@@ -16,11 +19,24 @@ import { seesSystemMail } from './system-mail.ts'
 export async function getEmail(app: App, caller: Caller, id: string): Promise<StoredEmail> {
   const email = await findEmail(app.db, caller.teamId, id, seenBy(caller))
   if (!email) throw notFound('email')
+  return withBodies(app, caller, email)
+}
+
+/** Finds an email as `getEmail` does. Large bodies are read only when `bounded` has counted them. */
+export async function readEmail(app: App, caller: Caller, id: string, bounded: Bounded): Promise<StoredEmail> {
+  const found = await findEmailUpTo(app.db, caller.teamId, id, seenBy(caller), freeBytes)
+  if (!found) throw notFound('email')
+  const { email, bytes } = found
+  return bounded(bytes, () => (email ? withBodies(app, caller, email) : getEmail(app, caller, id)))
+}
+
+/** Adds the bodies to an email of a broadcast, which are rendered when they are read. */
+async function withBodies(app: App, caller: Caller, email: StoredEmail): Promise<StoredEmail> {
   if (email.html !== null || email.text !== null) return email
-  const ofBroadcast = await findBroadcastEmail(app.db, caller.teamId, id)
+  const ofBroadcast = await findBroadcastEmail(app.db, caller.teamId, email.id)
   if (!ofBroadcast) return email
-  const { html, text } = await renderBroadcastEmail(app, ofBroadcast, maskedToken)
-  return { ...email, html, text }
+  const { html, text } = await fillBroadcastEmail(app, ofBroadcast, maskedToken)
+  return { ...email, html: html?.render() ?? null, text: text?.render() ?? null }
 }
 
 export async function getEmailEvents(app: App, caller: Caller, id: string): Promise<EmailEvent[]> {

@@ -1,14 +1,29 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../context.ts'
+import type { Db, Tx } from '../../context.ts'
 import { deleteJob } from '../../platform/jobs/waiting-jobs.ts'
 import { erased, type Person, patternOf } from '../../platform/privacy/person.ts'
-import { type Found, type Trace, traceOf } from '../../platform/privacy/trace.ts'
+import { type Found, type FoundPage, type Trace, traceOf } from '../../platform/privacy/trace.ts'
 import { deliverEmailJob } from '../jobs.ts'
 import { returnScheduled } from '../quota/usage.ts'
 import { deleteBodies } from '../retention/remove-bodies.ts'
 import { deleteEmails } from '../retention/remove-emails.ts'
+import { findSubmittedBodies } from './submitted-bodies.ts'
 
 const idsOf = (found: Found[]) => found.map(({ key }) => key[0]!)
+
+const storedBodies = traceOf({
+  ...{ name: 'emailBodies', table: 'email_contents', key: ['email_id'] },
+  text: sql`concat_ws(E'\n', html, text, variables::text)`,
+  hidden: ['unsubscribe_seed', 'source'],
+  // Mail that is still to be sent to others may name the person in its text, and is sent as it is.
+  only: sql`exists (
+    select from emails as email where email.team_id = page.team_id and email.id = page.email_id and email.status <> 'scheduled'
+  )`,
+  async erase(tx, teamId, found) {
+    await deleteBodies(tx, teamId, idsOf(found))
+    return found.length
+  },
+})
 
 export const emailTraces: Trace[] = [
   traceOf({
@@ -29,20 +44,21 @@ export const emailTraces: Trace[] = [
       return found.length
     },
   }),
-  traceOf({
-    ...{ name: 'emailBodies', table: 'email_contents', key: ['email_id'] },
-    text: sql`concat_ws(E'\n', html, text, variables::text)`,
-    hidden: ['unsubscribe_seed'],
-    // Mail that is still to be sent to others may name the person in its text, and is sent as it is.
-    only: sql`exists (
-      select from emails as email where email.team_id = page.team_id and email.id = page.email_id and email.status <> 'scheduled'
-    )`,
-    async erase(tx, teamId, found) {
-      await deleteBodies(tx, teamId, idsOf(found))
-      return found.length
-    },
-  }),
+  { ...storedBodies, find: findBodies },
 ]
+
+/** Where the search goes on, once it has read all stored bodies. An id follows within the submitted ones. */
+const submittedPlace = 'submitted '
+
+/** Searches the stored bodies, then those that are stored only within a submitted message. */
+async function findBodies(db: Db, teamId: string, person: Person, after: string): Promise<FoundPage> {
+  if (after.startsWith(submittedPlace)) {
+    const { found, next } = await findSubmittedBodies(db, teamId, person, after.slice(submittedPlace.length))
+    return { found, next: next && submittedPlace + next }
+  }
+  const { found, next } = await storedBodies.find(db, teamId, person, after)
+  return { found, next: next ?? submittedPlace }
+}
 
 /**
  * Deletes emails to the person alone; one that was to be sent is not sent. In emails to others too, `erased` takes the place of

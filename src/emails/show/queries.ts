@@ -20,7 +20,8 @@ export async function findMessageHead(db: Db, teamId: string, id: string): Promi
     select message_id as "messageId", reply_to as "replyTo", headers, tags, system,
       recipient.broadcast_id as "broadcastId", coalesce(node.execution_id, cause.execution_id) as "executionId",
       node.execution_id is not null as "isOfNode",
-      exists (select from email_sources where team_id = email.team_id and email_id = email.id) as "isSubmitted"
+      exists (select from email_contents where team_id = email.team_id and email_id = email.id and source is not null)
+        or exists (select from email_sources where team_id = email.team_id and email_id = email.id) as "isSubmitted"
     from emails as email
     left join lateral (
       select broadcast_id from broadcast_recipients where team_id = email.team_id and email_id = email.id limit 1
@@ -37,12 +38,15 @@ export async function findMessageHead(db: Db, teamId: string, id: string): Promi
   return { ...head, via }
 }
 
-/** Finds the bytes of everything an email consists of, without reading it. Null if there is no such email. */
+/**
+ * Finds the bytes of everything an email consists of, without reading it. A submitted message counts twice, because its parts are
+ * decoded from it. Null if there is no such email.
+ */
 export async function findMessageBytes(db: Db, teamId: string, id: string): Promise<number | null> {
   const { rows } = await sql<{ bytes: number }>`
     select (coalesce(octet_length(content.html), 0) + coalesce(octet_length(content.text), 0)
       + coalesce(octet_length(broadcast.html), 0) + coalesce(octet_length(broadcast.text), 0)
-      + coalesce(octet_length(source.raw), 0) + coalesce((
+      + 2 * coalesce(octet_length(content.source), octet_length(source.raw), 0) + coalesce((
         select sum(octet_length(content)) from email_attachments where team_id = email.team_id and email_id = email.id
       ), 0))::float8 as bytes
     from emails as email
@@ -86,11 +90,11 @@ function summaryOf({ filename, content_type }: Pick<Attachment, 'filename' | 'co
 }
 
 async function findSource(db: Db, teamId: string, id: string): Promise<Buffer | null> {
-  const row = await db
-    .selectFrom('email_sources')
-    .select('raw')
-    .where('team_id', '=', teamId)
-    .where('email_id', '=', id)
-    .executeTakeFirst()
-  return row?.raw ?? null
+  const { rows } = await sql<{ source: Buffer | null }>`
+    select coalesce(content.source, long.raw) as source
+    from email_contents as content
+    left join email_sources as long on long.team_id = content.team_id and long.email_id = content.email_id
+    where content.team_id = ${teamId} and content.email_id = ${id}
+  `.execute(db)
+  return rows[0]?.source ?? null
 }

@@ -49,14 +49,18 @@ const removed = new Set(['bcc', 'idempotency-key'])
 const messageIdForm = /^<[!-;=?-~]{1,900}>$/
 
 /** Removes the header fields that recipients must not see, and a malformed Message-ID, so that we add ours. */
-export function cleanHeader(octets: Buffer, { fields, bodyStart }: HeaderBlock): Omit<SubmittedSource, 'received'> {
+export function cleanHeader(
+  octets: Buffer,
+  { fields, bodyStart }: HeaderBlock,
+): Omit<SubmittedSource, 'received' | 'holdsTexts'> {
   const given = fieldValue(fields, 'message-id')
   const messageId = given !== null && messageIdForm.test(given) ? given : null
   const isKept = ({ name }: Field) =>
     !removed.has(name) && !isRelayOrder(name) && (name !== 'message-id' || messageId !== null)
   const pieces = fields.filter(isKept).map(({ start, end }) => octets.subarray(start, end))
   const hasVersion = fieldValue(fields, 'mime-version') !== null
-  const open = octets[bodyStart - 1] === LF || pieces.length === 0 ? '' : '\r\n'
+  // A message that ends within its header may lack the last line end.
+  const open = pieces.length === 0 || pieces.at(-1)!.at(-1) === LF ? '' : '\r\n'
   const last = Buffer.from(`${open}${hasVersion ? '' : 'MIME-Version: 1.0\r\n'}\r\n`)
   return {
     header: Buffer.concat([...pieces, last]),

@@ -1,27 +1,20 @@
 import { DomainError } from '../../platform/errors.ts'
-import { decodeBody, decodeText } from '../mime/source/decode.ts'
+import { decodeBody } from '../mime/source/decode.ts'
 import { findLeaves, type Leaf } from '../mime/source/leaves.ts'
+import { shownLeaves } from '../mime/source/shown-texts.ts'
 
 /** The same limit as for the attachments of an API request. */
 const filesMaxBytes = 25 * 1024 * 1024
 
-/** Returns the texts that clients show, in the API's form; null if there is none. Throws `invalid` and `tooLarge`. */
-export function shownTexts(octets: Buffer): { html: string | null; text: string | null } {
+/** Throws `invalid` if a message has too many parts, and `tooLarge` if its attachments are. */
+export function refuseParts(octets: Buffer): void {
   const leaves = findLeaves(octets)
   if (!leaves) throw new DomainError('invalid', 'The message has more than 500 parts, or they nest deeper than 20.')
-  const first = (type: string) => leaves.find((leaf) => leaf.type.value === type && !leaf.isFile)
-  const [html, text] = [first('text/html'), first('text/plain')]
+  const { html, text } = shownLeaves(leaves)
   refuseLargeFiles(
     octets,
     leaves.filter((leaf) => leaf !== html && leaf !== text),
   )
-  return { html: html ? stored(octets, html) : null, text: text ? stored(octets, text) : null }
-}
-
-/** Returns a text in the API's form: line breaks are LF, and characters that PostgreSQL cannot store are removed or replaced. */
-function stored(octets: Buffer, leaf: Leaf): string | null {
-  const text = decodeText(octets, leaf)?.replaceAll('\r\n', '\n').replaceAll('\0', '').toWellFormed()
-  return text?.replace(/\n$/, '') || null
 }
 
 function refuseLargeFiles(octets: Buffer, files: Leaf[]): void {

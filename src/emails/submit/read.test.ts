@@ -5,6 +5,7 @@ import { DomainError } from '../../platform/errors.ts'
 import { parseMailbox } from '../mailbox.ts'
 import { finishSource } from '../mime/source/finish.ts'
 import { rewriteHtml } from '../mime/source/rewrite-html.ts'
+import { shownTexts } from '../mime/source/shown-texts.ts'
 import { identityOf } from './identity.ts'
 import { readSubmission } from './read.ts'
 
@@ -54,7 +55,9 @@ test('any submitted message is refused with a reason, or read into an email that
         for (const text of [from, ...to, ...(cc ?? []), ...(bcc ?? [])]) assert(parseMailbox(text), text)
         assert.equal([...to, ...(cc ?? []), ...(bcc ?? [])].length, 2)
         assert.doesNotMatch(subject, /[\r\n\0]/)
-        const finished = finishSource(source!, email).toString('latin1')
+        const octets = finishSource(source!, email)
+        assert.deepEqual(shownTexts(octets), shownTexts(found.octets))
+        const finished = octets.toString('latin1')
         assert.doesNotMatch(finished.slice(0, finished.indexOf('\r\n\r\n') + 2), /^(bcc|idempotency-key):/im)
         rewriteHtml(Buffer.from(finished, 'latin1'), (html) => `${html}!`)
         read++

@@ -5,10 +5,11 @@ import { formatMailbox } from '../mailbox.ts'
 import type { EmailCommand } from '../messages/accept/command.ts'
 import { toCrlf } from '../mime/line-ends.ts'
 import { fieldValue, type HeaderBlock } from '../mime/source/fields.ts'
+import { shownTexts } from '../mime/source/shown-texts.ts'
 import { subjectMax } from '../schema.ts'
 import { addressees, readSender, refuseOtherSender, replyToOf } from './addresses.ts'
 import { cleanHeader, readHeader } from './header.ts'
-import { shownTexts } from './parts.ts'
+import { refuseParts } from './parts.ts'
 import { decodedText } from './words.ts'
 
 /** A submitted message: the envelope's bare addresses, and the text after DATA without dot-stuffing. */
@@ -27,7 +28,10 @@ export type ReadSubmission = {
   idempotencyKey: string | null
 }
 
-/** Reads a submitted message into the same command as an API request. Throws `invalid`, `forbidden` and `tooLarge`. */
+/**
+ * Reads a submitted message into the same command as an API request, but without texts that are decoded when somebody reads the
+ * email. Throws `invalid`, `forbidden` and `tooLarge`.
+ */
 export function readSubmission({ recipients, raw, received }: Submission): ReadSubmission {
   const octets = toCrlf(raw)
   refuseLines(octets)
@@ -37,7 +41,9 @@ export function readSubmission({ recipients, raw, received }: Submission): ReadS
   refuseOtherSender(fields, sender)
   const subject = decodedText(fieldValue(fields, 'subject') ?? '')
   if (subject.length > subjectMax) throw invalid('Subject', `is longer than ${subjectMax} characters`)
-  const source = { ...cleanHeader(octets, header), received }
+  refuseParts(octets)
+  const holdsTexts = octets.length <= shortMaxBytes
+  const source = { ...cleanHeader(octets, header), received, holdsTexts }
   const command: EmailCommand = {
     from: formatMailbox(sender),
     ...addressees(fields, recipients),
@@ -45,7 +51,7 @@ export function readSubmission({ recipients, raw, received }: Submission): ReadS
     sender,
     domainName: domainOf(sender.address),
     subject,
-    ...shownTexts(octets),
+    ...(holdsTexts ? { html: null, text: null } : shownTexts(octets)),
     headers: null,
     tags: null,
     attachments: [],
@@ -60,6 +66,9 @@ export function readSubmission({ recipients, raw, received }: Submission): ReadS
     idempotencyKey: readIdempotencyKey(fieldValue(fields, 'idempotency-key') ?? undefined),
   }
 }
+
+/** Our own limit: decoding this much takes a millisecond, and few messages without attachments are longer. */
+const shortMaxBytes = 128 * 1024
 
 const lineLengthMax = 998 // RFC 5322 2.1.1
 const LF = 0x0a

@@ -26,7 +26,7 @@ test('a message that the provider did not accept is refused temporarily, and not
   const talk = await atText()
   assert.match(await talk.say(text), /^451 4\.4\.1 The relay is away\. Nothing was sent/)
   assert.equal((await team.api.get('/v1/emails')).body.total, 0)
-  assert.equal((await posthorn.app.db.selectFrom('email_sources').select('email_id').execute()).length, 0)
+  assert.equal((await posthorn.app.db.selectFrom('email_contents').select('email_id').execute()).length, 0)
   outcome = { kind: 'answered', accepted: ['ada@example.com'], facts: [], response: null }
   for (const command of commands) await talk.say(command)
   assert.match(await talk.say(text), /^250 /)

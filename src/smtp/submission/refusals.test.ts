@@ -29,7 +29,7 @@ async function submit(
 
 async function assertNothingStored({ api, id }: TestTeam) {
   assert.equal((await api.get('/v1/emails')).body.total, 0)
-  for (const table of ['email_sources', 'idempotency_keys'] as const) {
+  for (const table of ['email_contents', 'idempotency_keys'] as const) {
     const rows = await posthorn.app.db.selectFrom(table).select('team_id').where('team_id', '=', id).execute()
     assert.deepEqual(rows, [], table)
   }

@@ -38,7 +38,7 @@ async function submit({ app, name }: Session, { caller, recipients, isUtf8 }: En
     if (hasBareCr(raw)) throw new DomainError('invalid', 'The message holds a CR without LF. End lines with CR LF.')
     // The protocol names are from RFC 6531 3.7.3 and RFC 3848.
     const received = `by ${name} with ${isUtf8 ? 'UTF8SMTPSA' : 'ESMTPSA'}`
-    const { id } = await submitMessage(app, caller, { recipients, raw, received })
+    const id = await submitMessage(app, caller, { recipients, raw, received })
     return `250 2.0.0 Ok: ${id}\r\n`
   } catch (error) {
     return failureReply(app, error)

@@ -8,6 +8,8 @@ export type SubmittedSource = {
   hasDate: boolean
   /** How we received it, in the words of a trace line: `by mail.shop.test with ESMTPSA`. */
   received: string
+  /** The message is short: its texts are stored only within it, and decoded when somebody reads the email. */
+  holdsTexts: boolean
 }
 
 /**
