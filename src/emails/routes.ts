@@ -1,6 +1,6 @@
 import { type Route, route } from '../platform/http/route.ts'
 import { IdParams } from '../platform/http/schema.ts'
-import { getEmail, getEmailEvents } from './get.ts'
+import { getEmailEvents, readEmail } from './get.ts'
 import { listEmails } from './list/list.ts'
 import { cancelEmail } from './messages/cancel.ts'
 import { rescheduleEmail } from './messages/reschedule.ts'
@@ -81,8 +81,7 @@ export const emailRoutes: Route[] = [
     summary: 'Get an email',
     params: IdParams,
     response: Email,
-    answerBytes: (app, { teamId }, id) => findEmailBytes(app.db, teamId, id),
-    handle: ({ app, caller, params }) => getEmail(app, caller, params.id),
+    handle: ({ app, caller, params, bounded }) => readEmail(app, caller, params.id, bounded),
   }),
   route({
     method: 'PATCH',

@@ -105,8 +105,8 @@ const markColumns = {
 } as const
 
 /** Returns for each broadcast how many of its emails were settled. */
-async function markRecipients(tx: Tx, marks: Mark[]) {
-  const { rows } = await sql<{ teamId: string; broadcastId: string; count: number }>`
+function markRecipients(tx: Tx, marks: Mark[]) {
+  return tx.send(sql<{ teamId: string; broadcastId: string; count: number }>`
     with found as (
       select recipient.team_id, broadcast_id, contact_id, recipient.settled as was_settled,
         new.settled, new.delivered, new.opened, new.clicked, new.bounced, new.complained
@@ -125,8 +125,7 @@ async function markRecipients(tx: Tx, marks: Mark[]) {
     )
     select team_id as "teamId", broadcast_id as "broadcastId", count(*)::int as count
     from marked where is_fresh group by 1, 2
-  `.execute(tx.db)
-  return rows
+  `)
 }
 
 /** Wakes the job when the last email under way is settled, and when half of `underWayMax` are left. */
@@ -135,6 +134,6 @@ async function wakeDispatch(tx: Tx, teamId: string, broadcastId: string, settled
   const refillAt = underWayMax / 2
   const makesRoom = left <= refillAt && left + settledCount > refillAt
   if (left > 0 && !makesRoom) return
-  await hurryJobsByKey(tx, dispatchBroadcastJob, [broadcastId])
+  tx.unread(hurryJobsByKey(tx, dispatchBroadcastJob, [broadcastId]))
   tx.afterCommit(() => tx.jobs.wake())
 }

@@ -101,17 +101,24 @@ export async function recordSkipped(
 }
 
 /**
- * Settles emails that ended without an event, such as those cancelled one by one. Returns their number.
+ * Settles emails that ended without an event, such as those cancelled one by one. Returns their number. Each email is looked up
+ * by its key, because a plain join may be planned to read all emails of the team.
  */
 export async function settleEnded(tx: Tx, teamId: string, broadcastId: string): Promise<number> {
   const settled = await sql`
-    update broadcast_recipients as recipient
-    set settled = true, outcome = case when email.status = 'cancelled' then 'cancelled' else 'sent' end
-    from emails as email
-    where recipient.team_id = ${teamId} and broadcast_id = ${broadcastId} and outcome = 'sent' and not settled
-      and email.team_id = ${teamId} and email.id = recipient.email_id
-      and email.id = any(${await findEmailsUnderWay(tx.db, teamId, broadcastId)}::uuid[])
-      and (sent_at is not null or email.status in ('delivered', 'bounced', 'complained', 'cancelled'))
+    with ended as materialized (
+      select contact_id, case when email.status = 'cancelled' then 'cancelled' else 'sent' end as outcome
+      from broadcast_recipients as recipient
+      cross join lateral (
+        select status, sent_at from emails where team_id = recipient.team_id and id = recipient.email_id limit 1
+      ) as email
+      where team_id = ${teamId} and broadcast_id = ${broadcastId} and outcome = 'sent' and not settled
+        and (sent_at is not null or email.status in ('delivered', 'bounced', 'complained', 'cancelled'))
+    )
+    update broadcast_recipients as recipient set settled = true, outcome = ended.outcome
+    from ended
+    where team_id = ${teamId} and broadcast_id = ${broadcastId} and recipient.contact_id = ended.contact_id
+      and recipient.outcome = 'sent' and not settled
   `.execute(tx.db)
   return Number(settled.numAffectedRows)
 }

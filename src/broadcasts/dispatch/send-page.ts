@@ -65,7 +65,7 @@ function waitUntil(until: Date, isDaily: boolean): Page {
 /** Locks the domain, so that it cannot be deleted while emails from it are being made. */
 async function findVerifiedDomain(tx: Tx, broadcast: BroadcastRow): Promise<SendingDomain | null> {
   const wanted = { teamId: broadcast.team_id, name: broadcast.domain_name }
-  const [domain] = await findSendingDomains(tx.db, [wanted], { lock: true })
+  const [domain] = await findSendingDomains(tx, [wanted], { lock: true })
   return domain?.status === 'verified' ? domain : null
 }
 

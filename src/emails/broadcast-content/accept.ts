@@ -39,12 +39,12 @@ export async function insertBroadcastContent(
 export async function acceptBroadcastEmails(tx: Tx, head: BroadcastHead, emails: NewBroadcastEmail[]): Promise<void> {
   const { teamId, broadcastId } = head
   await insertRows(
-    tx.db,
+    tx,
     'emails',
     emails.map((email) => emailRow(tx, head, email)),
   )
   await insertRows(
-    tx.db,
+    tx,
     'email_contents',
     emails.map(({ id, variables, unsubscribeSeed }) => ({
       team_id: teamId,

@@ -1,40 +1,66 @@
 import { escapeHtml } from '../../platform/escape-html.ts'
 import { placeholder } from '../../templates/render.ts'
+import { textBody } from '../mime/bodies.ts'
+import type { PreparedText } from '../mime/content.ts'
+import { encodeLetter, type Letter } from '../mime/letter.ts'
 
 export type Values = Record<string, string>
 
-/** A text with placeholders, parsed once and rendered for many recipients. */
-export type CompiledText = { names: ReadonlySet<string>; render(values: Values): string }
+/** A text with the values of one recipient. `length` is that of the rendered text. */
+export type FilledText = PreparedText & { length: number; render(): string }
+
+/** A text with placeholders, parsed once and filled for many recipients. */
+export type CompiledText = {
+  names: ReadonlySet<string>
+  fill(values: Values): FilledText
+  render(values: Values): string
+}
 
 /** Ours. A short text can name a long value many times, so values that would make the rendered text longer are left out. */
 const renderedMax = 5_000_000
 
 /** Parses a text. A placeholder without a value renders as nothing, and placeholders inside values are not expanded. */
 export function compileText(source: string, form: { escape: 'html' | 'none' }): CompiledText {
-  const pieces: { before: string; name: string }[] = []
+  const { stretches, names } = split(source)
+  const constant = stretches.reduce((sum, stretch) => sum + stretch.length, 0)
+  let letter: Letter | null | undefined
+  const fill = (values: Values): FilledText => {
+    const { shown, length } = show(names, values, form.escape, source.length)
+    const render = () => stretches.reduce((text, stretch, at) => text + shown[at - 1]! + stretch)
+    const toBody = () => {
+      letter = letter === undefined ? encodeLetter(stretches) : letter
+      return letter?.fill(shown) ?? textBody(render())
+    }
+    return { length: constant + length - source.length, render, toBody }
+  }
+  return { names: new Set(names), fill, render: (values) => fill(values).render() }
+}
+
+/** Returns the names of the placeholders, and the stretches before, between and after them. */
+function split(source: string): { stretches: string[]; names: string[] } {
+  const [stretches, names]: [string[], string[]] = [[], []]
   let at = 0
   for (const match of source.matchAll(placeholder)) {
-    pieces.push({ before: source.slice(at, match.index), name: match[1]! })
+    stretches.push(source.slice(at, match.index))
+    names.push(match[1]!)
     at = match.index + match[0].length
   }
-  const rest = source.slice(at)
-  return {
-    names: new Set(pieces.map(({ name }) => name)),
-    render(values) {
-      // Each value is escaped once: a long one that 100,000 placeholders name would take a minute.
-      const shownByName = new Map<string, string>()
-      let length = source.length
-      let rendered = ''
-      for (const { before, name } of pieces) {
-        const shown = shownByName.get(name) ?? shownOf(values, name, form.escape)
-        shownByName.set(name, shown)
-        const fits = length + shown.length <= renderedMax
-        if (fits) length += shown.length
-        rendered += fits ? before + shown : before
-      }
-      return rendered + rest
-    },
-  }
+  stretches.push(source.slice(at))
+  return { stretches, names }
+}
+
+/** Returns what each placeholder shows, and `length` with what they add to it. */
+function show(names: string[], values: Values, form: 'html' | 'none', length: number) {
+  // Each value is escaped once: a long one that 100,000 placeholders name would take a minute.
+  const shownByName = new Map<string, string>()
+  const shown = names.map((name) => {
+    const text = shownByName.get(name) ?? shownOf(values, name, form)
+    shownByName.set(name, text)
+    if (length + text.length > renderedMax) return ''
+    length += text.length
+    return text
+  })
+  return { shown, length }
 }
 
 function shownOf(values: Values, name: string, form: 'html' | 'none'): string {

@@ -1,22 +1,22 @@
 import { unsubscribeTokenOf } from '../../contacts/token.ts'
 import type { App } from '../../context.ts'
 import { isTestTeam } from '../../platform/mode.ts'
-import type { Values } from './compile.ts'
+import type { FilledText, Values } from './compile.ts'
 import { findBroadcastContent } from './find.ts'
 
 /** The data by which one email of a broadcast differs from the others. */
 export type BroadcastEmail = { teamId: string; broadcastId: string; variables: Values; unsubscribeSeed: string }
 
-export type RenderedEmail = { html: string | null; text: string | null; headers: Record<string, string> }
+export type FilledEmail = { html: FilledText | null; text: FilledText | null; headers: Record<string, string> }
 
 /** Replaces the token when the API shows an email, because an API key must not be able to unsubscribe a contact for good. */
 export const maskedToken = '***'
 
 /**
- * Renders the bodies of one email, and the header fields by which mail clients offer to unsubscribe (RFC 8058). The links
+ * Fills the bodies of one email, and makes the header fields by which mail clients offer to unsubscribe (RFC 8058). The links
  * of test emails do nothing, because contacts are shared by both modes.
  */
-export async function renderBroadcastEmail(
+export async function fillBroadcastEmail(
   app: App,
   { teamId, broadcastId, variables, unsubscribeSeed }: BroadcastEmail,
   token = isTestTeam(teamId) ? maskedToken : unsubscribeTokenOf(app.keyring, unsubscribeSeed),
@@ -24,13 +24,13 @@ export async function renderBroadcastEmail(
   const { html, text } = await findBroadcastContent(app, teamId, broadcastId)
   const unsubscribeUrl = `${app.publicUrl()}/unsubscribe?token=${token}`
   const values = { ...variables, unsubscribeUrl }
-  const rendered: RenderedEmail = {
-    html: html?.render(values) ?? null,
-    text: text?.render(values) ?? null,
+  const filled: FilledEmail = {
+    html: html?.fill(values) ?? null,
+    text: text?.fill(values) ?? null,
     headers: {
       'List-Unsubscribe': `<${unsubscribeUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   }
-  return rendered
+  return filled
 }

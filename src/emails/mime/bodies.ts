@@ -2,8 +2,11 @@ import { base64SizeBytes, writeBase64 } from './base64.ts'
 import { CR, LF, toCrlf } from './line-ends.ts'
 import { isInnerBlank, isLiteral, isRiskyStart, quotedPrintableSizeMax, toQuotedPrintable } from './quoted-printable.ts'
 
-/** The body of a part. Base64 is encoded only when it is written into the message; other encodings are already applied. */
-export type Body = { encoding: '7bit' | 'quoted-printable' | 'base64'; octets: Buffer }
+/**
+ * The body of a part. Base64 is encoded only when it is written into the message; other encodings are already applied.
+ * `relaxed` is the relaxed form of `octets` (RFC 6376 3.4.4) if it is known, with all lines at the end.
+ */
+export type Body = { encoding: '7bit' | 'quoted-printable' | 'base64'; octets: Buffer; relaxed?: Buffer }
 
 const lineLengthWanted = 78 // RFC 5322 2.1.1
 const EQUALS = 0x3d
@@ -14,7 +17,7 @@ const EQUALS = 0x3d
  */
 export function textBody(text: string): Body {
   const octets = Buffer.from(text, 'utf8')
-  const { risks, equals, bareLineEnds, longestLine } = survey(octets)
+  const { risks, equals, bareLineEnds, longestLine } = surveyText(octets)
   if (risks === 0 && longestLine <= lineLengthWanted) {
     return { encoding: '7bit', octets: bareLineEnds === 0 ? octets : toCrlf(octets) }
   }
@@ -37,7 +40,7 @@ export function writeBody(body: Body, target: Buffer, offset: number): void {
 type Survey = { risks: number; equals: number; bareLineEnds: number; longestLine: number }
 
 /** Counts the octets that 7bit may not carry (`risks`), and each `=`, which only quoted-printable has to escape. */
-function survey(octets: Buffer): Survey {
+export function surveyText(octets: Buffer): Survey {
   const found: Survey = { risks: 0, equals: 0, bareLineEnds: 0, longestLine: 0 }
   const length = octets.length
   let lineStart = 0
@@ -58,6 +61,6 @@ function survey(octets: Buffer): Survey {
 }
 
 /** Compares the sizes: an escape adds two octets to one, base64 adds one to three. Line breaks cost both about the same. */
-function isBase64Shorter(sizeBytes: number, escapes: number): boolean {
+export function isBase64Shorter(sizeBytes: number, escapes: number): boolean {
   return escapes * 6 > sizeBytes
 }

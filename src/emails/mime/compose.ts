@@ -4,6 +4,7 @@ import { type Boundaries, chooseBoundaries } from './boundaries.ts'
 import { isHeaderName, isOwnHeader, type MessageContent } from './content.ts'
 import { givenHeader, mailboxHeader, textHeader } from './headers.ts'
 import { type Part, partOf } from './parts.ts'
+import { hashOfRelaxed } from './relaxed.ts'
 
 export type { Attachment, MessageContent } from './content.ts'
 
@@ -15,10 +16,26 @@ type Chunk = string | Body
  * carry a value; the API refuses such values earlier.
  */
 export function composeMessage(content: MessageContent): Buffer {
+  return composeHashed(content).raw
+}
+
+/** Composes as above. `bodyHash` is the hash for DKIM if the relaxed form of all bodies is known, so that it takes little work. */
+export function composeHashed(content: MessageContent): { raw: Buffer; bodyHash: string | null } {
   const root = partOf(content)
   const chunks: Chunk[] = [messageHeaders(content)]
   appendPart(chunks, root, chooseBoundaries(content.messageId, root))
-  return joined(chunks)
+  addLastLineEnd(chunks)
+  const isRelaxed = chunks.every((chunk) => typeof chunk === 'string' || chunk.relaxed)
+  return { raw: joined(chunks), bodyHash: isRelaxed ? hashOfRelaxed(bodyOf(joined(chunks.map(toRelaxed)))) : null }
+}
+
+/** Our own lines, such as the headers of parts, are in relaxed form. */
+function toRelaxed(chunk: Chunk): Chunk {
+  return typeof chunk === 'string' ? chunk : { ...chunk, octets: chunk.relaxed! }
+}
+
+function bodyOf(message: Buffer): Buffer {
+  return message.subarray(message.indexOf('\r\n\r\n') + 4)
 }
 
 function messageHeaders(content: MessageContent): string {
@@ -56,12 +73,16 @@ function appendPart(chunks: Chunk[], part: Part, boundaries: Boundaries | null):
   chunks.push(`\r\n--${boundary}--`)
 }
 
-/** Writes all chunks into one buffer. Ends with a line end, because SMTP's final dot requires one before it. */
-function joined(chunks: Chunk[]): Buffer {
+/** Adds a line end if there is none, because SMTP's final dot requires one before it. */
+function addLastLineEnd(chunks: Chunk[]): void {
   const last = chunks.at(-1)!
   const ended =
     typeof last !== 'string' && last.encoding !== 'base64' && (last.octets.length === 0 || last.octets.at(-1) === 0x0a)
   if (!ended) chunks.push('\r\n')
+}
+
+/** Writes all chunks into one buffer. */
+function joined(chunks: Chunk[]): Buffer {
   let size = 0
   for (const chunk of chunks) size += typeof chunk === 'string' ? chunk.length : bodySizeBytes(chunk)
   const message = Buffer.allocUnsafe(size)

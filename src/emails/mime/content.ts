@@ -1,4 +1,5 @@
 import type { Mailbox } from '../mailbox.ts'
+import type { Body } from './bodies.ts'
 
 export type Attachment = {
   filename: string
@@ -8,6 +9,9 @@ export type Attachment = {
   contentId: string | null
   content: Buffer
 }
+
+/** A text that encodes itself, because parts of it are encoded already. */
+export type PreparedText = { toBody(): Body }
 
 /** The visible content of a message. Excludes Bcc: blind recipients are only in the envelope. */
 export type MessageContent = {
@@ -19,8 +23,8 @@ export type MessageContent = {
   cc: Mailbox[]
   replyTo: Mailbox[]
   subject: string
-  text: string | null
-  html: string | null
+  text: string | PreparedText | null
+  html: string | PreparedText | null
   attachments: Attachment[]
   /** Further headers in the order in which they are written. */
   headers: { name: string; value: string }[]

@@ -17,7 +17,8 @@ const lineLength = 76
 /**
  * Returns the message with one DKIM-Signature (rsa-sha256, relaxed/relaxed) for each key on top, the first key's first.
  * Accepts any message; bare CRs and LFs become CRLF, as SMTP requires. RSA runs on the thread pool.
- * Does not sign the fields named in `unsigned` (in lower case), which a relay rewrites.
+ * Does not sign the fields named in `unsigned` (in lower case), which a relay rewrites. `knownBodyHash` is the body's hash if the
+ * composer made it.
  * Throws an assertion if a key is not RSA, or if a domain or selector is not a valid name.
  */
 export async function signMessage(
@@ -25,11 +26,12 @@ export async function signMessage(
   keys: DkimKey[],
   at: Date,
   unsigned: readonly string[] = [],
+  knownBodyHash: string | null = null,
 ): Promise<Buffer> {
-  const message = withSeparator(toCrlf(raw))
+  const message = knownBodyHash === null ? withSeparator(toCrlf(raw)) : raw
   const headerEnd = endOfHeader(message)
   const { names, fields } = signedFields(message.toString('latin1', 0, headerEnd), unsigned)
-  const bodyHash = await relaxedBodyHash(message.subarray(headerEnd + 2))
+  const bodyHash = knownBodyHash ?? (await relaxedBodyHash(message.subarray(headerEnd + 2)))
   const signatures = await Promise.all(
     keys.map(async (key) => {
       const field = signatureField(key, names, bodyHash, at)

@@ -1,6 +1,6 @@
 import { attachmentHeaders } from './attachments.ts'
 import { type Body, textBody } from './bodies.ts'
-import type { Attachment, MessageContent } from './content.ts'
+import type { Attachment, MessageContent, PreparedText } from './content.ts'
 
 /** A part of a message's tree: a leaf with a body, or a multipart with children. */
 export type Part = Leaf | Multipart
@@ -26,8 +26,8 @@ function alternatives(content: MessageContent, inline: Attachment[]): Part {
   return content.text === null ? whole : { kind: 'alternative', children: [textPart('plain', content.text), whole] }
 }
 
-function textPart(subtype: 'plain' | 'html', text: string): Leaf {
-  const body = textBody(text)
+function textPart(subtype: 'plain' | 'html', text: string | PreparedText): Leaf {
+  const body = typeof text === 'string' ? textBody(text) : text.toBody()
   return { headers: `Content-Type: text/${subtype}; charset=utf-8\r\n${encodingHeader(body)}`, body }
 }
 

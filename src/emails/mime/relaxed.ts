@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash, type Hash, hash as hashOnce } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CR, LF } from './line-ends.ts'
 
@@ -35,6 +35,12 @@ export async function relaxedBodyHash(body: Buffer): Promise<string> {
   }
   if (end > 0) hash.update(lineEnd)
   return hash.digest('base64')
+}
+
+/** Returns the same hash of a body that is in relaxed form already, except for empty lines at the end; it ends with a line end. */
+export function hashOfRelaxed(body: Buffer): string {
+  const end = endOfContent(body)
+  return hashOnce('sha256', body.subarray(0, end === 0 ? 0 : end + lineEnd.length), 'base64')
 }
 
 /** Trims spaces and tabs only; `trim` would also remove octets of other characters, such as 0xA0. */

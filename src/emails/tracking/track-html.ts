@@ -15,13 +15,18 @@ const linkLengthMax = 2000
 
 type TrackedEmail = Pick<Outbound, 'teamId' | 'id' | 'domain' | 'headers' | 'source' | 'system' | 'untracked'>
 
+/** Tells whether an email is tracked if its HTML is short enough. System mail and tests of broadcasts are never tracked. */
+export function isTracked({ domain, system, untracked }: TrackedEmail): boolean {
+  return !system && !untracked && (domain.clickTracking || domain.openTracking)
+}
+
 /**
  * Returns an email's HTML for sending: rewrites the links if its domain tracks clicks, and adds an invisible image if it
- * tracks opens. System mail and tests of broadcasts are never tracked. The same email gives the same HTML, so that its repeats are the same message.
+ * tracks opens. The same email gives the same HTML, so that its repeats are the same message.
  */
 export function trackHtml(app: App, email: TrackedEmail, html: string): string {
   const { clickTracking, openTracking } = email.domain
-  if (email.system || email.untracked || (!clickTracking && !openTracking) || html.length > htmlLengthMax) return html
+  if (!isTracked(email) || html.length > htmlLengthMax) return html
   const base = trackingBaseUrl(app, email.domain)
   const replace = clickTracking ? clickLinks(app, email, base) : () => null
   return rewriteLinks(html, { replace, append: openTracking ? pixelTag(app, email, base) : null })

@@ -11,7 +11,7 @@ import { isTestTeam } from '../../../platform/mode.ts'
 import { findSuppressed } from '../../../suppressions/queries.ts'
 import { deliverEmailJob } from '../../jobs.ts'
 import { finishSource } from '../../mime/source/finish.ts'
-import { takeQuotas } from '../../quota/usage.ts'
+import { lockUsages, takeQuotas, type Usages } from '../../quota/usage.ts'
 import { type AcceptedEmail, emailOf, newMessageId } from './accepted.ts'
 import { type EmailCommand, type Sender, sizeOf } from './command.ts'
 import { insertEmails } from './insert.ts'
@@ -48,15 +48,15 @@ export async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(
   })
   const known = await claimRequestKeys(tx, drafts)
   const fresh = drafts.filter((draft) => !known.has(draft))
-  await checkRules(tx, fresh)
+  const found = await readForRules(tx, fresh)
+  checkRules(tx, fresh, found)
   await takeFromQuotas(
     tx,
     fresh.filter((draft) => !draft.refusal),
+    found.usages,
   )
-  await deleteRequestKeys(
-    tx,
-    fresh.map(({ refusal, key }) => (refusal ? key : null)),
-  )
+  const refusedKeys = fresh.map(({ refusal, key }) => (refusal ? key : null))
+  tx.unread(deleteRequestKeys(tx, refusedKeys))
   await insertAccepted(
     tx,
     fresh.filter((draft) => !draft.refusal),
@@ -64,15 +64,25 @@ export async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(
   return drafts.map((draft) => (known.has(draft) ? null : (draft.refusal ?? draft.emails)))
 }
 
-async function checkRules(tx: Tx, drafts: Draft[]): Promise<void> {
+type Found = { domains: Map<string, SendingDomain>; suppressed: Set<string>; usages: Usages }
+
+/** Reads, in one write, what the rules and the limits depend on. The locks are taken in this order. */
+async function readForRules(tx: Tx, drafts: Draft[]): Promise<Found> {
   const emails = drafts.flatMap(({ sender, commands }) =>
     commands.map((command) => ({ teamId: sender.teamId, command })),
   )
-  const wanted = emails.map(({ teamId, command }) => ({ teamId, name: command.domainName }))
-  const found = await findSendingDomains(tx.db, wanted, { lock: true })
-  const domains = new Map(found.map((domain) => [`${domain.teamId} ${domain.name}`, domain]))
+  const names = emails.map(({ teamId, command }) => ({ teamId, name: command.domainName }))
   const recipients = emails.flatMap(({ teamId, command }) => command.recipients.map((address) => ({ teamId, address })))
-  const suppressed = await findSuppressed(tx, recipients)
+  const teamIds = emails.map(({ teamId }) => teamId)
+  const [domains, suppressed, usages] = await Promise.all([
+    findSendingDomains(tx, names, { lock: true }),
+    findSuppressed(tx, recipients),
+    lockUsages(tx, teamIds),
+  ])
+  return { domains: new Map(domains.map((domain) => [`${domain.teamId} ${domain.name}`, domain])), suppressed, usages }
+}
+
+function checkRules(tx: Tx, drafts: Draft[], { domains, suppressed }: Found): void {
   for (const draft of drafts) {
     const domainOf = (command: EmailCommand) => domains.get(`${draft.sender.teamId} ${command.domainName}`)
     for (const [index, command] of draft.commands.entries()) {
@@ -93,35 +103,37 @@ export function inBatch(refusal: DomainError, index: number): DomainError {
  * Immediate emails count against the day and the second. Scheduled ones do so when they are sent; until then they count against
  * the emails that may wait. All of them count against the stored bytes.
  */
-async function takeFromQuotas(tx: Tx, drafts: Draft[]): Promise<void> {
+async function takeFromQuotas(tx: Tx, drafts: Draft[], usages: Usages): Promise<void> {
   const asks = drafts.map(({ sender: { teamId, limits, bounds }, commands, emails }) => {
     const scheduledEmails = commands.filter(isScheduled).length
     const count = commands.length - scheduledEmails
     return { teamId, limits, bounds, count, scheduledEmails, storedBytes: storedBytesOf(emails) }
   })
-  const grants = await takeQuotas(tx, asks)
+  const grants = await takeQuotas(tx, asks, usages)
   for (const [index, draft] of drafts.entries()) draft.refusal = grants[index]!.refusal
 }
 
+/** Writes the emails and their jobs. Nobody reads the answers before COMMIT, so both go in one write. */
 async function insertAccepted(tx: Tx, drafts: Draft[]): Promise<void> {
   const all = drafts.flatMap(({ emails }) => emails)
   await insertEmails(tx, all)
-  await noteCaused(tx, all)
+  tx.unread(noteCaused(tx, all))
   countMessages(
     tx,
     'email',
     all.filter(({ teamId }) => !isTestTeam(teamId)),
   )
   const immediate = all.filter(({ command }) => !isScheduled(command))
-  const jobs = await enqueueHeldJobs(tx, deliverEmailJob, immediate.map(deliverJob))
-  for (const [index, email] of immediate.entries()) email.job = jobs[index]!
-  await storeAnswers(tx, drafts)
+  tx.unread(holdJobs(tx, immediate))
+  tx.unread(storeAnswers(tx, drafts))
   const scheduled = all.filter(({ command }) => isScheduled(command))
-  await enqueueJobs(
-    tx,
-    deliverEmailJob,
-    scheduled.map((email) => ({ ...deliverJob(email), runAt: email.command.scheduledAt! })),
-  )
+  const laterJobs = scheduled.map((email) => ({ ...deliverJob(email), runAt: email.command.scheduledAt! }))
+  tx.unread(enqueueJobs(tx, deliverEmailJob, laterJobs))
+}
+
+async function holdJobs(tx: Tx, emails: AcceptedEmail[]): Promise<void> {
+  const jobs = await enqueueHeldJobs(tx, deliverEmailJob, emails.map(deliverJob))
+  for (const [index, email] of emails.entries()) email.job = jobs[index]!
 }
 
 function isScheduled({ scheduledAt }: EmailCommand): boolean {
@@ -148,7 +160,7 @@ function deliverJob({ teamId, id }: AcceptedEmail) {
 /** Requests that only schedule emails have their answer already. */
 async function storeAnswers(tx: Tx, drafts: Draft[]): Promise<void> {
   const answers = drafts.flatMap(({ key, isBatch, emails }) => {
-    if (!key || emails.some((email) => email.job)) return []
+    if (!key || !emails.every(({ command }) => isScheduled(command))) return []
     const bodies = emails.map((email) => emailOf(email, 'scheduled'))
     return [{ key, response: { status: 200, body: isBatch ? { data: bodies } : bodies[0] } }]
   })

@@ -22,6 +22,7 @@ export type EmailCommand = {
   /** The sender's domain, in lower case and ASCII. */
   domainName: string
   subject: string
+  /** Both bodies are null if `source` holds them. */
   html: string | null
   text: string | null
   headers: Record<string, string> | null

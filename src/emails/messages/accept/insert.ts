@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
 import { insertRows } from '../../../platform/insert-rows.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
@@ -6,22 +6,23 @@ import { tagKey } from '../../list/tag-key.ts'
 import { scopesOf } from '../scopes.ts'
 import type { AcceptedEmail } from './accepted.ts'
 
-/** Inserts accepted emails with their contents. Immediate ones are marked as being dispatched from the start. */
+/**
+ * Inserts accepted emails with their contents. Immediate ones are marked as being dispatched from the start. Attachments and
+ * long submitted messages are large, so each waits for the one before.
+ */
 export async function insertEmails(tx: Tx, emails: AcceptedEmail[]): Promise<void> {
-  await insertRows(tx.db, 'emails', emails.map(emailRow))
-  await insertRows(
-    tx.db,
-    'email_contents',
-    emails.map(({ teamId, id, command }) => ({
-      team_id: teamId,
-      email_id: id,
-      html: command.html,
-      text: command.text,
-    })),
-  )
-  await insertRows(tx.db, 'email_tags', emails.flatMap(tagRows))
+  tx.unread(insertRows(tx, 'emails', emails.map(emailRow)))
+  tx.unread(insertRows(tx, 'email_contents', emails.filter((email) => !holdsTexts(email)).map(contentRow)))
+  const short = sourcesOf(emails.filter(holdsTexts))
+  // Emails that are accepted together are a few megabytes at most.
+  if (short.length > 0) tx.unread(tx.send(insertSources(short, { table: 'email_contents', column: 'source' })))
+  tx.unread(insertRows(tx, 'email_tags', emails.flatMap(tagRows)))
   for (const email of emails) await insertAttachments(tx, email)
-  await insertSources(tx, emails)
+  await insertLongSources(tx, sourcesOf(emails.filter((email) => !holdsTexts(email))))
+}
+
+function holdsTexts({ command }: AcceptedEmail): boolean {
+  return command.source?.holdsTexts === true
 }
 
 function emailRow({ id, teamId, command, domain, messageId, createdAt }: AcceptedEmail) {
@@ -51,6 +52,10 @@ function emailRow({ id, teamId, command, domain, messageId, createdAt }: Accepte
   }
 }
 
+function contentRow({ teamId, id, command: { html, text } }: AcceptedEmail) {
+  return { team_id: teamId, email_id: id, html, text }
+}
+
 function tagRows({ teamId, id, command }: AcceptedEmail) {
   const keys = Object.entries(command.tags ?? {}).map(([name, value]) => tagKey(`${name}:${value}`))
   return [...new Set(keys)].map((tag) => ({ team_id: teamId, email_id: id, tag }))
@@ -73,32 +78,38 @@ async function insertAttachments(tx: Tx, { teamId, id, command }: AcceptedEmail)
   }
 }
 
+type Source = { teamId: string; id: string; source: Buffer }
+
+function sourcesOf(emails: AcceptedEmail[]): Source[] {
+  return emails.flatMap(({ teamId, id, source }) => (source ? [{ teamId, id, source }] : []))
+}
+
 /** The most that one statement carries, unless a single message is larger. */
 const statementMaxBytes = 8 * 1024 * 1024
 
-async function insertSources(tx: Tx, emails: AcceptedEmail[]): Promise<void> {
-  const rows = emails.flatMap(({ teamId, id, source }) => (source ? [{ teamId, id, source }] : []))
+async function insertLongSources(tx: Tx, rows: Source[]): Promise<void> {
   for (let start = 0; start < rows.length; ) {
     let end = start
     for (let sizeBytes = 0; end < rows.length; end++) {
       sizeBytes += rows[end]!.source.length
       if (end > start && sizeBytes > statementMaxBytes) break
     }
-    await insertSomeSources(tx, rows.slice(start, end))
+    const some = insertSources(rows.slice(start, end), { table: 'email_sources', column: 'raw' })
+    await some.execute(tx.db)
     start = end
   }
 }
 
 /** Sends the messages as one binary value that the statement cuts apart. An array would travel in hexadecimal. */
-async function insertSomeSources(tx: Tx, rows: { teamId: string; id: string; source: Buffer }[]): Promise<void> {
+function insertSources(rows: Source[], into: { table: string; column: string }): RawBuilder<unknown> {
   const all = rows.length === 1 ? rows[0]!.source : Buffer.concat(rows.map(({ source }) => source))
   const lengths = rows.map(({ teamId, id, source }) => ({ teamId, id, length: source.length }))
-  await sql`
-    insert into email_sources (team_id, email_id, raw)
+  return sql`
+    insert into ${sql.table(into.table)} (team_id, email_id, ${sql.ref(into.column)})
     select team_id, id, substring(${all}::bytea from (ends_at - length + 1)::integer for length)
     from (
       select *, sum(length) over (order by position) as ends_at
       from ${rowsOf(lengths, { teamId: 'uuid', id: 'uuid', length: 'int' }).as('source', 'position')}
     ) as source
-  `.execute(tx.db)
+  `
 }

@@ -16,6 +16,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 /** The row of an email that waits. Its bodies are read, or rendered from a broadcast's, when it is sent. */
 export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'source' | 'recipients' | 'domain'> & {
   domainName: string
+  tags: Record<string, unknown> | null
   dispatching: boolean
   broadcast: Omit<BroadcastEmail, 'teamId'> | null
   plan: Plan
@@ -35,30 +36,29 @@ export const beginDispatch: (app: App, job: EmailJob) => Promise<Begun> = gather
   { itemsMax: 100, flushesMax: 2 },
 )
 
-async function beginAll(tx: Tx, jobs: EmailJob[]): Promise<Begun[]> {
+async function beginAll(tx: Tx, jobs: EmailJob[]): Promise<(Begun | Error)[]> {
   const emails = await lockWaiting(tx, jobs)
   const unbegun = [...emails.values()].filter(({ broadcast, dispatching }) => broadcast && !dispatching)
   for (const id of await withdrawUnwanted(tx, unbegun)) emails.delete(id)
   const waits = await countAll(tx, jobs, emails)
   const found = [...emails.values()].filter((email) => !waits.has(email.id))
-  await markDispatching(tx, found)
-  const domains = await findSendingDomains(
-    tx.db,
-    found.map(({ teamId, domainName }) => ({ teamId, name: domainName })),
-    { lock: false },
-  )
-  const byName = new Map(domains.map((domain) => [`${domain.teamId} ${domain.name}`, domain]))
+  tx.unread(markDispatching(tx, found))
+  const names = found.map(({ teamId, domainName }) => ({ teamId, name: domainName }))
   const recipients = new Map(found.map((email) => [email.id, recipientsOf(email)]))
   const pairs = found.flatMap(({ id, teamId }) => recipients.get(id)!.map((address) => ({ teamId, address })))
-  const suppressed = await findSuppressed(tx, pairs)
-  return jobs.map((job): Begun => {
+  const [domains, suppressed] = await Promise.all([
+    findSendingDomains(tx, names, { lock: false }),
+    findSuppressed(tx, pairs),
+  ])
+  const byName = new Map(domains.map((domain) => [`${domain.teamId} ${domain.name}`, domain]))
+  return jobs.map((job): Begun | Error => {
     const email = emails.get(job.key)
     const until = waits.get(job.key)
     const domain = email && byName.get(`${email.teamId} ${email.domainName}`)
     if (until) return { kind: 'wait', until }
     if (!email) return { kind: 'gone' }
     // A domain with waiting mail cannot be deleted, so a missing one is a bug, which must not lose the mail.
-    if (!domain) throw new Error(`The domain of email ${email.id} is missing.`)
+    if (!domain) return new Error(`The domain of email ${email.id} is missing.`)
     const isBlocked = (address: string) => suppressed.has(`${email.teamId} ${normalizeAddress(address)}`)
     const all = recipients.get(email.id)!
     return {
@@ -86,8 +86,8 @@ async function lockWaiting(tx: Tx, jobs: EmailJob[]): Promise<Map<string, Waitin
       order by email.id for no key update of email
     )
     select email.team_id as "teamId", email.id, message_id as "messageId", from_address as "from", to_addresses as "to",
-      cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, headers, system, untracked, email.created_at as date,
-      domain_name as "domainName", dispatching, plan, limit_overrides as "limitOverrides", broadcast
+      cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, headers, tags, system, untracked,
+      email.created_at as date, domain_name as "domainName", dispatching, plan, limit_overrides as "limitOverrides", broadcast
     from email
     cross join lateral (select plan, limit_overrides from teams where id = email.team_id limit 1) as team
     cross join lateral (
@@ -127,11 +127,11 @@ async function countAll(tx: Tx, jobs: EmailJob[], emails: Map<string, WaitingEma
 async function markDispatching(tx: Tx, emails: WaitingEmail[]): Promise<void> {
   const fresh = emails.filter((email) => !email.dispatching)
   if (fresh.length === 0) return
-  await sql`
+  await tx.send(sql`
     update emails set dispatching = true
     from ${rowsOf(fresh, { teamId: 'uuid', id: 'uuid' }).as('begun')}
     where emails.team_id = begun.team_id and emails.id = begun.id
-  `.execute(tx.db)
+  `)
 }
 
 function recipientsOf(email: WaitingEmail): string[] {

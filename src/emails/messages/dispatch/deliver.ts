@@ -1,6 +1,8 @@
 import type { App } from '../../../context.ts'
-import { defineJob, type JobResult, LeaseLost } from '../../../platform/jobs/job.ts'
+import { defineJob, type JobResult, LeaseLost, sweepMs } from '../../../platform/jobs/job.ts'
 import { returnHeldJob } from '../../../platform/jobs/leases.ts'
+import { createSemaphore } from '../../../platform/limits/semaphore.ts'
+import { perApp } from '../../../platform/per-app.ts'
 import { deliverEmailJob, type EmailJob } from '../../jobs.ts'
 import { bounceNotification, delayNotification, mailOf } from '../../notification.ts'
 import type { DispatchOutcome, MessageHead } from '../../provider.ts'
@@ -8,16 +10,18 @@ import type { EmailFact } from '../facts/consequences.ts'
 import { recordEmailFacts } from '../facts/record.ts'
 import { suppressedFact } from '../facts/suppressed.ts'
 import { describeOutbound } from '../outbound/compose.ts'
-import { findContent, renderContent } from '../outbound/find-content.ts'
+import { type Content, fillContent, findContent } from '../outbound/find-content.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { backoffMs, delayAfter, giveUpMs } from './backoff.ts'
 import { type Begun, beginDispatch } from './begin.ts'
 import { type HandOver, handOver } from './hand-over.ts'
 import { factsOfHandOver, recordHanded } from './record.ts'
+import { unrecordedMax } from './unrecorded.ts'
 
 /** Sends emails that are due: scheduled ones, repeats, and emails that a process accepted before it died. */
 export const deliverEmail = defineJob(deliverEmailJob, {
-  concurrency: 64,
+  // More than may be unrecorded, so that the next ones are begun while those are handed over.
+  concurrency: 256,
   retryDelaysMs: backoffMs,
   async run(app, job) {
     const begun = await beginDispatch(app, job)
@@ -30,10 +34,21 @@ export const deliverEmail = defineJob(deliverEmailJob, {
 
 type Ready = Extract<Begun, { kind: 'ready' }>
 
-async function dispatch(app: App, job: EmailJob, { email, domain, recipients, suppressed }: Ready): Promise<JobResult> {
-  const content = email.broadcast
-    ? await renderContent(app, { ...email.broadcast, teamId: email.teamId })
-    : await findContent(app, email.teamId, email.id)
+/** Waiting for a turn costs a begun email no memory: its content, which may be megabytes, is read in its turn. */
+const turnsOf = perApp((_: App) => createSemaphore({ runningMax: unrecordedMax }))
+
+function dispatch(app: App, job: EmailJob, ready: Ready): Promise<JobResult> {
+  const { teamId, id, broadcast } = ready.email
+  return turnsOf(app).run(async () => {
+    // The process may exit before this hand-over is recorded, and the email would then be sent again.
+    if (app.isDraining()) return { runAt: new Date(app.clock.now().getTime() + sweepMs) }
+    const content = broadcast ? await fillContent(app, { ...broadcast, teamId }) : await findContent(app, teamId, id)
+    return send(app, job, ready, content)
+  })
+}
+
+async function send(app: App, job: EmailJob, ready: Ready, content: Content): Promise<JobResult> {
+  const { email, domain, recipients, suppressed } = ready
   const { message, outcome, deliveries, leave } = await handOverVerified(app, job, {
     ...email,
     ...content,

@@ -57,7 +57,7 @@ async function recordOrWithdraw(
   const refusedByAll = outcome.kind === 'answered' && wasRefused(outcome)
   const status: EmailStatus = refusedByAll ? 'bounced' : 'sent'
   const answer = key && { key, response: { status: 200, body: emailOf(accepted, status) } }
-  const email = { teamId: accepted.teamId, id: accepted.id }
+  const email = { teamId: accepted.teamId, id: accepted.id, tags: accepted.command.tags }
   await recordHanded(app, { job, email, facts: factsOfHandOver(message, outcome), deliveries, answer })
   return { status, message: null }
 }

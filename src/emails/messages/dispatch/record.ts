@@ -9,13 +9,13 @@ import { type DeliveryJob, deliverToDomainJob, type EmailJob } from '../../jobs.
 import { mailOf } from '../../notification.ts'
 import type { DispatchOutcome, MessageHead } from '../../provider.ts'
 import type { EmailFact } from '../facts/consequences.ts'
-import { recordEmailFacts } from '../facts/record.ts'
+import { type EmailFacts, recordEmailFacts } from '../facts/record.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { openFacts } from './by-domain/facts.ts'
 
 export type Handed = {
   job: EmailJob
-  email: Pick<Outbound, 'teamId' | 'id'>
+  email: Pick<Outbound, 'teamId' | 'id'> & Pick<EmailFacts, 'tags'>
   facts: EmailFact[]
   /** The jobs that deliver it. Until they are done the email is still being sent. */
   deliveries: NewJob<DeliveryJob>[]
@@ -45,18 +45,14 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(undefined | Error)[]
   await recordEmailFacts(
     tx,
     ours.map(({ email, facts, deliveries }) => {
-      return { teamId: email.teamId, emailId: email.id, facts, settled: deliveries.length === 0 }
+      const { teamId, id: emailId, tags } = email
+      return { teamId, emailId, tags, facts, settled: deliveries.length === 0 }
     }),
   )
-  await enqueueJobs(
-    tx,
-    deliverToDomainJob,
-    ours.flatMap(({ deliveries }) => deliveries),
-  )
-  await storeResponses(
-    tx,
-    ours.flatMap(({ answer }) => answer ?? []),
-  )
+  const deliveries = ours.flatMap(({ deliveries }) => deliveries)
+  tx.unread(enqueueJobs(tx, deliverToDomainJob, deliveries))
+  const answers = ours.flatMap(({ answer }) => answer ?? [])
+  tx.unread(storeResponses(tx, answers))
   return batch.map(({ job }) => (held.has(job) ? undefined : new LeaseLost()))
 }
 

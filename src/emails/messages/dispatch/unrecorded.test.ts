@@ -55,6 +55,39 @@ test('a process has at most 64 handed-over emails that are not recorded yet, so 
   assert.equal(new Set(handed.map(({ emailId }) => emailId)).size, 90)
 })
 
+test('a process that stops hands no further email over, and leaves those it has begun to others', async () => {
+  const handed: OutboundMessage[] = []
+  const answer = Promise.withResolvers<void>()
+  const emailProvider: EmailProvider = {
+    name: 'peer',
+    signs: false,
+    async send(message) {
+      handed.push(message)
+      await answer.promise
+      return { kind: 'answered', accepted: message.envelope.to, facts: [], response: '250 ok' }
+    },
+    close: async () => undefined,
+  }
+  const posthorn = await createTestApp({}, { emailProvider })
+  const team = await posthorn.team()
+  const scheduledAt = new Date(posthorn.clock.now().getTime() + 60_000).toISOString()
+  const email = { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'Hello', text: 'x', scheduledAt }
+  const made = await team.api.post('/v1/emails/batch', { emails: Array.from({ length: 80 }, () => email) })
+  assert.equal(made.status, 200, made.text)
+  posthorn.clock.advance(60_000)
+  const running = posthorn.runDueJobs()
+  await until(() => handed.length === unrecordedMax)
+  posthorn.drain()
+  answer.resolve()
+  await running
+  assert.equal(handed.length, unrecordedMax)
+  const other = await posthorn.another()
+  posthorn.clock.advance(1000)
+  await other.app.jobs.runDue()
+  assert.equal(new Set(handed.map(({ emailId }) => emailId)).size, 80)
+  assert.equal(handed.length, 80)
+})
+
 test('an email that waited for a connection until its lease was over is not handed over', async () => {
   const held: (() => void)[] = []
   const server = await startScriptedServer((verb, socket) => {

@@ -11,10 +11,14 @@ import { type EmailStatus, emailStatuses, furthestStatus } from '../statuses.ts'
 import { consequenceOf, type EmailFact } from './consequences.ts'
 import { type Seen, seenOf } from './seen.ts'
 
+type Tags = Record<string, unknown> | null
+
 export type EmailFacts = {
   teamId: string
   emailId: string
   facts: EmailFact[]
+  /** The email's. Read if left out. */
+  tags?: Tags
   /** The hand-over has ended, well or not, so the email can be cancelled or deleted again. */
   settled?: boolean
   /** The provider's id of the event. A second event with the same id is not recorded. */
@@ -29,8 +33,9 @@ export type EmailFacts = {
  */
 export async function recordEmailFacts(tx: Tx, given: EmailFacts[]): Promise<void> {
   const fresh = await insertEvents(tx, given.map(withoutSecrets))
-  await moveStatuses(tx, fresh)
-  await suppressAddresses(tx, fresh.flatMap(suppressionsOf))
+  // In one write with what the subscribers read.
+  moveStatuses(tx, fresh)
+  tx.unread(suppressAddresses(tx, fresh.flatMap(suppressionsOf)))
   await publish(tx, fresh.flatMap(newsOf))
   countMessageEvents(
     tx,
@@ -65,26 +70,30 @@ function newsOf({ teamId, emailId, facts, tags, isUntold = false }: RecordedFact
   })
 }
 
-type Tags = Record<string, unknown> | null
-/** `tags` are the email's. */
 type RecordedFacts = EmailFacts & { tags: Tags }
 
-/** Inserts events and gives the facts that were not recorded before. */
+/** Inserts events and gives the facts that were not recorded before. Waits only if it does not know them. */
 async function insertEvents(tx: Tx, given: EmailFacts[]): Promise<RecordedFacts[]> {
   const rows = given.map((email) => email.facts.map((fact) => ({ fact, row: eventRow(tx, email, fact) })))
-  const { rows: inserted } = await sql<{ id: string; tags: Tags }>`
+  const inserting = tx.send(sql<{ id: string; tags: Tags }>`
     insert into email_events select * from json_populate_recordset(null::email_events, ${JSON.stringify(rows.flat().map(({ row }) => row))}::json)
     on conflict (team_id, email_id, provider_event_id) where provider_event_id is not null do nothing
     returning id, (
       select tags from emails where emails.team_id = email_events.team_id and emails.id = email_events.email_id
     ) as tags
-  `.execute(tx.db)
-  const tagsById = new Map(inserted.map(({ id, tags }) => [id, tags]))
+  `)
+  if (given.every(isKnown)) return given
+  const tagsById = new Map((await inserting).map(({ id, tags }) => [id, tags]))
   return given.map((email, index) => ({
     ...email,
     facts: rows[index]!.flatMap(({ fact, row }) => (tagsById.has(row.id) ? fact : [])),
     tags: rows[index]!.map(({ row }) => tagsById.get(row.id)).find((tags) => tags) ?? null,
   }))
+}
+
+/** Only an event with a provider's id may have been recorded before. */
+function isKnown(email: EmailFacts): email is RecordedFacts {
+  return email.tags !== undefined && email.providerEventId === undefined
 }
 
 function eventRow(tx: Tx, { teamId, emailId, providerEventId }: EmailFacts, fact: EmailFact) {
@@ -101,15 +110,14 @@ function eventRow(tx: Tx, { teamId, emailId, providerEventId }: EmailFacts, fact
   }
 }
 
-async function moveStatuses(tx: Tx, given: EmailFacts[]): Promise<void> {
+/** Nobody reads the answers. */
+function moveStatuses(tx: Tx, given: EmailFacts[]): void {
   const moves = mergeByEmail(given.flatMap(moveOf))
     // All transactions take emails in the same order, so that they cannot deadlock.
     .sort((left, right) => (left.emailId < right.emailId ? -1 : 1))
   if (moves.length === 0) return
-  await noteStatusMoves(
-    tx,
-    moves.filter(({ status, settled }) => status !== 'scheduled' || settled),
-  )
+  const noted = moves.filter(({ status, settled }) => status !== 'scheduled' || settled)
+  tx.unread(noteStatusMoves(tx, noted))
   const columns = {
     teamId: 'uuid',
     emailId: 'uuid',
@@ -122,7 +130,7 @@ async function moveStatuses(tx: Tx, given: EmailFacts[]): Promise<void> {
     clicks: 'int',
   } as const
   const ranks = sql`${emailStatuses}::text[]`
-  await sql`
+  void tx.send(sql`
     update emails set
       status = case
         -- It was delayed before it was handed over.
@@ -135,7 +143,7 @@ async function moveStatuses(tx: Tx, given: EmailFacts[]): Promise<void> {
       counted_at = ${tx.now}
     from ${rowsOf(moves, columns).as('new')}
     where emails.team_id = new.team_id and emails.id = new.email_id
-  `.execute(tx.db)
+  `)
 }
 
 type Move = Seen & {

@@ -3,7 +3,7 @@ import type { App } from '../../../context.ts'
 import { signingKeyOf } from '../../../domains/signing-key.ts'
 import { longWorkBytes, takeTurn } from '../../../platform/turns.ts'
 import { parseMailbox } from '../../mailbox.ts'
-import { composeMessage } from '../../mime/compose.ts'
+import { composeHashed } from '../../mime/compose.ts'
 import { signMessage } from '../../mime/dkim.ts'
 import { isRelayOrder } from '../../mime/relay-orders.ts'
 import { rewriteHtml } from '../../mime/source/rewrite-html.ts'
@@ -11,7 +11,7 @@ import { toSevenBit } from '../../mime/source/seven-bit.ts'
 import { withoutOrders } from '../../mime/source/without-orders.ts'
 import type { MessageHead, OutboundMessage } from '../../provider.ts'
 import { emailProviderOf } from '../../provider-of.ts'
-import { trackHtml } from '../../tracking/track-html.ts'
+import { isTracked, trackHtml } from '../../tracking/track-html.ts'
 import { envelopeOf } from './envelope.ts'
 import type { Addressed, Outbound } from './outbound.ts'
 
@@ -20,21 +20,32 @@ export async function composeOutbound(app: App, email: Outbound): Promise<Outbou
   const { html, text, attachments, source } = email
   const attached = attachments.reduce((sum, { content }) => sum + content.length, source?.length ?? 0)
   if ((html?.length ?? 0) + (text?.length ?? 0) + attached > longWorkBytes) await takeTurn()
-  const track = (html: string) => trackHtml(app, email, html)
-  const raw = email.source ? rewriteHtml(withoutOrders(email.source), track) : compose(email, track)
-  const message = { ...describeOutbound(app, email), raw: await sign(app, email, raw) }
+  const { raw, bodyHash } = email.source
+    ? { raw: submitted(app, email, email.source), bodyHash: null }
+    : compose(app, email)
+  const message = { ...describeOutbound(app, email), raw: await sign(app, email, raw, bodyHash) }
   return isAscii(raw) ? message : { ...message, sevenBit: () => sign(app, email, toSevenBit(raw)) }
 }
 
-async function sign(app: App, { teamId, domain, date }: Outbound, raw: Buffer): Promise<Buffer> {
+async function sign(
+  app: App,
+  { teamId, domain, date }: Outbound,
+  raw: Buffer,
+  bodyHash: string | null = null,
+): Promise<Buffer> {
   const { signs, rewrites } = emailProviderOf(app, teamId)
   if (signs || domain.dkimPrivateKey === '') return raw
   const key = { domainName: domain.name, selector: domain.dkimSelector, privateKey: signingKeyOf(app, domain) }
-  return signMessage(raw, [key], date, rewrites)
+  return signMessage(raw, [key], date, rewrites, bodyHash)
 }
 
-function compose(email: Outbound, track: (html: string) => string): Buffer {
-  return composeMessage({
+function submitted(app: App, email: Outbound, source: Buffer): Buffer {
+  const raw = withoutOrders(source)
+  return isTracked(email) ? rewriteHtml(raw, (html) => trackHtml(app, email, html)) : raw
+}
+
+function compose(app: App, email: Outbound) {
+  return composeHashed({
     messageId: email.messageId,
     date: email.date,
     from: mailbox(email.from),
@@ -43,10 +54,17 @@ function compose(email: Outbound, track: (html: string) => string): Buffer {
     replyTo: email.replyTo === null ? [] : [mailbox(email.replyTo)],
     subject: email.subject,
     text: email.text,
-    html: email.html && track(email.html),
+    html: trackedHtml(app, email),
     attachments: email.attachments,
     headers: headersOf(email),
   })
+}
+
+/** Leaves a broadcast's HTML encoded if nothing in it is tracked. */
+function trackedHtml(app: App, email: Outbound): Outbound['html'] {
+  const { html } = email
+  if (html === null || !isTracked(email)) return html
+  return trackHtml(app, email, typeof html === 'string' ? html : html.render())
 }
 
 /** Emails that an earlier release accepted may hold headers that are refused now. */

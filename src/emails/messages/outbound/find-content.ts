@@ -1,24 +1,35 @@
 import type { App } from '../../../context.ts'
-import { type BroadcastEmail, renderBroadcastEmail } from '../../broadcast-content/render.ts'
+import type { FilledText } from '../../broadcast-content/compile.ts'
+import { type BroadcastEmail, fillBroadcastEmail } from '../../broadcast-content/render.ts'
 import type { Attachment } from '../accept/command.ts'
+
+/** The parts of an email that are read when it is sent. */
+export type Content = {
+  html: string | FilledText | null
+  text: string | FilledText | null
+  source: Buffer | null
+  attachments: Attachment[]
+  /** The header fields of a broadcast's email. */
+  headers?: Record<string, string>
+}
 
 /**
  * Finds the bodies and attachments of an email as they were accepted, or the whole message if it was submitted. For an email of a
- * broadcast, renders the bodies and adds header fields.
+ * broadcast, fills the bodies and adds header fields.
  */
-export async function findContent(app: App, teamId: string, emailId: string) {
+export async function findContent(app: App, teamId: string, emailId: string): Promise<Content> {
   const { broadcastId, variables, unsubscribeSeed, ...content } = await app.db
     .selectFrom('email_contents as content')
-    .leftJoin('email_sources as source', (join) =>
-      join.onRef('source.team_id', '=', 'content.team_id').onRef('source.email_id', '=', 'content.email_id'),
+    .leftJoin('email_sources as long', (join) =>
+      join.onRef('long.team_id', '=', 'content.team_id').onRef('long.email_id', '=', 'content.email_id'),
     )
-    .select(['content.html', 'content.text', 'source.raw as source'])
+    .select((of) => ['content.html', 'content.text', of.fn.coalesce('content.source', 'long.raw').as('source')])
     .select(['letter_id as broadcastId', 'variables', 'unsubscribe_seed as unsubscribeSeed'])
     .where('content.team_id', '=', teamId)
     .where('content.email_id', '=', emailId)
     .executeTakeFirstOrThrow()
   if (broadcastId !== null && unsubscribeSeed !== null) {
-    return renderContent(app, { teamId, broadcastId, variables: variables ?? {}, unsubscribeSeed })
+    return fillContent(app, { teamId, broadcastId, variables: variables ?? {}, unsubscribeSeed })
   }
   const attachments: Attachment[] = await app.db
     .selectFrom('email_attachments')
@@ -30,8 +41,8 @@ export async function findContent(app: App, teamId: string, emailId: string) {
   return { ...content, attachments }
 }
 
-/** Renders the content of an email of a broadcast. */
-export async function renderContent(app: App, email: BroadcastEmail) {
+/** Fills the content of an email of a broadcast. */
+export async function fillContent(app: App, email: BroadcastEmail): Promise<Content> {
   const attachments: Attachment[] = []
-  return { ...(await renderBroadcastEmail(app, email)), source: null, attachments }
+  return { ...(await fillBroadcastEmail(app, email)), source: null, attachments }
 }

@@ -1,4 +1,5 @@
 import type { SendingDomain } from '../../../domains/queries.ts'
+import type { FilledText } from '../../broadcast-content/compile.ts'
 import type { AcceptedEmail } from '../accept/accepted.ts'
 import type { Attachment } from '../accept/command.ts'
 
@@ -13,8 +14,9 @@ export type Outbound = {
   bcc: string[] | null
   replyTo: string | null
   subject: string
-  html: string | null
-  text: string | null
+  /** The body of a broadcast's email is filled and not rendered. Both bodies are null if `source` holds them. */
+  html: string | FilledText | null
+  text: string | FilledText | null
   headers: Record<string, string> | null
   attachments: Attachment[]
   /** A submitted message; null if the message is composed. */

@@ -157,6 +157,7 @@ test('mail waits while DNS does not answer', async () => {
   await world.runDueJobs()
   assert.deepEqual(await sender.story(sent.id), ['sent', 'delivery_delayed', 'delayed'])
   assert.match(JSON.stringify((await sender.events(sent.id)).at(-1)), /4\.4\.3.*DNS did not say/)
+  assert.equal((await sender.team.api.delete(`/v1/domains/${sender.domainId}`)).status, 409)
   world.dns.become('answering')
   await world.pass(5000)
   assert.equal(host.texts.length, 1)

@@ -24,7 +24,7 @@ export async function findEmailToDeliver(
   const found = await findRow(app.db, teamId, emailId)
   if (!found) return null
   const { contentBytes, ...row } = found
-  const [domain] = await findSendingDomains(app.db, [{ teamId, name: row.domainName }], { lock: false })
+  const [domain] = await findSendingDomains(app, [{ teamId, name: row.domainName }], { lock: false })
   // A domain that is sending cannot be deleted, so a missing one is a bug, which must not lose the mail.
   if (!domain) throw new Error(`The domain of email ${emailId} is missing.`)
   const blocked = await findSuppressed(
@@ -41,7 +41,8 @@ async function findRow(db: Db, teamId: string, emailId: string) {
     select team_id as "teamId", id, message_id as "messageId", from_address as "from", to_addresses as "to",
       cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, headers, system, untracked, created_at as date,
       domain_name as "domainName",
-      (coalesce((select coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0) from email_contents as body
+      (coalesce((select coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0) + coalesce(octet_length(source), 0)
+          from email_contents as body
           where body.team_id = email.team_id and body.email_id = email.id), 0)
         + coalesce((select sum(octet_length(content)) from email_attachments as file
           where file.team_id = email.team_id and file.email_id = email.id), 0)
