@@ -61,6 +61,7 @@ export const broadcastRoutes: Route[] = [
     summary: 'Get a broadcast',
     params: IdParams,
     response: Broadcast,
+    versioned: true,
     handle: ({ app, caller, params }) => getBroadcast(app, caller, params.id),
   }),
   route({
@@ -73,8 +74,10 @@ export const broadcastRoutes: Route[] = [
     params: IdParams,
     body: BroadcastChanges,
     response: Broadcast,
+    versioned: true,
     refusals: ['forbidden', 'conflict', 'unprocessable'],
-    handle: ({ app, caller, params, body }) => updateBroadcast(app, caller, params.id, body),
+    handle: ({ app, caller, params, body, knownVersions }) =>
+      updateBroadcast(app, caller, params.id, body, knownVersions),
   }),
   route({
     method: 'DELETE',

@@ -63,7 +63,7 @@ async function sendNew(tx: Tx, teamId: string, id: string, key: RequestKey | nul
 async function refuseUnsendable(tx: Tx, draft: BroadcastRow): Promise<void> {
   const { team_id: teamId, domain_name: name } = draft
   if (draft.status !== 'draft') throw conflict(`Only a draft can be sent; this broadcast is ${draft.status}.`)
-  const [domain] = await findSendingDomains(tx.db, [{ teamId, name }], { lock: true })
+  const [domain] = await findSendingDomains(tx, [{ teamId, name }], { lock: true })
   if (domain?.status !== 'verified') throw unverifiedDomain(name)
   if (!(await lockSegment(tx, teamsReadBy(teamId), draft.segment_id))) {
     throw conflict('Its segment was deleted. Choose another with PATCH {"segmentId": …}, then send it.')

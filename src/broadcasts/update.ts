@@ -1,17 +1,19 @@
 import type { App, Caller } from '../context.ts'
 import { conflict } from '../platform/errors.ts'
+import { type KnownVersions, refuseOtherVersion } from '../platform/version.ts'
 import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
 import { getBroadcast } from './get.ts'
 import { bodiesAfter, checkFields, columnsOf, refuseForeignSender } from './parse.ts'
 import { findBroadcast, lockBroadcast } from './queries.ts'
 import type { Broadcast, BroadcastChanges } from './schema.ts'
 
-/** Updates a draft. Throws `conflict` in other states. */
+/** Updates a draft, if it still has one of the known versions. Throws `conflict` in other states. */
 export async function updateBroadcast(
   app: App,
   caller: Caller,
   id: string,
   changes: BroadcastChanges,
+  known: KnownVersions,
 ): Promise<Broadcast> {
   await getBroadcast(app, caller, id)
   checkFields(changes, app.clock.now())
@@ -24,6 +26,7 @@ export async function updateBroadcast(
         `Only a draft can be changed; this broadcast is ${before.status}. Cancel it first, or make another.`,
       )
     }
+    if (known) refuseOtherVersion(known, await findBroadcast(tx.db, teamId, id))
     if (changes.html || changes.text) await refuseStorage(tx.db, teamId)
     const columns = await columnsOf(tx, teamId, changes)
     await tx.db

@@ -10,6 +10,7 @@ export type RefusalKind =
   | 'methodNotAllowed'
   | 'tooSlow'
   | 'conflict'
+  | 'preconditionFailed'
   | 'tooLarge'
   | 'unsupported'
   | 'unprocessable'

@@ -17,6 +17,7 @@ export function operationOf(route: Route): Json {
       ...parametersOf('path', route.params),
       ...parametersOf('query', route.query),
       ...(route.idempotent ? [idempotencyKey(route.idempotent)] : []),
+      ...(route.versioned && route.method !== 'GET' ? [ifMatch] : []),
       ...headersIn(route.receives?.headers),
     ],
     ...(body && { requestBody: body }),
@@ -84,6 +85,15 @@ function idempotencyKey(idempotent: true | string): Json {
     description: idempotent === true ? usualKey : idempotent,
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$', examples: ['order-4711'] },
   }
+}
+
+const ifMatch: Json = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of the answer that was read: the change is made only if the resource is still that version, else it is 412. Without the header any version is changed.',
+  schema: { type: 'string', examples: ['"2cf24dba5fb0a30e26e83b2ac5b9e29e"'] },
 }
 
 const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded', bytes: 'application/json' }

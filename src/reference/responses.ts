@@ -47,7 +47,7 @@ export function responsesOf(route: Route): Json {
     ...(!produces && { 'application/json': { schema: response } }),
     ...(text && { [text.split(';')[0]!]: { schema: { type: 'string' } } }),
   }
-  const responses: Json = { [status]: { description: 'Done.', headers: headersOf(status), content: success } }
+  const responses: Json = { [status]: { description: 'Done.', headers: headersOf(status, route), content: success } }
   for (const kind of refusalsOf(route)) {
     const { status: refused, name } = statusOf[kind]
     const schema = errorSchema(kind, route)
@@ -66,12 +66,13 @@ export function responsesOf(route: Route): Json {
   return responses
 }
 
-function refusalsOf({ access, method, params, unlimited, forgiving, refusals = [] }: Route): RefusalKind[] {
+function refusalsOf({ access, method, params, unlimited, forgiving, versioned, refusals = [] }: Route): RefusalKind[] {
   const kinds = new Set<RefusalKind>(['invalid', 'unavailable', ...refusals])
   if (!unlimited) kinds.add('limitExceeded')
   if (access !== 'public') kinds.add('unauthenticated')
   if (access === 'user' || access === 'full') kinds.add('forbidden')
   if (params) kinds.add('notFound')
+  if (versioned && method !== 'GET') kinds.add('preconditionFailed')
   // A body is read and judged also where the route declares none.
   if (method !== 'GET' && !forgiving) kinds.add('tooLarge').add('tooSlow').add('unsupported')
   return [...kinds].sort((one, other) => statusOf[one].status - statusOf[other].status)
@@ -85,6 +86,7 @@ const meanings: Record<RefusalKind, string> = {
   methodNotAllowed: 'The path takes other methods.',
   tooSlow: 'The body came too slowly.',
   conflict: 'The state of the resource does not allow it.',
+  preconditionFailed: 'The resource is no longer the version that `If-Match` names, and nothing was changed.',
   tooLarge: 'The body is too large.',
   unsupported: 'The body is not JSON by its Content-Type.',
   unprocessable: 'The request is well-formed and cannot be carried out.',
@@ -112,20 +114,20 @@ function exampleOf(kind: RefusalKind, status: number, name: string): Json {
   return { example: { status_code: status, name, message, ...errors } }
 }
 
-function headersOf(status: number): Json {
-  const names = Object.keys(responseHeaders).filter(
-    (name) => name !== 'Retry-After' || status === 429 || status === 503,
-  )
+function headersOf(status: number, { versioned = false }: Pick<Route, 'versioned'> = {}): Json {
+  const shown: Record<string, boolean> = { 'Retry-After': status === 429 || status === 503, ETag: versioned }
+  const names = Object.keys(responseHeaders).filter((name) => shown[name] ?? true)
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** Headers of every response, except for `Retry-After`. */
+/** Headers of every response, except for `Retry-After` and `ETag`. */
 export const responseHeaders: Record<string, Json> = {
   'X-Request-Id': header('Names the request in the log.', 'string'),
   'X-RateLimit-Limit': header('Requests a minute.', 'integer'),
   'X-RateLimit-Remaining': header('What is left of them.', 'integer'),
   'X-RateLimit-Reset': header('Unix time when the minute ends.', 'integer'),
   'Retry-After': header('Seconds to wait.', 'integer'),
+  ETag: header('Names the version of the resource, for `If-Match`.', 'string'),
 }
 
 function header(description: string, type: string): Json {

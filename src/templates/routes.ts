@@ -43,6 +43,7 @@ export const templateRoutes: Route[] = [
     summary: 'Get a template',
     params: IdParams,
     response: Template,
+    versioned: true,
     handle: ({ app, caller, params }) => orNotFound('template', findTemplate(app.db, caller.teamId, params.id)),
   }),
   route({
@@ -55,8 +56,10 @@ export const templateRoutes: Route[] = [
     params: IdParams,
     body: TemplateChanges,
     response: Template,
+    versioned: true,
     refusals: ['unprocessable'],
-    handle: ({ app, caller, params, body }) => updateTemplate(app, caller.teamId, params.id, body),
+    handle: ({ app, caller, params, body, knownVersions }) =>
+      updateTemplate(app, caller.teamId, params.id, body, knownVersions),
   }),
   route({
     method: 'DELETE',

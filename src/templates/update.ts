@@ -1,15 +1,18 @@
 import type { App } from '../context.ts'
 import { recordUpdate } from '../platform/audit/record.ts'
 import { notFound } from '../platform/errors.ts'
+import { type KnownVersions, refuseOtherVersion } from '../platform/version.ts'
 import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
 import { lockTemplate, templateColumns } from './queries.ts'
 import type { TemplateChanges } from './schema.ts'
 
-/** Updates a template. Emails accepted before keep their rendered content. */
-export function updateTemplate(app: App, teamId: string, id: string, { name, html, text, status }: TemplateChanges) {
+/** Updates a template, if it still has one of the known versions. Emails accepted before keep their rendered content. */
+export function updateTemplate(app: App, teamId: string, id: string, changes: TemplateChanges, known: KnownVersions) {
+  const { name, html, text, status } = changes
   return app.transaction(async (tx) => {
     if (html || text) await refuseStorage(tx.db, teamId)
     const before = await lockTemplate(tx, teamId, id)
+    if (before) refuseOtherVersion(known, before)
     const changed = await tx.db
       .updateTable('templates')
       .set({

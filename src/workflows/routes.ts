@@ -60,6 +60,7 @@ export const workflowRoutes: Route[] = [
       'Marketers and viewers see no secrets: `triggerUrl` and `triggerKey` are null, values of headers and addresses of Slack and Discord are hidden.',
     params: IdParams,
     response: Workflow,
+    versioned: true,
     handle: async ({ app, caller, params }) =>
       shownTo(caller, await findWorkflow(app, app.db, caller.teamId, params.id)),
   }),
@@ -74,9 +75,10 @@ export const workflowRoutes: Route[] = [
     body: WorkflowChanges,
     membersMax: graphMembersMax,
     response: Workflow,
+    versioned: true,
     refusals: ['conflict'],
-    handle: async ({ app, caller, params, body }) =>
-      shownTo(caller, await updateWorkflow(app, caller, params.id, body)),
+    handle: async ({ app, caller, params, body, knownVersions }) =>
+      shownTo(caller, await updateWorkflow(app, caller, params.id, body, knownVersions)),
   }),
   route({
     ...shared,

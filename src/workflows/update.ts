@@ -1,18 +1,26 @@
 import type { App, Caller } from '../context.ts'
 import { recordUpdate } from '../platform/audit/record.ts'
 import { conflict } from '../platform/errors.ts'
+import { type KnownVersions, refuseOtherVersion } from '../platform/version.ts'
 import { settleGraph } from './graph/check-shape.ts'
 import { deleteGraph, insertGraph, refuseTooLarge } from './graph/insert.ts'
-import { hidesSecrets, restoreAddresses } from './hide-secrets.ts'
+import { hidesSecrets, restoreAddresses, shownTo } from './hide-secrets.ts'
 import { findWorkflow, lockWorkflow, type Workflow } from './queries.ts'
 import { refuseRestricted } from './refuse-restricted.ts'
 import type { WorkflowChanges } from './schema.ts'
 
 /**
  * Changes a workflow. A change of nodes or connections inserts a new graph, since executions keep the one they began with. Throws
- * `conflict` while the workflow is active, and `invalid` with every fault of the new graph.
+ * `conflict` while the workflow is active, `preconditionFailed` if it has none of the known versions, and `invalid` with every fault of
+ * the new graph.
  */
-export function updateWorkflow(app: App, caller: Caller, id: string, changes: WorkflowChanges): Promise<Workflow> {
+export function updateWorkflow(
+  app: App,
+  caller: Caller,
+  id: string,
+  changes: WorkflowChanges,
+  known: KnownVersions,
+): Promise<Workflow> {
   const { teamId } = caller
   const { name, description, connections } = changes
   return app.transaction(async (tx) => {
@@ -20,6 +28,7 @@ export function updateWorkflow(app: App, caller: Caller, id: string, changes: Wo
     if (before.status === 'active') {
       throw conflict('An active workflow cannot be changed. Deactivate it first; executions under way go on.')
     }
+    if (known) refuseOtherVersion(known, shownTo(caller, await findWorkflow(app, tx.db, teamId, id)))
     refuseRestricted(caller, [...before.nodes, ...(changes.nodes ?? [])])
     const nodes = changes.nodes && hidesSecrets(caller) ? restoreAddresses(changes.nodes, before.nodes) : changes.nodes
     const isRedrawn = nodes !== undefined || connections !== undefined

@@ -6,12 +6,14 @@ import { causeHeader, readCause } from '../cause/header.ts'
 import { DomainError, forbidden, invalid } from '../errors.ts'
 import { freeBytes } from '../limits/byte-budget.ts'
 import { callerInMode, type Mode } from '../mode.ts'
+import { versionOf } from '../version.ts'
 import type { Answers } from './bound-answers.ts'
 import { runHeavyRead } from './heavy-reads.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
+import { readIfMatch } from './if-match.ts'
 import type { HttpParts } from './parts.ts'
 import { refuseText } from './read-json.ts'
-import type { Route } from './route.ts'
+import type { Bounded, Route } from './route.ts'
 
 export const defaultBodyLimitBytes = 1024 * 1024
 /** Requests about accounts contain names, passwords and tokens, and have no API key. */
@@ -44,24 +46,29 @@ export function addRoute(server: FastifyInstance, parts: HttpParts, route: Route
     },
     async handler(request, reply) {
       const idempotencyKey = route.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null
+      const knownVersions = route.versioned ? readIfMatch(request.headers['if-match']) : null
       const { body, params } = request
       const cause = readCause(app.keyring, request.headers[causeHeader.toLowerCase()])
       const { caller, query } = inMode(route, request, cause)
       reply.status(status)
-      const input = { app, caller, body, query, params, idempotencyKey, request, reply }
+      const bounded: Bounded = (sizeBytes, read) => {
+        if (sizeBytes <= freeBytes) return read()
+        answers.reserve(request, reply, sizeBytes)
+        return sizeBytes > longReadBytes ? runHeavyRead(app, caller!.teamId, 'longRead', read) : read()
+      }
+      const input = { app, caller, body, query, params, idempotencyKey, knownVersions, bounded, request, reply }
       const caused = () => (cause ? runCausedBy(cause, () => route.handle(input)) : route.handle(input))
       // Nobody is known yet, but a login or a reset records where it came from.
       if (!caller) return isAboutAccounts(route) ? runAs({ ...system, ...clientOf(request) }, caused) : caused()
       const handle = async () => {
         const result = await runAs(actorOf(caller, request), caused)
+        if (route.versioned) reply.header('ETag', versionOf(result))
         parts.noteRequest(app, caller, route, params, result)
         return result
       }
       if (isSearch(query)) return runHeavyRead(app, caller.teamId, 'search', handle)
       const sizeBytes = (await route.answerBytes?.(app, caller, (params as { id: string }).id)) ?? 0
-      if (sizeBytes <= freeBytes) return handle()
-      answers.reserve(request, reply, sizeBytes)
-      return sizeBytes > longReadBytes ? runHeavyRead(app, caller.teamId, 'longRead', handle) : handle()
+      return bounded(sizeBytes, handle)
     },
   })
 }

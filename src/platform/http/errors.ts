@@ -13,6 +13,7 @@ export const statusOf: Record<RefusalKind, { status: number; name: string }> = {
   methodNotAllowed: { status: 405, name: 'method_not_allowed' },
   tooSlow: { status: 408, name: 'request_timeout' },
   conflict: { status: 409, name: 'conflict' },
+  preconditionFailed: { status: 412, name: 'precondition_failed' },
   tooLarge: { status: 413, name: 'payload_too_large' },
   unsupported: { status: 415, name: 'unsupported_media_type' },
   unprocessable: { status: 422, name: 'unprocessable' },
@@ -42,7 +43,7 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   const error = (thrown instanceof Error ? thrown : new Error(`thrown: ${typeof thrown}`)) as FastifyError
   const refusal = refusalOf(error, request)
   if (!refusal) {
-    request.log.error({ err: error }, 'internal error')
+    request.log.error({ err: error, reqId: request.id }, 'internal error')
     request.errorName = 'internal_error'
     const message = `Something went wrong here. Tell the operator the request id ${request.id}.`
     return reply.status(500).send({ status_code: 500, name: 'internal_error', message })
@@ -66,7 +67,7 @@ function refusalOf(error: FastifyError, request: FastifyRequest): DomainError | 
   if (error instanceof DomainError) return error
   if (error.validation) return invalidFields(fieldErrors(error))
   if (isDatabaseGone(error)) {
-    request.log.warn({ err: error }, 'database out of reach')
+    request.log.warn({ err: error, reqId: request.id }, 'database out of reach')
     return unavailable('The database cannot be reached at the moment. Try again shortly.')
   }
   return otherClientError(error)

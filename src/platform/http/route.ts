@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { App, Caller } from '../../context.ts'
 import type { RefusalKind } from '../errors.ts'
+import type { KnownVersions } from '../version.ts'
 import { withMode } from './mode-query.ts'
 
 /**
@@ -32,6 +33,12 @@ export type OutboundCall = {
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
+/**
+ * Runs `read`, and reserves memory for it first if it takes many bytes. For handlers that learn the size of a large answer together
+ * with small ones; `answerBytes` is for the others.
+ */
+export type Bounded = <T>(sizeBytes: number, read: () => Promise<T>) => Promise<T>
+
 export type RouteInput<Body, Query, Params, Who> = {
   app: App
   caller: Who
@@ -40,6 +47,9 @@ export type RouteInput<Body, Query, Params, Who> = {
   params: Params
   /** The checked `Idempotency-Key`, on routes that honour it. */
   idempotencyKey: string | null
+  /** The versions that `If-Match` names, on versioned routes. Null without it. */
+  knownVersions: KnownVersions
+  bounded: Bounded
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -86,6 +96,8 @@ export type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   membersMax?: number
   /** Honours `Idempotency-Key`. A text describes the effect of a known key, if it differs from the usual one. */
   idempotent?: boolean | string
+  /** Answers carry an `ETag`, and a change honours `If-Match`. The answer is the resource as `refuseOtherVersion` sees it. */
+  versioned?: boolean
   /**
    * The resource exists in each mode: the handler gets the caller of the mode of its key, or of `?mode=` for a user. If left
    * out, both modes share the resource.
