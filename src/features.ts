@@ -12,6 +12,7 @@ import { health } from './health/feature.ts'
 import { inbox } from './inbox/feature.ts'
 import { installation } from './installation/feature.ts'
 import { live } from './live/feature.ts'
+import { lookup } from './lookup/feature.ts'
 import { metrics } from './metrics/feature.ts'
 import type { Feature } from './platform/feature.ts'
 import { cleanUpRequestKeys } from './platform/idempotency/clean-up.ts'
@@ -69,6 +70,7 @@ export const features: Feature[] = [
   retention,
   privacy,
   installation,
+  lookup,
   live,
   dashboard,
 ]

@@ -3,7 +3,13 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../dashboard/src')
-const methods: Record<string, string> = { get: 'GET', post: 'POST', patch: 'PATCH', remove: 'DELETE' }
+const methods: Record<string, string> = {
+  get: 'GET',
+  post: 'POST',
+  patch: 'PATCH',
+  changeLatest: 'PATCH',
+  remove: 'DELETE',
+}
 /** These read one thing: their path is followed by an id, and perhaps a part such as `/events`. */
 const ofOne =
   /\b(?:use|prefetch)?[oO]ne(?:Of)?(?:<[^(]*>)?\(\s*([^,()]+|'[^']*'),[^,)]*(?:\([^)]*\))?(?:,\s*('[^']*'|`[^`]*`))?/g
@@ -46,7 +52,7 @@ function readSources(): Source[] {
 /** Texts that may be paths, each with the method that is called with it. */
 function* findCalls(code: string): Generator<[method: string, text: string]> {
   for (const [text] of code.replaceAll(changes, ' ').matchAll(literal)) yield ['GET', text]
-  const call = /\b(get|post|patch|remove)(?:<[^;(]*>)?\(\s*('[^']*'|`[^`]*`|[\w.]+)/g
+  const call = /\b(get|post|patch|changeLatest|remove)(?:<[^;(]*>)?\(\s*('[^']*'|`[^`]*`|[\w.]+)/g
   for (const [, name, text] of code.matchAll(call)) yield [methods[name!]!, text!]
   for (const [, method, text] of code.matchAll(/\bcall(?:<[^(]*>)?\('(\w+)',\s*('[^']*'|`[^`]*`|\w+)/g))
     yield [method!, text!]
@@ -54,6 +60,7 @@ function* findCalls(code: string): Generator<[method: string, text: string]> {
     yield ['GET', `\`\${${path!.trim()}}/{}${(part ?? '').slice(1, -1)}\``]
   for (const [, text] of code.matchAll(/\bremoveShown\(\s*('[^']*'|`[^`]*`|[\w.]+)/g))
     yield ['DELETE', `\`\${${text}}/{}\``]
+  for (const [, noun] of code.matchAll(/<DeleteShown noun="([^"]+)"/g)) yield ['DELETE', `'/v1/${noun}/{}'`]
   // A list is read by the name that holds its path.
   for (const [, text] of code.matchAll(/\b(?:useList|listOf|prefetchList|withQuery)(?:<[^(]*>)?\((?:\w+, )?([\w.]+)/g))
     yield ['GET', text!]

@@ -36,6 +36,18 @@ test('no file is asked for with the address of the page, which holds the token o
   for (const file of files) assert.match(file, / referrerpolicy="no-referrer"/, file)
 })
 
+test('a page names its own scripts too, so that they are fetched beside the first ones', async () => {
+  const linkOf = async (path: string) => String((await anyone.get(path)).headers.link)
+  const links = await linkOf('/app/workflows/01a206e8')
+  const shape = /^<(\/app\/assets\/[0-9a-f]{16}\.js)>; rel=modulepreload; referrerpolicy=no-referrer$/
+  for (const link of links.split(', ')) {
+    const [, path = ''] = shape.exec(link) ?? []
+    assert.equal((await bytesOf(path)).statusCode, 200, link)
+  }
+  assert.equal(await linkOf('/app/workflows/another/'), links)
+  assert.notEqual(await linkOf('/app/workflows/credentials'), links)
+})
+
 test('files of the page are compressed, and kept by caches for ever', async () => {
   const [, path = ''] = /<script type="module" src="([^"]+)"/.exec((await anyone.get('/app')).text) ?? []
   const plain = await bytesOf(path)

@@ -48,6 +48,14 @@ export function dashboardPage({ entry, first, style, icon }: Manifest): { html: 
   return { html, etag: `"${hash('sha256', html).slice(0, 16)}"` }
 }
 
+/**
+ * Returns the header `Link` that fetches the scripts of one page beside the first ones. Without it, each is known only when what
+ * imports it has run.
+ */
+export function preloadsOf(names: string[]): string {
+  return names.map((name) => `</app/assets/${name}>; rel=modulepreload; referrerpolicy=no-referrer`).join(', ')
+}
+
 /** Files are fetched without a referrer: the address of a mailed link holds its token until the script has moved it. */
 function fileAt(attribute: 'href' | 'src', name: string): string {
   return `${attribute}="/app/assets/${name}" referrerpolicy="no-referrer"`

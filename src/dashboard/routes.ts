@@ -7,8 +7,8 @@ import { type Route, route } from '../platform/http/route.ts'
 import { isKnown, takesCoding } from '../reference/prepared.ts'
 import { BuildError } from './build/run.ts'
 import { currentBundle, findAsset } from './current.ts'
-import { isPage } from './find-page.ts'
-import { assetPolicy, dashboardPage, failedPage, policy } from './page.ts'
+import { findPage } from './find-page.ts'
+import { assetPolicy, dashboardPage, failedPage, policy, preloadsOf } from './page.ts'
 
 /** Files of the dashboard are no part of the API, and its own requests are counted where they arrive. */
 const shared = {
@@ -90,7 +90,9 @@ async function sendPage(app: App, path: string, request: FastifyRequest, reply: 
       'Referrer-Policy': 'same-origin',
       ETag: etag,
     })
-    if (!isPage(manifest.pages, path)) return reply.status(404).type(shared.produces).send(html)
+    const page = findPage(Object.keys(manifest.pages), path)
+    if (page === undefined) return reply.status(404).type(shared.produces).send(html)
+    reply.header('Link', preloadsOf(manifest.pages[page] ?? []))
     if (isKnown(etag, request.headers['if-none-match'])) return reply.status(304).send()
     return reply.type(shared.produces).send(html)
   } catch (error) {

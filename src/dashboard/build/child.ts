@@ -3,13 +3,21 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { join, relative, sep } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 import { type OutputChunk, rolldown } from 'rolldown'
 import type { Manifest } from './manifest.ts'
+import { importsOf, scriptsByPage } from './page-scripts.ts'
 import { listSources, sourceFolder } from './sources.ts'
 import { joinStyles } from './styles.ts'
+
+/** Parts that this many pages and dialogs use become one file. Alone they are dozens of files of half a kilobyte. */
+const sharedBy = 6
+const shared = 'shared'
+const groups = [
+  { name: 'first', tags: ['$initial' as const], priority: 1 },
+  { name: shared, test: /dashboard[\\/]src[\\/](api|session|shell|ui)[\\/]/, minShareCount: sharedBy },
+]
 
 /** Runs in a process of its own, which `run.ts` starts: bundles the dashboard into the folder that the argument names. */
 yieldToServer()
@@ -33,16 +41,18 @@ async function bundleInto(folder: string): Promise<void> {
     return name
   }
   const frame = add(frameOf(add(await bundleWorker(), 'js')), 'html')
-  const [chunks, style, icon, pages] = await Promise.all([bundlePage(frame), readStyles(), readIcon(), readPages()])
+  const [chunks, style, icon] = await Promise.all([bundlePage(frame), readStyles(), readIcon()])
   for (const { fileName, code } of chunks) files.set(fileName, code)
   const entry = chunks.find(({ isEntry }) => isEntry)!
+  const parts = chunks.filter(({ name }) => name === shared).map(({ fileName }) => fileName)
+  const first = [...importsOf(entry, chunks), ...parts]
   const manifest: Manifest = {
     entry: entry.fileName,
-    first: firstOf(entry, chunks),
+    first,
     style: add(style, 'css'),
     icon: icon === null ? null : add(icon, 'svg'),
     files: [...files.keys()],
-    pages,
+    pages: await scriptsByPage([entry.fileName, ...first], chunks),
   }
   await Promise.all([...files].map(([name, text]) => store(folder, name, text)))
   await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest))
@@ -77,18 +87,10 @@ async function bundleScripts(input: string, define: Record<string, string>): Pro
     // Without words, since ad blockers refuse names with `track` or `analytics`.
     entryFileNames: '[hash:16].js',
     chunkFileNames: '[hash:16].js',
+    codeSplitting: { groups },
   })
   await bundle.close()
   return output.filter((file) => file.type === 'chunk')
-}
-
-/** Returns the chunks that the entry imports, directly or through others, in the order of their discovery. */
-function firstOf(entry: OutputChunk, chunks: OutputChunk[]): string[] {
-  const found = new Set(entry.imports)
-  for (const name of found) {
-    for (const next of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) found.add(next)
-  }
-  return [...found]
 }
 
 async function readStyles(): Promise<string> {
@@ -103,17 +105,6 @@ async function readStyles(): Promise<string> {
 async function readIcon(): Promise<string | null> {
   const path = join(sourceFolder, 'icon.svg')
   return existsSync(path) ? readFile(path, 'utf8') : null
-}
-
-/**
- * Returns the paths of the table of pages and the first page, below `/app/` and with `:id` for `$id`. The pages are loaded
- * lazily, so that importing the table runs none of them.
- */
-async function readPages(): Promise<string[]> {
-  const path = join(sourceFolder, 'pages.ts')
-  if (!existsSync(path)) return ['']
-  const { pages } = (await import(pathToFileURL(path).href)) as { pages: { path: string }[] }
-  return ['', ...pages.map((page) => page.path.replace(/^\//, '').replaceAll('$', ':'))]
 }
 
 async function store(folder: string, name: string, text: string): Promise<void> {

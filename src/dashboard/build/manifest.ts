@@ -2,13 +2,13 @@
 export type Manifest = {
   /** The script that the page loads. */
   entry: string
-  /** The scripts that the entry imports at once. */
+  /** The scripts that every page loads with the entry. */
   first: string[]
   style: string
   /** Null without an `icon.svg` in the sources. */
   icon: string | null
   /** All files. Each is stored as `<name>.gz` and `<name>.br`. */
   files: string[]
-  /** The paths of the pages below `/app/`, with `:id` for parameters. */
-  pages: string[]
+  /** By the path of each page below `/app/`, with `:id` for parameters: the scripts that it needs beyond the first ones. */
+  pages: Record<string, string[]>
 }

@@ -31,6 +31,7 @@ export const reads: readonly string[] = [
   'GET /v1/inbox/whatsapp',
   'GET /v1/installation',
   'GET /v1/live',
+  'GET /v1/lookup',
   'GET /v1/metrics/emails',
   'GET /v1/metrics/sms',
   'GET /v1/metrics/whatsapp',

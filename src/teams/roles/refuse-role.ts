@@ -26,6 +26,11 @@ export function refuseRole(caller: Caller, { method, path }: Pick<Route, 'method
   if (!caller.role || !may.includes(caller.role)) throw roleForbidden(may, caller.role)
 }
 
+/** Tells whether the role of a signed-in user may call a route, given as `METHOD /path`. */
+export function mayCall({ role }: Caller, name: string): boolean {
+  return role !== undefined && (rolesByRoute.get(name)?.includes(role) ?? false)
+}
+
 /** The refusal of a role. It says which roles may. */
 export function roleForbidden(may: readonly Role[], role: Role | undefined): DomainError {
   const list = new Intl.ListFormat('en', { type: 'disjunction' }).format(may)
