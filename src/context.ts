@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { CompiledQuery, Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { PasswordCost } from './auth/passwords/password.ts'
 import type { PaymentsProvider } from './billing/payments/provider.ts'
@@ -19,12 +19,26 @@ import type { WhatsappProvider } from './whatsapp/provider.ts'
 /** A connection that only reads. */
 export type Db = Kysely<Database>
 
+/** A statement made by `sql` or by Kysely, which is not sent yet. */
+export type Statement<R> = { compile(db: Db): CompiledQuery<R> }
+
 /**
  * A transaction that reads, writes, enqueues and publishes. It must not wait for the network. `now` is the time of
  * everything it writes.
  */
 export type Tx = {
   db: Db
+  /**
+   * Sends a statement at once, behind those sent before, without waiting for their answers. Statements that are sent in one
+   * turn of the event loop go in one write, in this order. The server skips those behind a failed one.
+   */
+  send<R>(statement: Statement<R>): Promise<R[]>
+  /**
+   * Lets COMMIT follow statements in the same write: the transaction does not wait for their answers first. If one fails, the
+   * transaction is rolled back and throws its error. A promise of several statements must have sent them all before it first
+   * waits. A plain `send` needs no call of this.
+   */
+  unread(answer: Promise<unknown>): void
   now: Date
   newId(): string
   keyring: Keyring

@@ -29,6 +29,7 @@ import type {
   EmailSearchCountsTable,
   EmailSearchEpochsTable,
   EmailSourcesTable,
+  EmailStatusesTable,
   EmailsTable,
   EmailTagsTable,
   EmailUsageTable,
@@ -42,7 +43,7 @@ import type { AuditEntriesTable } from './platform/audit/table.ts'
 import type { CausedResourcesTable } from './platform/cause/table.ts'
 import type { IdempotencyKeysTable } from './platform/idempotency/table.ts'
 import type { JobsTable } from './platform/jobs/table.ts'
-import type { RequestLogTable } from './platform/request-log/table.ts'
+import type { RequestPagesTable } from './platform/request-log/table.ts'
 import type { StoredKeysTable } from './platform/stored-keys/table.ts'
 import type { PrivacyExportPartsTable, PrivacyRequestsTable } from './privacy/table.ts'
 import type {
@@ -84,7 +85,7 @@ export type Database = {
   caused_resources: CausedResourcesTable
   jobs: JobsTable
   idempotency_keys: IdempotencyKeysTable
-  request_log: RequestLogTable
+  request_pages: RequestPagesTable
   stored_keys: StoredKeysTable
   teams: TeamsTable
   users: UsersTable
@@ -129,6 +130,7 @@ export type Database = {
   email_attachments: EmailAttachmentsTable
   email_sources: EmailSourcesTable
   email_events: EmailEventsTable
+  email_statuses: EmailStatusesTable
   email_tags: EmailTagsTable
   email_counts: EmailCountsTable
   email_count_changes: EmailCountChangesTable

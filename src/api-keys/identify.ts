@@ -25,21 +25,13 @@ const findCaller = gatheredFor((app: App, hashes: Buffer[]) => findCallers(app.d
 
 /** Finds the callers of keys, in the order of the hashes. */
 async function findCallers(db: Db, hashes: Buffer[], now: Date): Promise<(Caller | null)[]> {
-  const rows = await db
-    .selectFrom('api_keys')
-    .innerJoin('teams', 'teams.id', 'api_keys.team_id')
-    .select(['api_keys.key_hash', 'api_keys.id', 'api_keys.team_id as teamId', 'api_keys.permission', 'api_keys.mode'])
-    .select([
-      'api_keys.domain_id as domainId',
-      'api_keys.expires_at as expiresAt',
-      'teams.plan',
-      'teams.limit_overrides as limitOverrides',
-    ])
-    .where('teams.deleted_at', 'is', null)
-    .where('api_keys.key_hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
-    .where((key) => key.or([key('api_keys.expires_at', 'is', null), key('api_keys.expires_at', '>', now)]))
-    .execute()
-  const byHash = new Map(rows.map(({ key_hash, ...caller }) => [key_hash.toString('hex'), caller]))
+  const { rows } = await sql<Omit<Caller, 'kind'> & { hash: Buffer }>`
+    select key_hash as hash, key.id, key.team_id as "teamId", permission, mode, domain_id as "domainId", expires_at as "expiresAt",
+      plan, limit_overrides as "limitOverrides"
+    from api_keys as key join teams as team on team.id = key.team_id
+    where key_hash = any(${hashes}::bytea[]) and (expires_at is null or expires_at > ${now}) and team.deleted_at is null
+  `.execute(db)
+  const byHash = new Map(rows.map(({ hash, ...caller }) => [hash.toString('hex'), caller]))
   return hashes.map((hash) => {
     const caller = byHash.get(hash.toString('hex'))
     return caller ? { kind: 'apiKey', ...caller } : null

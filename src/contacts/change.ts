@@ -54,7 +54,8 @@ async function changeAll(tx: Tx, changes: ContactChange[]): Promise<(ContactRow 
     }
     return rowOf(held)
   })
-  await writeAll(tx, [...changed])
+  // In one write with what the subscribers read.
+  writeAll(tx, [...changed])
   await publish(tx, events)
   return results
 }
@@ -127,16 +128,16 @@ function rowOf(held: Held): ContactRow {
   return { id, email, ...texts, unsubscribed, properties, createdAt, updatedAt }
 }
 
-async function writeAll(tx: Tx, contacts: Held[]): Promise<void> {
+function writeAll(tx: Tx, contacts: Held[]): void {
   if (contacts.length === 0) return
   const rows = contacts.map(({ hasNewProperties, properties, ...held }) => {
     return { ...held, properties: hasNewProperties ? JSON.stringify(properties) : null }
   })
   const columns = { team_id: 'uuid', id: 'uuid', ...textTypes, unsubscribed: 'bool', properties: 'jsonb' } as const
-  await sql`
+  void tx.send(sql`
     update contacts set ${textsFromNew}, unsubscribed = new.unsubscribed,
       properties = coalesce(new.properties, contacts.properties), updated_at = ${tx.now}
     from ${rowsOf(rows, columns).as('new')}
     where contacts.team_id = new.team_id and contacts.id = new.id
-  `.execute(tx.db)
+  `)
 }

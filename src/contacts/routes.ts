@@ -92,13 +92,14 @@ export const contactRoutes: Route[] = [
     tag,
     summary: 'Import contacts',
     description:
-      'Creates contacts and updates existing ones, matched by address. An invalid row is skipped and named in `errors`. If several rows have one address, the last one counts, but an opt-out in any of them counts too. Fields that a row leaves out do not change, and `properties` join those that the contact has. The request may be repeated.',
+      'Creates contacts and updates existing ones, matched by address. An invalid row is skipped and named in `errors`. If several rows have one address, the last one counts, but an opt-out in any of them counts too. Fields that a row leaves out do not change, and `properties` join those that the contact has. The request may be repeated; without an `Idempotency-Key`, a repeat counts what the first request did as skipped.',
     body: Import,
     response: ImportResult,
     bodyLimitBytes: importLimitBytes,
     membersMax: importMembersMax,
-    refusals: ['unprocessable'],
-    handle: ({ app, caller, body }) => importContacts(app, caller.teamId, body),
+    idempotent: true,
+    refusals: ['unprocessable', 'conflict'],
+    handle: ({ app, caller, body, idempotencyKey }) => importContacts(app, caller.teamId, body, idempotencyKey),
   }),
   route({
     method: 'GET',

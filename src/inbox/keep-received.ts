@@ -29,16 +29,15 @@ function keepReceived({ type, table, sender }: Channel) {
       const rows = events.map(({ teamId, data: { from, to, body } }) => {
         return { teamId, id: tx.newId(), messageId: tx.newId(), sender: from, receiver: to, body }
       })
-      await sql`
+      const inserting = tx.send(sql`
         insert into ${sql.table(table)}
           (team_id, id, message_id, ${sql.ref(sender)}, to_number, body, created_at, direction)
         select team_id, id, message_id, sender, receiver, body, ${tx.now}, 'inbound'
         from ${rowsOf(rows, columns).as('received')}
-      `.execute(tx.db)
-      await noteCaptured(
-        tx,
-        rows.map(({ teamId }) => teamId),
-      )
+      `)
+      const teamIds = rows.map(({ teamId }) => teamId)
+      tx.unread(inserting)
+      tx.unread(noteCaptured(tx, teamIds))
     },
   })
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from '../database.ts'
 import { DomainError } from './errors.ts'
@@ -36,6 +36,8 @@ export function openDatabase(config: pg.PoolConfig, onIdleError: (error: Error) 
     statement_timeout: statementMaxMs,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'posthorn',
+    // Statements of a transaction are written without waiting for the answers to earlier ones.
+    pipeline: true,
     ...config,
     types,
   })
@@ -72,31 +74,68 @@ function dropIdleConnections(pool: pg.Pool): void {
 }
 
 /** Returns the connection with every statement sent by name. It is closed on release if the server refused a write. */
-export function preparing(client: pg.PoolClient): PostgresPoolClient {
+function preparing(client: pg.PoolClient): PostgresPoolClient {
   let refusal: Error | undefined
-  const query = async (text: string, values: readonly unknown[]) => {
-    const name = statementName(text)
-    const answer = client.query({ ...(name && { name }), text, values: values as unknown[] })
-    return answered(client, answer).catch((error) => {
+  const query = async (text: string, values: readonly unknown[]) =>
+    answered(client, client.query(named(text, values))).catch((error) => {
       if (isReadOnly(error)) refusal = error
       throw error
     })
-  }
   return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release(refusal) }
 }
 
-/** Waits for the answer to a statement. Closes a connection without an answer, so that the caller gets an error. */
+type Stream = { destroy(): void; cork(): void; uncork(): void; writableCorked: number }
+
+function streamOf(client: pg.PoolClient): Stream {
+  return (client as unknown as { connection: { stream: Stream } }).connection.stream
+}
+
+/** The number of answers that each connection owes, and the timer that closes it. */
+const debts = new WeakMap<pg.PoolClient, { owed: number; timer: NodeJS.Timeout }>()
+
+/**
+ * Waits for the answer to a statement. Closes a connection that owes answers and gives none, so that the caller gets an error.
+ * Each answer gives the next one the whole time, since the server runs one statement after the other.
+ */
 export async function answered<T>(client: pg.PoolClient, answer: Promise<T>): Promise<T> {
-  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
-  const timer = setTimeout(() => connection.stream.destroy(), answerMaxMs)
-  return answer.finally(() => clearTimeout(timer))
+  const debt = debts.get(client) ?? { owed: 0, timer: setTimeout(() => streamOf(client).destroy(), answerMaxMs) }
+  debts.set(client, debt)
+  debt.owed++
+  return answer.finally(() => {
+    debt.owed--
+    if (debt.owed > 0) return void debt.timer.refresh()
+    clearTimeout(debt.timer)
+    debts.delete(client)
+  })
+}
+
+/** Holds back what is written to the connection in this turn of the event loop, to write it at once. */
+export function inOneWrite(client: pg.PoolClient): void {
+  const stream = streamOf(client)
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+}
+
+/** Returns a statement with its name, under which a connection prepares it once. */
+export function named(text: string, values: readonly unknown[]): pg.QueryConfig {
+  const name = statementName(text)
+  return { ...(name && { name }), text, values: values as unknown[] }
 }
 
 const names = new Map<string, string>()
 /** Statements differ by code path, not by data, so a few hundred exist. Beyond this number they have no name. */
 const namesMax = 2000
 
+const eachTime = '/* planned each time */'
+/**
+ * Begins a statement that is planned each time, for the size that its tables have now. A plan that was prepared while a table
+ * was small reads all of it for each batch, until the database analyzes it.
+ */
+export const plannedEachTime = sql.raw(eachTime)
+
 function statementName(text: string): string | undefined {
+  if (text.startsWith(eachTime)) return undefined
   const known = names.get(text)
   if (known !== undefined || names.size >= namesMax) return known
   const name = createHash('sha256').update(text).digest('base64url').slice(0, 22)

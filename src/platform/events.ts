@@ -18,7 +18,8 @@ export function defineSubscription<const Name extends EventName>(subscribed: Sub
 
 /**
  * Publishes events to subscribers in the transaction that caused them. Each subscriber is called once, with all events that it
- * subscribes to, in the order given.
+ * subscribes to, in the order given. Subscribers run side by side: what each sends before it first waits is run in their order.
+ * Their later statements have no fixed order. Two processes may deadlock on them, and one then runs its transaction again.
  */
 export async function publish(tx: Tx, events: Event[]): Promise<void> {
   const heard = new Map<Subscription, Event[]>()
@@ -31,5 +32,8 @@ export async function publish(tx: Tx, events: Event[]): Promise<void> {
       else heard.set(subscription, [event])
     }
   }
-  for (const [subscription, its] of heard) await subscription.listen(tx, its)
+  const hearing = [...heard].map(([subscription, its]) => subscription.listen(tx, its))
+  // Waits for all, so that none sends a statement after the transaction has ended.
+  const failed = (await Promise.allSettled(hearing)).find(({ status }) => status === 'rejected')
+  if (failed) throw (failed as PromiseRejectedResult).reason
 }

@@ -41,6 +41,22 @@ test('the text of a statement does not depend on the number of rows', () => {
   assert.equal(text([]), text([{ teamId: app.newId(), at, is_done: true }]))
   assert.equal(
     text([]),
-    'select from unnest($1::uuid[], $2::timestamptz[], $3::bool[], $4::int[]) as "new" ("team_id", "at", "is_done", "count")',
+    'select from unnest((select $1::uuid[]), $2::timestamptz[], $3::bool[], $4::int[]) as "new" ("team_id", "at", "is_done", "count")',
   )
+})
+
+test('a statement with few rows keeps its plan', async () => {
+  const named = rowsOf([{ name: 'emails' }], { name: 'text' }).as('wanted')
+  const plans = await app.transaction(async (tx) => {
+    // As in production; the server of the tests may keep every plan.
+    await tx.send(sql`set local plan_cache_mode = auto`)
+    for (let turn = 0; turn < 8; turn++) {
+      await tx.send(sql`select oid as kept from ${named} join pg_class on relname = wanted.name::name`)
+    }
+    return tx.send(sql<{ kept: number; made: number }>`
+      select generic_plans::int as kept, custom_plans::int as made from pg_prepared_statements
+      where statement like 'select oid as kept%'`)
+  })
+  // The server makes five plans before it compares.
+  assert.deepEqual(plans, [{ kept: 3, made: 5 }])
 })

@@ -1,20 +1,24 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Tx } from '../context.ts'
-import type { Database } from '../database.ts'
 import type { Clock } from './clock.ts'
-import { answered, isReadOnly, preparing } from './db.ts'
+import { isReadOnly } from './db.ts'
 import type { Subscription } from './events.ts'
 import type { NewId } from './ids.ts'
 import { refuseInsideTransaction, runInsideTransaction } from './inside.ts'
 import type { JobRunner } from './jobs/runner.ts'
 import type { Keyring } from './keyring.ts'
+import { openUnitOfWork } from './unit-of-work.ts'
 
 export type Transaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
 /** Serialisation failure, deadlock, and a prepared plan that a migration made stale: the next attempt may succeed. */
 const retryable = new Set(['40001', '40P01', '0A000'])
+/** A prepared plan that a migration made stale, and a statement that the driver notes as prepared though the server has it no more. */
+const stalePlan = new Set(['0A000', '26000'])
 const attemptsMax = 4
+/** Milliseconds. The unit of work that survived a deadlock takes the freed row first, or both would meet again. */
+const waitBeforeRetry = 20
 
 type Parts = {
   pool: pg.Pool
@@ -34,6 +38,7 @@ export function transactions(parts: Parts): Transaction {
         return await once(parts, work)
       } catch (error) {
         if (attempt === attemptsMax || !retryable.has((error as { code?: string }).code ?? '')) throw error
+        await sleep(waitBeforeRetry * attempt)
       }
     }
   }
@@ -41,10 +46,13 @@ export function transactions(parts: Parts): Transaction {
 
 async function once<T>(parts: Parts, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await parts.pool.connect()
+  const unit = openUnitOfWork(client)
   const effects: (() => void)[] = []
   const now = parts.clock.now()
   const tx: Tx = {
-    db: bound(client),
+    db: unit.db,
+    send: unit.send,
+    unread: unit.unread,
     now,
     newId: () => parts.newId(now),
     keyring: parts.keyring,
@@ -54,30 +62,17 @@ async function once<T>(parts: Parts, work: (tx: Tx) => Promise<T>): Promise<T> {
   }
   let result: T
   try {
-    await answered(client, client.query('begin'))
     result = await runInsideTransaction(() => work(tx))
-    await answered(client, client.query('commit'))
-  } catch (error) {
-    const undone = await answered(client, client.query('rollback')).then(
-      () => true,
-      () => false,
-    )
+    await unit.commit()
+  } catch (thrown) {
+    const error = unit.causeOf(thrown)
+    const undone = await unit.rollback()
     // A connection that cannot roll back, holds a stale plan, or leads to a read-only server is closed.
-    const mustClose = !undone || (error as { code?: string }).code === '0A000' || isReadOnly(error)
+    const mustClose = !undone || stalePlan.has((error as { code?: string }).code ?? '') || isReadOnly(error)
     client.release(mustClose && (error as Error))
     throw error
   }
   client.release()
   for (const effect of effects) effect()
   return result
-}
-
-/** Returns Kysely on one connection that is already in a transaction. */
-function bound(client: pg.PoolClient): Kysely<Database> {
-  const statements = { ...preparing(client), release: () => undefined }
-  return new Kysely<Database>({
-    dialect: new PostgresDialect({
-      pool: { connect: async () => statements, end: async () => undefined, options: {} },
-    }),
-  })
 }

@@ -18,12 +18,12 @@ export async function suppressAddresses(tx: Tx, entries: NewSuppression[]): Prom
   }))
   // Inserts in one order, so that two transactions that block the same addresses wait and do not deadlock.
   rows.sort((left, right) => (orderOf(left) < orderOf(right) ? -1 : 1))
-  await sql`
+  await tx.send(sql`
     insert into suppressions (team_id, id, email, email_normalized, reason, created_at)
     select team_id, id, email, email_normalized, reason, created_at
     from json_populate_recordset(null::suppressions, ${JSON.stringify(rows)}::json)
     on conflict (team_id, email_normalized) do nothing
-  `.execute(tx.db)
+  `)
 }
 
 function orderOf(row: { team_id: string; email_normalized: string }): string {

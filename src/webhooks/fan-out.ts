@@ -25,7 +25,7 @@ export const announceEvents = defineSubscription({
       const payload = payloadOf(tx, event)
       return wanting.map(({ teamId, id }) => ({ teamId, webhookId: id, eventType: event.type, payload }))
     })
-    await insertDeliveries(tx, deliveries)
+    insertDeliveries(tx, deliveries)
   },
 })
 

@@ -42,7 +42,7 @@ export function listWebhooksOfTeam(app: App, teamId: string, query: PageQuery) {
  * for that. A delivery that is added to one switched off fails with its other pending ones.
  */
 export function lockWebhooksWanting(tx: Tx, teamIds: string[], eventTypes: string[]) {
-  return tx.db
+  const wanting = tx.db
     .selectFrom('webhooks')
     .select(['team_id as teamId', 'id', 'events', 'include_test as includeTest'])
     .where('team_id', '=', (eb) => eb.fn.any(eb.val(teamIds)))
@@ -50,7 +50,7 @@ export function lockWebhooksWanting(tx: Tx, teamIds: string[], eventTypes: strin
     .where('events', '&&', (eb) => eb.val(eventTypes))
     .orderBy('id')
     .forKeyShare()
-    .execute()
+  return tx.send(wanting)
 }
 
 /** Finds a webhook and locks its status until the transaction ends. Waits for a concurrent change. */

@@ -25,7 +25,7 @@ export async function listFailures(db: Db, subjects: Subject[], now: Date): Prom
 
 export async function insertFailures(tx: Tx, subjects: Subject[]): Promise<void> {
   const rows = subjects.map(({ name }) => ({ subject: name, failed_at: tx.now }))
-  await insertRows(tx.db, 'login_failures', rows)
+  await insertRows(tx, 'login_failures', rows)
 }
 
 export async function deleteOldFailures(tx: Tx): Promise<void> {

@@ -22,7 +22,7 @@ export async function chargeMessages(tx: Tx, given: ChargedMessage[]): Promise<M
     wanted.map(({ teamId }) => teamId),
   )
   const charges = wanted.map((message) => takeFrom(credits.get(message.teamId)!, message.zone))
-  await writeCharges(tx, credits, wanted, charges)
+  tx.unread(writeCharges(tx, credits, wanted, charges))
   return new Map(wanted.map(({ messageId }, index) => [messageId, charges[index]!]))
 }
 
@@ -48,7 +48,7 @@ async function writeCharges(tx: Tx, credits: Map<string, Credit>, wanted: Charge
     isDebit: 'bool',
     term: 'int',
   } as const
-  await sql`
+  await tx.send(sql`
     with debited as (
       update sms_credit set balance_units = new.balance_units
       from ${rowsOf(balances, { teamId: 'uuid', balanceUnits: 'bigint' }).as('new')}
@@ -59,5 +59,5 @@ async function writeCharges(tx: Tx, credits: Map<string, Credit>, wanted: Charge
       case when is_debit then 0 else units end, message_id, zone, term, ${tx.now}
     from ${rowsOf(entries, columns).as('new', 'position')}
     order by position
-  `.execute(tx.db)
+  `)
 }

@@ -24,10 +24,10 @@ export async function lockCredit(tx: Tx, teamIds: Iterable<string>): Promise<Map
 
 /** Not `for update`, so that rows that reference the team's credit can still be added. */
 async function selectForUpdate(tx: Tx, teamIds: string[]): Promise<Map<string, Credit>> {
-  const { rows } = await sql<Omit<Credit, 'balanceUnits'> & { teamId: string; units: string }>`
+  const rows = await tx.send(sql<Omit<Credit, 'balanceUnits'> & { teamId: string; units: string }>`
     select team_id as "teamId", balance_units as units, term,
       period_start as "periodStart", period_end as "periodEnd", period_anchor as "periodAnchor"
     from sms_credit where team_id = any(${teamIds}::uuid[]) order by team_id for no key update
-  `.execute(tx.db)
+  `)
   return new Map(rows.map(({ teamId, units, ...credit }) => [teamId, { ...credit, balanceUnits: Number(units) }]))
 }

@@ -6,7 +6,7 @@ import { reportUsageJob } from '../jobs.ts'
 
 /** Makes the overage of these messages due for reporting, once each. Reversed charges are left out. */
 export async function addUsageReports(tx: Tx, messages: { teamId: string; messageId: string }[]): Promise<void> {
-  const { rows } = await sql<{ teamId: string }>`
+  const rows = await tx.send(sql<{ teamId: string }>`
     with added as (
       insert into sms_usage_reports (team_id, message_id, zone, sent_at, due_at)
       select charge.team_id, charge.message_id, charge.zone, charge.created_at, ${tx.now}
@@ -21,11 +21,8 @@ export async function addUsageReports(tx: Tx, messages: { teamId: string; messag
       returning team_id
     )
     select distinct team_id as "teamId" from added order by team_id
-  `.execute(tx.db)
+  `)
   // An existing job keeps its time: it finds the new reports at its next run, and does not run early while the provider is down.
-  await enqueueJobs(
-    tx,
-    reportUsageJob,
-    rows.map(({ teamId }) => ({ teamId, key: teamId })),
-  )
+  const jobs = rows.map(({ teamId }) => ({ teamId, key: teamId }))
+  tx.unread(enqueueJobs(tx, reportUsageJob, jobs))
 }

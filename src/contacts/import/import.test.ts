@@ -46,6 +46,24 @@ test('rows create and update contacts, and fields a row leaves out stay as they 
   assert.deepEqual([firstName, lastName, phoneNumber], [null, null, null])
 })
 
+test('an import with a key that is repeated or sent twice at once is done once, with one answer', async () => {
+  const team = await posthorn.team()
+  const headers = { 'idempotency-key': 'page-1' }
+  const contacts = [{ email: 'ada@example.com' }, { email: 'not an address' }, { email: 'bob@example.com' }]
+  const send = (rows: unknown[]) => team.api.post('/v1/contacts/import', { contacts: rows }, headers)
+  const answers = await Promise.all([send(contacts), send(contacts)])
+  answers.push(await send(contacts))
+  for (const answer of answers) assert.deepEqual([answer.status, ...counts(answer)], [200, 2, 0, 1])
+  for (const { body } of answers) assert.deepEqual(body.errors, answers[0]!.body.errors)
+  const other = await send([{ email: 'eve@example.com' }])
+  assert.deepEqual([other.status, other.body.name], [409, 'idempotency_key_reused'])
+  assert.deepEqual(counts(await importRows(team, contacts)), [0, 0, 3])
+  const refused = { contacts, segmentId: unknownId }
+  const unused = { 'idempotency-key': 'page-2' }
+  assert.equal((await team.api.post('/v1/contacts/import', refused, unused)).status, 400)
+  assert.equal((await team.api.post('/v1/contacts/import', { contacts }, unused)).status, 200)
+})
+
 test('an invalid row is reported and skipped, and the others are imported', async () => {
   const team = await posthorn.team()
   const answer = await importRows(team, [

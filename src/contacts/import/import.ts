@@ -1,5 +1,8 @@
 import type { App, Tx } from '../../context.ts'
 import { invalid } from '../../platform/errors.ts'
+import { answerOnce } from '../../platform/idempotency/answer-once.ts'
+import { insertRequestKeys, type RequestKey, requestKey, storeResponses } from '../../platform/idempotency/keys.ts'
+import type { Keyring } from '../../platform/keyring.ts'
 import { addContactsToSegment } from '../../segments/add-contacts.ts'
 import { lockSegment } from '../../segments/queries.ts'
 import { refuseStorage } from '../../teams/bounds/refuse-storage.ts'
@@ -11,31 +14,62 @@ import { updateKnownContacts } from './update-known.ts'
 
 export type ImportResult = { created: number; updated: number; skipped: number; errors: RowError[] }
 
+/** The result of the valid rows. `errors` lists rows whose properties are too large together with those of their contact. */
+type Taken = ImportResult
+
 /**
  * Creates and updates contacts in one unit of work, so that a call that is repeated because its answer was lost finds either
- * everything or nothing done. Throws `invalid` if the team does not have the segment.
+ * everything or nothing done. With the key it gets the answer that was lost. Throws `invalid` if the team does not have the
+ * segment.
  */
-export function importContacts(app: App, teamId: string, { contacts: rows, segmentId }: Import): Promise<ImportResult> {
-  const { wanted, errors } = readRows(rows)
-  return app.transaction(async (tx) => {
-    await refuseStorage(tx.db, teamId)
-    if (segmentId !== undefined && !(await lockSegment(tx, [teamId], segmentId))) {
-      throw invalid('segmentId', 'is not a segment of this team')
-    }
-    // Inserts all new contacts before it locks existing ones, so that imports of the same contacts do not deadlock.
-    const { createdIds, known } = await insertNewContacts(tx, app.keyring, teamId, wanted)
-    const { updatedIds, unsubscribedIds, unchangedIds, tooLarge } = await updateKnownContacts(tx, teamId, known)
-    await announceContacts(tx, teamId, {
-      'contact.created': createdIds,
-      'contact.updated': updatedIds,
-      'contact.unsubscribed': unsubscribedIds,
-    })
-    const joined =
-      segmentId === undefined ? 0 : await fill(tx, teamId, segmentId, [...createdIds, ...updatedIds], unchangedIds)
-    const [created, updated] = [createdIds.length, updatedIds.length + joined]
-    const skipped = wanted.length - created - updated + errors.length
-    return { created, updated, skipped, errors: [...errors, ...tooLarge.map(errorOf)].sort(byIndex) }
+export async function importContacts(
+  app: App,
+  teamId: string,
+  body: Import,
+  idempotencyKey: string | null = null,
+): Promise<ImportResult> {
+  const { wanted, errors } = readRows(body.contacts)
+  const key = requestKey(teamId, 'POST /v1/contacts/import', idempotencyKey, body)
+  const taken = await answerOnce(app, key, {
+    // The key and the answer are stored in one commit.
+    recover: async () => null,
+    make: () => app.transaction((tx) => takeOnce(tx, key, () => take(tx, app.keyring, teamId, wanted, body.segmentId))),
   })
+  // The errors of the rows themselves follow from the body, which a repeat has too. So only the others are stored.
+  return { ...taken, skipped: taken.skipped + errors.length, errors: [...errors, ...taken.errors].sort(byIndex) }
+}
+
+/** Null if the key is known. */
+async function takeOnce(tx: Tx, key: RequestKey | null, run: () => Promise<Taken>): Promise<Taken | null> {
+  if (key && (await insertRequestKeys(tx, [{ ...key, resourceIds: [] }])).size === 0) return null
+  const taken = await run()
+  if (key) await storeResponses(tx, [{ key, response: { status: 200, body: taken } }])
+  return taken
+}
+
+async function take(
+  tx: Tx,
+  keyring: Keyring,
+  teamId: string,
+  wanted: WantedContact[],
+  segmentId: string | undefined,
+): Promise<Taken> {
+  await refuseStorage(tx.db, teamId)
+  if (segmentId !== undefined && !(await lockSegment(tx, [teamId], segmentId))) {
+    throw invalid('segmentId', 'is not a segment of this team')
+  }
+  // Inserts all new contacts before it locks existing ones, so that imports of the same contacts do not deadlock.
+  const { createdIds, known } = await insertNewContacts(tx, keyring, teamId, wanted)
+  const { updatedIds, unsubscribedIds, unchangedIds, tooLarge } = await updateKnownContacts(tx, teamId, known)
+  await announceContacts(tx, teamId, {
+    'contact.created': createdIds,
+    'contact.updated': updatedIds,
+    'contact.unsubscribed': unsubscribedIds,
+  })
+  const joined =
+    segmentId === undefined ? 0 : await fill(tx, teamId, segmentId, [...createdIds, ...updatedIds], unchangedIds)
+  const [created, updated] = [createdIds.length, updatedIds.length + joined]
+  return { created, updated, skipped: wanted.length - created - updated, errors: tooLarge.map(errorOf) }
 }
 
 /** Returns how many unchanged contacts were not in the segment before. The import counts these as updated. */

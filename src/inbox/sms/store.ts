@@ -14,15 +14,14 @@ async function insertAll(tx: Tx, messages: OutboundSms[]): Promise<undefined[]> 
   const rows = messages.map(({ teamId, messageId, from, to, body }) => {
     return { team_id: teamId, id: tx.newId(), message_id: messageId, from_sender: from, to_number: to, body }
   })
-  await sql`
+  const inserting = tx.send(sql`
     insert into inbox_sms (team_id, id, message_id, from_sender, to_number, body, created_at)
     select team_id, id, message_id, from_sender, to_number, body, ${tx.now}
     from json_populate_recordset(null::inbox_sms, ${JSON.stringify(rows)}::json)
     on conflict (team_id, message_id) do nothing
-  `.execute(tx.db)
-  await noteCaptured(
-    tx,
-    messages.map(({ teamId }) => teamId),
-  )
+  `)
+  tx.unread(inserting)
+  const teamIds = messages.map(({ teamId }) => teamId)
+  tx.unread(noteCaptured(tx, teamIds))
   return messages.map(() => undefined)
 }

@@ -7,12 +7,12 @@ import { currentCause } from './cause.ts'
 export async function noteCaused(tx: Tx, made: { teamId: string; id: string }[]): Promise<void> {
   const cause = currentCause()
   if (!cause || made.length === 0) return
-  await sql`
+  await tx.send(sql`
     insert into caused_resources (team_id, resource_id, execution_id)
     select team_id, id, ${cause.executionId}
     from ${rowsOf(made, { teamId: 'uuid', id: 'uuid' }).as('made')}
     on conflict (team_id, resource_id) do update set execution_id = excluded.execution_id
-  `.execute(tx.db)
+  `)
 }
 
 /** Removes the records of executions that are deleted. */

@@ -1,4 +1,3 @@
-import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Caller } from '../../context.ts'
 import { addRoute, defaultBodyLimitBytes } from './add-route.ts'
@@ -13,6 +12,7 @@ import { answerBrokenProtocol } from './protocol-errors.ts'
 import { readBodies } from './read-body.ts'
 import { requestMetrics } from './request-metrics.ts'
 import type { Route } from './route.ts'
+import { sendSafeHeaders } from './safe-headers.ts'
 import { compileSerializer } from './serialization.ts'
 import { compileValidator } from './validation.ts'
 
@@ -34,6 +34,8 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
   const server = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger of its own for each request is rarely used; lines about a request name its id instead.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: defaultBodyLimitBytes,
     genReqId: () => app.newId(),
     trustProxy: app.config.trustProxy.length > 0 ? [...app.config.trustProxy] : false,
@@ -59,21 +61,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
   server.setValidatorCompiler(compileValidator)
   server.setSerializerCompiler(compileSerializer)
   server.setErrorHandler(answerError)
-  await server.register(helmet, {
-    // For answers that are no page. Each page has a policy of its own.
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    frameguard: { action: 'deny' },
-    referrerPolicy: { policy: 'no-referrer' },
-    strictTransportSecurity: (app.config.publicUrl ?? '').startsWith('https:'),
-  })
+  sendSafeHeaders(server, (app.config.publicUrl ?? '').startsWith('https:'))
   requestMetrics(server)
   logRequests(server, app)
   server.addHook('onRequest', (request, reply) => admit(parts, request, reply))

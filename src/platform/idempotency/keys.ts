@@ -65,21 +65,21 @@ export async function storeResponses(tx: Tx, answers: { key: RequestKey; respons
     response: JSON.stringify(body),
   }))
   const columns = { teamId: 'uuid', endpoint: 'text', key: 'text', status: 'int', response: 'jsonb' } as const
-  await sql`
+  await tx.send(sql`
     update idempotency_keys set status = new.status, response = new.response
     from (select * from ${rowsOf(rows, columns).as('new')} order by 1, 2, 3) as new
     where idempotency_keys.team_id = new.team_id and idempotency_keys.endpoint = new.endpoint and idempotency_keys.key = new.key
-  `.execute(tx.db)
+  `)
 }
 
 /** Frees the keys of requests that sent nothing, so that they can be repeated. Skips requests without a key. */
 export async function deleteRequestKeys(tx: Tx, given: (RequestKey | null)[]): Promise<void> {
   const keys = given.filter((key) => key !== null)
   if (keys.length === 0) return
-  await sql`
+  await tx.send(sql`
     delete from idempotency_keys using ${rowsOf(keys, { teamId: 'uuid', endpoint: 'text', key: 'text' }).as('gone')}
     where idempotency_keys.team_id = gone.team_id and idempotency_keys.endpoint = gone.endpoint and idempotency_keys.key = gone.key
-  `.execute(tx.db)
+  `)
 }
 
 /** The most attempts: a first request that sent nothing frees its key, and a waiting request then becomes the first. */

@@ -19,8 +19,8 @@ export type NewJob<J extends Job = Job> = OrNone<'teamId', J['teamId'], null> &
 /** Adds jobs in the transaction that makes them necessary, and wakes a worker once it is committed. */
 export async function enqueueJobs<J extends Job>(tx: Tx, kind: JobKind<J>, jobs: NewJob<J>[]): Promise<void> {
   if (jobs.length === 0) return
-  await insertJobs(tx, kind, jobs, null)
   tx.afterCommit(() => tx.jobs.wake())
+  await insertJobs(tx, kind, jobs, null)
 }
 
 export function enqueueJob<J extends Job>(tx: Tx, kind: JobKind<J>, job: NewJob<J>): Promise<void> {
@@ -38,7 +38,8 @@ export async function enqueueOrHurryJobs<Payload extends object>(
   jobs: { key: string; teamId: string }[],
 ): Promise<void> {
   const keys = jobs.map(({ key }) => key)
-  await sql`
+  tx.afterCommit(() => tx.jobs.wake())
+  await tx.send(sql`
     with hurried as (
       update jobs set run_at = ${tx.now}
       where kind = ${kind} and key = any(${keys}::text[]) and lease_token is null and run_at > ${tx.now}
@@ -47,8 +48,7 @@ export async function enqueueOrHurryJobs<Payload extends object>(
     select ${kind}, team_id, key, '{}', ${tx.now}, ${tx.now}
     from ${rowsOf(jobs, { teamId: 'uuid', key: 'text' }).as('new')}
     on conflict (kind, key) where key is not null do nothing
-  `.execute(tx.db)
-  tx.afterCommit(() => tx.jobs.wake())
+  `)
 }
 
 /**
@@ -93,12 +93,11 @@ async function insertJobs<J extends Job>(
   })
   const held = sql`returning id, kind, team_id as "teamId", key, payload, attempts, lease_token as "leaseToken",
     run_at as "leasedUntil"`
-  const { rows } = await sql<J>`
+  return tx.send(sql<J>`
     insert into jobs (kind, team_id, key, payload, run_at, lease_token, attempts, created_at)
     select ${kind}, team_id, key, payload, run_at, ${leaseToken}, ${leaseToken ? 1 : 0}, ${tx.now}
     from ${rowsOf(newRows, { teamId: 'uuid', key: 'text', payload: 'jsonb', runAt: 'timestamptz' }).as('new')}
     on conflict (kind, key) where key is not null do nothing
     ${leaseToken ? held : sql``}
-  `.execute(tx.db)
-  return rows
+  `)
 }

@@ -9,27 +9,27 @@ type LeaseRow = { id: string; leaseToken: string }
 
 /** Removes finished jobs. Returns the leases that were still held; results of the others must not be recorded. */
 export async function deleteHeldJobs<L extends Lease>(tx: Tx, leases: L[]): Promise<Set<L>> {
-  const { rows } = await sql<LeaseRow>`
+  const rows = await tx.send(sql<LeaseRow>`
     delete from jobs using ${pairs(leases)} where jobs.id = held.id and jobs.lease_token = held.lease_token
     returning ${heldColumns}
-  `.execute(tx.db)
+  `)
   return thoseIn(leases, rows)
 }
 
 /** Locks held jobs, so that no other process takes them over before this transaction ends. Returns the leases that were still held. */
 export async function lockHeldJobs<L extends Lease>(tx: Tx, leases: L[]): Promise<Set<L>> {
-  const { rows } = await sql<LeaseRow>`
+  const rows = await tx.send(sql<LeaseRow>`
     select ${heldColumns} from ${pairs(leases)} join jobs on jobs.id = held.id and jobs.lease_token = held.lease_token
     for no key update of jobs
-  `.execute(tx.db)
+  `)
   return thoseIn(leases, rows)
 }
 
 /** Resets the attempts of these jobs to one, because they made progress. */
 export async function renewAttempts(tx: Tx, leases: Lease[]): Promise<void> {
-  await sql`
+  await tx.send(sql`
     update jobs set attempts = 1 from ${pairs(leases)} where jobs.id = held.id and jobs.lease_token = held.lease_token
-  `.execute(tx.db)
+  `)
 }
 
 /** Returns the leases that are still held. */
@@ -74,14 +74,14 @@ export async function returnHeldJobs<L extends Lease>(tx: Tx, returns: Return<L>
     kind: kind?.kind,
     isFresh,
   }))
-  const { rows } = await sql<LeaseRow>`
+  const rows = await tx.send(sql<LeaseRow>`
     update jobs set lease_token = null, run_at = given.run_at, last_error = given.error,
       payload = coalesce(given.payload, jobs.payload), kind = coalesce(given.kind, jobs.kind),
       attempts = case when given.is_fresh then 0 else jobs.attempts end
     from ${rowsOf(given, returnColumns).as('given')}
     where jobs.id = given.id and jobs.lease_token = given.lease_token
     returning given.id, given.lease_token as "leaseToken"
-  `.execute(tx.db)
+  `)
   return thoseIn(
     returns.map(({ lease }) => lease),
     rows,

@@ -38,19 +38,19 @@ export async function hurryJobs<J extends Job>(
   teamId: string,
   mark: keyof J['payload'] & string,
 ): Promise<void> {
-  await sql`
+  await tx.send(sql`
     update jobs set run_at = ${tx.now}, payload = payload - ${mark}::text
     where kind = ${kind} and team_id = ${teamId} and lease_token is null and payload ? ${mark}
-  `.execute(tx.db)
+  `)
   tx.afterCommit(() => tx.jobs.wake())
 }
 
 /** Makes waiting jobs run now. Held jobs stay as they are. */
 export async function hurryJobsByKey(tx: Tx, { kind }: JobKind, keys: string[]): Promise<void> {
-  await sql`
+  await tx.send(sql`
     update jobs set run_at = ${tx.now}
     where kind = ${kind} and key = any(${keys}) and lease_token is null and run_at > ${tx.now}
-  `.execute(tx.db)
+  `)
 }
 
 /** Makes all waiting jobs of a kind run now. Held jobs stay as they are. */

@@ -26,18 +26,18 @@ export function findOptOut(db: Db, teamId: string, id: string) {
  * of erased persons are known by their keyed hash alone.
  */
 export async function findOptedOut(
-  { db, keyring }: Pick<Tx, 'db' | 'keyring'>,
+  { send, keyring }: Pick<Tx, 'send' | 'keyring'>,
   pairs: { teamId: string; number: string }[],
 ): Promise<Set<string>> {
   if (pairs.length === 0) return new Set()
   const wanted = pairs.flatMap((pair) => {
     return [pair.number, erasedForm(keyring, pair.number)].map((form) => ({ ...pair, form }))
   })
-  const { rows } = await sql<{ team_id: string; number: string }>`
+  const rows = await send(sql<{ team_id: string; number: string }>`
     select entry.team_id, wanted.number
     from ${rowsOf(wanted, { teamId: 'uuid', number: 'text', form: 'text' }).as('wanted')}
     join sms_opt_outs as entry on entry.team_id = wanted.team_id and entry.phone_number = wanted.form
-  `.execute(db)
+  `)
   return new Set(rows.map((row) => `${row.team_id} ${row.number}`))
 }
 

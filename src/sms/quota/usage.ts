@@ -21,20 +21,20 @@ export async function lockUsages(tx: Tx, teams: Iterable<string>): Promise<Map<s
 }
 
 async function selectForUpdate(tx: Tx, teamIds: string[]): Promise<Map<string, Usage>> {
-  const { rows } = await sql<{ teamId: string; day: string; messages: number; units: string }>`
+  const rows = await tx.send(sql<{ teamId: string; day: string; messages: number; units: string }>`
     select team_id as "teamId", day, messages_today as messages, spend_units_today as units
     from sms_usage where team_id = any(${teamIds}::uuid[]) order by team_id for no key update
-  `.execute(tx.db)
+  `)
   return new Map(rows.map(({ teamId, units, ...usage }) => [teamId, { ...usage, units: Number(units) }]))
 }
 
 export async function writeUsages(tx: Tx, usages: Map<string, Usage>): Promise<void> {
   const rows = [...usages].map(([teamId, usage]) => ({ ...usage, teamId }))
-  await sql`
+  await tx.send(sql`
     update sms_usage set day = new.day, messages_today = new.messages, spend_units_today = new.units
     from ${rowsOf(rows, { teamId: 'uuid', day: 'date', messages: 'int', units: 'bigint' }).as('new')}
     where sms_usage.team_id = new.team_id
-  `.execute(tx.db)
+  `)
 }
 
 /** `day` is the day on which the message was counted. Counts of earlier days no longer exist. */
@@ -52,5 +52,5 @@ export async function returnUsage(tx: Tx, returned: ReturnedUsage[]): Promise<vo
     if (usage.day !== day) continue
     usages.set(teamId, { day, messages: usage.messages - messages, units: usage.units - units })
   }
-  await writeUsages(tx, usages)
+  tx.unread(writeUsages(tx, usages))
 }

@@ -58,13 +58,13 @@ export async function lockUsedSenders(
   wanted: { teamId: string; senderId: string }[],
 ): Promise<Map<string, UsedSender>> {
   const owned = wanted.map(({ teamId, senderId }) => ({ teamId: liveTeamOf(teamId), senderId }))
-  const { rows } = await sql<UsedSender & { teamId: string }>`
+  const rows = await tx.send(sql<UsedSender & { teamId: string }>`
     select team_id as "teamId", id, name, status, default_message_type as "defaultMessageType" from sms_senders
     where (team_id, id) in (
       select * from ${rowsOf(owned, { teamId: 'uuid', senderId: 'uuid' }).as('wanted')}
     )
     order by team_id, id for key share
-  `.execute(tx.db)
+  `)
   const found = new Map(rows.map(({ teamId, ...sender }) => [`${teamId} ${sender.id}`, sender]))
   for (const { teamId, senderId } of wanted) {
     const sender = isTestTeam(teamId) ? found.get(`${liveTeamOf(teamId)} ${senderId}`) : undefined

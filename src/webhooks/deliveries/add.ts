@@ -8,7 +8,7 @@ import { findDelivery } from './queries.ts'
 export async function addDelivery(tx: Tx, delivery: NewDelivery) {
   const { teamId, webhookId, payload } = delivery
   await lockActiveWebhook(tx, teamId, webhookId)
-  const [id] = await insertDeliveries(tx, [delivery])
+  const [id] = insertDeliveries(tx, [delivery])
   const added = await findDelivery(tx.db, teamId, webhookId, id!)
   return { ...added!, payload: JSON.parse(payload) as object }
 }

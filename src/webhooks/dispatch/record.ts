@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
+import { plannedEachTime } from '../../platform/db.ts'
 import { gatheredFor } from '../../platform/gather.ts'
 import { committedCounter } from '../../platform/metrics.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
@@ -27,7 +28,8 @@ async function recordAll(tx: Tx, batch: Attempted[], retryDelaysMs: readonly num
     const entry = JSON.stringify({ at, durationMs, statusCode, error, body })
     return { ...due, statusCode, at, durationMs, entry, ...outcomeOf(attempted, tx.now, retryDelaysMs) }
   })
-  await sql`
+  // All of it goes in one write with COMMIT. Deliveries of a burst are many times those from before it.
+  void tx.send(sql`${plannedEachTime}
     update webhook_deliveries as delivery set status = new.status, attempts = delivery.attempts + 1,
       response_status_code = new.status_code, last_attempt_at = new.at, due_at = new.due_at,
       attempt_ms = new.duration_ms, counted_at = ${tx.now},
@@ -35,8 +37,8 @@ async function recordAll(tx: Tx, batch: Attempted[], retryDelaysMs: readonly num
     from ${rowsOf(rows, columns).as('new')}
     where delivery.team_id = new.team_id and delivery.webhook_id = new.webhook_id and delivery.id = new.id
       and delivery.status = 'pending' and delivery.attempts = new.attempts
-  `.execute(tx.db)
-  await noteSuccess(
+  `)
+  noteSuccess(
     tx,
     batch.flatMap(({ due, delivered }) => (delivered ? [due] : [])),
   )

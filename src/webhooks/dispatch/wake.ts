@@ -15,14 +15,14 @@ const listenersOf = perApp((_: App['jobs']) => new Map<string, () => void>())
 export async function wakeEndpoints(tx: Tx, endpoints: Endpoint[]): Promise<void> {
   // Sorted, so that transactions that add the same jobs cannot deadlock.
   const sorted = [...endpoints].sort((left, right) => (left.id < right.id ? -1 : 1))
+  tx.afterCommit(() => {
+    for (const { id } of sorted) listenersOf(tx.jobs).get(id)?.()
+  })
   await enqueueOrHurryJobs(
     tx,
     deliverToEndpointJob,
     sorted.map(({ teamId, id }) => ({ key: id, teamId })),
   )
-  tx.afterCommit(() => {
-    for (const { id } of sorted) listenersOf(tx.jobs).get(id)?.()
-  })
 }
 
 /** Calls `wake` whenever this process adds a delivery for the endpoint. Returns a function that ends this. */

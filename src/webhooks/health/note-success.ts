@@ -10,14 +10,14 @@ const everyMs = 3_600_000
 const notedOf = perApp((_: App['jobs']) => createLru<number>({ countMax: 20_000 }))
 
 /** Records that webhooks took a delivery now. A row that another transaction has locked is left for the next hour. */
-export async function noteSuccess(tx: Tx, webhooks: { teamId: string; webhookId: string }[]): Promise<void> {
+export function noteSuccess(tx: Tx, webhooks: { teamId: string; webhookId: string }[]): void {
   const noted = notedOf(tx.jobs)
   const nowMs = tx.now.getTime()
   const isDue = ({ webhookId }: { webhookId: string }) => Math.abs(nowMs - (noted.get(webhookId) ?? 0)) >= everyMs
   const due = new Map(webhooks.filter(isDue).map((webhook) => [webhook.webhookId, webhook.teamId]))
   if (due.size === 0) return
   const succeeded = [...due].map(([id, teamId]) => ({ teamId, id }))
-  await sql`
+  void tx.send(sql`
     with mine as materialized (
       select webhook.team_id, webhook.id
       from ${rowsOf(succeeded, { teamId: 'uuid', id: 'uuid' }).as('succeeded')}
@@ -25,7 +25,7 @@ export async function noteSuccess(tx: Tx, webhooks: { teamId: string; webhookId:
       where webhook.healthy_at < ${tx.now} for no key update of webhook skip locked
     )
     update webhooks set healthy_at = ${tx.now} from mine where webhooks.team_id = mine.team_id and webhooks.id = mine.id
-  `.execute(tx.db)
+  `)
   tx.afterCommit(() => {
     for (const id of due.keys()) noted.set(id, nowMs)
   })

@@ -17,7 +17,7 @@ export async function noteMessages(tx: Tx, messages: Noted[]): Promise<void> {
   if (messages.length === 0) return
   const summaries = [...Map.groupBy(messages, ({ conversationId }) => conversationId).values()].map(summaryOf)
   const rows = summaries.map((summary) => ({ ...summary, preview: previewOf(summary.body) }))
-  await sql`
+  await tx.send(sql`
     update whatsapp_conversations as conversation set
       last_message_preview = case when new.at >= last_message_at then new.preview else last_message_preview end,
       last_message_at = greatest(last_message_at, new.at),
@@ -25,7 +25,7 @@ export async function noteMessages(tx: Tx, messages: Noted[]): Promise<void> {
       contact_name = coalesce(new.contact_name, conversation.contact_name)
     from ${rowsOf(rows, columns).as('new')}
     where conversation.team_id = new.team_id and conversation.id = new.conversation_id
-  `.execute(tx.db)
+  `)
 }
 
 const columns = {

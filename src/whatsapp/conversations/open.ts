@@ -25,7 +25,7 @@ export async function beginConversations(tx: Tx, pairs: Pair[]): Promise<Convers
   if (sorted.length === 0) return []
   const begun = sorted.map((pair) => ({ ...pair, id: tx.newId() }))
   const columns = { teamId: 'uuid', id: 'uuid', senderId: 'uuid', phoneNumber: 'text' } as const
-  const { rows } = await sql<ConversationRef>`
+  return tx.send(sql<ConversationRef>`
     insert into whatsapp_conversations
       (team_id, id, sender_id, phone_number, last_message_at, last_message_preview, created_at)
     select team_id, id, sender_id, phone_number, '-infinity', '', ${tx.now}
@@ -33,15 +33,14 @@ export async function beginConversations(tx: Tx, pairs: Pair[]): Promise<Convers
     order by position
     on conflict (team_id, sender_id, phone_number) do nothing
     returning team_id as "teamId", id
-  `.execute(tx.db)
-  return rows
+  `)
 }
 
 /** Locks the existing conversations until the transaction ends. Returns them by `pairKey`. */
 export async function lockConversations(tx: Tx, pairs: Pair[]): Promise<Map<string, OpenConversation>> {
   const sorted = sortPairs(pairs)
   if (sorted.length === 0) return new Map()
-  const { rows } = await sql<OpenConversation>`
+  const rows = await tx.send(sql<OpenConversation>`
     select conversation.team_id as "teamId", conversation.id, conversation.sender_id as "senderId",
       conversation.phone_number as "phoneNumber", window_expires_at as "windowExpiresAt"
     from ${rowsOf(sorted, { teamId: 'uuid', senderId: 'uuid', phoneNumber: 'text' }).as('pair', 'position')}
@@ -49,7 +48,7 @@ export async function lockConversations(tx: Tx, pairs: Pair[]): Promise<Map<stri
       and conversation.sender_id = pair.sender_id and conversation.phone_number = pair.phone_number
     order by position
     for no key update of conversation
-  `.execute(tx.db)
+  `)
   return new Map(rows.map((row) => [pairKey(row), row]))
 }
 

@@ -34,9 +34,9 @@ export async function forgetMessage(tx: Tx, conversation: ConversationRef): Prom
 /** Deletes conversations without a message. */
 export async function deleteConversations(tx: Tx, conversations: ConversationRef[]): Promise<void> {
   if (conversations.length === 0) return
-  await sql`
+  await tx.send(sql`
     delete from whatsapp_conversations as conversation
     using ${rowsOf(conversations, { teamId: 'uuid', id: 'uuid' }).as('gone')}
     where conversation.team_id = gone.team_id and conversation.id = gone.id
-  `.execute(tx.db)
+  `)
 }

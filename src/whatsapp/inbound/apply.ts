@@ -3,7 +3,7 @@ import { gatheredFor } from '../../platform/gather.ts'
 import { matchStatuses, recordStatuses } from '../messages/facts/record.ts'
 import type { WhatsappInboundEvent } from '../provider.ts'
 import { applyReviews } from '../templates/apply-reviews.ts'
-import { recordMessages } from './record-messages.ts'
+import { openConversations, recordMessages } from './record-messages.ts'
 import { idMax } from './schema.ts'
 
 /** `ignored`: the number, message or template is unknown, or the move is not allowed. */
@@ -33,10 +33,15 @@ async function applyAll(tx: Tx, calls: WhatsappInboundEvent[][]): Promise<Inboun
   const statuses = events.filter((event) => event.type === 'status').filter(hasUsableId)
   const messages = events.filter((event) => event.type === 'message').filter(hasUsableId)
   const reviews = events.filter((event) => event.type === 'template_status')
-  // Every transaction locks conversations before messages.
   const matches = await matchStatuses(tx, statuses)
-  note(messages, await recordMessages(tx, messages))
-  note(statuses, await recordStatuses(tx, statuses, matches))
+  // Every transaction locks conversations before messages. What comes afterwards goes in the same writes.
+  const received = await openConversations(tx, messages)
+  const [ofMessages, ofStatuses] = await Promise.all([
+    recordMessages(tx, messages, received),
+    recordStatuses(tx, statuses, matches),
+  ])
+  note(messages, ofMessages)
+  note(statuses, ofStatuses)
   note(
     reviews,
     (await applyReviews(tx, reviews)).map((outcome) => ofReview[outcome]),

@@ -19,16 +19,22 @@ type Received = {
   conversationId: string
 }
 
+/** Messages with their conversations, which are locked, and those of them that were begun. */
+type Opened = { messages: Received[]; begun: ConversationRef[] }
+
+/** Locks the conversations of customers' messages, and begins those that do not exist yet. */
+export async function openConversations(tx: Tx, events: MessageEvent[]): Promise<Opened> {
+  if (events.length === 0) return { messages: [], begun: [] }
+  return findConversations(tx, await findReceivers(tx, events))
+}
+
 /** Inserts customers' messages, each once, and opens or extends the windows of their conversations. */
-export async function recordMessages(tx: Tx, events: MessageEvent[]): Promise<Outcome[]> {
+export async function recordMessages(tx: Tx, events: MessageEvent[], received: Opened): Promise<Outcome[]> {
   if (events.length === 0) return []
-  const received = await findConversations(tx, await findReceivers(tx, events))
   const fresh = await insertReceived(tx, firstOfEach(received.messages))
   const written = received.messages.filter(({ id }) => fresh.has(id))
-  await noteMessages(
-    tx,
-    written.map((message) => notedOf(message, tx.now)),
-  )
+  const noted = written.map((message) => notedOf(message, tx.now))
+  tx.unread(noteMessages(tx, noted))
   await publish(
     tx,
     written.map(({ event, sender, phoneNumber }) => ({
@@ -38,10 +44,8 @@ export async function recordMessages(tx: Tx, events: MessageEvent[]): Promise<Ou
     })),
   )
   const used = new Set(written.map(({ conversationId }) => conversationId))
-  await deleteConversations(
-    tx,
-    received.begun.filter(({ id }) => !used.has(id)),
-  )
+  const unused = received.begun.filter(({ id }) => !used.has(id))
+  tx.unread(deleteConversations(tx, unused))
   const byEvent = new Map(received.messages.map((message) => [message.event, message]))
   return events.map((event) => {
     const message = byEvent.get(event)
@@ -69,13 +73,9 @@ async function findReceivers(tx: Tx, events: MessageEvent[]): Promise<Receiver[]
   })
 }
 
-async function findConversations(
-  tx: Tx,
-  receivers: Receiver[],
-): Promise<{ messages: Received[]; begun: ConversationRef[] }> {
+async function findConversations(tx: Tx, receivers: Receiver[]): Promise<Opened> {
   const pairs = receivers.map(pairOf)
-  const begun = await beginConversations(tx, pairs)
-  const conversations = await lockConversations(tx, pairs)
+  const [begun, conversations] = await Promise.all([beginConversations(tx, pairs), lockConversations(tx, pairs)])
   const messages = receivers.map((receiver) => {
     return { ...receiver, conversationId: conversations.get(pairKey(pairOf(receiver)))!.id }
   })
@@ -109,7 +109,7 @@ async function insertReceived(tx: Tx, messages: Received[]): Promise<Set<string>
     body: event.text,
     provider_message_id: event.providerMessageId,
   }))
-  const { rows: inserted } = await sql<{ id: string }>`
+  const inserted = await tx.send(sql<{ id: string }>`
     insert into whatsapp_messages
       (team_id, id, conversation_id, sender_id, direction, from_number, to_number, body, status, provider_message_id, created_at)
     select team_id, id, conversation_id, sender_id, 'inbound', from_number, to_number, body, 'received',
@@ -117,7 +117,7 @@ async function insertReceived(tx: Tx, messages: Received[]): Promise<Set<string>
     from json_populate_recordset(null::whatsapp_messages, ${JSON.stringify(rows)}::json)
     on conflict (team_id, sender_id, provider_message_id) where direction = 'inbound' do nothing
     returning id
-  `.execute(tx.db)
+  `)
   return new Set(inserted.map(({ id }) => id))
 }
 

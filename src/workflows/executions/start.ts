@@ -52,11 +52,12 @@ export async function startExecutions(
   countStartedExecutions(tx, fresh)
   countEndedExecutions(tx, fresh)
   const jobs = fresh.filter(({ status }) => status === 'running')
-  await enqueueJobs(
+  const enqueued = enqueueJobs(
     tx,
     runExecutionJob,
     jobs.map(({ teamId, id }) => ({ teamId, key: id })),
   )
+  tx.unread(enqueued)
   const known = await findStarted(
     tx,
     rows.filter(({ id }) => !added.has(id)),
@@ -88,7 +89,7 @@ async function insertExecutions(tx: Tx, rows: Row[]): Promise<Map<string, number
     vars: JSON.stringify(row.vars ?? {}),
     tooLong: row.status === 'failed',
   }))
-  const { rows: added } = await sql<{ id: string; nodeCount: number }>`
+  const added = await tx.send(sql<{ id: string; nodeCount: number }>`
     with workflow as materialized (
       select team_id, id from workflows
       where (team_id, id) in (select * from ${rowsOf(sorted, { ownerId: 'uuid', workflowId: 'uuid' }).as('wanted')})
@@ -112,7 +113,7 @@ async function insertExecutions(tx: Tx, rows: Row[]): Promise<Map<string, number
     ),
     noted as (${noteStoredBytes(sql`select team_id, bytes from added`)})
     select id, node_count as "nodeCount" from added
-  `.execute(tx.db)
+  `)
   return new Map(added.map(({ id, nodeCount }) => [id, nodeCount]))
 }
 

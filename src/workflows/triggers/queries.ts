@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../context.ts'
+import type { Tx } from '../../context.ts'
 
 export type Trigger = {
   teamId: string
@@ -11,14 +11,14 @@ export type Trigger = {
 }
 
 /** Finds the triggers that listen to these events. Part of every send, so it reads an index only. */
-export function findTriggersHearing(db: Db, teamIds: string[], eventTypes: string[]): Promise<Trigger[]> {
-  return db
+export function findTriggersHearing(tx: Tx, teamIds: string[], eventTypes: string[]): Promise<Trigger[]> {
+  const hearing = tx.db
     .selectFrom('workflow_triggers')
     .select(['team_id as teamId', 'workflow_id as workflowId', 'type', 'events', 'config'])
     .where('team_id', '=', (eb) => eb.fn.any(eb.val(teamIds)))
     .where('events', '&&', (eb) => eb.val(eventTypes))
     .orderBy('workflow_id')
-    .execute()
+  return tx.send(hearing)
 }
 
 export type Listener = Trigger & { graphId: string }

@@ -34,10 +34,8 @@ async function acceptRequests(tx: Tx, requests: SmsRequest[]): Promise<(Accepted
   const known = await claimRequestKeys(tx, drafts)
   const fresh = drafts.filter((draft) => !known.has(draft))
   await judgeAll(tx, fresh)
-  await deleteRequestKeys(
-    tx,
-    fresh.map(({ refusal, key }) => (refusal ? key : null)),
-  )
+  const refusedKeys = fresh.map(({ refusal, key }) => (refusal ? key : null))
+  tx.unread(deleteRequestKeys(tx, refusedKeys))
   const accepted = await insertAccepted(
     tx,
     fresh.flatMap(({ messages }) => messages),
@@ -50,11 +48,9 @@ async function acceptRequests(tx: Tx, requests: SmsRequest[]): Promise<(Accepted
 /** Judges the requests in order, each against the limits that remain after the ones before it. */
 async function judgeAll(tx: Tx, drafts: Draft[]): Promise<void> {
   if (drafts.length === 0) return
-  const usages = await lockUsages(
-    tx,
-    drafts.map(({ teamId }) => teamId),
-  )
-  const found = await findWanted(tx, drafts)
+  const teamIds = drafts.map(({ teamId }) => teamId)
+  // In one write. The locks are taken in this order.
+  const [usages, found] = await Promise.all([lockUsages(tx, teamIds), findWanted(tx, drafts)])
   for (const draft of drafts) {
     const { usage, refusal } = judgeRequest(draft, usages.get(draft.teamId)!, found, tx.now)
     draft.refusal = refusal
@@ -62,16 +58,14 @@ async function judgeAll(tx: Tx, drafts: Draft[]): Promise<void> {
     usages.set(draft.teamId, usage)
     draft.messages = draft.commands.map((command, index) => newSms(draft, command, index, found, usage.day))
   }
-  await writeUsages(tx, usages)
+  tx.unread(writeUsages(tx, usages))
 }
 
 async function findWanted(tx: Tx, drafts: Draft[]): Promise<Found> {
   const all = drafts.flatMap(({ teamId, commands }) => commands.map((command) => ({ teamId, ...command })))
-  const optedOut = await findOptedOut(
-    tx,
-    all.map(({ teamId, recipient }) => ({ teamId, number: recipient })),
-  )
-  return { optedOut, senders: await lockUsedSenders(tx, all) }
+  const recipients = all.map(({ teamId, recipient }) => ({ teamId, number: recipient }))
+  const [optedOut, senders] = await Promise.all([findOptedOut(tx, recipients), lockUsedSenders(tx, all)])
+  return { optedOut, senders }
 }
 
 function newSms(draft: Draft, command: SmsCommand, index: number, { senders }: Found, day: string): NewSms {

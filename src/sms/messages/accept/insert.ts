@@ -9,32 +9,20 @@ import type { AcceptedSms, NewSms } from './accepted.ts'
 
 /** Inserts accepted messages, each with its charge, first event and job, which this process holds. Returns them by id. */
 export async function insertAccepted(tx: Tx, messages: NewSms[]): Promise<Map<string, AcceptedSms>> {
-  await chargeMessages(
-    tx,
-    messages.map(({ teamId, id, zone }) => ({ teamId, messageId: id, zone })),
-  )
-  await insertRows(
-    tx.db,
-    'sms_messages',
-    messages.map((message) => messageRow(tx, message)),
-  )
-  await insertRows(
-    tx.db,
-    'sms_events',
-    messages.map(({ teamId, id }) => {
-      return { team_id: teamId, id: tx.newId(), message_id: id, type: 'accepted', data: null, created_at: tx.now }
-    }),
-  )
+  const rows = messages.map((message) => messageRow(tx, message))
+  const events = messages.map(({ teamId, id }) => {
+    return { team_id: teamId, id: tx.newId(), message_id: id, type: 'accepted', data: null, created_at: tx.now }
+  })
+  tx.unread(insertRows(tx, 'sms_messages', rows))
+  tx.unread(insertRows(tx, 'sms_events', events))
   countMessages(
     tx,
     'sms',
     messages.filter(({ teamId }) => !isTestTeam(teamId)),
   )
-  const jobs = await enqueueHeldJobs(
-    tx,
-    deliverSmsJob,
-    messages.map(({ teamId, id }) => ({ teamId, key: id })),
-  )
+  const newJobs = messages.map(({ teamId, id }) => ({ teamId, key: id }))
+  const charged = messages.map(({ teamId, id, zone }) => ({ teamId, messageId: id, zone }))
+  const [jobs] = await Promise.all([enqueueHeldJobs(tx, deliverSmsJob, newJobs), chargeMessages(tx, charged)])
   return new Map(messages.map((message, index) => [message.id, { ...message, job: jobs[index]! }]))
 }
 

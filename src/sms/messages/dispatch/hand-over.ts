@@ -32,7 +32,15 @@ type Marked =
  * process hands the message over. Calls share commits.
  */
 const mark: (app: App, job: TeamJob) => Promise<Marked> = gatheredFor(
-  (app, jobs) => app.transaction((tx) => markAll(app, tx, jobs)),
+  async (app, jobs) => {
+    // COMMIT follows in the same write, before the answer is read.
+    const { marking } = await app.transaction(async (tx) => {
+      const marking = markAll(app, tx, jobs)
+      tx.unread(marking)
+      return { marking }
+    })
+    return marking
+  },
   { itemsMax: 200, flushesMax: 1 },
 )
 
@@ -63,7 +71,7 @@ async function markMessages(app: App, tx: Tx, jobs: TeamJob[]): Promise<Map<stri
   const leases = jobs.map(({ id, leaseToken, teamId, key }) => {
     return { id, leaseToken, teamId, key, ownerId: liveTeamOf(teamId), provider: smsProviderOf(app, teamId).name }
   })
-  const { rows } = await sql<Row & { jobId: string }>`
+  const rows = await tx.send(sql<Row & { jobId: string }>`
     with held as materialized (
       select jobs.id as job_id, lease.team_id, lease.owner_id, lease.provider, lease.key as message_id
       from ${rowsOf(leases, columns).as('lease')}
@@ -83,6 +91,6 @@ async function markMessages(app: App, tx: Tx, jobs: TeamJob[]): Promise<Map<stri
     left join marked on marked.id = held.message_id
     left join sms_messages as message on message.team_id = held.team_id and message.id = held.message_id
     left join sms_senders as sender on sender.team_id = held.owner_id and sender.id = message.sender_id
-  `.execute(tx.db)
+  `)
   return new Map(rows.map(({ jobId, ...row }) => [jobId, row]))
 }

@@ -44,9 +44,9 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(StoredSms | Error)[]
     batch.map(({ job }) => job),
   )
   const ours = batch.filter(({ job }) => held.has(job))
-  await settleRows(tx, ours)
+  tx.unread(settleRows(tx, ours))
   const events = ours.flatMap(({ job, answer }) => eventRow(tx, job, answer) ?? [])
-  await insertRows(tx.db, 'sms_events', events)
+  tx.unread(insertRows(tx, 'sms_events', events))
   countMessageEvents(
     tx,
     'sms',
@@ -56,12 +56,17 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(StoredSms | Error)[]
     tx,
     ours.flatMap(({ job, answer }) => factsOf(job, answer)),
   )
-  const settled = await findSettled(tx, ours)
-  await settleMoney(tx, ours, settled)
-  await storeResponses(
-    tx,
-    ours.flatMap(({ job, key }) => (key ? [{ key, response: { status: 200, body: settled.get(job.key)!.sms } }] : [])),
-  )
+  const finding = findSettled(tx, ours)
+  const [failed, billed] = [
+    ours.filter(({ answer }) => isFailed(answer)),
+    ours.filter(({ answer }) => !isFailed(answer)),
+  ]
+  if (failed.length > 0) await returnMoney(tx, failed, await finding)
+  const [settled] = await Promise.all([finding, settleMessages(tx, billed.map(billable))])
+  const answers = ours.flatMap(({ job, key }) => {
+    return key ? [{ key, response: { status: 200, body: settled.get(job.key)!.sms } }] : []
+  })
+  tx.unread(storeResponses(tx, answers))
   return batch.map(({ job }) => (held.has(job) ? settled.get(job.key)!.sms : new LeaseLost()))
 }
 
@@ -79,7 +84,7 @@ async function settleRows(tx: Tx, handed: Handed[]): Promise<void> {
     isFailed: isFailed(answer),
     providerMessageId: answer.kind === 'accepted' ? answer.providerMessageId : null,
   }))
-  await sql`
+  await tx.send(sql`
     update sms_messages as message set billable = not new.is_failed,
       status = case when new.is_failed then 'failed' else message.status end,
       seen = case when new.is_failed then message.seen | ${seenBitsOf('failed')}::int else message.seen end,
@@ -87,7 +92,7 @@ async function settleRows(tx: Tx, handed: Handed[]): Promise<void> {
       provider_message_id = coalesce(new.provider_message_id, message.provider_message_id)
     from ${rowsOf(rows, { teamId: 'uuid', id: 'uuid', isFailed: 'bool', providerMessageId: 'text' }).as('new')}
     where message.team_id = new.team_id and message.id = new.id
-  `.execute(tx.db)
+  `)
 }
 
 function eventRow(tx: Tx, { teamId, key }: TeamJob, answer: SmsAnswer) {
@@ -105,13 +110,13 @@ function factsOf({ teamId, key }: TeamJob, answer: SmsAnswer) {
 
 async function findSettled(tx: Tx, handed: Handed[]): Promise<Map<string, Settled>> {
   const jobs = handed.map(({ job }) => job)
-  const { rows } = await sql<Omit<StoredSms, 'mode'> & { teamId: string; day: string; units: string }>`
+  const rows = await tx.send(sql<Omit<StoredSms, 'mode'> & { teamId: string; day: string; units: string }>`
     select message.id, to_number as "to", body, message_type as "messageType", status, segments,
       provider_message_id as "providerMessageId", sender_id as "senderId", sender_name as "senderName",
       created_at as "createdAt", sent_at as "sentAt", message.team_id as "teamId", charged_day as day, price_units as units
     from ${rowsOf(jobs, { teamId: 'uuid', key: 'uuid' }).as('handed')}
     join sms_messages as message on message.team_id = handed.team_id and message.id = handed.key
-  `.execute(tx.db)
+  `)
   return new Map(
     rows.map(({ teamId, day, units, ...sms }) => {
       return [sms.id, { sms: { ...sms, mode: modeOf(teamId) }, teamId, day, units: Number(units) }]
@@ -119,15 +124,19 @@ async function findSettled(tx: Tx, handed: Handed[]): Promise<Map<string, Settle
   )
 }
 
-/** Settles the charges. A failed message is not billed, but it still counts against the day's number of messages. */
-async function settleMoney(tx: Tx, handed: Handed[], settled: Map<string, Settled>): Promise<void> {
-  const all = handed.map(({ job, answer }) => ({ ...settled.get(job.key)!, isFailed: isFailed(answer) }))
+function billable({ job }: Handed) {
+  return { teamId: job.teamId, messageId: job.key, billable: true }
+}
+
+/** Returns the charges of failed messages. A failed message is not billed, but still counts against the day's number of messages. */
+async function returnMoney(tx: Tx, failed: Handed[], settled: Map<string, Settled>): Promise<void> {
+  const all = failed.map(({ job }) => settled.get(job.key)!)
   await returnUsage(
     tx,
-    all.flatMap(({ isFailed, teamId, day, units }) => (isFailed ? [{ teamId, day, units, messages: 0 }] : [])),
+    all.map(({ teamId, day, units }) => ({ teamId, day, units, messages: 0 })),
   )
   await settleMessages(
     tx,
-    all.map(({ teamId, sms, isFailed }) => ({ teamId, messageId: sms.id, billable: !isFailed })),
+    all.map(({ teamId, sms }) => ({ teamId, messageId: sms.id, billable: false })),
   )
 }

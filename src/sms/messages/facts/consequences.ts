@@ -18,7 +18,7 @@ export async function applySmsFacts(tx: Tx, given: FactOfMessage[]): Promise<voi
   // Every transaction locks messages in this order, so that two over the same messages wait and do not deadlock.
   const sorted = given.toSorted((left, right) => (orderOf(left) < orderOf(right) ? -1 : 1))
   const fresh = await insertEvents(tx, sorted)
-  await moveMessages(tx, mergeByMessage(fresh))
+  tx.unread(moveMessages(tx, mergeByMessage(fresh)))
   await publish(
     tx,
     fresh.map(({ teamId, messageId: smsId }) => ({ type: 'sms.updated', teamId, data: { smsId } })),
@@ -46,13 +46,13 @@ async function insertEvents(tx: Tx, given: FactOfMessage[]): Promise<FactOfMessa
     data: dataOf(fact),
     created_at: tx.now,
   }))
-  const { rows: inserted } = await sql<{ id: string }>`
+  const inserted = await tx.send(sql<{ id: string }>`
     insert into sms_events (team_id, id, message_id, type, provider_event_id, data, created_at)
     select team_id, id, message_id, type, provider_event_id, data, created_at
     from json_populate_recordset(null::sms_events, ${JSON.stringify(rows)}::json)
     on conflict (team_id, message_id, provider_event_id) where provider_event_id is not null do nothing
     returning id
-  `.execute(tx.db)
+  `)
   const ids = new Set(inserted.map(({ id }) => id))
   return given.filter((_, index) => ids.has(rows[index]!.id))
 }
@@ -130,7 +130,7 @@ function later(one: Price | null, other: Price | null): Price | null {
 /** Updates statuses. A message that the provider refused stays failed, even if later facts say otherwise. */
 async function moveMessages(tx: Tx, moves: Move[]): Promise<void> {
   if (moves.length === 0) return
-  await lockMessages(tx, moves)
+  tx.unread(lockMessages(tx, moves))
   const rows = moves.map((move) => ({
     ...move,
     price: move.price?.amount,
@@ -140,7 +140,7 @@ async function moveMessages(tx: Tx, moves: Move[]): Promise<void> {
   const rank = (status: RawBuilder<unknown>) => sql`array_position(${smsStatuses}::text[], ${status})`
   const isNews = sql`(new.price_at is not null and (message.carrier_price_at is null
     or (new.price_at, new.price) > (message.carrier_price_at, message.carrier_price)))`
-  await sql`
+  await tx.send(sql`
     update sms_messages as message set
       status = case when ${rank(sql`new.status`)} > ${rank(sql`message.status`)} then new.status else message.status end,
       provider_message_id = coalesce(message.provider_message_id, new.provider_message_id),
@@ -151,7 +151,7 @@ async function moveMessages(tx: Tx, moves: Move[]): Promise<void> {
       carrier_price_at = case when ${isNews} then new.price_at else message.carrier_price_at end
     from ${rowsOf(rows, moveColumns).as('new')}
     where message.team_id = new.team_id and message.id = new.message_id and message.billable is distinct from false
-  `.execute(tx.db)
+  `)
 }
 
 const moveColumns = {
@@ -168,10 +168,10 @@ const moveColumns = {
 
 /** Locks in a separate statement, so that the update afterwards sees the rows of the transactions it waited for. */
 async function lockMessages(tx: Tx, moves: Move[]): Promise<void> {
-  await sql`
+  await tx.send(sql`
     select message.id
     from ${rowsOf(moves, { teamId: 'uuid', messageId: 'uuid' }).as('new')}
     join sms_messages as message on message.team_id = new.team_id and message.id = new.message_id
     order by message.id for no key update of message
-  `.execute(tx.db)
+  `)
 }

@@ -11,7 +11,7 @@ import type { AcceptedMessage, NewMessage } from './accepted.ts'
 /** Inserts accepted messages, each with its job, which this process holds. Returns them by id. */
 export async function insertAccepted(tx: Tx, messages: NewMessage[]): Promise<Map<string, AcceptedMessage>> {
   const rows = messages.map((message) => messageRow(tx, message))
-  await insertRows(tx.db, 'whatsapp_messages', rows)
+  await insertRows(tx, 'whatsapp_messages', rows)
   await noteMessages(
     tx,
     rows.map(({ team_id: teamId, conversation_id: conversationId, body }) => {

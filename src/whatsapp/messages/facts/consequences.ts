@@ -25,12 +25,12 @@ export type MessageFact = {
  */
 export async function applyMessageFacts(tx: Tx, facts: MessageFact[]): Promise<boolean[]> {
   if (facts.length === 0) return []
-  await lockMessages(tx, facts)
+  tx.unread(lockMessages(tx, facts))
   const inserted = await insertEvents(tx, facts)
   // Among equal facts in one call, only the first is new.
   const fresh = facts.map((fact) => inserted.delete(keyOf(fact)))
   const news = facts.filter((_fact, index) => fresh[index])
-  await moveStatuses(tx, news)
+  tx.unread(moveStatuses(tx, news))
   await publish(
     tx,
     news.map(({ teamId, messageId }) => ({ type: 'whatsapp.updated', teamId, data: { messageId } })),
@@ -49,24 +49,24 @@ function keyOf({ messageId, status }: Pick<MessageFact, 'messageId' | 'status'>)
 
 /** Locks messages in the order of their ids, so that two transactions over the same messages cannot deadlock. */
 async function lockMessages(tx: Tx, facts: MessageFact[]): Promise<void> {
-  await sql`
+  await tx.send(sql`
     select message.id from ${rowsOf(facts, { teamId: 'uuid', messageId: 'uuid' }).as('wanted')}
     join whatsapp_messages as message on message.team_id = wanted.team_id and message.id = wanted.message_id
     order by message.id for no key update of message
-  `.execute(tx.db)
+  `)
 }
 
 async function insertEvents(tx: Tx, facts: MessageFact[]): Promise<Set<string>> {
   const events = facts.map(({ teamId, messageId, status, at, data }) => {
     return { team_id: teamId, message_id: messageId, type: status, id: tx.newId(), data, created_at: at }
   })
-  const { rows } = await sql<{ messageId: string; status: DeliveryStatus }>`
+  const rows = await tx.send(sql<{ messageId: string; status: DeliveryStatus }>`
     insert into whatsapp_events (team_id, message_id, type, id, data, created_at)
     select team_id, message_id, type, id, data, created_at
     from json_populate_recordset(null::whatsapp_events, ${JSON.stringify(events)}::json)
     on conflict (team_id, message_id, type) do nothing
     returning message_id as "messageId", type as status
-  `.execute(tx.db)
+  `)
   return new Set(rows.map(keyOf))
 }
 
@@ -84,7 +84,7 @@ async function moveStatuses(tx: Tx, facts: MessageFact[]): Promise<void> {
   })
   if (moves.length === 0) return
   const rank = (status: RawBuilder<unknown>) => sql`array_position(${messageStatuses}::text[], ${status})`
-  await sql`
+  await tx.send(sql`
     update whatsapp_messages as message set
       status = case when ${rank(sql`new.status`)} > ${rank(sql`message.status`)} then new.status else message.status end,
       seen = message.seen | new.seen, counted_at = ${tx.now},
@@ -93,7 +93,7 @@ async function moveStatuses(tx: Tx, facts: MessageFact[]): Promise<void> {
       provider_message_id = coalesce(message.provider_message_id, new.provider_message_id)
     from ${rowsOf(moves, moveColumns).as('new')}
     where message.team_id = new.team_id and message.id = new.message_id
-  `.execute(tx.db)
+  `)
 }
 
 /** The bits of a fact in `seen`, by which the first of each kind is counted (migration 0047). One that was read had arrived. */

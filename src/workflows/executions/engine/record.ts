@@ -43,8 +43,9 @@ async function recordAll(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
   const held = await settleJobs(tx, steps)
   const mine = steps.filter(({ job }) => held.has(job))
   const nodes = mine.flatMap(({ job, nodes }) => nodes.map((node) => ({ ...node, job })))
-  for (const page of pagesOf(nodes)) await writeNodes(tx, page)
-  await writeExecutions(
+  // In one write with COMMIT.
+  for (const page of pagesOf(nodes)) writeNodes(tx, page)
+  writeExecutions(
     tx,
     mine.filter(({ status }) => status !== null),
   )
@@ -74,15 +75,14 @@ async function settleJobs(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
         }
       : [],
   )
-  let held = new Set<TeamJob>()
-  if (kept.length > 0) held = await keepJobs(tx, kept)
-  if (ending.length > 0) held = held.union(await deleteHeldJobs(tx, ending))
-  if (returned.length > 0) {
-    held = held.union(await returnHeldJobs(tx, returned))
-    // A delay may be shorter than the interval at which the runner looks for jobs.
-    tx.afterCommit(() => tx.jobs.wake())
-  }
-  return held
+  // A delay may be shorter than the interval at which the runner looks for jobs.
+  if (returned.length > 0) tx.afterCommit(() => tx.jobs.wake())
+  const held = await Promise.all([
+    kept.length > 0 && keepJobs(tx, kept),
+    ending.length > 0 && deleteHeldJobs(tx, ending),
+    returned.length > 0 && returnHeldJobs(tx, returned),
+  ])
+  return new Set(held.flatMap((some) => (some ? [...some] : [])))
 }
 
 /** Keeps leases. Resets the attempts of a job once a node is complete, so that an execution with progress is not given up. */
@@ -122,9 +122,9 @@ function pagesOf(nodes: Row[]): Row[][] {
   return pages
 }
 
-async function writeNodes(tx: Tx, nodes: Row[]): Promise<void> {
+function writeNodes(tx: Tx, nodes: Row[]): void {
   const rows = nodes.map((node) => ({ ...node, teamId: node.job.teamId, executionId: node.job.key }))
-  await sql`
+  void tx.send(sql`
     with noted as (${noteStoredBytes(changesOf(nodes))})
     insert into workflow_execution_nodes as node (team_id, execution_id, node_id, id, node_type, status, attempts,
       interruptions, run_at, branch, input_data, output_data, error, started_at, completed_at)
@@ -135,7 +135,7 @@ async function writeNodes(tx: Tx, nodes: Row[]): Promise<void> {
       interruptions = excluded.interruptions, run_at = excluded.run_at, branch = excluded.branch,
       input_data = coalesce(excluded.input_data, node.input_data), output_data = excluded.output_data,
       error = excluded.error, completed_at = excluded.completed_at
-  `.execute(tx.db)
+  `)
 }
 
 const nodeColumns = {
@@ -181,15 +181,15 @@ function changesOf(nodes: Row[]): RawBuilder<unknown> {
   `
 }
 
-async function writeExecutions(tx: Tx, steps: StepRecord[]): Promise<void> {
+function writeExecutions(tx: Tx, steps: StepRecord[]): void {
   if (steps.length === 0) return
   const rows = steps.map(({ job, status, error, lease }) => {
     return { teamId: job.teamId, id: job.key, status, error, isOver: lease === 'ended' }
   })
-  await sql`
+  void tx.send(sql`
     update workflow_executions as execution set status = new.status, error = new.error,
       completed_at = case when new.is_over then ${tx.now}::timestamptz end
     from ${rowsOf(rows, { teamId: 'uuid', id: 'uuid', status: 'text', error: 'text', isOver: 'bool' }).as('new')}
     where execution.team_id = new.team_id and execution.id = new.id and execution.status in ('running', 'waiting')
-  `.execute(tx.db)
+  `)
 }

@@ -15,7 +15,7 @@ export const hearEvents = defineSubscription({
   types: heardNames,
   async listen(tx, events) {
     const [teamIds, types] = [new Set(events.map(({ teamId }) => teamId)), new Set(events.map(({ type }) => type))]
-    const triggers = await findTriggersHearing(tx.db, [...teamIds], [...types])
+    const triggers = await findTriggersHearing(tx, [...teamIds], [...types])
     const byTeam = Map.groupBy(triggers, ({ teamId }) => teamId)
     const jobs = [...byTeam].flatMap(([teamId, its]) =>
       jobsOf(
@@ -24,7 +24,7 @@ export const hearEvents = defineSubscription({
         events.filter((event) => event.teamId === teamId).map(({ teamId: _, ...event }) => event),
       ),
     )
-    await enqueueJobs(tx, startHeardJob, jobs)
+    tx.unread(enqueueJobs(tx, startHeardJob, jobs))
   },
 })
 

@@ -1,0 +1,56 @@
+import pg from 'pg'
+
+type Message = { text: string }
+
+/** The parts of the driver's query that this file uses. Its types leave them out. */
+type DriverQuery = {
+  name: string | undefined
+  submit(connection: DriverConnection): Error | null
+  handleCommandComplete(message: Message, connection: DriverConnection): void
+  handleError(error: Error, connection: DriverConnection): void
+}
+type DriverConnection = pg.Connection & { submittedNamedStatements: Record<string, string> }
+type Callback = (error: Error | undefined, result: pg.QueryResult) => void
+const Query = pg.Query as unknown as new (config: pg.QueryConfig, callback: Callback) => DriverQuery
+
+/**
+ * The first statement of a transaction, with BEGIN before it and one Sync after both, as JDBC sends it. If BEGIN fails, the
+ * server skips the statement, so it can never run outside the transaction.
+ */
+class FirstQuery extends Query {
+  #hasBegun = false
+  #ownName: string | undefined
+
+  override submit(connection: DriverConnection): Error | null {
+    connection.parse({ name: '', text: 'begin', types: [] }, true)
+    connection.bind({}, true)
+    connection.execute(null, true)
+    const refusal = super.submit(connection)
+    // The client notes which name was parsed. The first answer to a Parse is the one to BEGIN, which has no name.
+    this.#ownName = this.name
+    this.name = undefined
+    return refusal
+  }
+
+  override handleCommandComplete(message: Message, connection: DriverConnection): void {
+    if (this.#hasBegun) super.handleCommandComplete(message, connection)
+    else this.name = this.#ownName
+    this.#hasBegun = true
+  }
+
+  override handleError(error: Error, connection: DriverConnection): void {
+    // The statement was skipped with its Parse.
+    if (!this.#hasBegun) delete connection.submittedNamedStatements[this.#ownName ?? '']
+    super.handleError(error, connection)
+  }
+}
+
+/** Begins a transaction and runs its first statement, in one write and one round trip. */
+export function queryWithBegin(client: pg.PoolClient, config: pg.QueryConfig): Promise<pg.QueryResult> {
+  return new Promise((resolve, reject) => {
+    // A simple query may not follow messages without a Sync.
+    const extended = { ...config, queryMode: 'extended' }
+    const query = new FirstQuery(extended, (error, result) => (error ? reject(error) : resolve(result)))
+    client.query(query as unknown as pg.Submittable)
+  })
+}
