@@ -10,12 +10,13 @@ export type PageEntry = {
   load: () => Promise<PageModule>
   /** Shown without navigation, to people who are not signed in. */
   isOpen?: true
-  /** The roles that may read what the page shows. For others nothing is fetched ahead, and the page says who may. */
+  /** The roles that the page is for. Others find no link to it, nothing is fetched ahead, and the page says who may. */
   readers?: readonly string[]
 }
 
 const admins = ['owner', 'admin'] as const
 const developers = [...admins, 'developer'] as const
+const marketers = [...admins, 'marketer'] as const
 
 // biome-ignore format: one line a page, so that additions from several sides merge
 export const pages: PageEntry[] = [
@@ -24,15 +25,15 @@ export const pages: PageEntry[] = [
   { path: '/billing', title: 'Billing', load: () => import('./billing/show.tsx'), readers: admins },
   { path: '/broadcasts', title: 'Broadcasts', load: () => import('./broadcasts/list.tsx') },
   { path: '/broadcasts/:id', title: 'Broadcast', load: () => import('./broadcasts/show.tsx') },
-  { path: '/broadcasts/new', title: 'New broadcast', load: () => import('./broadcasts/new.tsx') },
+  { path: '/broadcasts/new', title: 'New broadcast', load: () => import('./broadcasts/new.tsx'), readers: marketers },
   { path: '/contacts', title: 'Contacts', load: () => import('./contacts/list.tsx') },
   { path: '/contacts/:id', title: 'Contact', load: () => import('./contacts/show.tsx') },
-  { path: '/contacts/import', title: 'Import contacts', load: () => import('./contacts/import/import.tsx') },
+  { path: '/contacts/import', title: 'Import contacts', load: () => import('./contacts/import/import.tsx'), readers: marketers },
   { path: '/domains', title: 'Domains', load: () => import('./domains/list.tsx') },
   { path: '/domains/:id', title: 'Domain', load: () => import('./domains/show.tsx') },
   { path: '/emails', title: 'Emails', load: () => import('./emails/list.tsx') },
   { path: '/emails/:id', title: 'Email', load: () => import('./emails/show.tsx') },
-  { path: '/emails/new', title: 'Compose', load: () => import('./emails/new.tsx') },
+  { path: '/emails/new', title: 'Compose', load: () => import('./emails/new.tsx'), readers: developers },
   { path: '/forgot', title: 'Forgot your password?', load: () => import('./session/forgot.tsx'), isOpen: true },
   { path: '/inbox', title: 'Inbox', load: () => import('./inbox/list.tsx') },
   { path: '/invitation', title: 'Invitation', load: () => import('./session/invitation.tsx'), isOpen: true },
@@ -44,7 +45,7 @@ export const pages: PageEntry[] = [
   { path: '/settings/account', title: 'Account', load: () => import('./settings/account/show.tsx') },
   { path: '/settings/audit', title: 'Audit log', load: () => import('./settings/audit/list.tsx'), readers: admins },
   { path: '/settings/members', title: 'Members', load: () => import('./settings/members/list.tsx') },
-  { path: '/settings/privacy', title: 'Privacy', load: () => import('./settings/privacy/show.tsx') },
+  { path: '/settings/privacy', title: 'Privacy', load: () => import('./settings/privacy/show.tsx'), readers: admins },
   { path: '/settings/requests', title: 'Request log', load: () => import('./settings/requests/list.tsx'), readers: developers },
   { path: '/settings/requests/:id', title: 'Request', load: () => import('./settings/requests/show.tsx'), readers: developers },
   { path: '/settings/security', title: 'Security', load: () => import('./settings/security/show.tsx') },
@@ -59,7 +60,7 @@ export const pages: PageEntry[] = [
   { path: '/suppressions', title: 'Suppressions', load: () => import('./suppressions/list.tsx') },
   { path: '/templates', title: 'Templates', load: () => import('./templates/list.tsx') },
   { path: '/templates/:id', title: 'Template', load: () => import('./templates/show.tsx') },
-  { path: '/templates/new', title: 'New template', load: () => import('./templates/new.tsx') },
+  { path: '/templates/new', title: 'New template', load: () => import('./templates/new.tsx'), readers: marketers },
   { path: '/topics', title: 'Topics', load: () => import('./topics/list.tsx') },
   { path: '/topics/:id', title: 'Topic', load: () => import('./topics/show.tsx') },
   { path: '/usage', title: 'Usage', load: () => import('./usage/show.tsx') },
@@ -80,3 +81,8 @@ export const pages: PageEntry[] = [
   { path: '/workflows/:id/executions/:executionId', title: 'Execution', load: () => import('./workflows/executions/show.tsx') },
   { path: '/workflows/credentials', title: 'Credentials', load: () => import('./credentials/list.tsx') },
 ]
+
+/** Tells whether a page is for a role. */
+export function isFor(role: string, page: PageEntry | undefined): boolean {
+  return page?.readers?.includes(role) ?? true
+}

@@ -79,3 +79,24 @@ test('an answer that is lost on the way is no second email', async () => {
   const { data } = (await posthorn.api('GET', '/v1/emails')).body
   assert.equal(data.filter(({ subject }: { subject: string }) => subject === 'Sent once').length, 1)
 })
+
+test('a proxy that answers for a server that is away is no refusal, and the page goes on when it is back', async () => {
+  posthorn.mayLog(/status of 502/)
+  const page = await posthorn.open('/app/segments')
+  await page.getByRole('heading', { level: 1, name: 'Segments' }).waitFor()
+  let isAway = true
+  await page.route(/\/(v1|health)/, (route) =>
+    isAway && !route.request().url().includes('/live')
+      ? route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' })
+      : route.continue(),
+  )
+  await page.getByRole('button', { name: 'Create segment' }).first().click()
+  const name = page.getByLabel('Name', { exact: true })
+  await name.fill('Through a proxy')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await notice(page).waitFor()
+  assert.equal(await page.getByText('Bad Gateway').count(), 0)
+  isAway = false
+  await notice(page).waitFor(gone)
+  assert.equal(await name.inputValue(), 'Through a proxy')
+})

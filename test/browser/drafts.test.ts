@@ -219,6 +219,58 @@ test('a save that comes second without a hint overwrites nothing before it is to
   await page.getByText('You both changed').waitFor({ state: 'detached' })
 })
 
+/** Lets another person save at the moment when the page saves: after its last read. */
+async function saveJustBefore(page: Page, path: string, body: object): Promise<void> {
+  let isFirst = true
+  await page.route(`**${path}`, async (route) => {
+    if (route.request().method() === 'PATCH' && isFirst) {
+      isFirst = false
+      assert.equal((await posthorn.api('PATCH', path, body)).status, 200)
+    }
+    await route.continue()
+  })
+}
+
+test('of two saves of a template at the same moment the second is told, and both changes of different fields stay', async () => {
+  posthorn.mayLog(/status of 412/)
+  const id = await createTemplate()
+  const path = `/v1/templates/${id}`
+  const stored = async () => (await posthorn.api('GET', path)).body
+  const page = await posthorn.open(`/app/templates/${id}`)
+  await field(page, 'Text').fill('Mine')
+  await saveJustBefore(page, path, { text: 'Theirs' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alert').getByText('Not saved: someone else changed the same fields').waitFor()
+  assert.equal((await stored()).text, 'Theirs')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await eventually(async () => assert.equal((await stored()).text, 'Mine'))
+
+  await field(page, 'Text').fill('Mine again')
+  await saveJustBefore(page, path, { name: 'Renamed' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await eventually(async () => {
+    const { name, text } = await stored()
+    assert.deepEqual([name, text], ['Renamed', 'Mine again'])
+  })
+  await holds(page, 'Name', 'Renamed')
+  await page.getByText('Not saved yet').waitFor({ state: 'detached' })
+})
+
+test('of two saves of a workflow at the same moment the second is told, and replaces nothing', async () => {
+  posthorn.mayLog(/status of 412/)
+  const id = await createWorkflow()
+  const path = `/v1/workflows/${id}`
+  const page = await posthorn.open(`/app/workflows/${id}?step=start`)
+  await field(page, 'Name').fill('Mine')
+  await saveJustBefore(page, path, { nodes: [{ id: 'start', type: 'manual', name: 'Theirs' }] })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Save mine' }).waitFor()
+  const name = async () => (await posthorn.api('GET', path)).body.nodes[0].name
+  assert.equal(await name(), 'Theirs')
+  await page.getByRole('button', { name: 'Save mine' }).click()
+  await eventually(async () => assert.equal(await name(), 'Mine'))
+})
+
 test('a kept draft of a workflow that another person saved meanwhile is told of it', async () => {
   const id = await createWorkflow()
   const page = await posthorn.open(`/app/workflows/${id}?step=start`)

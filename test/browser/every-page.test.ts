@@ -1,5 +1,6 @@
 import { test } from 'node:test'
 import { checkAccessibility } from './axe.ts'
+import { checkFocus } from './focus.ts'
 import { openDashboard } from './open.ts'
 
 type Entry = { path: string; isOpen?: true }
@@ -13,11 +14,12 @@ const needToken = ['/start', '/invitation']
 
 // Pages that show one thing of the API are tested in the files of their nouns.
 for (const { path, isOpen } of pages.filter((page) => !page.path.includes(':'))) {
-  test(`${path} has no axe violation in either scheme, fits 390 px and logs nothing`, async () => {
+  test(`${path} has no axe violation in either scheme, fits 390 px, shows the focus and logs nothing`, async () => {
     if (needToken.includes(path)) posthorn.mayLog(/status of 40\d/)
     const page = await (isOpen ? posthorn.openSignedOut(`/app${path}`) : posthorn.open(`/app${path}`))
     await page.getByRole('heading', { level: 1 }).waitFor()
     for (const loading of await page.locator('.loading').all()) await loading.waitFor({ state: 'detached' })
+    await checkFocus(page)
     await checkAccessibility(page)
   })
 }

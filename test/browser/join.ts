@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import type { Dashboard } from './open.ts'
 
+export type Role = 'viewer' | 'marketer' | 'developer' | 'admin' | 'owner'
+
 /** Invites a person, joins and signs in, in a browser of its own. */
-export async function join(posthorn: Dashboard, role: 'viewer' | 'marketer'): Promise<Page> {
+export async function join(posthorn: Dashboard, role: Role): Promise<Page> {
   const email = `${role}@example.com`
   const password = 'correct horse battery staple'
   const owner = await posthorn.open('/app/settings/members')

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { eventually } from './eventually.ts'
 import { openDashboard } from './open.ts'
 
 const posthorn = await openDashboard()
@@ -9,22 +11,35 @@ async function send(subject: string) {
   assert.equal((await posthorn.api('POST', '/v1/emails', email)).status, 200)
 }
 
-test('an email that arrives is shown without a reload, in every open tab', async () => {
-  const tabs = []
-  for (let count = 0; count < 8; count++) tabs.push(await posthorn.open('/app/inbox'))
+test('an email that arrives is shown without a reload in eight tabs, which share one stream', async () => {
+  const first = await posthorn.open('/app/inbox')
+  const streams: Page[] = []
+  first.context().on('request', (request) => {
+    if (new URL(request.url()).pathname === '/v1/live') streams.push(request.frame().page())
+  })
+  await first.reload()
+  const tabs = [first]
+  while (tabs.length < 8) tabs.push(await posthorn.open('/app/inbox'))
   for (const tab of tabs) await tab.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
   await send('Hello to all tabs')
   for (const tab of tabs) {
     await tab.bringToFront()
     await tab.getByRole('link', { name: /Hello to all tabs/ }).waitFor()
   }
+  assert.equal(streams.length, 1)
+
   // The tab that holds the stream is closed, and another takes over.
-  await tabs.shift()!.close()
+  const holder = streams[0]!
+  await holder.close()
+  const others = tabs.filter((tab) => tab !== holder)
+  await eventually(() => assert.equal(streams.length, 2))
   await send('Hello to the others')
-  for (const tab of tabs) {
+  for (const tab of others) {
     await tab.bringToFront()
     await tab.getByRole('link', { name: /Hello to the others/ }).waitFor()
   }
+  assert.equal(streams.length, 2)
+  assert.ok(others.includes(streams[1]!))
 })
 
 test('a list of hundreds follows what is added, and keeps few rows in the page', async () => {

@@ -26,6 +26,7 @@ test('a captured email is read beside the list, and hostile HTML does nothing', 
   })
   const page = await posthorn.open('/app/inbox')
   const list = page.getByRole('list', { name: 'Messages' })
+  await list.waitFor()
   await list.getByRole('link', { name: /Your order has shipped/ }).waitFor()
   await page.keyboard.press('.')
   await page.frameLocator('iframe[title="HTML preview"]').getByText('Hello Ada').waitFor()
@@ -44,6 +45,16 @@ test('a captured email is read beside the list, and hostile HTML does nothing', 
   await page.getByRole('list', { name: 'Timeline' }).getByText('Delivered').waitFor()
 })
 
+test('only the message that is read is marked in the list', async () => {
+  await send('Read')
+  await send('Not read')
+  const page = await posthorn.open('/app/inbox')
+  const list = page.getByRole('list', { name: 'Messages' })
+  await list.getByRole('link').first().click()
+  await page.getByRole('article', { name: 'Message' }).getByRole('heading', { level: 2 }).waitFor()
+  assert.equal(await list.locator('[aria-current]').count(), 1)
+})
+
 test('at 390 px the list and the message are two pages', async () => {
   await send('On a phone')
   const page = await posthorn.open('/app/inbox')
@@ -53,6 +64,15 @@ test('at 390 px the list and the message are two pages', async () => {
   assert.equal(await page.getByRole('list', { name: 'Messages' }).isVisible(), false)
   await page.getByRole('link', { name: 'Messages' }).click()
   await page.getByRole('list', { name: 'Messages' }).waitFor()
+})
+
+test('filters that leave no email are cleared with one button', async () => {
+  await send('Found again')
+  const page = await posthorn.open('/app/emails?search=nothing-like-this&status=bounced')
+  await page.getByText('No email matches').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('link', { name: 'Found again' }).waitFor()
+  assert.equal(new URL(page.url()).search, '')
 })
 
 test('emails are searched and filtered, and one shows what the host said', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { eventually } from './eventually.ts'
-import { join } from './join.ts'
+import { join, type Role } from './join.ts'
 import { openDashboard } from './open.ts'
 
 type Entry = { path: string; isOpen?: true }
@@ -67,7 +67,7 @@ const changes =
 /** A person's own account is theirs to change in every role. */
 const own = ['/settings/account', '/settings/security']
 /** Pages that a role only reads about, with the sentence that says who may. */
-const closed = {
+const closed: Record<Role, Record<string, string>> = {
   viewer: {
     '/billing': 'Owners and admins see billing.',
     '/settings/audit': 'Owners and admins read the audit log.',
@@ -81,30 +81,45 @@ const closed = {
     '/settings/requests': 'Owners, admins and developers read the request log.',
     '/emails/new': 'Owners, admins and developers may send emails.',
   },
+  developer: {
+    '/billing': 'Owners and admins see billing.',
+    '/settings/audit': 'Owners and admins read the audit log.',
+    '/settings/privacy': 'Owners and admins export and erase persons.',
+    '/contacts/import': 'Owners, admins and marketers import contacts.',
+  },
+  admin: {},
+  owner: {},
 }
 /** What a marketer may change; elsewhere a marketer reads. */
 const marketersOwn =
   /^\/(broadcasts|contacts|segments|topics|templates|suppressions|sms\/opt-outs|whatsapp\/templates|workflows(?!\/credentials))/
 
-test('a viewer and a marketer are refused nothing on any page, and are offered what they may change', async () => {
-  const paths = pages.filter(({ path, isOpen }) => !isOpen && !path.includes(':')).map(({ path }) => path)
-  const all = [...paths, ...(await createThings())]
-  const walk = async (role: 'viewer' | 'marketer') => {
-    const page = await join(posthorn, role)
-    const offering: string[] = []
-    for (const path of all) {
-      await page.goto(`${posthorn.url}/app${path}`)
-      // An answer that is refused reaches the console, which fails the test.
-      await expectLoaded(page)
-      const main = page.getByRole('main')
-      assert.deepEqual(await main.getByRole('alert').allInnerTexts(), [], `${role} ${path}`)
-      const words = closed[role][path as keyof (typeof closed)[typeof role]]
-      if (words) await main.getByText(words).waitFor()
-      const names = main.getByRole('button', { name: changes }).or(main.getByRole('link', { name: changes }))
-      if (!own.includes(path) && (await names.count()) > 0) offering.push(path)
-    }
-    return offering
+/** The nouns that a developer reads and does not change: the audience, content for it, and the team. */
+const notDevelopers =
+  /^\/(broadcasts|contacts|segments|topics|templates|suppressions|sms\/opt-outs|whatsapp\/templates|billing|settings)(\/|$)/
+
+const paths = pages.filter(({ path, isOpen }) => !isOpen && !path.includes(':')).map(({ path }) => path)
+const all = [...paths, ...(await createThings())]
+
+/** Opens every page in a role. Returns the pages that offer a change. */
+async function walk(role: Role): Promise<string[]> {
+  const page = await join(posthorn, role)
+  const offering: string[] = []
+  for (const path of all) {
+    await page.goto(`${posthorn.url}/app${path}`)
+    // An answer that is refused reaches the console, which fails the test.
+    await expectLoaded(page)
+    const main = page.getByRole('main')
+    assert.deepEqual(await main.getByRole('alert').allInnerTexts(), [], `${role} ${path}`)
+    const words = closed[role][path]
+    if (words) await main.getByText(words).waitFor()
+    const names = main.getByRole('button', { name: changes }).or(main.getByRole('link', { name: changes }))
+    if (!own.includes(path) && (await names.count()) > 0) offering.push(path)
   }
+  return offering
+}
+
+test('a viewer and a marketer are refused nothing on any page, and are offered what they may change', async () => {
   const [viewer, marketer] = await Promise.all([walk('viewer'), walk('marketer')])
   assert.deepEqual(viewer, [])
   const elsewhere = marketer.filter((path) => !marketersOwn.test(path))
@@ -112,4 +127,22 @@ test('a viewer and a marketer are refused nothing on any page, and are offered w
   for (const path of ['/contacts', '/sms/opt-outs', '/templates', '/whatsapp/templates', '/workflows']) {
     assert.ok(marketer.includes(path), path)
   }
+})
+
+test('a developer, an admin and an owner are refused nothing on any page, and are offered what they may change', async () => {
+  const [developer, admin, owner] = await Promise.all([walk('developer'), walk('admin'), walk('owner')])
+  assert.deepEqual(
+    developer.filter((path) => notDevelopers.test(path)),
+    [],
+  )
+  for (const path of ['/api-keys', '/domains', '/emails', '/sms/senders', '/webhooks', '/workflows']) {
+    assert.ok(developer.includes(path), path)
+  }
+  for (const path of [...developer, '/contacts', '/settings/members', '/templates']) {
+    assert.ok(admin.includes(path), path)
+  }
+  assert.deepEqual(
+    admin.filter((path) => !owner.includes(path)),
+    [],
+  )
 })

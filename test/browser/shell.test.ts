@@ -16,29 +16,6 @@ test('the frame has its landmarks, and a link to the content first', async () =>
   await checkAccessibility(page)
 })
 
-test('the palette leads to a page, and to the email of an id', async () => {
-  const { body: email } = await posthorn.api('POST', '/v1/emails', {
-    from: 'hello@sandbox.test',
-    to: ['ada@example.com'],
-    subject: 'Found by its id',
-    text: 'Hello',
-  })
-  const page = await posthorn.open('/app')
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  const palette = page.getByRole('dialog', { name: 'Command palette' })
-  await page.keyboard.press('Control+k')
-  await palette.waitFor()
-  await page.keyboard.type('suppr')
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { level: 1, name: 'Suppressions' }).waitFor()
-  await page.keyboard.press('Control+k')
-  await palette.waitFor()
-  await page.keyboard.type(email.id)
-  await palette.getByRole('option', { name: 'Found by its id' }).waitFor()
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { level: 1, name: 'Found by its id' }).waitFor()
-})
-
 test('keys lead to pages, to the search and to the list of keys', async () => {
   const page = await posthorn.open('/app/suppressions')
   await page.getByRole('heading', { level: 1, name: 'Suppressions' }).waitFor()

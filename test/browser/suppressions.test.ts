@@ -31,6 +31,27 @@ test('a suppression is added, found, exported and removed', async () => {
   await page.getByText('No suppression matches').waitFor()
 })
 
+test('an erased person is shown as one, and the address may be unblocked', async () => {
+  const page = await posthorn.open('/app/suppressions')
+  await page.evaluate(() =>
+    fetch('/v1/privacy/requests', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ type: 'erase', email: 'gone@example.com' }),
+    }),
+  )
+  await page.reload()
+  const table = page.getByRole('table', { name: 'Suppressions' })
+  await table.getByRole('cell', { name: 'Erased address', exact: true }).waitFor()
+  await table.getByRole('cell', { name: 'Person was erased' }).waitFor()
+  assert.equal(await table.getByText('erased:').count(), 0)
+  await page.getByRole('button', { name: 'Remove erased address' }).click()
+  const question = page.getByRole('dialog', { name: 'Remove erased address?' })
+  await question.getByText('It knows the address only by a hash').waitFor()
+  await question.getByRole('button', { name: 'Remove', exact: true }).click()
+  await table.getByRole('cell', { name: 'Erased address', exact: true }).waitFor({ state: 'detached' })
+})
+
 test('a viewer is offered nothing that changes the audience', async () => {
   const { body: contact } = await posthorn.api('POST', '/v1/contacts', { email: 'seen@example.com' })
   const { body: segment } = await posthorn.api('POST', '/v1/segments', { name: 'Seen' })

@@ -130,7 +130,7 @@ test('the canvas shows the same graph, moves and removes steps by keyboard, and 
   const id = await draw('Drawn')
   const page = await posthorn.open(`/app/workflows/${id}`)
   const canvas = page.getByRole('region', { name: 'Canvas' })
-  await canvas.getByRole('group', { name: 'Big' }).click()
+  await canvas.getByRole('group', { name: 'Big', exact: true }).click()
   await settings(page).getByRole('heading', { name: 'Transform data' }).waitFor()
   await page.keyboard.press('ArrowRight')
   await page.getByText('Not saved').waitFor()
@@ -141,25 +141,56 @@ test('the canvas shows the same graph, moves and removes steps by keyboard, and 
   await page.getByRole('status').getByText('Saved').waitFor()
   const { nodes } = (await posthorn.api('GET', `/v1/workflows/${id}`)).body
   assert.equal(new Set(nodes.map(({ position }: { position: object }) => JSON.stringify(position))).size, 4)
-  await canvas.getByRole('group', { name: 'Small' }).focus()
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Delete')
+  await canvas.getByRole('group', { name: 'Small', exact: true }).focus()
+  await Promise.all([page.keyboard.press('Enter'), page.keyboard.press('Delete')])
   await eventually(async () => assert.equal(await steps(page).getByRole('button').count(), 3))
+  await canvas.getByRole('group', { name: 'Big', exact: true }).waitFor()
   await page.setViewportSize({ width: 700, height: 900 })
   await canvas.waitFor({ state: 'detached' })
 })
 
-test('a large graph without places begins at its trigger, where it can be read', async () => {
-  const ids = Array.from({ length: 60 }, (_, index) => `n${index}`)
+/** A trigger and steps in a row, all at the same place. */
+function chainOf(count: number) {
+  const ids = Array.from({ length: count }, (_, index) => `n${index}`)
   const config = { mode: 'template', expression: 'x' }
   const nodes = ids.map((id, index) =>
     index === 0 ? { id, type: 'manual' } : { id, type: 'transform_data', name: id, config },
   )
   const connections = ids.slice(1).map((target, index) => ({ id: `c${index}`, source: ids[index]!, target }))
-  const page = await posthorn.open(`/app/workflows/${await draw('Large', { nodes, connections })}`)
+  return { nodes, connections }
+}
+
+test('a large graph without places begins at its trigger, where it can be read', async () => {
+  const page = await posthorn.open(`/app/workflows/${await draw('Large', chainOf(60))}`)
   const canvas = page.getByRole('region', { name: 'Canvas' })
   await canvas.getByRole('group', { name: 'Manual' }).waitFor()
   await canvas.getByRole('group', { name: 'n3', exact: true }).waitFor()
+})
+
+test('each of 200 steps is reached by keyboard in the outline, and removed on the canvas', async () => {
+  const page = await posthorn.open(`/app/workflows/${await draw('Largest', chainOf(200))}`)
+  const canvas = page.getByRole('region', { name: 'Canvas' })
+  await canvas.getByRole('group', { name: 'Manual' }).waitFor()
+  assert.equal(await steps(page).getByRole('button').count(), 200)
+  const name = settings(page).getByLabel('Name', { exact: true })
+  await canvas.getByRole('group', { name: 'n3', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await eventually(async () => assert.equal(await name.inputValue(), 'n3'))
+  await page.keyboard.press('Delete')
+  await eventually(async () => assert.equal(await steps(page).getByRole('button').count(), 199))
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await eventually(async () => assert.equal(await steps(page).getByRole('button').count(), 200))
+  await steps(page)
+    .getByRole('button', { name: /^Manual/ })
+    .focus()
+  await page.keyboard.press('End')
+  const last = steps(page).getByRole('button', { name: /^n199/ })
+  await eventually(async () => assert.ok(await last.evaluate((button) => button === document.activeElement)))
+  const box = await last.boundingBox()
+  assert.ok(box && box.y >= 0 && box.y + box.height <= 900, 'The step in focus is in sight.')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await eventually(async () => assert.equal(await name.inputValue(), 'n198'))
 })
 
 test('a marketer is not offered what the API refuses on a workflow that runs code', async () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { withQuery } from './call.ts'
 import { isConcerned, keys, withFollowing } from './keys.ts'
 import { nounOf, putPage } from './list.ts'
+import { isOfProxy } from './reach.ts'
 import { faultAt, isAllAt, Refusal } from './refusal.ts'
 
 const page = (ids: string[], hasMore = true) => ({
@@ -53,4 +54,15 @@ test('a refusal stands at the field that it names', () => {
 test('empty parameters are left out of a query', () => {
   assert.equal(withQuery('/v1/emails', { search: '', status: undefined, limit: 20 }), '/v1/emails?limit=20')
   assert.equal(nounOf('/v1/sms/senders'), 'sms/senders')
+})
+
+test('an answer that a proxy gives for an absent server is told from a refusal', () => {
+  const answer = (status: number, type?: string) => ({
+    status,
+    headers: new Headers(type ? { 'Content-Type': type } : {}),
+  })
+  assert.equal(isOfProxy(answer(502, 'text/html')), true)
+  assert.equal(isOfProxy(answer(504)), true)
+  assert.equal(isOfProxy(answer(503, 'application/json; charset=utf-8')), false)
+  assert.equal(isOfProxy(answer(200, 'text/html')), false)
 })

@@ -41,7 +41,24 @@ export function everyNoun(): Hint {
   return Object.fromEntries(queries.map(({ queryKey }) => [String(queryKey[0]), []]))
 }
 
+let isFetchingNothing = false
+
+/** Applies no hints, and ends requests that are under way, until `work` has ended. If it fails, fetches everything again. */
+export async function fetchNothing(work: () => Promise<void>): Promise<void> {
+  isFetchingNothing = true
+  try {
+    await client.cancelQueries()
+    await work()
+    isFetchingNothing = false
+  } catch (error) {
+    isFetchingNothing = false
+    applyHint(everyNoun())
+    throw error
+  }
+}
+
 export function applyHint(plain: Hint): void {
+  if (isFetchingNothing) return
   const hint = withFollowing(plain)
   const concerned = client
     .getQueryCache()

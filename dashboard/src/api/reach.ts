@@ -22,6 +22,7 @@ export async function reach(request: () => Promise<Response>, mayRepeat: boolean
   for (;;) {
     try {
       const answer = await request()
+      if (isOfProxy(answer)) throw new Unreachable()
       set(false)
       return answer
     } catch (error) {
@@ -41,11 +42,16 @@ async function untilBack(): Promise<void> {
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     await new Promise((resolve) => setTimeout(resolve, waitMs))
     const isBack = await fetch('/health', { cache: 'no-store' }).then(
-      () => true,
+      (answer) => !isOfProxy(answer),
       () => false,
     )
     if (isBack) return set(false)
   }
+}
+
+/** A proxy in front of Posthorn answers for it while it is away. Refusals of Posthorn itself are JSON. */
+export function isOfProxy({ status, headers }: Pick<Response, 'status' | 'headers'>): boolean {
+  return [502, 503, 504].includes(status) && !headers.get('Content-Type')?.includes('json')
 }
 
 function set(value: boolean): void {

@@ -15,7 +15,7 @@ const columns: Column<Contact>[] = [
     narrow: 'first-end',
     cell: ({ unsubscribed }) => <Status of={unsubscribed ? 'unsubscribed' : 'subscribed'} />,
   },
-  { name: 'Added', width: '104px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: 'Added', width: '128px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 type Props = {

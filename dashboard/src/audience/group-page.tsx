@@ -1,15 +1,16 @@
-import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { patch, remove, withQuery } from '../api/call.ts'
-import { changed, removeShown } from '../api/client.ts'
+import { changed } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useAddress } from '../ui/address.ts'
 import { ConfirmButton } from '../ui/confirm.tsx'
+import { DeleteShown } from '../ui/delete-shown.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { DownloadLink } from '../ui/download.tsx'
 import { Go } from '../ui/go.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
+import { NoMatch } from '../ui/table/no-match.tsx'
 import { ListSearch, ListTools } from '../ui/table/tools.tsx'
 import { say } from '../ui/toast.tsx'
 import { AddContacts } from './add-contacts.tsx'
@@ -57,7 +58,7 @@ export function GroupPage({ kind, group, total }: { kind: Kind; group: Group; to
       </ListTools>
       <ContactsTable
         list={list}
-        empty={address.search ? <Empty title="No contact matches" /> : <Empty title="No contacts yet">{empty}</Empty>}
+        empty={address.search ? <NoMatch title="No contact matches" /> : <Empty title="No contacts yet">{empty}</Empty>}
         {...(mayEdit && { action: (contact: Contact) => <Leave {...{ kind, group, contact, path }} /> })}
       />
     </Page>
@@ -67,7 +68,6 @@ export function GroupPage({ kind, group, total }: { kind: Kind; group: Group; to
 type ChangesProps = { kind: Kind; group: Group; path: string }
 
 function Changes({ kind, group, path }: ChangesProps) {
-  const navigate = useNavigate()
   return (
     <>
       <DialogButton name="Rename">
@@ -84,20 +84,9 @@ function Changes({ kind, group, path }: ChangesProps) {
           />
         )}
       </DialogButton>
-      <ConfirmButton
-        name={`Delete ${group.name}`}
-        short="Delete"
-        verb="Delete"
-        kind="danger"
-        onConfirm={async () => {
-          await removeShown(`/v1/${kind.noun}`, group.id)
-          await navigate({ to: `/${kind.noun}` as never })
-          changed(kind.noun, 'contacts')
-          say(`${group.name} is deleted`)
-        }}
-      >
-        <p>{kind.deleteMeans}</p>
-      </ConfirmButton>
+      <DeleteShown noun={kind.noun} id={group.id} name={group.name} also={['contacts']}>
+        {kind.deleteMeans}
+      </DeleteShown>
       <AddContacts path={path} name={group.name} {...(kind.addHint && { hint: kind.addHint })} />
     </>
   )

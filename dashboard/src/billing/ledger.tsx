@@ -20,7 +20,7 @@ const kinds: Record<Entry['kind'], string> = {
 const columns: Column<Entry>[] = [
   { name: 'Entry', width: '2fr', narrow: 'first', cell: ({ kind }) => kinds[kind] },
   { name: 'Message', width: '1fr', isExtra: true, cell: Message },
-  { name: 'Time', width: '116px', narrow: 'second', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: 'Time', width: '128px', narrow: 'second', cell: ({ createdAt }) => <Time at={createdAt} /> },
   { name: 'Amount', width: '112px', isNumber: true, narrow: 'first-end', cell: ({ cents }) => signed(cents) },
   {
     name: 'Credit after',

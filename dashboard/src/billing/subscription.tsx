@@ -1,3 +1,4 @@
+import { Fact, Facts } from '../ui/facts.tsx'
 import { Status } from '../ui/status.tsx'
 import { Time } from '../ui/time.tsx'
 import { dollars, sentence } from '../ui/words.ts'
@@ -8,26 +9,16 @@ export function SubscriptionFacts({ subscription }: { subscription: Subscription
   const { plan, status, currentPeriodStart, currentPeriodEnd, cancelAtPeriodEnd } = subscription
   return (
     <div className="billing-now">
-      <dl className="facts">
-        <dt>Plan</dt>
-        <dd>{sentence(plan)}</dd>
-        <dt>Subscription</dt>
-        <dd>{subscription.providerSubscriptionId ? <Status of={status} /> : 'None'}</dd>
+      <Facts>
+        <Fact name="Plan">{sentence(plan)}</Fact>
+        <Fact name="Subscription">{subscription.providerSubscriptionId ? <Status of={status} /> : 'None'}</Fact>
         {currentPeriodStart && currentPeriodEnd && (
-          <>
-            <dt>Period</dt>
-            <dd>
-              <Time at={currentPeriodStart} isExact /> – <Time at={currentPeriodEnd} isExact />
-            </dd>
-          </>
+          <Fact name="Period">
+            <Time at={currentPeriodStart} isExact /> – <Time at={currentPeriodEnd} isExact />
+          </Fact>
         )}
-        {cancelAtPeriodEnd && (
-          <>
-            <dt>Then</dt>
-            <dd>The subscription ends with this period.</dd>
-          </>
-        )}
-      </dl>
+        {cancelAtPeriodEnd && <Fact name="Then">The subscription ends with this period.</Fact>}
+      </Facts>
       <Credit subscription={subscription} />
     </div>
   )

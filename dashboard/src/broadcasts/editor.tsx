@@ -1,97 +1,40 @@
-import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
-import { post } from '../api/call.ts'
-import { changed } from '../api/client.ts'
+import { useState } from 'react'
 import { ElsewhereNotice } from '../drafts/elsewhere.tsx'
-import type { Draft as Kept } from '../drafts/with-draft.tsx'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { ContentPreview } from '../ui/content-preview.tsx'
 import type { Option } from '../ui/field.tsx'
 import { Go } from '../ui/go.tsx'
 import { Page } from '../ui/page.tsx'
-import { say, sayFault } from '../ui/toast.tsx'
-import { type Broadcast, path } from './broadcast.ts'
+import type { Broadcast } from './broadcast.ts'
 import { ContactChoice, useFirstContact } from './choices.tsx'
 import { DeleteDraft } from './delete.tsx'
-import { bodyOf, type Draft, labels } from './draft.ts'
+import { type Draft, labels } from './draft.ts'
 import { DraftFields } from './fields.tsx'
 import { SendDialog } from './send-dialog.tsx'
 import { SentElsewhere } from './sent-elsewhere.tsx'
 import { TestDialog } from './test-dialog.tsx'
-import { useDraft } from './use-draft.ts'
-
-/** The dialog that opens once the draft is saved, as the address names it. */
-type Goal = 'test' | 'send' | undefined
-
-type Props = {
-  /** The draft as it is stored; undefined for a new one. */
-  stored?: Broadcast
-  start: Draft
-  kept: Kept
-  /** Tells whether something is typed that is not saved, so that the page does not take the editor away. */
-  onChanged?: (isChanged: boolean) => void
-}
+import { type Goal, type Saved, useSaving } from './use-saving.ts'
 
 /** Writes a draft, beside its preview. */
-export function Editor({ stored, start, kept, onChanged }: Props) {
-  const navigate = useNavigate()
+export function Editor({ stored, start, kept, onChanged }: Saved) {
   const [address, change] = useAddress()
   /** Null is none; undefined is the first of the segment. */
   const [chosen, setChosen] = useState<Option | null>()
-  const goal = useRef<Goal>(undefined)
-  const draft = useDraft(stored, start, kept, (saved) => {
-    if (!goal.current) say('Draft saved')
-    onChanged?.(false)
-    if (!stored) void navigate({ to: `/broadcasts/${saved.id}`, search: { do: goal.current }, replace: true } as never)
-    else if (goal.current) change({ do: goal.current })
-  })
+  const { draft, submitFor, saveAsAnother } = useSaving({ stored, start, kept, onChanged })
   const { form } = draft
   onChanged?.(draft.isChanged)
   const isDraft = !stored || stored.status === 'draft'
-  const { subject, html, text, segmentId } = form.values
-  const first = useFirstContact(segmentId)
+  const first = useFirstContact(form.values.segmentId)
   const contact = chosen === undefined ? first : (chosen ?? undefined)
   const close = () => change({ do: undefined })
-  const submit = (name: string, next: Goal, isMain = false) => (
-    <Button
-      type="submit"
-      kind={isMain ? 'main' : 'plain'}
-      isBusy={form.isBusy && goal.current === next}
-      onClick={() => {
-        goal.current = next
-      }}
-    >
-      {name}
-    </Button>
-  )
-  async function saveAsAnother() {
-    try {
-      const { id } = await post<Broadcast>(path, bodyOf(form.values))
-      changed('broadcasts')
-      kept.forget()
-      onChanged?.(false)
-      void navigate({ to: `/broadcasts/${id}`, replace: true } as never)
-    } catch (error) {
-      sayFault(error)
-    }
-  }
   return (
     <>
       <form {...form.props}>
         <Page
           title={stored ? stored.name : 'New broadcast'}
           above={<Go to="/broadcasts">Broadcasts</Go>}
-          actions={
-            isDraft && (
-              <>
-                {submit('Save draft', undefined)}
-                {submit('Send a test', 'test')}
-                {submit('Review and send', 'send', true)}
-                {stored && <DeleteDraft broadcast={stored} onDeleted={kept.forget} />}
-              </>
-            )
-          }
+          actions={isDraft && <Actions {...{ stored, submitFor }} onDeleted={kept.forget} />}
         >
           {!isDraft && <SentElsewhere onSave={() => void saveAsAnother()} />}
           {draft.keptNotice}
@@ -104,15 +47,7 @@ export function Editor({ stored, start, kept, onChanged }: Props) {
           )}
           <div className="writing">
             <DraftFields form={form} />
-            <section className="writing-preview" aria-label="Preview">
-              <ContactChoice value={contact} onChange={(option) => setChosen(option ?? null)} />
-              <ContentPreview
-                request={{
-                  ...{ kind: 'broadcast', subject, html: html || null, text: text || null },
-                  ...(contact && { contactId: contact.value }),
-                }}
-              />
-            </section>
+            <Preview values={form.values} contact={contact} onChoose={(option) => setChosen(option ?? null)} />
           </div>
         </Page>
       </form>
@@ -121,5 +56,45 @@ export function Editor({ stored, start, kept, onChanged }: Props) {
       )}
       {stored && isDraft && address.do === 'send' && <SendDialog broadcast={stored} onClose={close} />}
     </>
+  )
+}
+
+type ActionsProps = {
+  stored: Broadcast | undefined
+  submitFor: (goal: Goal) => { isBusy: boolean; onClick: () => void }
+  onDeleted: () => void
+}
+
+function Actions({ stored, submitFor, onDeleted }: ActionsProps) {
+  return (
+    <>
+      {stored && <DeleteDraft broadcast={stored} onDeleted={onDeleted} />}
+      <Button type="submit" {...submitFor(undefined)}>
+        Save draft
+      </Button>
+      <Button type="submit" {...submitFor('test')}>
+        Send a test
+      </Button>
+      <Button type="submit" kind="main" {...submitFor('send')}>
+        Review and send
+      </Button>
+    </>
+  )
+}
+
+type PreviewProps = { values: Draft; contact: Option | undefined; onChoose: (option: Option | undefined) => void }
+
+function Preview({ values: { subject, html, text }, contact, onChoose }: PreviewProps) {
+  return (
+    <section className="writing-preview" aria-label="Preview">
+      <ContactChoice value={contact} onChange={onChoose} />
+      <ContentPreview
+        isEmpty={!html && !text}
+        request={{
+          ...{ kind: 'broadcast', subject, html: html || null, text: text || null },
+          ...(contact && { contactId: contact.value }),
+        }}
+      />
+    </section>
   )
 }

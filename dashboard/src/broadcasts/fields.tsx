@@ -1,6 +1,7 @@
 import { CodeEditor } from '../ui/code/code-editor.tsx'
 import { Field, Select, TextArea } from '../ui/field.tsx'
 import { FormFault } from '../ui/form.tsx'
+import { anyOf } from '../ui/words.ts'
 import { useSegmentOptions, useTopicOptions, useVerifiedDomains } from './choices.tsx'
 import type { DraftForm } from './use-draft.ts'
 
@@ -8,17 +9,32 @@ const shownDomainsMax = 3
 
 /** The fields of a draft. */
 export function DraftFields({ form }: { form: DraftForm }) {
-  const domains = useVerifiedDomains().slice(0, shownDomainsMax)
-  const html = form.field('html')
   return (
     <div className="form">
       <FormFault form={form} />
       <Field label="Name" hint="For your team; recipients do not see it." maxLength={200} {...form.field('name')} />
+      <EnvelopeFields form={form} />
+      <ContentFields form={form} />
+      <Field
+        label="Send at"
+        isOptional
+        hint="In your time zone. Without it, the broadcast leaves as soon as you send it."
+        type="datetime-local"
+        {...form.field('scheduledAt')}
+      />
+    </div>
+  )
+}
+
+function EnvelopeFields({ form }: { form: DraftForm }) {
+  const domains = useVerifiedDomains().slice(0, shownDomainsMax)
+  return (
+    <>
       <div className="form-row">
         <Field
           label="From"
           placeholder={domains[0] ? `News <news@${domains[0]}>` : 'News <news@example.com>'}
-          hint={domains.length > 0 ? `An address at ${domains.join(', ')}.` : 'An address of a verified domain.'}
+          hint={domains.length > 0 ? `An address at ${anyOf(domains)}.` : 'An address of a verified domain.'}
           {...form.field('from')}
         />
         <Field
@@ -39,6 +55,14 @@ export function DraftFields({ form }: { form: DraftForm }) {
           {...form.field('topicId')}
         />
       </div>
+    </>
+  )
+}
+
+function ContentFields({ form }: { form: DraftForm }) {
+  const html = form.field('html')
+  return (
+    <>
       <Field label="Subject" maxLength={998} {...form.field('subject')} />
       <CodeEditor
         label="HTML"
@@ -55,13 +79,6 @@ export function DraftFields({ form }: { form: DraftForm }) {
         rows={6}
         {...form.field('text')}
       />
-      <Field
-        label="Send at"
-        isOptional
-        hint="In your time zone. Without it, the broadcast leaves as soon as you send it."
-        type="datetime-local"
-        {...form.field('scheduledAt')}
-      />
-    </div>
+    </>
   )
 }

@@ -13,9 +13,14 @@ const columns: Column<Broadcast>[] = [
   { name: 'Name', width: '3fr', narrow: 'first', cell: ({ name }) => name },
   { name: 'Subject', width: '3fr', cell: ({ subject }) => <span className="muted">{subject}</span> },
   { name: 'Segment', width: '2fr', narrow: 'second', cell: ({ segmentName }) => segmentName },
-  { name: 'Status', width: '116px', narrow: 'first-end', cell: ({ status }) => <Status of={status} /> },
-  { name: 'Time', width: '124px', narrow: 'second-end', cell: (row) => <Time at={timeOf(row)} /> },
+  { name: 'Status', width: '116px', narrow: 'first-end', cell: StatusCell },
+  { name: 'Time', width: '128px', narrow: 'second-end', cell: (row) => <Time at={timeOf(row)} /> },
 ]
+
+/** Nothing follows after *Sent*, other than with an email. */
+function StatusCell({ status }: Broadcast) {
+  return status === 'sent' ? <Status of="completed" label="Sent" /> : <Status of={status} />
+}
 
 /** When it was sent or will be; before that, when it was made. */
 function timeOf({ status, sentAt, scheduledAt, createdAt }: Broadcast): string {

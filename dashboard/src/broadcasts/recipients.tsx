@@ -27,14 +27,18 @@ const names = new Map(outcomes)
 const columns: Column<Recipient>[] = [
   {
     ...{ name: 'Contact', width: '1fr', narrow: 'first' },
-    cell: ({ contactId, email }) => <Go to={`/contacts/${contactId}`}>{email ?? 'A deleted contact'}</Go>,
+    cell: ({ contactId, email }) => (
+      <Go to={`/contacts/${contactId}`} {...(email !== null && { className: 'mono' })}>
+        {email ?? 'A deleted contact'}
+      </Go>
+    ),
   },
   {
     ...{ name: 'Outcome', width: '188px', narrow: 'second' },
     cell: ({ status }) => <Status of={status} label={names.get(status) ?? status} />,
   },
   {
-    ...{ name: 'Email', width: '96px', narrow: 'first-end', isHeadUnseen: true },
+    ...{ name: 'Email', width: '96px', narrow: 'first-end', isHeadUnseen: true, isNumber: true },
     cell: ({ emailId, email }) =>
       emailId && (
         <Go to={`/emails/${emailId}`} aria-label={`Show the email to ${email ?? 'a deleted contact'}`}>

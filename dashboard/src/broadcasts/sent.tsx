@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { useOne } from '../api/use-one.ts'
 import { ContentPreview } from '../ui/content-preview.tsx'
+import { Fact, Facts } from '../ui/facts.tsx'
 import { Go } from '../ui/go.tsx'
 import { Page } from '../ui/page.tsx'
 import { Fetch } from '../ui/states.tsx'
@@ -46,7 +48,7 @@ export function Sent({ broadcast }: { broadcast: Broadcast }) {
         </div>
         <aside className="broadcast-aside" aria-label="Way of the broadcast">
           <Way broadcast={broadcast} stats={stats.data} />
-          <Facts broadcast={broadcast} />
+          <BroadcastFacts broadcast={broadcast} />
         </aside>
       </div>
     </Page>
@@ -65,36 +67,35 @@ function Audience({ broadcast }: { broadcast: Broadcast }) {
   )
 }
 
-function Facts({ broadcast: { from, replyTo, segmentId, segmentName, topicId, mode } }: { broadcast: Broadcast }) {
+function BroadcastFacts({
+  broadcast: { from, replyTo, segmentId, segmentName, topicId, mode },
+}: {
+  broadcast: Broadcast
+}) {
   return (
-    <dl className="facts">
-      <dt>From</dt>
-      <dd>{from}</dd>
-      {replyTo && (
-        <>
-          <dt>Reply to</dt>
-          <dd>{replyTo}</dd>
-        </>
-      )}
-      <dt>Segment</dt>
-      <dd>
+    <Facts>
+      <Fact name="From">{from}</Fact>
+      {replyTo && <Fact name="Reply to">{replyTo}</Fact>}
+      <Fact name="Segment">
         <Go to={`/segments/${segmentId}`}>{segmentName}</Go>
-      </dd>
+      </Fact>
       {topicId && (
-        <>
-          <dt>Topic</dt>
-          <dd>
-            <Go to={`/topics/${topicId}`}>Only those opted in</Go>
-          </dd>
-        </>
+        <Fact name="Topic">
+          <Topic id={topicId} />
+        </Fact>
       )}
-      {mode === 'test' && (
-        <>
-          <dt>Mode</dt>
-          <dd>Test: nothing left the installation</dd>
-        </>
-      )}
-    </dl>
+      {mode === 'test' && <Fact name="Mode">Test: nothing left the installation</Fact>}
+    </Facts>
+  )
+}
+
+function Topic({ id }: { id: string }) {
+  const { data } = useOne<{ name: string }>('/v1/topics', id)
+  return (
+    <>
+      <Go to={`/topics/${id}`}>{data?.name ?? 'A topic'}</Go>
+      <p className="small muted">Only those opted in</p>
+    </>
   )
 }
 

@@ -10,6 +10,7 @@ import { ButtonLink } from '../ui/button.tsx'
 import { DownloadLink } from '../ui/download.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
+import { NoMatch } from '../ui/table/no-match.tsx'
 import { ListFilter, ListSearch, ListTools } from '../ui/table/tools.tsx'
 import { countOf } from '../ui/words.ts'
 import { AddContact } from './add.tsx'
@@ -51,7 +52,7 @@ export default function Contacts() {
       <Filters isFiltered={isFiltered} />
       <ContactsTable
         list={list}
-        empty={isFiltered ? <Empty title="No contact matches" /> : <NoContacts mayEdit={mayEdit} />}
+        empty={isFiltered ? <NoMatch title="No contact matches" /> : <NoContacts mayEdit={mayEdit} />}
       />
     </Page>
   )

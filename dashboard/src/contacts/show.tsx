@@ -1,11 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { patch } from '../api/call.ts'
-import { changed, removeShown } from '../api/client.ts'
+import { changed } from '../api/client.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
 import { type Contact, contactsPath, fullName, useMayEditAudience } from '../audience/contact.ts'
 import { usePathPart } from '../ui/address.ts'
 import { ConfirmButton } from '../ui/confirm.tsx'
+import { DeleteShown } from '../ui/delete-shown.tsx'
+import { Fact, Facts } from '../ui/facts.tsx'
 import { Go } from '../ui/go.tsx'
 import { Page } from '../ui/page.tsx'
 import { Fetch } from '../ui/states.tsx'
@@ -34,7 +35,7 @@ export default function ShowContact() {
       <Fetch query={query}>
         {(contact) => (
           <>
-            <Facts contact={contact} />
+            <ContactFacts contact={contact} />
             <Properties properties={contact.properties} />
             <Memberships contact={contact} mayEdit={mayEdit} />
             <EmailsTo address={contact.email} />
@@ -46,7 +47,6 @@ export default function ShowContact() {
 }
 
 function Actions({ contact }: { contact: Contact }) {
-  const navigate = useNavigate()
   const { id, email, unsubscribed } = contact
   async function set(value: boolean) {
     await patch(`${contactsPath}/${id}`, { unsubscribed: value })
@@ -70,45 +70,31 @@ function Actions({ contact }: { contact: Contact }) {
           <p>Nothing more is sent to this address: it joins the suppressions.</p>
         </ConfirmButton>
       )}
-      <ConfirmButton
-        name={`Delete ${email}`}
-        short="Delete"
-        verb="Delete"
-        kind="danger"
-        onConfirm={async () => {
-          await removeShown(contactsPath, id)
-          await navigate({ to: '/contacts' as never })
-          changed('contacts')
-          say(`${email} is deleted`)
-        }}
-      >
-        <p>The contact leaves its segments and topics. A blocked address stays blocked.</p>
-      </ConfirmButton>
+      <DeleteShown noun="contacts" id={id} name={email}>
+        The contact leaves its segments and topics. A blocked address stays blocked.
+      </DeleteShown>
     </>
   )
 }
 
-function Facts({ contact }: { contact: Contact }) {
+function ContactFacts({ contact }: { contact: Contact }) {
   const { unsubscribed, phoneNumber, createdAt, updatedAt } = contact
   return (
-    <dl className="facts">
-      <dt>Status</dt>
-      <dd>
+    <Facts>
+      <Fact name="Status">
         <Status of={unsubscribed ? 'unsubscribed' : 'subscribed'} />
-      </dd>
-      <dt>Name</dt>
-      <dd>{fullName(contact) || <span className="muted">None</span>}</dd>
-      <dt>Phone number</dt>
-      <dd>{phoneNumber ? <span className="mono">{phoneNumber}</span> : <span className="muted">None</span>}</dd>
-      <dt>Added</dt>
-      <dd>
+      </Fact>
+      <Fact name="Name">{fullName(contact) || <span className="muted">None</span>}</Fact>
+      <Fact name="Phone number">
+        {phoneNumber ? <span className="mono">{phoneNumber}</span> : <span className="muted">None</span>}
+      </Fact>
+      <Fact name="Added">
         <Time at={createdAt} isExact />
-      </dd>
-      <dt>Changed</dt>
-      <dd>
+      </Fact>
+      <Fact name="Changed">
         <Time at={updatedAt} isExact />
-      </dd>
-    </dl>
+      </Fact>
+    </Facts>
   )
 }
 
@@ -120,11 +106,11 @@ function Properties({ properties }: { properties: Contact['properties'] }) {
       {entries.length === 0 ? (
         <p className="muted">No properties.</p>
       ) : (
-        <dl className="facts">
+        <Facts>
           {entries.map(([name, value]) => (
             <Property key={name} name={name} value={value} />
           ))}
-        </dl>
+        </Facts>
       )}
     </section>
   )

@@ -1,7 +1,7 @@
-import { useNavigate } from '@tanstack/react-router'
 import { post } from '../api/call.ts'
-import { changed, removeShown } from '../api/client.ts'
+import { changed } from '../api/client.ts'
 import { ConfirmButton } from '../ui/confirm.tsx'
+import { DeleteShown } from '../ui/delete-shown.tsx'
 import { say } from '../ui/toast.tsx'
 import { type Domain, domainsPath } from './domain.ts'
 
@@ -27,21 +27,9 @@ export function RotateDkim({ domain }: Props) {
 }
 
 export function DeleteDomain({ domain }: Props) {
-  const navigate = useNavigate()
   return (
-    <ConfirmButton
-      name={`Delete ${domain.name}`}
-      short="Delete"
-      verb="Delete"
-      kind="danger"
-      onConfirm={async () => {
-        await removeShown(domainsPath, domain.id)
-        await navigate({ to: '/domains' as never })
-        changed('domains', 'api-keys')
-        say(`${domain.name} is deleted`)
-      }}
-    >
-      <p>No email can be sent from it any more, and API keys restricted to it are deleted. This cannot be undone.</p>
-    </ConfirmButton>
+    <DeleteShown noun="domains" id={domain.id} name={domain.name} also={['api-keys']}>
+      No email can be sent from it any more, and API keys restricted to it are deleted. This cannot be undone.
+    </DeleteShown>
   )
 }

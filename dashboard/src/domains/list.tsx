@@ -20,7 +20,7 @@ const columns: Column<DomainItem>[] = [
   { name: 'Domain', width: '3fr', narrow: 'first', cell: ({ name }) => <span title={name}>{name}</span> },
   { name: 'Status', width: '160px', narrow: 'first-end', cell: DomainStatus },
   { name: 'Region', width: '1fr', narrow: 'second', cell: ({ region }) => <span className="muted">{region}</span> },
-  { name: 'Added', width: '108px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: 'Added', width: '128px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 export function prefetch(client: QueryClient) {

@@ -1,6 +1,7 @@
 import { patch } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
+import { Fact, Facts } from '../ui/facts.tsx'
 import { Field, Group, Select, Tick } from '../ui/field.tsx'
 import { FormFault, useForm } from '../ui/form.tsx'
 import { say } from '../ui/toast.tsx'
@@ -65,15 +66,11 @@ function SendingForm({ domain }: { domain: Domain }) {
 
 function SendingFacts({ domain }: { domain: Domain }) {
   return (
-    <dl className="facts">
-      <dt>Open tracking</dt>
-      <dd>{domain.openTracking ? 'On' : 'Off'}</dd>
-      <dt>Click tracking</dt>
-      <dd>{domain.clickTracking ? 'On' : 'Off'}</dd>
-      <dt>TLS</dt>
-      <dd>{domain.tls === 'enforced' ? 'Enforced' : 'Opportunistic'}</dd>
-      <dt>Return path</dt>
-      <dd>{domain.customReturnPath ?? `send.${domain.name}`}</dd>
-    </dl>
+    <Facts>
+      <Fact name="Open tracking">{domain.openTracking ? 'On' : 'Off'}</Fact>
+      <Fact name="Click tracking">{domain.clickTracking ? 'On' : 'Off'}</Fact>
+      <Fact name="TLS">{domain.tls === 'enforced' ? 'Enforced' : 'Opportunistic'}</Fact>
+      <Fact name="Return path">{domain.customReturnPath ?? `send.${domain.name}`}</Fact>
+    </Facts>
   )
 }

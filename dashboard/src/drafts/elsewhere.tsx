@@ -1,6 +1,6 @@
 import { Button } from '../ui/button.tsx'
 import type { Texts } from './merge.ts'
-import type { Notice } from './use-shared-form.ts'
+import type { Notice } from './use-versions.ts'
 
 type Props<Values extends Texts> = {
   /** The noun for the written thing, such as *draft*. */

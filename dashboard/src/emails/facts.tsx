@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { CopyButton } from '../ui/copy.tsx'
-import { Fact } from '../ui/facts.tsx'
+import { Fact, IdFact } from '../ui/facts.tsx'
 import { Go } from '../ui/go.tsx'
 import { Time } from '../ui/time.tsx'
 import type { Email, EmailMessage } from './email.ts'
@@ -33,12 +32,7 @@ export function Facts({ email, message }: { email: Email; message: EmailMessage 
           ))}
         </Fact>
       )}
-      <Fact name="ID">
-        <span className="copied">
-          <code>{email.id}</code>
-          <CopyButton text={email.id} name="Copy ID" isSmall />
-        </span>
-      </Fact>
+      <IdFact id={email.id} />
     </dl>
   )
 }

@@ -1,4 +1,5 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { get } from '../api/call.ts'
 import type { Page as ListPage } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
@@ -11,10 +12,12 @@ import { Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import type { Column } from '../ui/table/columns.ts'
+import { NoMatch } from '../ui/table/no-match.tsx'
+import { StatusFilter } from '../ui/table/status-filter.tsx'
 import { Table } from '../ui/table/table.tsx'
 import { ListDay, ListFilter, ListSearch, ListTools, MoreFilters } from '../ui/table/tools.tsx'
 import { Time } from '../ui/time.tsx'
-import { countOf, mailbox, sentence } from '../ui/words.ts'
+import { countOf, mailbox } from '../ui/words.ts'
 import { type EmailItem, emailStatuses, subjectOf } from './email.ts'
 
 const path = '/v1/emails'
@@ -29,7 +32,7 @@ const columns: Column<EmailItem>[] = [
     isExtra: true,
     cell: ({ domainName }) => <span className="muted">{domainName}</span>,
   },
-  { name: 'Time', width: '112px', narrow: 'first-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: 'Time', width: '128px', narrow: 'first-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 /** The filters of the address, as the API takes them. Days are the reader's. */
@@ -46,25 +49,21 @@ export default function Emails() {
   const filters = filtersOf(address)
   const list = useList<EmailItem>(path, filters)
   const mayCompose = useHasRole('owner', 'admin', 'developer')
+  const compose = mayCompose && (
+    <ButtonLink to="/emails/new" kind="main">
+      Compose
+    </ButtonLink>
+  )
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   return (
-    <Page
-      title="Emails"
-      actions={
-        mayCompose && (
-          <ButtonLink to="/emails/new" kind="main">
-            Compose
-          </ButtonLink>
-        )
-      }
-    >
+    <Page title="Emails" actions={(isFiltered || list.rows?.length !== 0) && compose}>
       <Tools total={list.total} />
       <Table
         name="Emails"
         list={list}
         columns={columns}
         to={({ id }) => `/emails/${id}`}
-        empty={isFiltered ? <Empty title="No email matches" /> : <Nothing />}
+        empty={isFiltered ? <NoMatch title="No email matches" /> : <Nothing>{compose}</Nothing>}
       />
     </Page>
   )
@@ -78,12 +77,7 @@ function Tools({ total }: { total: number | undefined }) {
   return (
     <ListTools total={total === undefined ? undefined : countOf(total, 'email')}>
       <ListSearch name="Search emails" />
-      <ListFilter
-        name="Status"
-        parameter="status"
-        all="Any status"
-        options={emailStatuses.map((value) => ({ value, label: sentence(value) }))}
-      />
+      <StatusFilter statuses={emailStatuses} />
       <ListFilter
         name="Domain"
         parameter="domainId"
@@ -99,10 +93,11 @@ function Tools({ total }: { total: number | undefined }) {
   )
 }
 
-function Nothing() {
+function Nothing({ children }: { children: ReactNode }) {
   return (
     <Empty title="No emails yet">
       <p>Emails that are sent by the API, SMTP, a broadcast or a workflow are listed here with what became of them.</p>
+      {children}
     </Empty>
   )
 }
@@ -110,8 +105,8 @@ function Nothing() {
 function To({ to }: { to: string[] }) {
   const [first = '', ...others] = to
   return (
-    <span title={to.join(', ')}>
-      {mailbox(first).address}
+    <span className="email-to" title={to.join(', ')}>
+      <span className="mono">{mailbox(first).address}</span>
       {others.length > 0 && <span className="muted"> and {countOf(others.length, 'other')}</span>}
     </span>
   )

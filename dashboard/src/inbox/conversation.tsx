@@ -3,6 +3,7 @@ import { get, post, withQuery } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import type { Page } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
+import { randomKey } from '../api/once-key.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
 import { useHasRole } from '../session/me.ts'
@@ -114,7 +115,7 @@ async function replyByWhatsapp(from: string, to: string, text: string): Promise<
   if (!sender) throw new Error(`${to} is not a WhatsApp sender of this team any more.`)
   const { phoneNumberId } = sender
   if (phoneNumberId === null) throw new Error(`${to} has no phone number ID: edit it under WhatsApp senders.`)
-  const providerMessageId = `reply-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`
+  const providerMessageId = `reply-${randomKey()}`
   const event = { type: 'message', phoneNumberId, from, text, providerMessageId }
   const { ignored } = await post<{ ignored: number }>('/providers/capture/whatsapp', { events: [event] })
   if (ignored > 0) throw new Error(`${to} takes no messages: it is not verified.`)

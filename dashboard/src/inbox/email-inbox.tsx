@@ -2,10 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type List, useList } from '../api/list.ts'
 import { subjectOf } from '../emails/email.ts'
+import { useHasRole } from '../session/me.ts'
 import { useAddress, useSelect } from '../ui/address.ts'
+import { ButtonLink } from '../ui/button.tsx'
 import { Go } from '../ui/go.tsx'
 import { useShortcut } from '../ui/shortcuts.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
+import { NoMatch } from '../ui/table/no-match.tsx'
 import { ListSearch } from '../ui/table/tools.tsx'
 import { useRows } from '../ui/table/use-rows.ts'
 import { Time } from '../ui/time.tsx'
@@ -32,7 +35,12 @@ export function EmailInbox() {
         {address.message ? (
           <Reading key={address.message} id={address.message} />
         ) : (
-          list.rows && list.rows.length > 0 && <p className="muted inbox-hint">Choose a message to read it.</p>
+          list.rows &&
+          list.rows.length > 0 && (
+            <p className="muted inbox-hint">
+              Choose a message to read it, or press <kbd>.</kbd> for the newest.
+            </p>
+          )
         )}
       </div>
     </div>
@@ -42,15 +50,17 @@ export function EmailInbox() {
 type Props = { list: List<InboxItem>; current: string | undefined; isFiltered: boolean }
 
 function Messages({ list, current, isFiltered }: Props) {
+  const mayCompose = useHasRole('owner', 'admin', 'developer')
   if (list.rows === undefined) {
     return list.error ? <Failed error={list.error} onRetry={list.retry} /> : <Loading />
   }
   if (list.rows.length === 0) {
     return isFiltered ? (
-      <Empty title="No message matches" />
+      <NoMatch title="No message matches" />
     ) : (
       <Empty title="No messages yet">
         <p>Emails that are captured instead of sent appear here as they arrive.</p>
+        {mayCompose && <ButtonLink to="/emails/new">Compose</ButtonLink>}
       </Empty>
     )
   }

@@ -8,6 +8,7 @@ import { senderRoles } from '../sms/roles.ts'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
+import { Fact, Facts } from '../ui/facts.tsx'
 import { Go } from '../ui/go.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { LongText } from '../ui/long-text.tsx'
@@ -49,26 +50,17 @@ function Message({ message }: { message: InboxMessage }) {
           {mayDelete && <Delete id={id} />}
         </div>
       </header>
-      <dl className="facts">
-        <dt>From</dt>
-        <dd>{message.from}</dd>
-        <dt>To</dt>
-        <dd>{message.to.join(', ')}</dd>
-        {message.cc && message.cc.length > 0 && (
-          <>
-            <dt>Cc</dt>
-            <dd>{message.cc.join(', ')}</dd>
-          </>
-        )}
-        <dt>Captured</dt>
-        <dd>
+      <Facts>
+        <Fact name="From">{message.from}</Fact>
+        <Fact name="To">{message.to.join(', ')}</Fact>
+        {message.cc && message.cc.length > 0 && <Fact name="Cc">{message.cc.join(', ')}</Fact>}
+        <Fact name="Captured">
           <Time at={message.createdAt} isExact />
-        </dd>
-        <dt>Email</dt>
-        <dd>
+        </Fact>
+        <Fact name="Email">
           <Go to={`/emails/${message.emailId}`}>Open in Emails</Go>
-        </dd>
-      </dl>
+        </Fact>
+      </Facts>
       <Content
         previewPath={`${inboxPath}/${id}/preview`}
         attachmentPath={`${inboxPath}/${id}/attachments`}

@@ -12,10 +12,20 @@ type Item = { id: string; text: string; page: string; search?: Record<string, st
 
 /** Things whose status wants a person, by the list that has them. */
 const lists = [
-  { noun: 'domains', page: '/domains', states: ['failed', 'temporary_failure', 'pending'] },
-  { noun: 'sms/senders', page: '/sms/senders', states: ['failed', 'rejected', 'suspended'] },
-  { noun: 'whatsapp/senders', page: '/whatsapp/senders', states: ['failed', 'rejected', 'suspended'] },
-  { noun: 'whatsapp/templates', page: '/whatsapp/templates', states: ['rejected', 'disabled'] },
+  { noun: 'domains', what: 'Domain', page: '/domains', states: ['failed', 'temporary_failure', 'pending'] },
+  { noun: 'sms/senders', what: 'SMS sender', page: '/sms/senders', states: ['failed', 'rejected', 'suspended'] },
+  {
+    noun: 'whatsapp/senders',
+    what: 'WhatsApp sender',
+    page: '/whatsapp/senders',
+    states: ['failed', 'rejected', 'suspended'],
+  },
+  {
+    noun: 'whatsapp/templates',
+    what: 'WhatsApp template',
+    page: '/whatsapp/templates',
+    states: ['rejected', 'disabled'],
+  },
 ]
 
 const states: Record<string, string> = {
@@ -77,10 +87,13 @@ function newestOf(noun: string) {
   }
 }
 
-function itemsOf({ page, states: wanted }: (typeof lists)[number], rows: Named[]): Item[] {
+function itemsOf({ what, page, states: wanted }: (typeof lists)[number], rows: Named[]): Item[] {
   return rows
     .filter(({ status }) => wanted.includes(status))
-    .map(({ id, name, phoneNumber, status }) => ({ id, page, text: `${name ?? phoneNumber ?? id} ${states[status]}` }))
+    .map(({ id, name, phoneNumber, status }) => ({
+      ...{ id, page },
+      text: `${what} ${name ?? phoneNumber ?? id} ${states[status]}`,
+    }))
 }
 
 type Place = Pick<Item, 'page' | 'search'>

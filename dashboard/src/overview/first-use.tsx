@@ -3,6 +3,7 @@ import { get } from '../api/call.ts'
 import type { Page } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
 import { CopyButton } from '../ui/copy.tsx'
+import { Fact, Facts } from '../ui/facts.tsx'
 import { RouteLine } from '../ui/route-line.tsx'
 import { Fetch } from '../ui/states.tsx'
 import { PageLink } from './page-link.tsx'
@@ -85,28 +86,23 @@ function Smtp({ smtp: { host, port, tlsPort } }: Pick<Installation, 'smtp'>) {
       {port === null && tlsPort === null ? (
         <p className="muted">SMTP submission is off: SMTP_PORT and SMTPS_PORT are off.</p>
       ) : (
-        <dl className="facts">
-          <dt>Host</dt>
-          <dd className="mono">{host}</dd>
+        <Facts>
+          <Fact name="Host" isMono>
+            {host}
+          </Fact>
           {port !== null && (
-            <>
-              <dt>Port</dt>
-              <dd>
-                <span className="mono">{port}</span> with STARTTLS
-              </dd>
-            </>
+            <Fact name="Port">
+              <span className="mono">{port}</span> with STARTTLS
+            </Fact>
           )}
           {tlsPort !== null && (
-            <>
-              <dt>Port with TLS</dt>
-              <dd className="mono">{tlsPort}</dd>
-            </>
+            <Fact name="Port with TLS" isMono>
+              {tlsPort}
+            </Fact>
           )}
-          <dt>User name</dt>
-          <dd>Any</dd>
-          <dt>Password</dt>
-          <dd>An API key</dd>
-        </dl>
+          <Fact name="User name">Any</Fact>
+          <Fact name="Password">An API key</Fact>
+        </Facts>
       )}
     </section>
   )
@@ -122,21 +118,18 @@ function Running({ installation: { version, publicUrl, providers } }: { installa
   return (
     <section className="section" aria-labelledby="runs">
       <h2 id="runs">What runs</h2>
-      <dl className="facts">
-        <dt>Posthorn</dt>
-        <dd>{version}</dd>
-        <dt>Address</dt>
-        <dd className="mono">{publicUrl}</dd>
+      <Facts>
+        <Fact name="Posthorn">{version}</Fact>
+        <Fact name="Address" isMono>
+          {publicUrl}
+        </Fact>
         {shown.map(([name, provider]) => (
-          <div key={name} className="facts-row">
-            <dt>{name}</dt>
-            <dd>
-              {provider}
-              {provider === 'capture' && <span className="muted">: kept in the inbox, sent nowhere</span>}
-            </dd>
-          </div>
+          <Fact key={name} name={name}>
+            {provider}
+            {provider === 'capture' && <span className="muted">: kept in the inbox, sent nowhere</span>}
+          </Fact>
         ))}
-      </dl>
+      </Facts>
     </section>
   )
 }

@@ -2,6 +2,7 @@ import { type EmailItem, subjectOf } from '../emails/email.ts'
 import { Go } from '../ui/go.tsx'
 import { Status } from '../ui/status.tsx'
 import { Time } from '../ui/time.tsx'
+import { mailbox } from '../ui/words.ts'
 import { PageLink } from './page-link.tsx'
 
 /** The emails that were sent last. */
@@ -15,7 +16,7 @@ export function Latest({ emails }: { emails: EmailItem[] }) {
             <Go to={`/emails/${email.id}`} className="latest-subject">
               {subjectOf(email)}
             </Go>
-            <span className="latest-to muted">{email.to[0]}</span>
+            <span className="latest-to mono muted">{mailbox(email.to[0] ?? '').address}</span>
             <Status of={email.status} />
             <span className="muted">
               <Time at={email.createdAt} />

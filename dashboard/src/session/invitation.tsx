@@ -1,16 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { get, post } from '../api/call.ts'
+import { useState } from 'react'
+import { get, post, remove } from '../api/call.ts'
+import { client } from '../api/client.ts'
 import { keys } from '../api/keys.ts'
+import { Refusal } from '../api/refusal.ts'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormFault, useForm } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
 import { Loading } from '../ui/states.tsx'
+import { sayFault } from '../ui/toast.tsx'
 import { Door } from './door.tsx'
+import { useLeave } from './leave.ts'
 import { keepLinkToken, useLinkToken } from './link-token.ts'
-import { enterAs, type Me, meQuery, openSession } from './me.ts'
+import { enterAs, type Me, mayBeSignedIn, meQuery, openSession } from './me.ts'
 
 type Terms = { teamName: string; email: string; role: string; accountExists: boolean }
 
@@ -25,33 +30,33 @@ export default function Invitation() {
   return (
     <Door title="Invitation">
       <Fault error={terms.error} />
-      {!terms.error && <Loading lines={3} />}
+      {terms.error ? (
+        <p className="door-links">
+          <Go to="/">Go to Posthorn</Go>
+        </p>
+      ) : (
+        <Loading lines={3} />
+      )}
     </Door>
   )
 }
 
 function Join({ token, terms }: { token: string; terms: Terms }) {
-  const me = useQuery({ ...meQuery, enabled: terms.accountExists })
-  const isSignedIn = me.data?.user.email.toLowerCase() === terms.email.toLowerCase()
-  const navigate = useNavigate()
-  const signIn = () => {
-    keepLinkToken(token)
-    void navigate({ href: '/sign-in?next=/invitation' } as never)
-  }
+  const me = useQuery({ ...meQuery, enabled: terms.accountExists || mayBeSignedIn() })
+  const signedInAs = me.isError ? undefined : me.data?.user.email
+  const isOther = signedInAs !== undefined && signedInAs.toLowerCase() !== terms.email.toLowerCase()
   return (
     <Door title={`Join ${terms.teamName}`}>
       <p>
         {terms.email} is invited as {terms.role}.
       </p>
-      {terms.accountExists && !isSignedIn && !me.isPending && (
-        <>
-          <p>This address has an account. Sign in with it to accept.</p>
-          <Button kind="main" onClick={signIn}>
-            Sign in
-          </Button>
-        </>
-      )}
-      {(!terms.accountExists || isSignedIn) && (
+      {me.isLoading ? (
+        <Loading lines={2} />
+      ) : isOther ? (
+        <Another token={token} terms={terms} signedInAs={signedInAs} />
+      ) : terms.accountExists && signedInAs === undefined ? (
+        <ToSignIn token={token} />
+      ) : (
         <JoinForm token={token} email={terms.email} isNew={!terms.accountExists} />
       )}
       <p className="door-links">
@@ -61,12 +66,69 @@ function Join({ token, terms }: { token: string; terms: Terms }) {
   )
 }
 
+/** From signing in the person comes back to this page. */
+const signInPath = '/sign-in?next=/invitation'
+
+function ToSignIn({ token }: { token: string }) {
+  const navigate = useNavigate()
+  const signIn = () => {
+    keepLinkToken(token)
+    void navigate({ href: signInPath } as never)
+  }
+  return (
+    <>
+      <p>This address has an account. Sign in with it to accept.</p>
+      <Button kind="main" onClick={signIn}>
+        Sign in
+      </Button>
+    </>
+  )
+}
+
+/** For a browser in which somebody else is signed in. The invitation stays as it is. */
+function Another({ token, terms, signedInAs }: { token: string; terms: Terms; signedInAs: string }) {
+  const leave = useLeave()
+  const [isBusy, setBusy] = useState(false)
+  async function signOut() {
+    setBusy(true)
+    try {
+      const end = () => endSession().then(() => keepLinkToken(token))
+      if (terms.accountExists) return await leave(end, signInPath)
+      await leave(end, '/invitation')
+      location.reload()
+    } catch (error) {
+      setBusy(false)
+      sayFault(error)
+    }
+  }
+  return (
+    <>
+      <p>
+        You are signed in as {signedInAs}. Sign out to accept as {terms.email}
+        {terms.accountExists ? ', which has an account' : ''}.
+      </p>
+      <Button kind="main" isBusy={isBusy} onClick={() => void signOut()}>
+        Sign out and continue
+      </Button>
+    </>
+  )
+}
+
+/** A session that has ended by itself is as good. */
+async function endSession(): Promise<void> {
+  try {
+    await remove('/auth/session', undefined, { isAnonymous: true })
+  } catch (error) {
+    if (!(error instanceof Refusal && error.status === 401)) throw error
+  }
+}
+
 function JoinForm({ token, email, isNew }: { token: string; email: string; isNew: boolean }) {
   const navigate = useNavigate()
   const form = useForm({ name: '', password: '' }, async ({ name, password }) => {
     const person = isNew ? { ...(name !== '' && { name }), password } : {}
     const body = { token, ...person }
-    const answer = await post<{ refreshToken: string } | Me>('/auth/invitations', body, { isAnonymous: true })
+    const answer = await accept(body)
     // A browser session moves to the team. Only a new account has a login to open.
     if ('refreshToken' in answer) await openSession(answer)
     else enterAs(answer)
@@ -94,4 +156,14 @@ function JoinForm({ token, email, isNew }: { token: string; email: string; isNew
       </Button>
     </form>
   )
+}
+
+async function accept(body: object): Promise<{ refreshToken: string } | Me> {
+  try {
+    return await post('/auth/invitations', body, { isAnonymous: true })
+  } catch (error) {
+    // Another tab has signed in as somebody else, or the address has got an account since.
+    if (error instanceof Refusal && error.status === 403) void client.invalidateQueries()
+    throw error
+  }
 }

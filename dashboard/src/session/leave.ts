@@ -1,15 +1,22 @@
 import { useNavigate } from '@tanstack/react-router'
 import { onProofNeeded } from '../api/call.ts'
-import { client } from '../api/client.ts'
+import { client, fetchNothing } from '../api/client.ts'
 import { forgetDrafts } from '../ui/kept-drafts.ts'
+import { forgetSession } from './me.ts'
 
-/** Leads to *Sign in* after the session has ended by the person's own doing, and forgets what was shown and typed. */
-export function useLeave(): () => Promise<void> {
+/**
+ * Ends the session by `end`, leads to *Sign in* or `to`, and forgets what was shown and typed. If `end` fails, all stays. Until
+ * it is answered nothing is fetched again: the session may have ended already, and the requests would be refused.
+ */
+export function useLeave(): (end: () => Promise<unknown>, to?: string) => Promise<void> {
   const navigate = useNavigate()
-  return async () => {
-    onProofNeeded(null)
-    forgetDrafts()
-    await navigate({ to: '/sign-in' as never })
-    client.clear()
-  }
+  return (end, to = '/sign-in') =>
+    fetchNothing(async () => {
+      await end()
+      onProofNeeded(null)
+      forgetDrafts()
+      forgetSession()
+      await navigate({ href: to } as never)
+      client.clear()
+    })
 }

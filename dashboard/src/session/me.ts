@@ -21,9 +21,25 @@ export type Me = {
 
 export const meQuery = queryOptions({
   queryKey: keys.part('auth/me', 'me'),
-  queryFn: ({ signal }) => get<Me>('/auth/me', { signal, isAnonymous: true }),
+  queryFn: async ({ signal }) => noteSession(await get<Me>('/auth/me', { signal, isAnonymous: true })),
   staleTime: 60_000,
 })
+
+const knownAs = 'posthorn-signed-in'
+
+/** Whether somebody has signed in to this browser and not signed out. Asking the server would be refused, into the console. */
+export function mayBeSignedIn(): boolean {
+  return localStorage.getItem(knownAs) !== null
+}
+
+function noteSession(me: Me): Me {
+  localStorage.setItem(knownAs, 'yes')
+  return me
+}
+
+export function forgetSession(): void {
+  localStorage.removeItem(knownAs)
+}
 
 /** The signed-in user. Pages in the frame are shown only when this is known. */
 export function useMe(): Me {
@@ -62,7 +78,7 @@ async function switchFrom(me: Me, teamId: string): Promise<Me> {
 export function enterAs(me: Me): Me {
   const before = client.getQueryData(meQuery.queryKey)
   if (before?.user.id !== me.user.id || before.team.id !== me.team.id) client.clear()
-  client.setQueryData(meQuery.queryKey, me)
+  client.setQueryData(meQuery.queryKey, noteSession(me))
   startKeeping(me.user.id)
   return me
 }

@@ -20,21 +20,11 @@ export function SignInForm({ email: known = '', isEmailFixed, teamId, onDone }: 
   const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
   const [code, setCode] = useState<string>()
-  const [error, setError] = useState<unknown>()
-  const [isBusy, setBusy] = useState(false)
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    setBusy(true)
-    setError(undefined)
-    try {
-      const outcome = await signIn({ email, password, code, teamId })
-      if (outcome === 'code') setCode('')
-      else onDone(outcome)
-    } catch (thrown) {
-      setError(thrown)
-    }
-    setBusy(false)
-  }
+  const { error, isBusy, submit } = useSigningIn(async () => {
+    const outcome = await signIn({ email, password, code, teamId })
+    if (outcome === 'code') setCode('')
+    else onDone(outcome)
+  })
   const isAsked = code !== undefined
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
@@ -74,4 +64,17 @@ export function SignInForm({ email: known = '', isEmailFixed, teamId, onDone }: 
       </Button>
     </form>
   )
+}
+
+function useSigningIn(run: () => Promise<void>) {
+  const [error, setError] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    setBusy(true)
+    setError(undefined)
+    await run().catch(setError)
+    setBusy(false)
+  }
+  return { error, isBusy, submit }
 }

@@ -42,9 +42,8 @@ export function DeleteTeam() {
 function DeleteForm({ name, onClose }: { name: string; onClose: () => void }) {
   const leave = useLeave()
   const form = useForm({ confirm: '' }, async ({ confirm }) => {
-    await remove(teamPath, { confirm })
+    await leave(() => remove(teamPath, { confirm }))
     say(`${name} is deleted`)
-    await leave()
   })
   return (
     <form className="form" {...form.props}>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { pages } from '../pages.ts'
+import { Fact, Facts } from '../ui/facts.tsx'
 import { Go } from '../ui/go.tsx'
 import { Fetch } from '../ui/states.tsx'
 import { number, sentence } from '../ui/words.ts'
@@ -35,14 +36,13 @@ function LimitFacts({ tier, limits }: RateLimits) {
   ]
   return (
     <>
-      <dl className="facts">
+      <Facts>
         {facts.map(([name, value]) => (
-          <div key={name} className="facts-pair">
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
         ))}
-      </dl>
+      </Facts>
       <p className="small muted">Days begin at midnight UTC.</p>
     </>
   )

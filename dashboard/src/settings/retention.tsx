@@ -5,6 +5,7 @@ import { changed } from '../api/client.ts'
 import { useHasRole } from '../session/me.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm.tsx'
+import { Fact, Facts } from '../ui/facts.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormFault, useForm } from '../ui/form.tsx'
 import { Fetch } from '../ui/states.tsx'
@@ -48,14 +49,13 @@ export function RetentionSection() {
 
 function RetentionFacts(retention: Retention) {
   return (
-    <dl className="facts">
+    <Facts>
       {kinds.map(({ name, label }) => (
-        <div key={name} className="facts-pair">
-          <dt>{label}</dt>
-          <dd>{daysOf(retention[name])}</dd>
-        </div>
+        <Fact key={name} name={label}>
+          {daysOf(retention[name])}
+        </Fact>
       ))}
-    </dl>
+    </Facts>
   )
 }
 

@@ -2,6 +2,7 @@ import { patch } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { useHasRole, useMe } from '../session/me.ts'
 import { Button } from '../ui/button.tsx'
+import { Fact, Facts, IdFact } from '../ui/facts.tsx'
 import { Field, Tick } from '../ui/field.tsx'
 import { FormFault, useForm } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
@@ -32,24 +33,19 @@ export function TeamSection() {
 
 function TeamFacts({ team, mayChange }: { team: Team; mayChange: boolean }) {
   return (
-    <dl className="facts">
+    <Facts>
       {!mayChange && (
         <>
-          <dt>Name</dt>
-          <dd>{team.name}</dd>
-          <dt>Two-factor</dt>
-          <dd>{team.requireTwoFactor ? 'Required of every member' : 'Not required'}</dd>
+          <Fact name="Name">{team.name}</Fact>
+          <Fact name="Two-factor">{team.requireTwoFactor ? 'Required of every member' : 'Not required'}</Fact>
         </>
       )}
-      <dt>Plan</dt>
-      <dd>{sentence(team.plan)}</dd>
-      <dt>Created</dt>
-      <dd>
+      <Fact name="Plan">{sentence(team.plan)}</Fact>
+      <Fact name="Created">
         <Time at={team.createdAt} isExact />
-      </dd>
-      <dt>ID</dt>
-      <dd className="mono">{team.id}</dd>
-    </dl>
+      </Fact>
+      <IdFact id={team.id} />
+    </Facts>
   )
 }
 

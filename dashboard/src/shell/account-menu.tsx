@@ -33,10 +33,7 @@ export function AccountMenu({ onShow }: { onShow: (overlay: Overlay) => void }) 
     await enterTeam(teamId)
     await navigate({ to: '/' as never })
   }
-  async function signOut() {
-    await remove('/auth/session')
-    await leave()
-  }
+  const signOut = () => leave(() => remove('/auth/session'))
   return (
     <Menu name="Account menu" className="account-button" face={<Face name={user.name ?? user.email} />}>
       <MenuName>

@@ -1,25 +1,40 @@
 import { get, withQuery } from '../api/call.ts'
 import type { Page } from '../api/json.ts'
-import { pages } from '../pages.ts'
 
 export type Found = { path: string; name: string; kind: string }
 
+/** The thing that has an id. `parentId` is the workflow of an execution, or the webhook of a delivery. */
+type Thing = { kind: string; id: string; parentId: string | null; name: string }
 type Row = { id: string } & Record<string, unknown>
-type Source = { path: string; page: string; kind: string; name: (row: Row) => unknown; isSearched?: true }
+type List = { path: string; kind: string; name: (row: Row) => unknown }
 
-/** Where the palette looks: lists that search, and things that an id may belong to. */
-// biome-ignore format: one line a source
-const sources: Source[] = [
-  { path: '/v1/emails', page: '/emails/:id', kind: 'Email', name: (row) => row.subject, isSearched: true },
-  { path: '/v1/contacts', page: '/contacts/:id', kind: 'Contact', name: (row) => row.email, isSearched: true },
-  { path: '/v1/broadcasts', page: '/broadcasts/:id', kind: 'Broadcast', name: (row) => row.name },
-  { path: '/v1/templates', page: '/templates/:id', kind: 'Template', name: (row) => row.name },
-  { path: '/v1/workflows', page: '/workflows/:id', kind: 'Workflow', name: (row) => row.name },
-  { path: '/v1/segments', page: '/segments/:id', kind: 'Segment', name: (row) => row.name },
-  { path: '/v1/topics', page: '/topics/:id', kind: 'Topic', name: (row) => row.name },
-  { path: '/v1/webhooks', page: '/webhooks/:id', kind: 'Webhook', name: (row) => row.endpointUrl },
-  { path: '/v1/domains', page: '/domains/:id', kind: 'Domain', name: (row) => row.name },
-  { path: '/v1/sms', page: '/sms/:id', kind: 'SMS', name: (row) => row.to },
+/** The page of each kind of thing, and how people call it. */
+// biome-ignore format: one line a kind
+const kinds: Record<string, { page: string; name: string }> = {
+  email: { page: '/emails/:id', name: 'Email' },
+  sms: { page: '/sms/:id', name: 'SMS' },
+  whatsapp_message: { page: '/whatsapp/messages/:id', name: 'WhatsApp message' },
+  whatsapp_conversation: { page: '/whatsapp/conversations/:id', name: 'WhatsApp conversation' },
+  contact: { page: '/contacts/:id', name: 'Contact' },
+  segment: { page: '/segments/:id', name: 'Segment' },
+  topic: { page: '/topics/:id', name: 'Topic' },
+  template: { page: '/templates/:id', name: 'Template' },
+  whatsapp_template: { page: '/whatsapp/templates/:id', name: 'WhatsApp template' },
+  broadcast: { page: '/broadcasts/:id', name: 'Broadcast' },
+  workflow: { page: '/workflows/:id', name: 'Workflow' },
+  execution: { page: '/workflows/:parentId/executions/:id', name: 'Execution' },
+  webhook: { page: '/webhooks/:id', name: 'Webhook' },
+  delivery: { page: '/webhooks/:parentId/deliveries/:id', name: 'Delivery' },
+  domain: { page: '/domains/:id', name: 'Domain' },
+  sms_sender: { page: '/sms/senders/:id', name: 'SMS sender' },
+  whatsapp_sender: { page: '/whatsapp/senders/:id', name: 'WhatsApp sender' },
+  request: { page: '/settings/requests/:id', name: 'Request' },
+}
+
+/** The lists whose searches the palette asks. */
+const lists: List[] = [
+  { path: '/v1/emails', kind: 'email', name: (row) => row.subject },
+  { path: '/v1/contacts', kind: 'contact', name: (row) => row.email },
 ]
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -27,31 +42,24 @@ const foundMax = 5
 
 /** Looks for things by a text, or for the thing of an id. A list that refuses is left out. */
 export async function findThings(text: string, signal: AbortSignal): Promise<Found[]> {
-  const present = sources.filter(({ page }) => pages.some(({ path }) => path === page))
-  if (uuid.test(text)) return findById(present, text, signal)
-  const searched = present.filter(({ isSearched }) => isSearched)
-  const answers = await Promise.allSettled(searched.map((source) => bySearch(source, text, signal)))
+  if (uuid.test(text)) return findById(text, signal)
+  const answers = await Promise.allSettled(lists.map((list) => bySearch(list, text, signal)))
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
 }
 
-/** One after the other, because the browser writes each that is not found to its console. */
-async function findById(present: Source[], id: string, signal: AbortSignal): Promise<Found[]> {
-  for (const source of present) {
-    const found = await byId(source, id, signal).catch(() => [])
-    if (found.length > 0 || signal.aborted) return found
-  }
-  return []
+async function findById(id: string, signal: AbortSignal): Promise<Found[]> {
+  const { found } = await get<{ found: Thing | null }>(withQuery('/v1/lookup', { id }), { signal })
+  return found ? toFound(found) : []
 }
 
-async function byId(source: Source, id: string, signal: AbortSignal): Promise<Found[]> {
-  return [toFound(source, await get<Row>(`${source.path}/${id}`, { signal }))]
+async function bySearch({ path, kind, name }: List, search: string, signal: AbortSignal): Promise<Found[]> {
+  const { data } = await get<Page<Row>>(withQuery(path, { search, limit: foundMax }), { signal })
+  return data.flatMap((row) => toFound({ kind, id: row.id, parentId: null, name: String(name(row) ?? row.id) }))
 }
 
-async function bySearch(source: Source, search: string, signal: AbortSignal): Promise<Found[]> {
-  const { data } = await get<Page<Row>>(withQuery(source.path, { search, limit: foundMax }), { signal })
-  return data.map((row) => toFound(source, row))
-}
-
-function toFound({ page, kind, name }: Source, row: Row): Found {
-  return { path: page.replace(':id', row.id), kind, name: String(name(row) ?? row.id) }
+/** A kind that is newer than this page has no page here. */
+function toFound({ kind, id, parentId, name }: Thing): Found[] {
+  const known = kinds[kind]
+  if (!known) return []
+  return [{ path: known.page.replace(':id', id).replace(':parentId', parentId ?? ''), kind: known.name, name }]
 }

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { startLive } from '../api/live.ts'
 import { Again } from '../session/again.tsx'
 import { meQuery } from '../session/me.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Failed } from '../ui/states.tsx'
 import { Banner } from './banner.tsx'
 import { Navigation } from './navigation.tsx'
 import { Reach } from './reach.tsx'
 import { useShellShortcuts } from './shell-shortcuts.ts'
 
-const loadPalette = () => import('./palette.tsx')
-const Palette = lazy(loadPalette)
-const Shortcuts = lazy(() => import('./shortcuts.tsx'))
+const { Part: Palette, prefetch: loadPalette } = lazyPart(() => import('./palette.tsx'), null)
+const { Part: Shortcuts } = lazyPart(() => import('./shortcuts.tsx'), null)
 
 /** Everything around a page. Pages are shown once it is known who is signed in. */
 export function Frame({ children }: { children?: ReactNode }) {
@@ -43,7 +43,8 @@ function Framed({ children }: { children: ReactNode }) {
   useEffect(startLive, [])
   useEffect(() => {
     // Ready before the first key, so that what is typed at once is not lost.
-    const timer = setTimeout(loadPalette, 1000)
+    // A failure is met when the palette is opened.
+    const timer = setTimeout(() => loadPalette().catch(() => undefined), 1000)
     return () => clearTimeout(timer)
   }, [])
   useEffect(() => {
@@ -66,10 +67,8 @@ function Framed({ children }: { children: ReactNode }) {
         {children}
       </main>
       <Again />
-      <Suspense>
-        {open === 'palette' && <Palette onClose={close} onShow={show} />}
-        {open === 'shortcuts' && <Shortcuts onClose={close} />}
-      </Suspense>
+      {open === 'palette' && <Palette onClose={close} onShow={show} />}
+      {open === 'shortcuts' && <Shortcuts onClose={close} />}
     </div>
   )
 }

@@ -2,30 +2,25 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useId, useState } from 'react'
 import { keys } from '../api/keys.ts'
-import { pages } from '../pages.ts'
+import { isFor, pages } from '../pages.ts'
+import { useMe } from '../session/me.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { moveInOptions } from '../ui/options.ts'
 import { findThings } from './found.ts'
-import { allPlaces } from './places.ts'
+import { allPlaces, usePlaces } from './places.ts'
 import type { Overlay } from './shell-shortcuts.ts'
+
+const verbs = pages.filter(
+  ({ path, isOpen }) => !isOpen && /\/(new|import)$/.test(path) && !allPlaces.some((place) => place.path === path),
+)
 
 type Entry = { key: string; name: string; kind: string; run: () => void }
 
 export default function Palette({ onClose, onShow }: { onClose: () => void; onShow: (overlay: Overlay) => void }) {
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
-  const navigate = useNavigate()
   const id = useId()
-  const found = useFound(text.trim())
-  const go = (path: string) => () => void navigate({ to: path as never })
-  const entries: Entry[] = [
-    ...[
-      ...allPlaces.map(({ path, name }) => ({ key: path, name, kind: 'Page', run: go(path) })),
-      ...actions().map(({ path, title }) => ({ key: path, name: title, kind: 'Action', run: go(path) })),
-      { key: '?', name: 'Keyboard shortcuts', kind: 'Action', run: () => onShow('shortcuts') },
-    ].filter(({ name }) => isMatch(name, text)),
-    ...found.map(({ path, name, kind }) => ({ key: path, name, kind, run: go(path) })),
-  ]
+  const entries = useEntries(text, onShow)
   const at = Math.min(active, entries.length - 1)
   const choose = (entry: Entry | undefined) => {
     if (!entry) return
@@ -77,15 +72,29 @@ export default function Palette({ onClose, onShow }: { onClose: () => void; onSh
   )
 }
 
+/** The pages, actions and things that match. */
+function useEntries(text: string, onShow: (overlay: Overlay) => void): Entry[] {
+  const navigate = useNavigate()
+  const found = useFound(text.trim())
+  const go = (path: string) => () => void navigate({ to: path as never })
+  return [
+    ...[
+      ...usePlaces().map(({ path, name }) => ({ key: path, name, kind: 'Page', run: go(path) })),
+      ...useActions().map(({ path, title }) => ({ key: path, name: title, kind: 'Action', run: go(path) })),
+      { key: '?', name: 'Keyboard shortcuts', kind: 'Action', run: () => onShow('shortcuts') },
+    ].filter(({ name }) => isMatch(name, text)),
+    ...found.map(({ path, name, kind }) => ({ key: path, name, kind, run: go(path) })),
+  ]
+}
+
 function scrollTo(option: HTMLElement | null): void {
   void option?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Pages that are a verb, such as *Compose*. */
-function actions() {
-  return pages.filter(
-    ({ path, isOpen }) => !isOpen && /\/(new|import)$/.test(path) && !allPlaces.some((place) => place.path === path),
-  )
+/** Pages that are a verb, such as *Compose*, and for the signed-in person. */
+function useActions() {
+  const { role } = useMe()
+  return verbs.filter((page) => isFor(role, page))
 }
 
 function isMatch(name: string, text: string): boolean {

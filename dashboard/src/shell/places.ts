@@ -1,13 +1,15 @@
-import { pages } from '../pages.ts'
+import { useMemo } from 'react'
+import { isFor, pages } from '../pages.ts'
+import { useMe } from '../session/me.ts'
 
 /** An entry of the navigation. `key` follows `g`. */
 export type Place = { path: string; name: string; key?: string; isPart?: true }
 
-/** All places of the navigation by group. Those without a page yet are left out. */
+/** All places of the navigation by group. */
 // biome-ignore format: one line a place
 const groups: { name: string; places: Place[] }[] = [
   {
-    name: 'Messages',
+    name: 'Channels',
     places: [
       { path: '/', name: 'Overview', key: 'o' },
       { path: '/inbox', name: 'Inbox', key: 'i' },
@@ -64,17 +66,38 @@ const groups: { name: string; places: Place[] }[] = [
   },
 ]
 
-const known = new Set(pages.map(({ path }) => path))
+const pageOf = new Map(pages.map((page) => [page.path, page]))
 
-export const placeGroups = groups
-  .map(({ name, places }) => ({ name, places: places.filter(({ path }) => known.has(path)) }))
-  .filter(({ places }) => places.length > 0)
+const placeGroups = groups.map(({ name, places }) => ({ name, places: places.filter(({ path }) => pageOf.has(path)) }))
 
 export const allPlaces = placeGroups.flatMap(({ places }) => places)
+
+/** The places by group that are for the signed-in person's role. */
+export function usePlaceGroups(): { name: string; places: Place[] }[] {
+  const { role } = useMe()
+  return useMemo(
+    () =>
+      placeGroups
+        .map(({ name, places }) => ({ name, places: places.filter(({ path }) => isFor(role, pageOf.get(path))) }))
+        .filter(({ places }) => places.length > 0),
+    [role],
+  )
+}
+
+/** The places that are for the signed-in person's role. */
+export function usePlaces(): Place[] {
+  const groups = usePlaceGroups()
+  return useMemo(() => groups.flatMap(({ places }) => places), [groups])
+}
 
 /** Returns the place that a path is in: the longest that it begins with. */
 export function placeOf(path: string): Place | undefined {
   return allPlaces
     .filter((place) => path === place.path || (place.path !== '/' && path.startsWith(`${place.path}/`)))
     .sort((one, other) => other.path.length - one.path.length)[0]
+}
+
+/** Tells whether two places are the same, parts of the same place, or one a part of the other. */
+export function areRelated(one: Place, other: Place | undefined): boolean {
+  return one.path.split('/')[1] === other?.path.split('/')[1]
 }

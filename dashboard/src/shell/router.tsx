@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { client } from '../api/client.ts'
-import { type PageEntry, pages } from '../pages.ts'
+import { isFor, type PageEntry, pages } from '../pages.ts'
 import { meQuery } from '../session/me.ts'
 import { Frame } from './frame.tsx'
 import { NotFound } from './not-found.tsx'
@@ -32,10 +32,10 @@ function routeOf(entry: PageEntry) {
 }
 
 /** Without a session, signing in follows, and the page fetches by itself. */
-async function mayRead({ readers }: PageEntry): Promise<boolean> {
-  if (readers === undefined) return true
+async function mayRead(entry: PageEntry): Promise<boolean> {
+  if (entry.readers === undefined) return true
   return client.ensureQueryData(meQuery).then(
-    ({ role }) => readers.includes(role),
+    ({ role }) => isFor(role, entry),
     () => false,
   )
 }

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { pages } from '../pages.ts'
 import { findShortcut } from '../ui/shortcuts.ts'
-import { allPlaces } from './places.ts'
+import { usePlaces } from './places.ts'
 
 export type Overlay = 'palette' | 'shortcuts'
 
@@ -12,6 +12,7 @@ const secondKeyWithinMs = 1200
 export function useShellShortcuts() {
   const [open, setOpen] = useState<Overlay>()
   const navigate = useNavigate()
+  const places = usePlaces()
   useEffect(() => {
     let first: string | undefined
     let timer: ReturnType<typeof setTimeout>
@@ -34,7 +35,7 @@ export function useShellShortcuts() {
         }, secondKeyWithinMs)
         return
       }
-      const place = allPlaces.find(({ key }) => keys === `g ${key}`)
+      const place = places.find(({ key }) => keys === `g ${key}`)
       const shortcut = findShortcut(keys)
       if (!place && !shortcut && keys !== '?' && keys !== 'c') return
       if (keys === 'c' && !shortcut && !pages.some(({ path }) => path === '/emails/new')) return
@@ -46,7 +47,7 @@ export function useShellShortcuts() {
     }
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
-  }, [navigate])
+  }, [navigate, places])
   return { open, show: (overlay: Overlay) => setOpen(overlay), close: () => setOpen(undefined) }
 }
 

@@ -1,6 +1,6 @@
 import { Dialog } from '../ui/dialog.tsx'
 import { listShortcuts } from '../ui/shortcuts.ts'
-import { allPlaces } from './places.ts'
+import { usePlaces } from './places.ts'
 
 export default function Shortcuts({ onClose }: { onClose: () => void }) {
   const everywhere = [
@@ -8,7 +8,7 @@ export default function Shortcuts({ onClose }: { onClose: () => void }) {
     { keys: '?', name: 'Keyboard shortcuts' },
     { keys: 'c', name: 'Compose' },
   ]
-  const places = allPlaces.flatMap(({ key, name }) => (key ? [{ keys: `g ${key}`, name }] : []))
+  const places = usePlaces().flatMap(({ key, name }) => (key ? [{ keys: `g ${key}`, name }] : []))
   return (
     <Dialog title="Keyboard shortcuts" isWide onClose={onClose}>
       <div className="shortcuts">

@@ -6,10 +6,11 @@ import { Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import type { Column } from '../ui/table/columns.ts'
+import { NoMatch } from '../ui/table/no-match.tsx'
+import { StatusFilter } from '../ui/table/status-filter.tsx'
 import { Table } from '../ui/table/table.tsx'
 import { ListFilter, ListSearch, ListTools } from '../ui/table/tools.tsx'
 import { Time } from '../ui/time.tsx'
-import { sentence } from '../ui/words.ts'
 import { type Sms, smsPath, smsStatuses, useSmsSenders } from './message.ts'
 import { senderRoles } from './roles.ts'
 import { SendSms } from './send.tsx'
@@ -24,8 +25,8 @@ const columns: Column<Sms>[] = [
     isExtra: true,
     cell: ({ senderName }) => <span className="muted">{senderName}</span>,
   },
-  { name: 'Segments', width: '68px', isExtra: true, isNumber: true, cell: ({ segments }) => segments },
-  { name: 'Time', width: '112px', narrow: 'first-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: 'Segments', width: '84px', isExtra: true, isNumber: true, cell: ({ segments }) => segments },
+  { name: 'Time', width: '128px', narrow: 'first-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 /** The filters of the address, as the API takes them. */
@@ -48,12 +49,7 @@ export default function SmsList() {
     <Page title="SMS" actions={maySend && <SendSms />}>
       <ListTools>
         <ListSearch name="Search SMS" />
-        <ListFilter
-          name="Status"
-          parameter="status"
-          all="Any status"
-          options={smsStatuses.map((value) => ({ value, label: sentence(value) }))}
-        />
+        <StatusFilter statuses={smsStatuses} />
         <ListFilter
           name="Sender"
           parameter="senderId"
@@ -66,7 +62,7 @@ export default function SmsList() {
         list={list}
         columns={columns}
         to={({ id }) => `/sms/${id}`}
-        empty={isFiltered ? <Empty title="No SMS matches" /> : <Nothing />}
+        empty={isFiltered ? <NoMatch title="No SMS matches" /> : <Nothing />}
       />
     </Page>
   )

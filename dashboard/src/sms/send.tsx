@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useRef } from 'react'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+import { useOnceKey } from '../api/once-key.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
 import { Button } from '../ui/button.tsx'
@@ -40,15 +40,12 @@ function SendDialog({ draft }: { draft: Draft }) {
 function SendForm({ senders, draft }: { senders: Sender[]; draft: Draft }) {
   const navigate = useNavigate()
   // One key for the form: sending again after a lost answer sends nothing twice.
-  const attempt = useRef({ of: '', key: '' })
+  const { headersFor } = useOnceKey()
   const start = { senderId: senders[0]!.id, to: '', body: '', messageType: '' }
   const form = useKeptForm(draft, start, async (values) => {
     const { senderId, to, body, messageType } = values
     const message = { senderId, to: to.replace(/[\s()-]/g, ''), body, ...(messageType && { messageType }) }
-    const text = JSON.stringify(message)
-    if (attempt.current.of !== text)
-      attempt.current = { of: text, key: crypto.getRandomValues(new Uint32Array(4)).join('-') }
-    const { id } = await post<Sms>(smsPath, message, { headers: { 'Idempotency-Key': attempt.current.key } })
+    const { id } = await post<Sms>(smsPath, message, { headers: headersFor(JSON.stringify(message)) })
     changed('sms')
     say('The SMS is on its way')
     await navigate({ to: `/sms/${id}` as never })

@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { usePathPart } from '../ui/address.ts'
-import { CopyButton } from '../ui/copy.tsx'
-import { Fact, Facts } from '../ui/facts.tsx'
+import { Beside } from '../ui/beside.tsx'
+import { Fact, Facts, IdFact } from '../ui/facts.tsx'
 import { Go } from '../ui/go.tsx'
 import { Page } from '../ui/page.tsx'
 import { RouteLine } from '../ui/route-line.tsx'
@@ -28,20 +28,19 @@ export default function ShowSms() {
     >
       <Fetch query={query}>
         {(sms) => (
-          <div className="beside">
-            <section className="section beside-aside" aria-labelledby="timeline">
-              <h2 id="timeline">Timeline</h2>
-              <Timeline sms={sms} />
-            </section>
-            <div className="beside-main">
-              <div className="beside-status">
+          <Beside
+            name="Timeline"
+            way={<Timeline sms={sms} />}
+            status={
+              <>
                 <Status of={sms.status} />
                 {sms.mode === 'test' && <span className="badge">test</span>}
-              </div>
-              <p className="letter">{sms.body}</p>
-              <SmsFacts sms={sms} />
-            </div>
-          </div>
+              </>
+            }
+          >
+            <p className="letter">{sms.body}</p>
+            <SmsFacts sms={sms} />
+          </Beside>
         )}
       </Fetch>
     </Page>
@@ -74,12 +73,7 @@ function SmsFacts({ sms }: { sms: Sms }) {
           <code>{sms.providerMessageId}</code>
         </Fact>
       )}
-      <Fact name="ID">
-        <span className="copied">
-          <code>{sms.id}</code>
-          <CopyButton text={sms.id} name="Copy ID" isSmall />
-        </span>
-      </Fact>
+      <IdFact id={sms.id} />
     </Facts>
   )
 }

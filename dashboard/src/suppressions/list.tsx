@@ -7,10 +7,12 @@ import { useAddress } from '../ui/address.ts'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { DownloadLink } from '../ui/download.tsx'
+import { isErased, KeptAddress, nameOfKept } from '../ui/erased.tsx'
 import { LineForm } from '../ui/line-form.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
 import type { Column } from '../ui/table/columns.ts'
+import { NoMatch } from '../ui/table/no-match.tsx'
 import { Table } from '../ui/table/table.tsx'
 import { ListFilter, ListSearch, ListTools } from '../ui/table/tools.tsx'
 import { Time } from '../ui/time.tsx'
@@ -23,8 +25,18 @@ const path = '/v1/suppressions'
 const reasons = ['unsubscribe', 'bounce', 'complaint', 'manual']
 
 const columns: Column<Suppression>[] = [
-  { name: 'Address', width: '3fr', narrow: 'first', cell: ({ email }) => <span className="mono">{email}</span> },
-  { name: 'Reason', width: '1fr', narrow: 'second', cell: ({ reason }) => sentence(reason) },
+  {
+    name: 'Address',
+    width: '3fr',
+    narrow: 'first',
+    cell: ({ email }) => <KeptAddress address={email} noun="address" />,
+  },
+  {
+    name: 'Reason',
+    width: '1fr',
+    narrow: 'second',
+    cell: ({ email, reason }) => (isErased(email) ? 'Person was erased' : sentence(reason)),
+  },
   { name: 'Since', width: '140px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 const removing: Column<Suppression> = {
@@ -74,7 +86,7 @@ export default function Suppressions() {
         columns={mayEdit ? [...columns, removing] : columns}
         empty={
           isFiltered ? (
-            <Empty title="No suppression matches" />
+            <NoMatch title="No suppression matches" />
           ) : (
             <Empty title="No suppressions yet">
               <p>Addresses that bounced, complained or unsubscribed are listed here. They get no more email.</p>
@@ -109,18 +121,20 @@ function Add() {
 }
 
 function Remove({ id, email }: Suppression) {
+  const name = nameOfKept(email, 'address')
   return (
     <ConfirmButton
-      name={`Remove ${email}`}
+      name={`Remove ${name}`}
       short="Remove"
       verb="Remove"
       kind="quiet"
       onConfirm={async () => {
         await remove(`${path}/${id}`)
         changed('suppressions')
-        say(`${email} can get email again`)
+        say(isErased(email) ? 'The address can get email again' : `${email} can get email again`)
       }}
     >
+      {isErased(email) && <p>Posthorn has erased the person with this address. It knows the address only by a hash.</p>}
       <p>Posthorn sends to this address again. Remove it only if its owner asked for email.</p>
     </ConfirmButton>
   )

@@ -1,10 +1,7 @@
-import { useNavigate } from '@tanstack/react-router'
 import type { RefObject } from 'react'
-import { changed, removeShown } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
-import { ConfirmButton } from '../ui/confirm.tsx'
-import { say } from '../ui/toast.tsx'
-import { type Template, templatesPath } from './template.ts'
+import { DeleteShown } from '../ui/delete-shown.tsx'
+import type { Template } from './template.ts'
 
 export type Intent = 'save' | 'publish' | 'unpublish'
 
@@ -36,22 +33,9 @@ export function Actions({ stored, intent, isBusy, onDeleted }: Props) {
 }
 
 function Delete({ stored, onDeleted }: { stored: Template; onDeleted: () => void }) {
-  const navigate = useNavigate()
   return (
-    <ConfirmButton
-      name={`Delete ${stored.name}`}
-      short="Delete"
-      verb="Delete"
-      kind="danger"
-      onConfirm={async () => {
-        await removeShown(templatesPath, stored.id)
-        onDeleted()
-        await navigate({ to: '/templates' as never })
-        changed('templates')
-        say(`${stored.name} is deleted`)
-      }}
-    >
-      <p>Requests that name this template are refused from then on. Emails that were accepted or scheduled are sent.</p>
-    </ConfirmButton>
+    <DeleteShown noun="templates" id={stored.id} name={stored.name} onDeleted={onDeleted}>
+      Requests that name this template are refused from then on. Emails that were accepted or scheduled are sent.
+    </DeleteShown>
   )
 }

@@ -72,26 +72,7 @@ export function Editor({ stored, draft, onSaved }: Props) {
         )}
         <FormFault form={form} />
         <div className="writing">
-          <div className="form">
-            <Field label="Name" maxLength={200} readOnly={!mayEdit} {...form.field('name')} autoFocus={!stored} />
-            <CodeEditor
-              label="HTML"
-              language="html"
-              value={html}
-              {...(mayEdit && { onChange: (value: string) => form.set({ html: value }) })}
-              hint="Write {{name}} where a value goes."
-              fault={form.field('html').fault}
-              height={360}
-            />
-            <TextArea
-              label="Text"
-              isOptional
-              hint="For readers without HTML."
-              rows={8}
-              readOnly={!mayEdit}
-              {...form.field('text')}
-            />
-          </div>
+          <ContentFields form={form} isNew={!stored} mayEdit={mayEdit} />
           <div className="writing-preview">
             <TestData
               variables={variables}
@@ -109,6 +90,37 @@ export function Editor({ stored, draft, onSaved }: Props) {
         </div>
       </Page>
     </form>
+  )
+}
+
+type FieldsProps = {
+  form: ReturnType<typeof useSharedForm<Template, Written>>['form']
+  isNew: boolean
+  mayEdit: boolean
+}
+
+function ContentFields({ form, isNew, mayEdit }: FieldsProps) {
+  return (
+    <div className="form">
+      <Field label="Name" maxLength={200} readOnly={!mayEdit} {...form.field('name')} autoFocus={isNew} />
+      <CodeEditor
+        label="HTML"
+        language="html"
+        value={form.values.html}
+        {...(mayEdit && { onChange: (value: string) => form.set({ html: value }) })}
+        hint="Write {{name}} where a value goes."
+        fault={form.field('html').fault}
+        height={360}
+      />
+      <TextArea
+        label="Text"
+        isOptional
+        hint="For readers without HTML."
+        rows={8}
+        readOnly={!mayEdit}
+        {...form.field('text')}
+      />
+    </div>
   )
 }
 

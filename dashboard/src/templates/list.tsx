@@ -12,7 +12,7 @@ import { type TemplateRow, templatesPath, useMayEditTemplates } from './template
 const columns: Column<TemplateRow>[] = [
   { name: 'Name', width: '3fr', narrow: 'first', cell: ({ name }) => name },
   { name: 'Status', width: '132px', narrow: 'second', cell: ({ status }) => <Status of={status} /> },
-  { name: 'Changed', width: '120px', narrow: 'second-end', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  { name: 'Changed', width: '128px', narrow: 'second-end', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
 ]
 
 export function prefetch(client: QueryClient) {

@@ -3,8 +3,15 @@ import { Fault } from './fault.tsx'
 import { LiveFrame } from './live-frame.tsx'
 import { countOf } from './words.ts'
 
+type Props = {
+  request: PreviewRequest
+  hasSubject?: boolean
+  /** Nothing is written yet. What is added to every message, such as a link to unsubscribe, is not shown alone. */
+  isEmpty?: boolean
+}
+
 /** The preview of content as it is written: its subject, HTML and text, and the variables that nothing fills in. */
-export function ContentPreview({ request, hasSubject = true }: { request: PreviewRequest; hasSubject?: boolean }) {
+export function ContentPreview({ request, hasSubject = true, isEmpty = false }: Props) {
   const { data, error, json } = usePreview(request)
   if (error) return <Fault error={error} />
   if (data === undefined) return <div className="preview preview-frame" />
@@ -17,9 +24,9 @@ export function ContentPreview({ request, hasSubject = true }: { request: Previe
           <dd>{subject || <span className="muted">No subject yet</span>}</dd>
         </dl>
       )}
-      {html ? (
+      {html && !isEmpty ? (
         <LiveFrame action={previewsPath} field="preview" value={json} />
-      ) : text ? (
+      ) : text && !isEmpty ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard
         <pre className="source preview-text" tabIndex={0}>
           {text}

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 
 const firstControl = '.dialog-content :is(input:not([readonly]), select, textarea), .dialog-content button'
@@ -16,7 +16,8 @@ type Props = {
 export function Dialog({ title, onClose, isWide, isFirm, children }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // A layout effect ends while the dialog is still in the page: only then `close` gives the focus back to the button.
+  useLayoutEffect(() => {
     const dialog = ref.current!
     if (!dialog.open) dialog.showModal()
     // The browser would begin at the close button.
@@ -28,6 +29,10 @@ export function Dialog({ title, onClose, isWide, isFirm, children }: Props) {
       ref={ref}
       className={`dialog ${isWide ? 'dialog-wide' : ''}`}
       aria-labelledby={id}
+      onKeyDown={(event) => {
+        // The second Escape closes a dialog whatever `onCancel` says.
+        if (isFirm && event.key === 'Escape') event.preventDefault()
+      }}
       onCancel={(event) => {
         // The page decides, so that the dialog's state and the page's agree.
         event.preventDefault()

@@ -1,11 +1,14 @@
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { Loading } from './states.tsx'
 
 /**
  * A part of a page whose code is loaded when it is first shown, or before by `prefetch`. `React.lazy` is not used: after a
- * fallback was shown, React waits up to 300 ms before it shows anything else.
+ * fallback was shown, React waits up to 300 ms before it shows anything else. `meanwhile` is shown until then.
  */
-export function lazyPart<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
+export function lazyPart<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+  meanwhile: ReactNode = <Loading lines={4} />,
+) {
   let loaded: ComponentType<Props> | undefined
   async function prefetch() {
     loaded = (await load()).default
@@ -24,7 +27,7 @@ export function lazyPart<Props extends object>(load: () => Promise<{ default: Co
           }),
       )
     }, [Loaded])
-    return Loaded ? <Loaded {...props} /> : <Loading lines={4} />
+    return Loaded ? <Loaded {...props} /> : meanwhile
   }
   return { Part, prefetch }
 }

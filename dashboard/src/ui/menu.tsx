@@ -44,12 +44,11 @@ export function Menu({ name, face, icon, className = 'button button-plain', alig
         tabIndex={-1}
         popover="auto"
         className="popup"
+        onBeforeToggle={() => focusFirstOnOpen(popup.current!)}
         onToggle={(event) => {
           const isOpen = (event.nativeEvent as ToggleEvent).newState === 'open'
           button.current?.setAttribute('aria-expanded', String(isOpen))
-          if (!isOpen) return
-          placePopup(popup.current!, button.current!, align)
-          itemsOf(popup.current!)[0]?.focus()
+          if (isOpen) placePopup(popup.current!, button.current!, align)
         }}
         onKeyDown={moveInMenu}
       >
@@ -61,6 +60,11 @@ export function Menu({ name, face, icon, className = 'button button-plain', alig
 
 function itemsOf(menu: HTMLElement): HTMLElement[] {
   return [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]')]
+}
+
+/** Lets the browser focus the first item as it opens the menu. A key that follows at once reaches the menu. */
+function focusFirstOnOpen(menu: HTMLElement): void {
+  for (const [at, item] of itemsOf(menu).entries()) item.toggleAttribute('autofocus', at === 0)
 }
 
 function moveInMenu(event: KeyboardEvent<HTMLDivElement>): void {

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
+import { createContext, type ReactNode, useEffect } from 'react'
 
 type Props = {
   /** The heading, and the document's title. */
@@ -16,6 +16,9 @@ type Props = {
   children: ReactNode
 }
 
+/** The heading of the page that a part stands in. */
+export const PageTitle = createContext('')
+
 export function Page({ title, actions, above, isNarrow, isMono, isFilling, children }: Props) {
   useTitle(title)
   const kinds = [isNarrow && 'page-narrow', isFilling && 'page-filling'].filter(Boolean).join(' ')
@@ -28,7 +31,7 @@ export function Page({ title, actions, above, isNarrow, isMono, isFilling, child
         </div>
         {actions && <div className="actions">{actions}</div>}
       </header>
-      {children}
+      <PageTitle value={title}>{children}</PageTitle>
     </div>
   )
 }

@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import { Refusal } from '../api/refusal.ts'
 import { Button } from './button.tsx'
 import { CountDown, textOfFault } from './fault.tsx'
 import { Go } from './go.tsx'
+import { PageTitle } from './page.tsx'
 
 /** Nothing is here yet: one sentence, and what brings it. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
@@ -34,25 +35,25 @@ export function Loading({ lines = 6 }: { lines?: number }) {
 
 /** The title of a page whose thing is not there: only a 404 says that there is none. */
 export function titleWithout(error: unknown, title: string): string {
-  return isNotFound(error) ? 'Not found' : title
+  return isNotFound(error) ? notFound : title
 }
 
 function isNotFound(error: unknown): boolean {
   return error instanceof Refusal && error.status === 404
 }
 
+const notFound = 'Not found'
 const missing = 'It was removed, belongs to another team, or the address is mistyped.'
 
 /** Says that content could not be fetched. A 429 counts down and tries again by itself. */
 export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const isMissing = isNotFound(error)
   const isForbidden = error instanceof Refusal && error.status === 403
+  const title = isMissing ? notFound : isForbidden ? 'Not for your role' : 'This could not be loaded'
   const wait = error instanceof Refusal && error.status === 429 ? (error.retryAfter ?? 10) : null
   return (
     <div role="alert" className="fault">
-      <p className="empty-title">
-        {isMissing ? 'Not found' : isForbidden ? 'Not for your role' : 'This could not be loaded'}
-      </p>
+      {title !== useContext(PageTitle) && <p className="empty-title">{title}</p>}
       <p>{isMissing ? missing : textOfFault(error)}</p>
       {error instanceof Refusal && error.code === 'two_factor_setup_required' && (
         <Go to="/settings/security">Turn on two-factor</Go>

@@ -9,6 +9,13 @@ export function number(value: number): string {
   return plain.format(value)
 }
 
+const choices = new Intl.ListFormat('en', { type: 'disjunction' })
+
+/** `anyOf(['a.test', 'b.test'])` is *a.test or b.test*. */
+export function anyOf(names: string[]): string {
+  return choices.format(names)
+}
+
 const percents = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
 
 /** `percent(0.981)` is *98.1%*. */

@@ -6,6 +6,7 @@ import type { Json } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
 import { useHasRole } from '../session/me.ts'
 import { ButtonLink } from '../ui/button.tsx'
+import { Fact, Facts } from '../ui/facts.tsx'
 import { Meter } from '../ui/meter.tsx'
 import { Page } from '../ui/page.tsx'
 import { Fetch } from '../ui/states.tsx'
@@ -58,16 +59,13 @@ export default function Usage() {
             </section>
             <section className="section" aria-labelledby="rates">
               <h2 id="rates">Requests</h2>
-              <dl className="facts">
-                <dt>API requests</dt>
-                <dd>{number(limits.apiRequestsPerMinute)} a minute for each API key or user</dd>
-                <dt>Emails</dt>
-                <dd>
+              <Facts>
+                <Fact name="API requests">{number(limits.apiRequestsPerMinute)} a minute for each API key or user</Fact>
+                <Fact name="Emails">
                   {number(limits.emailsPerSecond)} a second, {number(limits.batchSize)} in one batch
-                </dd>
-                <dt>SMS</dt>
-                <dd>{number(limits.smsBatchSize)} in one batch</dd>
-              </dl>
+                </Fact>
+                <Fact name="SMS">{number(limits.smsBatchSize)} in one batch</Fact>
+              </Facts>
             </section>
           </>
         )}

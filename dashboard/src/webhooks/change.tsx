@@ -1,10 +1,10 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { patch, post } from '../api/call.ts'
-import { changed, removeShown } from '../api/client.ts'
+import { changed } from '../api/client.ts'
 import { WithDraft } from '../drafts/with-draft.tsx'
 import { Button } from '../ui/button.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
+import { DeleteShown } from '../ui/delete-shown.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { say, sayFault } from '../ui/toast.tsx'
 import { SigningSecret } from './signing-secret.tsx'
@@ -92,22 +92,9 @@ export function RotateSecret({ webhook }: Props) {
 }
 
 export function DeleteWebhook({ webhook }: Props) {
-  const navigate = useNavigate()
-  const name = hostOf(webhook)
   return (
-    <ConfirmButton
-      name={`Delete ${name}`}
-      short="Delete"
-      verb="Delete"
-      kind="danger"
-      onConfirm={async () => {
-        await removeShown(webhooksPath, webhook.id)
-        await navigate({ to: '/webhooks' as never })
-        changed('webhooks')
-        say(`${name} is deleted`)
-      }}
-    >
-      <p>It gets no more events, and its deliveries are deleted with it. This cannot be undone.</p>
-    </ConfirmButton>
+    <DeleteShown noun="webhooks" id={webhook.id} name={hostOf(webhook)}>
+      It gets no more events, and its deliveries are deleted with it. This cannot be undone.
+    </DeleteShown>
   )
 }

@@ -3,10 +3,11 @@ import { useAddress } from '../ui/address.ts'
 import { Empty } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import type { Column } from '../ui/table/columns.ts'
+import { NoMatch } from '../ui/table/no-match.tsx'
+import { StatusFilter } from '../ui/table/status-filter.tsx'
 import { Table } from '../ui/table/table.tsx'
 import { ListFilter, ListTools } from '../ui/table/tools.tsx'
 import { Time } from '../ui/time.tsx'
-import { sentence } from '../ui/words.ts'
 import { ReplayFailed } from './replay-failed.tsx'
 import { SendTestEvent } from './send-test-event.tsx'
 import { type Delivery, eventTypes, useFollowPending, type Webhook, webhooksPath } from './webhook.ts'
@@ -17,14 +18,14 @@ const columns: Column<Delivery>[] = [
   { name: 'Event', width: '2fr', narrow: 'first', cell: ({ eventType }) => <span className="mono">{eventType}</span> },
   { name: 'Status', width: '108px', narrow: 'first-end', cell: ({ status }) => <Status of={status} /> },
   { name: 'Answer', width: '1fr', narrow: 'second', cell: answerOf },
-  { name: 'Attempts', width: '64px', isNumber: true, isExtra: true, cell: ({ attempts }) => attempts },
+  { name: 'Attempts', width: '84px', isNumber: true, isExtra: true, cell: ({ attempts }) => attempts },
   {
     name: 'Next attempt',
     width: '108px',
     isExtra: true,
     cell: ({ nextRetryAt }) => (nextRetryAt ? <Time at={nextRetryAt} /> : <span className="muted">–</span>),
   },
-  { name: 'Created', width: '108px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: 'Created', width: '128px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 /** The deliveries of a webhook, with what sends a test event and what failed. */
@@ -44,12 +45,7 @@ export function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange
         )}
       </div>
       <ListTools>
-        <ListFilter
-          name="Status"
-          parameter="status"
-          all="Any status"
-          options={statuses.map((value) => ({ value, label: sentence(value) }))}
-        />
+        <StatusFilter statuses={statuses} />
         <ListFilter
           name="Event"
           parameter="eventType"
@@ -62,7 +58,7 @@ export function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange
         list={list}
         columns={columns}
         to={({ id }) => `/webhooks/${webhook.id}/deliveries/${id}`}
-        empty={status || eventType ? <Empty title="No delivery matches" /> : <Nothing />}
+        empty={status || eventType ? <NoMatch title="No delivery matches" /> : <Nothing />}
       />
     </section>
   )

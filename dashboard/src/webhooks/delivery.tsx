@@ -9,6 +9,7 @@ import { oneOf, useOne } from '../api/use-one.ts'
 import { useHasRole } from '../session/me.ts'
 import { usePathPart } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
+import { Fact, Facts } from '../ui/facts.tsx'
 import { Go } from '../ui/go.tsx'
 import { LongText } from '../ui/long-text.tsx'
 import { Page } from '../ui/page.tsx'
@@ -56,7 +57,7 @@ export default function ShowDelivery() {
       <Fetch query={query}>
         {(delivery) => (
           <>
-            <Facts delivery={delivery} />
+            <DeliveryFacts delivery={delivery} />
             <section className="section" aria-labelledby="attempts">
               <h2 id="attempts">Attempts</h2>
               <Fetch query={attempts} lines={2}>
@@ -74,12 +75,11 @@ export default function ShowDelivery() {
   )
 }
 
-function Facts({ delivery }: { delivery: DeliveryWithPayload }) {
+function DeliveryFacts({ delivery }: { delivery: DeliveryWithPayload }) {
   const { status, nextRetryAt } = delivery
   return (
-    <dl className="facts">
-      <dt>Status</dt>
-      <dd>
+    <Facts>
+      <Fact name="Status">
         <Status of={status} />
         {nextRetryAt && (
           <span className="muted">
@@ -87,18 +87,20 @@ function Facts({ delivery }: { delivery: DeliveryWithPayload }) {
             Next attempt at <Time at={nextRetryAt} isExact />
           </span>
         )}
-      </dd>
-      <dt>Event</dt>
-      <dd className="mono">{delivery.eventType}</dd>
-      <dt>Endpoint URL</dt>
-      <dd className="mono">{delivery.endpointUrl}</dd>
-      <dt>Created</dt>
-      <dd>
+      </Fact>
+      <Fact name="Event" isMono>
+        {delivery.eventType}
+      </Fact>
+      <Fact name="Endpoint URL" isMono>
+        {delivery.endpointUrl}
+      </Fact>
+      <Fact name="Created">
         <Time at={delivery.createdAt} isExact />
-      </dd>
-      <dt>webhook-id</dt>
-      <dd className="mono">{delivery.id}</dd>
-    </dl>
+      </Fact>
+      <Fact name="webhook-id" isMono>
+        {delivery.id}
+      </Fact>
+    </Facts>
   )
 }
 

@@ -26,7 +26,7 @@ const columns: Column<Webhook>[] = [
     cell: ({ includeTest }) => (includeTest ? 'Included' : 'Left out'),
   },
   { name: 'Status', width: '88px', narrow: 'first-end', cell: StatusOf },
-  { name: 'Added', width: '108px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: 'Added', width: '128px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 export function prefetch(client: QueryClient) {

@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { prefetchList } from '../api/list.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
 import { useHasRole } from '../session/me.ts'
 import { usePathPart } from '../ui/address.ts'
 import { CopyButton } from '../ui/copy.tsx'
+import { Fact, Facts } from '../ui/facts.tsx'
 import { Go } from '../ui/go.tsx'
 import { Page } from '../ui/page.tsx'
 import { Fetch, titleWithout } from '../ui/states.tsx'
@@ -32,7 +32,7 @@ export default function ShowWebhook() {
       <Fetch query={query}>
         {(webhook) => (
           <>
-            <Facts webhook={webhook} />
+            <WebhookFacts webhook={webhook} />
             <Deliveries webhook={webhook} mayChange={mayChange} />
           </>
         )}
@@ -52,9 +52,9 @@ function Changes({ webhook }: { webhook: Webhook }) {
   )
 }
 
-function Facts({ webhook }: { webhook: Webhook }) {
+function WebhookFacts({ webhook }: { webhook: Webhook }) {
   return (
-    <dl className="facts">
+    <Facts>
       <Fact name="Status">
         <StatusOf status={webhook.status} />
         {webhook.status === 'inactive' && (
@@ -74,15 +74,6 @@ function Facts({ webhook }: { webhook: Webhook }) {
       <Fact name="Added">
         <Time at={webhook.createdAt} isExact />
       </Fact>
-    </dl>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
+    </Facts>
   )
 }

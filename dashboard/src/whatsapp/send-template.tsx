@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+import { useOnceKey } from '../api/once-key.ts'
 import { faultAt } from '../api/refusal.ts'
 import { difference } from '../drafts/merge.ts'
 import { useKeep } from '../drafts/use-keep.tsx'
@@ -68,7 +69,7 @@ function SendForm({
 }: Target & { senders: WhatsappSender[]; templates: Template[] }) {
   const navigate = useNavigate()
   const found = draft.found?.value as { values?: unknown; variables?: string[] } | undefined
-  const attempt = useRef({ of: '', key: '' })
+  const { headersFor } = useOnceKey()
   const [variables, setVariables] = useState<string[]>(found?.variables ?? [])
   const initial = { senderId: senderId ?? senders[0]!.id, to: to ?? '', templateId: templates[0]!.id }
   const template = (id: string) => templates.find((one) => one.id === id) ?? templates[0]!
@@ -79,10 +80,7 @@ function SendForm({
       to: values.to.replace(/[\s()-]/g, ''),
       variables: Array.from({ length: variableCount }, (_, index) => variables[index] ?? ''),
     }
-    const text = JSON.stringify(message)
-    if (attempt.current.of !== text)
-      attempt.current = { of: text, key: crypto.getRandomValues(new Uint32Array(4)).join('-') }
-    const headers = { 'Idempotency-Key': attempt.current.key }
+    const headers = headersFor(JSON.stringify(message))
     const { conversationId } = await post<Message>(messagesPath, message, { headers })
     saved()
     changed('whatsapp/conversations', 'whatsapp/messages')

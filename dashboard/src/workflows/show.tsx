@@ -10,9 +10,8 @@ import { Editor } from './editor/editor.tsx'
 import { stepTypesQuery, useStepTypes, type Workflow, workflowsPath } from './workflow.ts'
 
 export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
-  void client.prefetchQuery(oneOf(workflowsPath, params.id ?? ''))
   void client.prefetchQuery(stepTypesQuery)
-  prefetchCanvas()
+  prefetchCanvas(client.fetchQuery(oneOf<Workflow>(workflowsPath, params.id ?? '')))
 }
 
 /** A workflow in its editor. */

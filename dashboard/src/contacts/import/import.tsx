@@ -9,9 +9,12 @@ import { Page } from '../../ui/page.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
 import { countOf } from '../../ui/words.ts'
 import { faultOf, type Goal, guessGoals } from '../csv/columns.ts'
+import type { Reader } from '../reader/open.ts'
 import type { Summary } from '../reader/protocol.ts'
 import { Columns } from './columns.tsx'
+import { useInterrupted } from './interrupted.tsx'
 import { Outcome } from './outcome.tsx'
+import type { Work } from './send-batch.ts'
 import { useImport } from './use-import.ts'
 import { useReader } from './use-reader.ts'
 
@@ -36,9 +39,11 @@ function Importing() {
   const { progress } = imported
   const isUnderWay = progress?.state === 'running' || progress?.state === 'waiting'
   useWarning(isUnderWay)
+  const interrupted = useInterrupted(progress, file?.name, summary?.rows)
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
+      {interrupted}
       {!progress && (
         <Field
           ref={input}
@@ -56,41 +61,43 @@ function Importing() {
           key={file.name + file.lastModified + file.size}
           summary={summary}
           isStarted={progress !== undefined}
-          onStart={(goals, segmentId) =>
-            imported.start({ reader, rows: summary.rows, mapping: { header: summary.header, goals }, segmentId })
-          }
+          onStart={(goals, segmentId) => imported.start(workOf(reader, summary, goals, segmentId))}
         >
           {(goals, segmentId) =>
             progress && (
               <Outcome
-                progress={progress}
-                rows={summary.rows}
-                fileName={file.name}
-                reader={reader}
+                {...{ progress, reader, rows: summary.rows, fileName: file.name }}
                 onStop={imported.stop}
-                onGoOn={() =>
-                  imported.goOn({ reader, rows: summary.rows, mapping: { header: summary.header, goals }, segmentId })
-                }
+                onGoOn={() => imported.goOn(workOf(reader, summary, goals, segmentId))}
               />
             )
           }
         </Chosen>
       )}
       {progress && !isUnderWay && (
-        <div className="actions">
-          <ButtonLink to="/contacts">See the contacts</ButtonLink>
-          <Button
-            kind="quiet"
-            onClick={() => {
-              imported.reset()
-              void read(undefined)
-            }}
-          >
-            Import another file
-          </Button>
-        </div>
+        <Next
+          onAnother={() => {
+            imported.reset()
+            void read(undefined)
+          }}
+        />
       )}
     </>
+  )
+}
+
+function workOf(reader: Reader, { header, rows }: Summary, goals: Goal[], segmentId: string): Work {
+  return { reader, rows, mapping: { header, goals }, segmentId }
+}
+
+function Next({ onAnother }: { onAnother: () => void }) {
+  return (
+    <div className="actions">
+      <ButtonLink to="/contacts">See the contacts</ButtonLink>
+      <Button kind="quiet" onClick={onAnother}>
+        Import another file
+      </Button>
+    </div>
   )
 }
 

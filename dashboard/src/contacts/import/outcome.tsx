@@ -53,7 +53,8 @@ export function Outcome({ progress, rows, fileName, reader, onStop, onGoOn }: Pr
 
 const headings = { running: 'Importing', waiting: 'Importing', stopped: 'Import stopped', done: 'Import finished' }
 
-function Counts({ progress: { state, created, updated, unchanged, refused } }: { progress: Progress }) {
+function Counts({ progress }: { progress: Progress }) {
+  const { state, created, updated, unchanged, refused } = progress
   const others = Object.entries({ updated, unchanged, refused: refused.length }).filter(([, count]) => count > 0)
   return (
     <div role="status" aria-live={state === 'done' ? 'polite' : 'off'}>

@@ -1,6 +1,7 @@
 import { CodeEditor } from '../../ui/code/code-editor.tsx'
 import { Field, Group, type Option, Select, TextArea } from '../../ui/field.tsx'
 import { FormFault, type useForm } from '../../ui/form.tsx'
+import { anyOf } from '../../ui/words.ts'
 import type { Composed } from './body.ts'
 
 export type ComposeForm = ReturnType<typeof useForm<Composed>>
@@ -16,7 +17,7 @@ export function Envelope({ form, domains, templates }: Props) {
       <Field
         label="From"
         placeholder={`Shop <hello@${domains[0] ?? 'example.com'}>`}
-        hint={isAny ? 'An address of a verified domain.' : `An address at ${domains.slice(0, 3).join(', ')}.`}
+        hint={isAny ? 'An address of a verified domain.' : `An address at ${anyOf(domains.slice(0, 3))}.`}
         {...form.field('from')}
       />
       <Field label="To" hint="Several addresses have commas between them." {...form.field('to')} />

@@ -3,6 +3,7 @@ import { post } from '../../api/call.ts'
 import { useMe } from '../../session/me.ts'
 import { useSignInOptions } from '../../session/options.ts'
 import { Button } from '../../ui/button.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
 import { Fault } from '../../ui/fault.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -14,18 +15,17 @@ export function AddressSection() {
   return (
     <section className="section settings-part" aria-labelledby="address-head">
       <h2 id="address-head">Address</h2>
-      <dl className="facts">
-        <dt>Email</dt>
-        <dd className="mono">{user.email}</dd>
-        <dt>Verification</dt>
-        <dd>
+      <Facts>
+        <Fact name="Email" isMono>
+          {user.email}
+        </Fact>
+        <Fact name="Verification">
           <Status of={user.emailVerified ? 'verified' : 'not_verified'} />
-        </dd>
-        <dt>Account since</dt>
-        <dd>
+        </Fact>
+        <Fact name="Account since">
           <Time at={user.createdAt} isExact />
-        </dd>
-      </dl>
+        </Fact>
+      </Facts>
       {!user.emailVerified && <SendAgain email={user.email} />}
     </section>
   )

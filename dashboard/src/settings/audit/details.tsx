@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { pages } from '../../pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Fact, Facts, IdFact } from '../../ui/facts.tsx'
 import { Go } from '../../ui/go.tsx'
 import { Time } from '../../ui/time.tsx'
 import { sentence } from '../../ui/words.ts'
@@ -18,7 +19,7 @@ export function AuditDetails({ entry }: { entry: AuditEntry }) {
       </Button>
       {isOpen && (
         <Dialog title={name} onClose={() => setOpen(false)} isWide>
-          <Facts entry={entry} />
+          <EntryFacts entry={entry} />
           <Changes changes={entry.changes} />
         </Dialog>
       )}
@@ -26,34 +27,31 @@ export function AuditDetails({ entry }: { entry: AuditEntry }) {
   )
 }
 
-function Facts({ entry }: { entry: AuditEntry }) {
+function EntryFacts({ entry }: { entry: AuditEntry }) {
   const { actor, target, action, at, address, requestId } = entry
   const isLinked = requestId !== null && pages.some(({ path }) => path === '/settings/requests/:id')
   return (
-    <dl className="facts">
-      <dt>Time</dt>
-      <dd>
+    <Facts>
+      <Fact name="Time">
         <Time at={at} isExact />
-      </dd>
-      <dt>Action</dt>
-      <dd className="mono">{action}</dd>
-      <dt>By</dt>
-      <dd>
+      </Fact>
+      <Fact name="Action" isMono>
+        {action}
+      </Fact>
+      <Fact name="By">
         {actor.name} <span className="muted">({sentence(actor.type).toLowerCase()})</span>
-      </dd>
-      <dt>Target</dt>
-      <dd>
+      </Fact>
+      <Fact name="Target">
         {targetOf(entry)} <span className="muted">({sentence(target.type).toLowerCase()})</span>
-      </dd>
-      <dt>ID</dt>
-      <dd className="mono">{target.id}</dd>
-      <dt>Address</dt>
-      <dd className="mono">{address ?? '–'}</dd>
-      <dt>Request</dt>
-      <dd className="mono">
+      </Fact>
+      <IdFact id={target.id} />
+      <Fact name="Address" isMono>
+        {address ?? '–'}
+      </Fact>
+      <Fact name="Request" isMono>
         {isLinked ? <Go to={`/settings/requests/${requestId}`}>{requestId}</Go> : (requestId ?? '–')}
-      </dd>
-    </dl>
+      </Fact>
+    </Facts>
   )
 }
 
@@ -64,17 +62,14 @@ function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
   return (
     <section className="section" aria-labelledby={id}>
       <h3 id={id}>Changes</h3>
-      <dl className="facts">
+      <Facts>
         {rows.map(([name, { from, to }]) => (
-          <div key={name} className="facts-pair">
-            <dt>{name}</dt>
-            <dd>
-              <span className="muted">{textOf(from)}</span> <span aria-hidden="true">→</span>
-              <span className="unseen">becomes</span> {textOf(to)}
-            </dd>
-          </div>
+          <Fact key={name} name={name}>
+            <span className="muted">{textOf(from)}</span> <span aria-hidden="true">→</span>
+            <span className="unseen">becomes</span> {textOf(to)}
+          </Fact>
         ))}
-      </dl>
+      </Facts>
     </section>
   )
 }

@@ -9,7 +9,9 @@ export const auditPath = '/v1/audit'
 
 /** `api_key.created` is *API key created*. */
 export function wordsOf(action: string): string {
-  return sentence(action).replace(/^(Api|Sms)\b/, (word) => word.toUpperCase())
+  return sentence(action)
+    .replace(/^(Api|Sms)\b/, (word) => word.toUpperCase())
+    .replace(/^Whatsapp\b/, 'WhatsApp')
 }
 
 /** Returns the target as words: its name, or its id where it has none. */

@@ -34,7 +34,7 @@ const columns: Column<AuditEntry>[] = [
     isExtra: true,
     cell: ({ address }) => <span className="mono">{address ?? '–'}</span>,
   },
-  { name: 'Time', width: '112px', narrow: 'second-end', cell: ({ at }) => <Time at={at} /> },
+  { name: 'Time', width: '128px', narrow: 'second-end', cell: ({ at }) => <Time at={at} /> },
   {
     name: 'Details',
     width: '84px',

@@ -19,7 +19,7 @@ const columns: Column<Invitation>[] = [
     isExtra: true,
     cell: ({ invitedBy }) => <span title={invitedBy.email}>{invitedBy.name ?? invitedBy.email}</span>,
   },
-  { name: 'Expires', width: '116px', narrow: 'second-end', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+  { name: 'Expires', width: '128px', narrow: 'second-end', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
   { name: 'Revoke', width: '84px', narrow: 'first-end', isHeadUnseen: true, cell: (row) => <Revoke {...row} /> },
 ]
 

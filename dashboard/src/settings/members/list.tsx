@@ -37,7 +37,7 @@ const columns: Column<Member>[] = [
     narrow: 'second-end',
     cell: ({ lastSeenAt }) => (lastSeenAt ? <Time at={lastSeenAt} /> : <span className="muted">Not yet</span>),
   },
-  { name: 'Joined', width: '112px', isExtra: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: 'Joined', width: '128px', isExtra: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     name: 'Actions',
     width: '156px',

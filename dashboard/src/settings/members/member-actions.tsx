@@ -80,9 +80,8 @@ function Leave({ member: { userId } }: { member: Member }) {
       verb="Leave"
       kind="quiet"
       onConfirm={async () => {
-        await remove(`${membersPath}/${userId}`)
+        await leave(() => remove(`${membersPath}/${userId}`))
         say(`You left ${team.name}`)
-        await leave()
       }}
     >
       <p>You are signed out, and see this team again only if someone invites you. API keys that you made stay.</p>

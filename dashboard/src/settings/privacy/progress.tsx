@@ -1,4 +1,5 @@
 import { DownloadLink } from '../../ui/download.tsx'
+import { Fact, Facts, IdFact } from '../../ui/facts.tsx'
 import { Fetch } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -17,7 +18,7 @@ export function Progress({ id }: { id: string }) {
       <Fetch query={query} lines={4}>
         {(request) => (
           <>
-            <Facts {...request} />
+            <RequestFacts {...request} />
             <Counts {...request} />
             {request.type === 'export' && request.status === 'done' && <ExportFile {...request} />}
           </>
@@ -27,30 +28,23 @@ export function Progress({ id }: { id: string }) {
   )
 }
 
-function Facts({ id, type, status, createdAt, finishedAt }: PrivacyRequest) {
+function RequestFacts({ id, type, status, createdAt, finishedAt }: PrivacyRequest) {
   return (
-    <dl className="facts">
-      <dt>What to do</dt>
-      <dd>{sentence(type)}</dd>
-      <dt>Status</dt>
-      <dd>
+    <Facts>
+      <Fact name="What to do">{sentence(type)}</Fact>
+      <Fact name="Status">
         <Status of={looks[status]} label={sentence(status)} />
-      </dd>
-      <dt>Begun</dt>
-      <dd>
+      </Fact>
+      <Fact name="Begun">
         <Time at={createdAt} isExact />
-      </dd>
+      </Fact>
       {finishedAt && (
-        <>
-          <dt>Ended</dt>
-          <dd>
-            <Time at={finishedAt} isExact />
-          </dd>
-        </>
+        <Fact name="Ended">
+          <Time at={finishedAt} isExact />
+        </Fact>
       )}
-      <dt>ID</dt>
-      <dd className="mono">{id}</dd>
-    </dl>
+      <IdFact id={id} />
+    </Facts>
   )
 }
 
@@ -58,22 +52,19 @@ function Counts({ counts }: PrivacyRequest) {
   const rows = Object.entries(counts).filter(([, count]) => Object.values(count).some((many) => many > 0))
   if (rows.length === 0) return null
   return (
-    <dl className="facts" aria-label="Counts">
+    <Facts name="Counts">
       {rows.map(([kind, { found, removed, left }]) => (
-        <div key={kind} className="facts-pair">
-          <dt>{wordsOf(kind)}</dt>
-          <dd>
-            {[
-              found !== undefined && `${number(found)} found`,
-              removed !== undefined && `${number(removed)} removed`,
-              left !== undefined && `${number(left)} left`,
-            ]
-              .filter(Boolean)
-              .join(', ')}
-          </dd>
-        </div>
+        <Fact key={kind} name={wordsOf(kind)}>
+          {[
+            found !== undefined && `${number(found)} found`,
+            removed !== undefined && `${number(removed)} removed`,
+            left !== undefined && `${number(left)} left`,
+          ]
+            .filter(Boolean)
+            .join(', ')}
+        </Fact>
       ))}
-    </dl>
+    </Facts>
   )
 }
 

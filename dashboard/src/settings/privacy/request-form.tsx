@@ -25,34 +25,10 @@ export function RequestForm({ onBegun }: { onBegun: (id: string) => void }) {
     form.set(empty)
     onBegun(id)
   }
-  const choose = (value: string) => ({
-    type: 'radio',
-    name: 'type',
-    checked: type === value,
-    onChange: () => form.set({ type: value }),
-  })
   return (
     <form className="form" {...form.props}>
       <FormFault form={form} />
-      <Group label="What to do" fault={form.field('type').fault}>
-        <Tick label="Export" hint="A file with everything that is kept of the person." {...choose('export')} />
-        <Tick
-          label="Erase"
-          hint="Removes the person from contacts, messages, events, executions, inbox and logs, and blocks the addresses."
-          {...choose('erase')}
-        />
-      </Group>
-      <p className="muted">Enter one of the two. The contact that has it is taken with both its addresses.</p>
-      <div className="form-row">
-        <Field label="Email" type="email" maxLength={320} {...form.field('email')} />
-        <Field
-          label="Phone number"
-          type="tel"
-          placeholder="+61491570156"
-          maxLength={40}
-          {...form.field('phoneNumber')}
-        />
-      </div>
+      <RequestFields form={form} />
       <div className="actions">
         <Button type="submit" kind={type === 'erase' ? 'danger' : 'main'} isBusy={form.isBusy}>
           {type === 'erase' ? 'Erase person' : 'Export person'}
@@ -72,5 +48,37 @@ export function RequestForm({ onBegun }: { onBegun: (id: string) => void }) {
         </ConfirmDialog>
       )}
     </form>
+  )
+}
+
+function RequestFields({ form }: { form: ReturnType<typeof useForm<typeof empty>> }) {
+  const choose = (value: string) => ({
+    type: 'radio',
+    name: 'type',
+    checked: form.values.type === value,
+    onChange: () => form.set({ type: value }),
+  })
+  return (
+    <>
+      <Group label="What to do" fault={form.field('type').fault}>
+        <Tick label="Export" hint="A file with everything that is kept of the person." {...choose('export')} />
+        <Tick
+          label="Erase"
+          hint="Removes the person from contacts, messages, events, executions, inbox and logs, and blocks the addresses."
+          {...choose('erase')}
+        />
+      </Group>
+      <p className="muted">Enter one of the two. The contact that has it is taken with both its addresses.</p>
+      <div className="form-row">
+        <Field label="Email" type="email" maxLength={320} {...form.field('email')} />
+        <Field
+          label="Phone number"
+          type="tel"
+          placeholder="+61491570156"
+          maxLength={40}
+          {...form.field('phoneNumber')}
+        />
+      </div>
+    </>
   )
 }

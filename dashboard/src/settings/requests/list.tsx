@@ -41,7 +41,7 @@ const columns: Column<LoggedRequest>[] = [
   { name: 'By', width: '72px', isExtra: true, cell: ({ apiKeyId }) => (apiKeyId ? 'API key' : 'Person') },
   { name: 'Address', width: '120px', isExtra: true, cell: ({ address }) => <span className="mono">{address}</span> },
   { name: 'Took', width: '72px', isExtra: true, isNumber: true, cell: ({ durationMs }) => `${number(durationMs)} ms` },
-  { name: 'Time', width: '112px', narrow: 'second-end', cell: ({ at }) => <Time at={at} /> },
+  { name: 'Time', width: '128px', narrow: 'second-end', cell: ({ at }) => <Time at={at} /> },
 ]
 
 /** A status that is no number is left out, because the server takes whole ones alone. */

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { oneOf, useOne } from '../../api/use-one.ts'
 import { useHasRole } from '../../session/me.ts'
 import { usePathPart } from '../../ui/address.ts'
+import { Fact, Facts } from '../../ui/facts.tsx'
 import { Go } from '../../ui/go.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Fetch } from '../../ui/states.tsx'
@@ -25,35 +26,29 @@ export default function ShowRequest() {
 
 function Shown() {
   const query = useOne<LoggedRequest>(requestsPath, usePathPart('id'))
-  return <Fetch query={query}>{(request) => <Facts {...request} />}</Fetch>
+  return <Fetch query={query}>{(request) => <RequestFacts {...request} />}</Fetch>
 }
 
-function Facts(request: LoggedRequest) {
+function RequestFacts(request: LoggedRequest) {
   const { requestId, at, method, path, status, durationMs, apiKeyId, userId, address, errorName } = request
   return (
-    <dl className="facts">
-      <dt>Request</dt>
-      <dd className="mono">
+    <Facts>
+      <Fact name="Request" isMono>
         {method} {path}
-      </dd>
-      <dt>Status</dt>
-      <dd>
+      </Fact>
+      <Fact name="Status">
         <Status of={lookOfAnswer(status)} label={String(status)} />
-      </dd>
+      </Fact>
       {errorName && (
-        <>
-          <dt>Refusal</dt>
-          <dd className="mono">{errorName}</dd>
-        </>
+        <Fact name="Refusal" isMono>
+          {errorName}
+        </Fact>
       )}
-      <dt>Time</dt>
-      <dd>
+      <Fact name="Time">
         <Time at={at} isExact />
-      </dd>
-      <dt>Took</dt>
-      <dd>{number(durationMs)} ms</dd>
-      <dt>{apiKeyId ? 'API key' : 'Person'}</dt>
-      <dd className="mono">
+      </Fact>
+      <Fact name="Took">{number(durationMs)} ms</Fact>
+      <Fact name={apiKeyId ? 'API key' : 'Person'} isMono>
         {apiKeyId ? (
           <Go to="/settings/requests" search={{ apiKeyId }}>
             {apiKeyId}
@@ -61,11 +56,13 @@ function Facts(request: LoggedRequest) {
         ) : (
           userId
         )}
-      </dd>
-      <dt>Address</dt>
-      <dd className="mono">{address}</dd>
-      <dt>Request ID</dt>
-      <dd className="mono">{requestId}</dd>
-    </dl>
+      </Fact>
+      <Fact name="Address" isMono>
+        {address}
+      </Fact>
+      <Fact name="Request ID" isMono>
+        {requestId}
+      </Fact>
+    </Facts>
   )
 }

@@ -32,8 +32,8 @@ const columns: Column<Session>[] = [
     narrow: 'second',
     cell: ({ address }) => <span className="mono">{address ?? '–'}</span>,
   },
-  { name: 'Signed in', width: '116px', isExtra: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { name: 'Last seen', width: '116px', narrow: 'second-end', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
+  { name: 'Signed in', width: '128px', isExtra: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: 'Last seen', width: '128px', narrow: 'second-end', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
   { name: 'Sign out', width: '104px', narrow: 'first-end', isHeadUnseen: true, cell: (row) => <SignOut {...row} /> },
 ]
 

@@ -5,6 +5,7 @@ import { prefetchList, useList } from '../../api/list.ts'
 import { useHasRole } from '../../session/me.ts'
 import { ConfirmButton } from '../../ui/confirm.tsx'
 import { DialogButton } from '../../ui/dialog.tsx'
+import { isErased, KeptAddress, nameOfKept } from '../../ui/erased.tsx'
 import { LineForm } from '../../ui/line-form.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
@@ -19,20 +20,12 @@ type OptOut = { id: string; phoneNumber: string; reason: 'keyword' | 'manual'; c
 const path = '/v1/sms/opt-outs'
 const reasons = { keyword: 'Wrote STOP', manual: 'Added by hand' }
 
-/** A number that an erasure removed: a keyed hash is kept, so that it stays blocked. */
-const isErased = (phoneNumber: string) => phoneNumber.startsWith('erased:')
-
 const columns: Column<OptOut>[] = [
   {
     name: 'Number',
     width: '2fr',
     narrow: 'first',
-    cell: ({ phoneNumber }) =>
-      isErased(phoneNumber) ? (
-        <span title={phoneNumber}>Erased number</span>
-      ) : (
-        <span className="mono">{phoneNumber}</span>
-      ),
+    cell: ({ phoneNumber }) => <KeptAddress address={phoneNumber} noun="number" />,
   },
   {
     name: 'Reason',
@@ -96,18 +89,22 @@ function Add() {
 }
 
 function Remove({ id, phoneNumber }: OptOut) {
+  const name = nameOfKept(phoneNumber, 'number')
   return (
     <ConfirmButton
-      name={`Remove ${phoneNumber}`}
+      name={`Remove ${name}`}
       short="Remove"
       verb="Remove"
       kind="quiet"
       onConfirm={async () => {
         await remove(`${path}/${id}`)
         changed('sms/opt-outs')
-        say(`${phoneNumber} can get SMS again`)
+        say(isErased(phoneNumber) ? 'The number can get SMS again' : `${phoneNumber} can get SMS again`)
       }}
     >
+      {isErased(phoneNumber) && (
+        <p>Posthorn has erased the person with this number. It knows the number only by a hash.</p>
+      )}
       <p>Posthorn sends SMS to this number again. Remove it only if its owner asked for messages.</p>
     </ConfirmButton>
   )

@@ -24,7 +24,7 @@ const columns: Column<Sender>[] = [
   { name: 'Type', width: '128px', isExtra: true, cell: typeOf },
   { name: 'Country', width: '64px', isExtra: true, cell: ({ country }) => country },
   { name: 'Messages', width: '112px', isExtra: true, cell: (row) => sentence(row.defaultMessageType) },
-  { name: 'Added', width: '112px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: 'Added', width: '128px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 export function prefetch(client: QueryClient) {

@@ -1,13 +1,12 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { post } from '../../api/call.ts'
-import { changed, removeShown } from '../../api/client.ts'
 import { oneOf, useChange } from '../../api/use-one.ts'
 import { useHasRole } from '../../session/me.ts'
 import { usePathPart } from '../../ui/address.ts'
+import { Beside } from '../../ui/beside.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmButton } from '../../ui/confirm.tsx'
+import { DeleteShown } from '../../ui/delete-shown.tsx'
 import { DialogButton } from '../../ui/dialog.tsx'
 import { Fault } from '../../ui/fault.tsx'
 import { Go } from '../../ui/go.tsx'
@@ -50,7 +49,9 @@ export function SenderPage<S extends AnySender>({ channel, all, onDelete, facts,
         mayChange && (
           <>
             <DialogButton name="Edit">{(close) => edit(sender, close)}</DialogButton>
-            <Delete path={path} noun={noun} sender={sender} words={onDelete} />
+            <DeleteShown {...{ noun, id }} name={sender.name}>
+              {onDelete}
+            </DeleteShown>
             {isVerifiable && (
               <Button
                 kind="main"
@@ -71,44 +72,21 @@ export function SenderPage<S extends AnySender>({ channel, all, onDelete, facts,
       <Fault error={verify.error} />
       <Fetch query={query}>
         {(one) => (
-          <div className="beside">
-            <section className="section beside-aside" aria-labelledby="verification">
-              <h2 id="verification">Verification</h2>
-              <RouteLine name="Verification" stations={senderStations(one)} />
-            </section>
-            <div className="beside-main">
-              <div className="beside-status">
+          <Beside
+            name="Verification"
+            way={<RouteLine name="Verification" stations={senderStations(one)} />}
+            status={
+              <>
                 <Status of={one.status} />
                 <span className="muted">{senderAdvice[one.status]}</span>
-              </div>
-              {facts(one)}
-              {!mayChange && <p className="muted">Owners, admins and developers verify and change senders.</p>}
-            </div>
-          </div>
+              </>
+            }
+          >
+            {facts(one)}
+            {!mayChange && <p className="muted">Owners, admins and developers verify and change senders.</p>}
+          </Beside>
         )}
       </Fetch>
     </Page>
-  )
-}
-
-type DeleteProps = { path: string; noun: string; sender: AnySender; words: string }
-
-function Delete({ path, noun, sender, words }: DeleteProps) {
-  const navigate = useNavigate()
-  return (
-    <ConfirmButton
-      name={`Delete ${sender.name}`}
-      short="Delete"
-      verb="Delete"
-      kind="danger"
-      onConfirm={async () => {
-        await removeShown(path, sender.id)
-        await navigate({ to: `/${noun}` as never })
-        changed(noun)
-        say(`${sender.name} is deleted`)
-      }}
-    >
-      <p>{words}</p>
-    </ConfirmButton>
   )
 }

@@ -1,6 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { CopyButton } from '../../ui/copy.tsx'
-import { Fact, Facts } from '../../ui/facts.tsx'
+import { Fact, Facts, IdFact } from '../../ui/facts.tsx'
 import { Time } from '../../ui/time.tsx'
 import { sentence } from '../../ui/words.ts'
 import { EditSender } from './edit.tsx'
@@ -33,12 +32,7 @@ export default function ShowSmsSender() {
               <code>{sender.providerRef}</code>
             </Fact>
           )}
-          <Fact name="ID">
-            <span className="copied">
-              <code>{sender.id}</code>
-              <CopyButton text={sender.id} name="Copy ID" isSmall />
-            </span>
-          </Fact>
+          <IdFact id={sender.id} />
         </Facts>
       )}
       edit={(sender, close) => <EditSender sender={sender} onDone={close} />}

@@ -2,6 +2,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { Button } from '../button.tsx'
 import { FigureTable } from './figure-table.tsx'
 import { Plot } from './plot.tsx'
+import { dashOf } from './scale.ts'
 
 export type Series = { key: string; name: string; tone: 'green' | 'blue' | 'amber' | 'red' | 'purple' | 'muted' }
 export type Point = { at: string; values: Record<string, number | null> }
@@ -42,14 +43,27 @@ export function Figure(props: FigureProps) {
       {isTable ? <FigureTable {...props} /> : <Plot {...props} />}
       {!isTable && series.length > 1 && (
         <ul className="figure-legend">
-          {series.map(({ key, name: what, tone }) => (
+          {series.map(({ key, name: what, tone }, index) => (
             <li key={key} className={`tone-${tone}`}>
-              <span className="figure-swatch" aria-hidden="true" />
+              {props.kind === 'lines' ? (
+                <Dash {...{ index, tone }} />
+              ) : (
+                <span className="figure-swatch" aria-hidden="true" />
+              )}
               {what}
             </li>
           ))}
         </ul>
       )}
     </figure>
+  )
+}
+
+/** A piece of a line as the drawing has it. */
+function Dash({ index, tone }: { index: number; tone: Series['tone'] }) {
+  return (
+    <svg className="figure-dash" viewBox="0 0 36 10" width="36" height="10" aria-hidden="true">
+      <path className={`plot-line tone-${tone}`} d="M0 5H36" strokeDasharray={dashOf(index)} />
+    </svg>
   )
 }

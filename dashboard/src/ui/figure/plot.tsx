@@ -1,18 +1,16 @@
 import { type KeyboardEvent, useState } from 'react'
 import { number } from '../words.ts'
 import type { FigureProps, Point, Series } from './figure.tsx'
-import { lineThrough, round, roundTop, stack } from './scale.ts'
+import { dashOf, lineThrough, round, roundTop, stack } from './scale.ts'
 
 const width = 720
 const height = 160
-const dashes = ['', '6 4', '2 3', '10 3 2 3']
 
 /** The drawing. The arrow keys step over its points, and the pointer shows the one below it. */
 export function Plot({ name, kind = 'bars', series, points, labelOf, format = number, top: given }: FigureProps) {
   const [at, setAt] = useState<number>()
   const largest = Math.max(0, ...points.map((point) => heightOf(point, series, kind)))
   const top = given ?? roundTop(largest)
-  const step = width / Math.max(1, points.length)
   const shown = at === undefined ? undefined : points[at]
   const said = shown && `${labelOf(shown.at)}: ${series.map((one) => sayValue(shown, one, format)).join(', ')}`
   function move(event: KeyboardEvent) {
@@ -42,32 +40,7 @@ export function Plot({ name, kind = 'bars', series, points, labelOf, format = nu
         onPointerLeave={() => setAt(undefined)}
         onBlur={() => setAt(undefined)}
       >
-        <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true" className="plot-drawing">
-          {[0, 0.5].map((part) => (
-            <path key={part} d={`M0 ${part * height}H${width}`} className="plot-grid" />
-          ))}
-          <path d={`M0 ${height}H${width}`} className="plot-ground" />
-          {at !== undefined && (
-            <rect x={round(at * step)} width={round(step)} height={height} className="plot-cursor" />
-          )}
-          {kind === 'bars'
-            ? points.map((point, index) => <Bar key={point.at} {...{ point, series, index, step, top }} />)
-            : series.map(({ key, tone }, index) => (
-                <path
-                  key={key}
-                  // Nothing but zeros is the ground line, which is there.
-                  visibility={points.some(({ values }) => values[key]) ? undefined : 'hidden'}
-                  d={lineThrough(
-                    points.map(({ values }) => values[key] ?? null),
-                    top,
-                    width,
-                    height,
-                  )}
-                  strokeDasharray={dashes[index % dashes.length]}
-                  className={`plot-line tone-${tone}`}
-                />
-              ))}
-        </svg>
+        <Drawing {...{ kind, series, points, top, at }} />
         <span className="plot-top small muted">{format(top)}</span>
       </div>
       <div className="plot-foot small muted">
@@ -78,6 +51,39 @@ export function Plot({ name, kind = 'bars', series, points, labelOf, format = nu
         <span>{points.length > 1 && labelOf(points.at(-1)!.at)}</span>
       </div>
     </div>
+  )
+}
+
+type DrawingProps = Pick<FigureProps, 'kind' | 'series' | 'points'> & { top: number; at: number | undefined }
+
+function Drawing({ kind, series, points, top, at }: DrawingProps) {
+  const step = width / Math.max(1, points.length)
+  return (
+    <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true" className="plot-drawing">
+      {[0, 0.5].map((part) => (
+        <path key={part} d={`M0 ${part * height}H${width}`} className="plot-grid" />
+      ))}
+      <path d={`M0 ${height}H${width}`} className="plot-ground" />
+      {at !== undefined && <rect x={round(at * step)} width={round(step)} height={height} className="plot-cursor" />}
+      {kind === 'bars'
+        ? points.map((point, index) => <Bar key={point.at} {...{ point, series, index, step, top }} />)
+        : series.map(({ key, tone }, index) => <Line key={key} of={key} {...{ tone, index, points, top }} />)}
+    </svg>
+  )
+}
+
+type LineProps = Pick<Series, 'tone'> & { of: string; index: number; points: Point[]; top: number }
+
+function Line({ of, tone, index, points, top }: LineProps) {
+  const values = points.map((point) => point.values[of] ?? null)
+  return (
+    <path
+      // Nothing but zeros is the ground line, which is there.
+      visibility={values.some(Boolean) ? undefined : 'hidden'}
+      d={lineThrough(values, top, width, height)}
+      strokeDasharray={dashOf(index)}
+      className={`plot-line tone-${tone}`}
+    />
   )
 }
 

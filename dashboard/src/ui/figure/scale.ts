@@ -5,6 +5,13 @@ export function roundTop(largest: number): number {
   return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= largest)!
 }
 
+const dashes = ['', '6 4', '2 3', '10 3 2 3', '10 3 2 3 2 3']
+
+/** The dashes that tell a line from the others without its colour. */
+export function dashOf(index: number): string {
+  return dashes[index % dashes.length]!
+}
+
 /**
  * The points of a line through values in a box, with y downwards. A point stands in the middle of its place. A missing value
  * leaves a gap, and a value between two gaps is a short dash.

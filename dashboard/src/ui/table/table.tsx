@@ -45,15 +45,7 @@ function Rows<Row extends { id: string }>({ name, list, rows, columns: all, to }
         className="table"
         style={tracks}
       >
-        <thead role="rowgroup">
-          <tr role="row" className="table-row table-head" aria-rowindex={1}>
-            {columns.map((column) => (
-              <th key={column.name} role="columnheader" scope="col" className={cellClass(column)}>
-                <span className={column.isHeadUnseen ? 'unseen' : undefined}>{column.name}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Head columns={columns} />
         <tbody role="rowgroup" ref={body} className="table-body" style={{ height }}>
           {items.map(({ index, start, size }) => {
             const row = rows[index]!
@@ -66,17 +58,7 @@ function Rows<Row extends { id: string }>({ name, list, rows, columns: all, to }
                 className="table-row"
                 style={{ transform: `translateY(${start - offset}px)`, height: size }}
               >
-                {columns.map((column, place) => (
-                  <td key={column.name} role="cell" className={cellClass(column)}>
-                    {place === 0 && to ? (
-                      <Go to={to(row)} className="row-link">
-                        {column.cell(row)}
-                      </Go>
-                    ) : (
-                      column.cell(row)
-                    )}
-                  </td>
-                ))}
+                <Cells row={row} columns={columns} to={to} />
               </tr>
             )
           })}
@@ -87,6 +69,41 @@ function Rows<Row extends { id: string }>({ name, list, rows, columns: all, to }
       {list.isLoadingMore && <Loading lines={2} />}
     </>
   )
+}
+
+function Head<Row>({ columns }: { columns: Column<Row>[] }) {
+  return (
+    // biome-ignore-start lint/a11y/noRedundantRoles: as of the table
+    // biome-ignore-start lint/a11y/useSemanticElements: as of the table
+    <thead role="rowgroup">
+      <tr role="row" className="table-row table-head" aria-rowindex={1}>
+        {columns.map((column) => (
+          <th key={column.name} role="columnheader" scope="col" className={cellClass(column)}>
+            <span className={column.isHeadUnseen ? 'unseen' : undefined}>{column.name}</span>
+          </th>
+        ))}
+      </tr>
+    </thead>
+    // biome-ignore-end lint/a11y/useSemanticElements: as of the table
+    // biome-ignore-end lint/a11y/noRedundantRoles: as of the table
+  )
+}
+
+type CellsProps<Row> = { row: Row; columns: Column<Row>[]; to: ((row: Row) => string) | undefined }
+
+function Cells<Row>({ row, columns, to }: CellsProps<Row>) {
+  return columns.map((column, place) => (
+    // biome-ignore lint/a11y/noRedundantRoles: as of the table
+    <td key={column.name} role="cell" className={cellClass(column)}>
+      {place === 0 && to ? (
+        <Go to={to(row)} className="row-link">
+          {column.cell(row)}
+        </Go>
+      ) : (
+        column.cell(row)
+      )}
+    </td>
+  ))
 }
 
 function cellClass<Row>({ narrow, isNumber }: Column<Row>): string {

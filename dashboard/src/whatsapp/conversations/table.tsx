@@ -26,7 +26,7 @@ const columns: Column<ConversationItem>[] = [
     cell: ({ lastMessagePreview }) => lastMessagePreview,
   },
   { name: 'Window', width: '120px', narrow: 'second-end', cell: (row) => <WindowLeft {...row} isShort /> },
-  { name: 'Time', width: '112px', narrow: 'first-end', cell: ({ lastMessageAt }) => <Time at={lastMessageAt} /> },
+  { name: 'Time', width: '128px', narrow: 'first-end', cell: ({ lastMessageAt }) => <Time at={lastMessageAt} /> },
 ]
 
 export function Conversations() {

@@ -1,8 +1,8 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { messageStations } from '../../sms/stations.ts'
 import { usePathPart } from '../../ui/address.ts'
-import { CopyButton } from '../../ui/copy.tsx'
-import { Fact, Facts } from '../../ui/facts.tsx'
+import { Beside } from '../../ui/beside.tsx'
+import { Fact, Facts, IdFact } from '../../ui/facts.tsx'
 import { Go } from '../../ui/go.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RouteLine, type Station } from '../../ui/route-line.tsx'
@@ -31,20 +31,19 @@ export default function ShowMessage() {
     >
       <Fetch query={query}>
         {(one) => (
-          <div className="beside">
-            <section className="section beside-aside" aria-labelledby="timeline">
-              <h2 id="timeline">Timeline</h2>
-              <RouteLine name="Timeline" stations={stationsOf(one)} />
-            </section>
-            <div className="beside-main">
-              <div className="beside-status">
+          <Beside
+            name="Timeline"
+            way={<RouteLine name="Timeline" stations={stationsOf(one)} />}
+            status={
+              <>
                 <Status of={one.status} />
                 {one.mode === 'test' && <span className="badge">test</span>}
-              </div>
-              <p className="letter">{one.body}</p>
-              <MessageFacts message={one} />
-            </div>
-          </div>
+              </>
+            }
+          >
+            <p className="letter">{one.body}</p>
+            <MessageFacts message={one} />
+          </Beside>
         )}
       </Fetch>
     </Page>
@@ -98,12 +97,7 @@ function MessageFacts({ message }: { message: MessageWithEvents }) {
           <code>{message.providerMessageId}</code>
         </Fact>
       )}
-      <Fact name="ID">
-        <span className="copied">
-          <code>{message.id}</code>
-          <CopyButton text={message.id} name="Copy ID" isSmall />
-        </span>
-      </Fact>
+      <IdFact id={message.id} />
     </Facts>
   )
 }

@@ -22,7 +22,7 @@ const columns: Column<Message>[] = [
     cell: ({ templateName }) => <span className="muted">{templateName}</span>,
   },
   { name: 'Status', width: '112px', narrow: 'second-end', cell: ({ status }) => <Status of={status} /> },
-  { name: 'Time', width: '112px', narrow: 'first-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: 'Time', width: '128px', narrow: 'first-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 /** The number of the customer, whichever side wrote. */

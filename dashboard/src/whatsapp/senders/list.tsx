@@ -30,7 +30,7 @@ const columns: Column<WhatsappSender>[] = [
     isExtra: true,
     cell: ({ displayName }) => displayName ?? <span className="muted">–</span>,
   },
-  { name: 'Added', width: '112px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: 'Added', width: '128px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 export function prefetch(client: QueryClient) {

@@ -2,8 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { patch } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { SenderPage } from '../../sms/senders/page.tsx'
-import { CopyButton } from '../../ui/copy.tsx'
-import { Fact, Facts } from '../../ui/facts.tsx'
+import { Fact, Facts, IdFact } from '../../ui/facts.tsx'
 import { Time } from '../../ui/time.tsx'
 import { say } from '../../ui/toast.tsx'
 import { SenderForm } from './form.tsx'
@@ -47,12 +46,7 @@ function About({ sender }: { sender: WhatsappSender }) {
       <Fact name="Added">
         <Time at={sender.createdAt} isExact />
       </Fact>
-      <Fact name="ID">
-        <span className="copied">
-          <code>{sender.id}</code>
-          <CopyButton text={sender.id} name="Copy ID" isSmall />
-        </span>
-      </Fact>
+      <IdFact id={sender.id} />
     </Facts>
   )
 }

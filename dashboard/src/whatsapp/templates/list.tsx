@@ -18,7 +18,7 @@ const columns: Column<Template>[] = [
   { name: 'Body', width: '3fr', narrow: 'second', cell: ({ body }) => <span className="muted">{body}</span> },
   { name: 'Language', width: '80px', isExtra: true, cell: ({ language }) => language },
   { name: 'Category', width: '112px', isExtra: true, cell: ({ category }) => sentence(category) },
-  { name: 'Created', width: '112px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: 'Created', width: '128px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 export function prefetch(client: QueryClient) {

@@ -1,21 +1,19 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { post } from '../../api/call.ts'
-import { changed, removeShown } from '../../api/client.ts'
 import { useChange } from '../../api/use-one.ts'
 import { useHasRole } from '../../session/me.ts'
 import { marketerRoles } from '../../sms/roles.ts'
 import { usePathPart } from '../../ui/address.ts'
+import { Beside } from '../../ui/beside.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmButton } from '../../ui/confirm.tsx'
-import { Fact, Facts } from '../../ui/facts.tsx'
+import { DeleteShown } from '../../ui/delete-shown.tsx'
+import { Fact, Facts, IdFact } from '../../ui/facts.tsx'
 import { Fault } from '../../ui/fault.tsx'
 import { Go } from '../../ui/go.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RouteLine } from '../../ui/route-line.tsx'
 import { Fetch, titleWithout } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
-import { say } from '../../ui/toast.tsx'
 import { sentence } from '../../ui/words.ts'
 import { EditTemplate } from './edit.tsx'
 import { approvalStations } from './stations.ts'
@@ -39,7 +37,9 @@ export default function ShowTemplate() {
         template &&
         mayChange && (
           <>
-            <Delete template={template} />
+            <DeleteShown noun="whatsapp/templates" id={template.id} name={template.name}>
+              Messages that were sent with it keep their text and its name.
+            </DeleteShown>
             {isEditable(template) && (
               <Button kind="main" isBusy={submit.isPending} onClick={() => submit.mutate(undefined)}>
                 Submit
@@ -52,20 +52,19 @@ export default function ShowTemplate() {
       <Fault error={submit.error} />
       <Fetch query={query}>
         {(one) => (
-          <div className="beside">
-            <section className="section beside-aside" aria-labelledby="approval">
-              <h2 id="approval">Approval</h2>
-              <RouteLine name="Approval" stations={approvalStations(one)} />
-            </section>
-            <div className="beside-main">
-              <div className="beside-status">
+          <Beside
+            name="Approval"
+            way={<RouteLine name="Approval" stations={approvalStations(one)} />}
+            status={
+              <>
                 <Status of={one.status} />
                 <span className="muted">{adviceOf(one)}</span>
-              </div>
-              <p className="letter">{one.body}</p>
-              {isEditable(one) && mayChange ? <EditTemplate key={one.id} template={one} /> : <About template={one} />}
-            </div>
-          </div>
+              </>
+            }
+          >
+            <p className="letter">{one.body}</p>
+            {isEditable(one) && mayChange ? <EditTemplate key={one.id} template={one} /> : <About template={one} />}
+          </Beside>
         )}
       </Fetch>
     </Page>
@@ -91,29 +90,7 @@ function About({ template }: { template: Template }) {
           <pre>{JSON.stringify(components, null, 2)}</pre>
         </Fact>
       )}
-      <Fact name="ID">
-        <code>{template.id}</code>
-      </Fact>
+      <IdFact id={template.id} />
     </Facts>
-  )
-}
-
-function Delete({ template: { id, name } }: { template: Template }) {
-  const navigate = useNavigate()
-  return (
-    <ConfirmButton
-      name={`Delete ${name}`}
-      short="Delete"
-      verb="Delete"
-      kind="danger"
-      onConfirm={async () => {
-        await removeShown(templatesPath, id)
-        await navigate({ to: '/whatsapp/templates' as never })
-        changed('whatsapp/templates')
-        say(`${name} is deleted`)
-      }}
-    >
-      <p>Messages that were sent with it keep their text and its name.</p>
-    </ConfirmButton>
   )
 }

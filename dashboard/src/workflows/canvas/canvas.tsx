@@ -52,11 +52,67 @@ export default function Canvas(props: Props) {
   )
 }
 
-function Drawing({ graph, placed, types, selected, onSelect, onEdit, faults, states }: Props & { placed: Graph }) {
+function Drawing(props: Props & { placed: Graph }) {
+  const { graph, types, selected, onSelect, onEdit } = props
   const isReadOnly = onEdit === undefined
-  const shown = { types, selected, faults, states, isReadOnly }
-  const [nodes, setNodes] = useState(() => nodesOf(placed, shown, []))
+  const { nodes, change } = useNodes(props)
   const edges = useMemo(() => edgesOf(graph), [graph])
+  const isTrigger = ({ type }: Step) => types.get(type)?.kind === 'trigger'
+  function removeByKey(event: KeyboardEvent) {
+    // The address, which `selected` comes from, may not follow yet when the keys of choosing and removing come at once.
+    const chosen = nodes.find((node) => node.selected)?.id
+    if (!onEdit || !chosen || (event.key !== 'Delete' && event.key !== 'Backspace')) return
+    onEdit((now) => removeStep(now, chosen))
+    onSelect(undefined)
+  }
+  async function tidyUp() {
+    const tidied = await tidy(graph)
+    onEdit?.((now) => placeLike(now, tidied))
+  }
+  return (
+    <section aria-label="Canvas" className="canvas" onKeyDown={removeByKey}>
+      <CanvasTools {...(onEdit && { onTidy: tidyUp })} />
+      <div className="canvas-paper">
+        <ReactFlow
+          {...unused}
+          aria-label="Workflow graph"
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={nodeTypes}
+          onNodesChange={change}
+          onConnect={(connection) => onEdit?.((now) => connect(now, fromOf(connection), connection.target))}
+          isValidConnection={(one) => {
+            const connection = one as Connection
+            return possibleTargets(graph, fromOf(connection), isTrigger).some(({ id }) => id === connection.target)
+          }}
+          onPaneClick={() => onSelect(undefined)}
+          nodesDraggable={!isReadOnly}
+          nodesConnectable={!isReadOnly}
+          onlyRenderVisibleElements
+          minZoom={0.2}
+          maxZoom={2}
+          fitView
+          fitViewOptions={firstFit(graph, selected, isTrigger)}
+        />
+      </div>
+    </section>
+  )
+}
+
+/** Ways of the library that the page has its own for, or does without. */
+const unused = {
+  edgesFocusable: false,
+  elevateNodesOnSelect: false,
+  deleteKeyCode: null,
+  selectionKeyCode: null,
+  multiSelectionKeyCode: null,
+  preventScrolling: false,
+} as const
+
+/** The steps as the library draws them, and what becomes of its changes to them. */
+function useNodes({ placed, types, selected, onSelect, onEdit, faults, states }: Props & { placed: Graph }) {
+  const isReadOnly = onEdit === undefined
+  const [nodes, setNodes] = useState(() => nodesOf(placed, { types, selected, faults, states, isReadOnly }, []))
   useEffect(() => {
     setNodes((before) => nodesOf(placed, { types, selected, faults, states, isReadOnly }, before))
   }, [placed, types, selected, faults, states, isReadOnly])
@@ -74,49 +130,7 @@ function Drawing({ graph, placed, types, selected, onSelect, onEdit, faults, sta
     const chosen = changes.find((one) => one.type === 'select' && one.selected)
     if (chosen?.type === 'select' && chosen.id !== selected) onSelect(chosen.id)
   }
-  const isTrigger = ({ type }: Step) => types.get(type)?.kind === 'trigger'
-  function removeByKey(event: KeyboardEvent) {
-    if (!onEdit || !selected || (event.key !== 'Delete' && event.key !== 'Backspace')) return
-    onEdit((now) => removeStep(now, selected))
-    onSelect(undefined)
-  }
-  async function tidyUp() {
-    const tidied = await tidy(graph)
-    onEdit?.((now) => placeLike(now, tidied))
-  }
-  return (
-    <section aria-label="Canvas" className="canvas" onKeyDown={removeByKey}>
-      <CanvasTools {...(onEdit && { onTidy: tidyUp })} />
-      <div className="canvas-paper">
-        <ReactFlow
-          aria-label="Workflow graph"
-          nodes={nodes}
-          edges={edges}
-          nodeTypes={nodeTypes}
-          onNodesChange={change}
-          onConnect={(connection) => onEdit?.((now) => connect(now, fromOf(connection), connection.target))}
-          isValidConnection={(one) => {
-            const connection = one as Connection
-            return possibleTargets(graph, fromOf(connection), isTrigger).some(({ id }) => id === connection.target)
-          }}
-          onPaneClick={() => onSelect(undefined)}
-          nodesDraggable={!isReadOnly}
-          nodesConnectable={!isReadOnly}
-          edgesFocusable={false}
-          elevateNodesOnSelect={false}
-          deleteKeyCode={null}
-          selectionKeyCode={null}
-          multiSelectionKeyCode={null}
-          onlyRenderVisibleElements
-          preventScrolling={false}
-          minZoom={0.2}
-          maxZoom={2}
-          fitView
-          fitViewOptions={firstFit(graph, selected, isTrigger)}
-        />
-      </div>
-    </section>
-  )
+  return { nodes, change }
 }
 
 function fromOf({ source, sourceHandle }: Connection) {

@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Graph } from '../graph/graph.ts'
-import { isUnplaced, tidy } from './layout.ts'
+import { inColumn, isUnplaced, tidy } from './layout.ts'
 
 /** The graph with a place for each step. Undefined while places are sought for one that has none. */
 export function usePlaced(graph: Graph): Graph | undefined {
   const [tidied, setTidied] = useState<Graph>()
-  const needsPlaces = isUnplaced(graph)
+  const column = useMemo(() => (isUnplaced(graph) ? inColumn(graph) : null), [graph])
+  const needsPlaces = !column && isUnplaced(graph)
   useEffect(() => {
     if (!needsPlaces) return
     let isGone = false
@@ -14,7 +15,10 @@ export function usePlaced(graph: Graph): Graph | undefined {
       isGone = true
     }
   }, [graph, needsPlaces])
-  return useMemo(() => (needsPlaces ? tidied && placeLike(graph, tidied) : graph), [graph, needsPlaces, tidied])
+  return useMemo(
+    () => column ?? (needsPlaces ? tidied && placeLike(graph, tidied) : graph),
+    [column, graph, needsPlaces, tidied],
+  )
 }
 
 /** Takes over the places of another graph's steps. */

@@ -5,7 +5,7 @@ import { Field } from '../../ui/field.tsx'
 import { Empty } from '../../ui/states.tsx'
 import type { StepFault } from '../faults.ts'
 import { changeStep, removeStep } from '../graph/edit.ts'
-import { type Config, type Graph, stepOf } from '../graph/graph.ts'
+import { type Config, type Graph, type Step, stepOf } from '../graph/graph.ts'
 import { ConfigField, GroupFields } from '../settings/config-field.tsx'
 import { offersFor } from '../settings/offers.ts'
 import { kindOf, type Schema } from '../settings/schema.ts'
@@ -43,46 +43,30 @@ export function StepSettings(props: Props) {
   )
 }
 
-function Settings({
-  graph,
-  types,
-  selected,
-  faults,
-  isReadOnly,
-  onEdit,
-  onSelect,
-  trigger,
-  isChosen,
-}: Props & { isChosen: boolean }) {
+function Settings(props: Props & { isChosen: boolean }) {
+  const { graph, types, selected, isReadOnly, onEdit, onSelect, trigger, isChosen } = props
   const step = stepOf(graph, selected)!
   const type = types.get(step.type)
   const heading = useRef<HTMLHeadingElement>(null)
   const offers = useMemo(() => offersFor(graph, step.id, types), [graph, step.id, types])
-  const own = faults.filter(({ stepId }) => stepId === step.id)
   const schema: Schema = type?.configSchema ?? { type: 'object' }
-  const names = Object.keys(schema.properties ?? {})
-  const isAtField = ({ field }: StepFault) => field !== null && names.includes(field.split(/[.[]/)[0]!)
-  const atFields = own.flatMap(({ field, message }) => (field === null ? [] : [{ path: field, message }]))
-  const setConfig = (config: unknown) =>
-    onEdit((now) => changeStep(now, step.id, { config: (config ?? {}) as Config }), `config ${step.id}`)
+  const faults = sortFaults(props.faults, step.id, schema)
   // Below 768 px the settings stand under the steps.
   useEffect(() => {
     if (isChosen && matchMedia('(max-width: 767px)').matches) heading.current?.scrollIntoView({ block: 'start' })
   }, [isChosen])
   return (
-    <SettingsContext value={{ stepId: step.id, offers, faults: atFields, isReadOnly }}>
+    <SettingsContext value={{ stepId: step.id, offers, faults: faults.atFields, isReadOnly }}>
       <div className="form">
         <div className="step-head">
           <h2 ref={heading}>{type?.title ?? step.type}</h2>
           {type && <p className="muted">{type.description}</p>}
         </div>
-        {own.some((fault) => !isAtField(fault)) && (
+        {faults.ofStep.length > 0 && (
           <ul className="fault">
-            {own
-              .filter((fault) => !isAtField(fault))
-              .map(({ field, message }) => (
-                <li key={`${field} ${message}`}>{`This step ${message}`}</li>
-              ))}
+            {faults.ofStep.map(({ field, message }) => (
+              <li key={`${field} ${message}`}>{`This step ${message}`}</li>
+            ))}
           </ul>
         )}
         <Field
@@ -94,40 +78,56 @@ function Settings({
             onEdit((now) => changeStep(now, step.id, { name: target.value }), `name ${step.id}`)
           }
         />
-        {kindOf(schema) === 'group' ? (
-          <GroupFields schema={schema} path="" value={step.config} onChange={setConfig} />
-        ) : names.length > 0 ? (
-          <ConfigField
-            schema={schema}
-            label="Holds if"
-            path=""
-            value={step.config}
-            isOptional={false}
-            onChange={setConfig}
-          />
-        ) : (
-          <p className="muted">This step has nothing to set.</p>
-        )}
+        <ConfigFields {...{ step, schema, onEdit }} />
         {type?.kind === 'trigger' && trigger}
         {type?.kind === 'action' && <StepId id={step.id} />}
         <Next {...{ graph, step, types, isReadOnly, onEdit, onSelect }} />
-        {!isReadOnly && (
-          <div className="actions">
-            <ConnectStep {...{ graph, step, types, onEdit }} />
-            {type?.kind !== 'trigger' && <MoveStep {...{ graph, step, types, onEdit }} />}
-            <Button
-              kind="danger"
-              onClick={() => {
-                onEdit((now) => removeStep(now, step.id))
-                onSelect(undefined)
-              }}
-            >
-              Remove step
-            </Button>
-          </div>
-        )}
+        {!isReadOnly && <StepActions {...{ graph, step, types, onEdit, onSelect }} />}
       </div>
     </SettingsContext>
+  )
+}
+
+/** The faults of a step: those at one of its fields, and those that are shown above them. */
+function sortFaults(faults: StepFault[], id: string, { properties = {} }: Schema) {
+  const own = faults.filter(({ stepId }) => stepId === id)
+  const hasField = (field: string | null) => field !== null && Object.hasOwn(properties, field.split(/[.[]/)[0]!)
+  return {
+    atFields: own.flatMap(({ field, message }) => (field === null ? [] : [{ path: field, message }])),
+    ofStep: own.filter(({ field }) => !hasField(field)),
+  }
+}
+
+type Edit = Props['onEdit']
+
+/** The fields of the schema, or one rule where the config itself is a rule. */
+function ConfigFields({ step, schema, onEdit }: { step: Step; schema: Schema; onEdit: Edit }) {
+  const change = (config: unknown) =>
+    onEdit((now) => changeStep(now, step.id, { config: (config ?? {}) as Config }), `config ${step.id}`)
+  const shared = { schema, path: '', value: step.config, onChange: change }
+  if (kindOf(schema) === 'group') return <GroupFields {...shared} />
+  if (Object.keys(schema.properties ?? {}).length > 0)
+    return <ConfigField {...shared} label="Holds if" isOptional={false} />
+  return <p className="muted">This step has nothing to set.</p>
+}
+
+type ActionsProps = Pick<Props, 'graph' | 'types' | 'onEdit' | 'onSelect'> & { step: Step }
+
+function StepActions({ graph, step, types, onEdit, onSelect }: ActionsProps) {
+  return (
+    <div className="actions">
+      <ConnectStep {...{ graph, step, types, onEdit }} />
+      {types.get(step.type)?.kind !== 'trigger' && <MoveStep {...{ graph, step, types, onEdit }} />}
+      <Button
+        kind="danger"
+        onClick={() => {
+          onEdit((now) => removeStep(now, step.id))
+          onSelect(undefined)
+        }}
+      >
+        Remove step
+      </Button>
+    </div>
   )
 }
 

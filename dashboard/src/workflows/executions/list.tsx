@@ -9,10 +9,12 @@ import { Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import type { Column } from '../../ui/table/columns.ts'
+import { NoMatch } from '../../ui/table/no-match.tsx'
+import { StatusFilter } from '../../ui/table/status-filter.tsx'
 import { Table } from '../../ui/table/table.tsx'
-import { ListFilter, ListTools } from '../../ui/table/tools.tsx'
+import { ListTools } from '../../ui/table/tools.tsx'
 import { Time } from '../../ui/time.tsx'
-import { countOf, sentence } from '../../ui/words.ts'
+import { countOf } from '../../ui/words.ts'
 import { type Workflow, workflowsPath } from '../workflow.ts'
 import { durationOf, type Execution, executionsPath } from './execution.ts'
 
@@ -61,12 +63,7 @@ export default function Executions() {
       }
     >
       <ListTools>
-        <ListFilter
-          name="Status"
-          parameter="status"
-          all="Any status"
-          options={statuses.map((value) => ({ value, label: sentence(value) }))}
-        />
+        <StatusFilter statuses={statuses} />
       </ListTools>
       <Table
         name="Executions"
@@ -75,7 +72,7 @@ export default function Executions() {
         to={({ id }) => `/workflows/${workflowId}/executions/${id}`}
         empty={
           status ? (
-            <Empty title="No execution matches" />
+            <NoMatch title="No execution matches" />
           ) : (
             <Empty title="No executions yet">
               <p>Each time the workflow is triggered or run, its execution is listed here.</p>

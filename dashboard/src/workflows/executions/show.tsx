@@ -23,9 +23,8 @@ const waitingMs = 10_000
 export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
   const path = executionsPath(params.id ?? '')
   void client.prefetchQuery(oneOf(path, params.executionId ?? ''))
-  void client.prefetchQuery(oneOf(path, params.executionId ?? '', '/graph'))
   void client.prefetchQuery(stepTypesQuery)
-  prefetchCanvas()
+  prefetchCanvas(client.fetchQuery(oneOf<Graph>(path, params.executionId ?? '', '/graph')))
 }
 
 /** One execution: its own graph with the state of each step. */

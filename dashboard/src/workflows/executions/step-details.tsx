@@ -1,3 +1,4 @@
+import { Fact, Facts } from '../../ui/facts.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -22,7 +23,6 @@ export function StepDetails({ execution, graph, types, selected }: Props) {
   const type = types.get(step.type)
   const isTrigger = type?.kind === 'trigger'
   const hasBegun = entry.status !== 'pending' && entry.status !== 'skipped'
-  const { startedAt, completedAt } = entry
   return (
     <section aria-label="Step details" className="step-settings">
       <div className="form">
@@ -30,26 +30,7 @@ export function StepDetails({ execution, graph, types, selected }: Props) {
           <h2>{step.name}</h2>
           <p className="muted">{type?.title ?? step.type}</p>
         </div>
-        <dl className="facts">
-          <dt>Status</dt>
-          <dd>
-            <Status of={entry.status} />
-          </dd>
-          {startedAt && (
-            <>
-              <dt>Began</dt>
-              <dd>
-                <Time at={startedAt} isExact />
-              </dd>
-            </>
-          )}
-          {startedAt && completedAt && (
-            <>
-              <dt>Took</dt>
-              <dd>{durationOf(startedAt, completedAt)}</dd>
-            </>
-          )}
-        </dl>
+        <StepFacts entry={entry} />
         {entry.error && (
           <div className="section">
             <h3>Error</h3>
@@ -67,6 +48,23 @@ export function StepDetails({ execution, graph, types, selected }: Props) {
         )}
       </div>
     </section>
+  )
+}
+
+function StepFacts({ entry }: { entry: ExecutionDetail['nodes'][number] }) {
+  const { status, startedAt, completedAt } = entry
+  return (
+    <Facts>
+      <Fact name="Status">
+        <Status of={status} />
+      </Fact>
+      {startedAt && (
+        <Fact name="Began">
+          <Time at={startedAt} isExact />
+        </Fact>
+      )}
+      {startedAt && completedAt && <Fact name="Took">{durationOf(startedAt, completedAt)}</Fact>}
+    </Facts>
   )
 }
 

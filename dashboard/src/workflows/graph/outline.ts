@@ -39,6 +39,6 @@ export function outlineOf({ nodes, connections }: Graph): OutlineStep[] {
 }
 
 /** The path *true* comes before *false*. */
-function byBranch(one: { branch: Branch | null }, other: { branch: Branch | null }): number {
+export function byBranch(one: { branch: Branch | null }, other: { branch: Branch | null }): number {
   return (other.branch ?? '').localeCompare(one.branch ?? '')
 }

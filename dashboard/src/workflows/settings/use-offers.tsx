@@ -4,10 +4,6 @@ import { placePopup } from '../../ui/place-popup.ts'
 import { type Offer, offersMatching, textOfOffer, typedAfterBraces } from './offers.ts'
 import { useSettings } from './settings.ts'
 
-function scrollNear(node: HTMLElement | null) {
-  node?.scrollIntoView({ block: 'nearest' })
-}
-
 type Target = {
   /** The control that the offers stand under. */
   anchor: () => HTMLElement | null
@@ -38,7 +34,35 @@ export function useOffers({ anchor, replace }: Target) {
     event.preventDefault()
     event.stopPropagation()
   }
-  const popup: ReactNode = isOpen && (
+  const popup: ReactNode = isOpen && <Offers {...{ id, anchor, matching, at }} onChoose={choose} />
+  return {
+    popup,
+    onKeyDown,
+    onBlur: () => setTyped(undefined),
+    /** Takes the text before the cursor after each change. */
+    follow: (before: string) => {
+      setTyped(typedAfterBraces(before))
+      setActive(0)
+    },
+    attributes: {
+      'aria-autocomplete': 'list' as const,
+      'aria-controls': isOpen ? `${id}-offers` : undefined,
+      'aria-activedescendant': isOpen ? `${id}-${at}` : undefined,
+    },
+  }
+}
+
+type OffersProps = {
+  id: string
+  anchor: Target['anchor']
+  matching: Offer[]
+  /** The one that Enter takes. */
+  at: number
+  onChoose: (offer: Offer) => void
+}
+
+function Offers({ id, anchor, matching, at, onChoose }: OffersProps) {
+  return (
     <div
       id={`${id}-offers`}
       role="listbox"
@@ -63,7 +87,7 @@ export function useOffers({ anchor, replace }: Target) {
           className={`menu-item offer ${index === at ? 'option-active' : ''}`}
           onPointerDown={(event) => {
             event.preventDefault()
-            choose(offer)
+            onChoose(offer)
           }}
         >
           <code>{offer.path}</code>
@@ -72,19 +96,8 @@ export function useOffers({ anchor, replace }: Target) {
       ))}
     </div>
   )
-  return {
-    popup,
-    onKeyDown,
-    onBlur: () => setTyped(undefined),
-    /** Takes the text before the cursor after each change. */
-    follow: (before: string) => {
-      setTyped(typedAfterBraces(before))
-      setActive(0)
-    },
-    attributes: {
-      'aria-autocomplete': 'list' as const,
-      'aria-controls': isOpen ? `${id}-offers` : undefined,
-      'aria-activedescendant': isOpen ? `${id}-${at}` : undefined,
-    },
-  }
+}
+
+function scrollNear(node: HTMLElement | null) {
+  node?.scrollIntoView({ block: 'nearest' })
 }

@@ -1,0 +1,41 @@
+import { changeLatest } from '../api/change-latest.ts'
+import { client } from '../api/client.ts'
+import { oneOf } from '../api/use-one.ts'
+import type { mergeTexts, Texts } from './merge.ts'
+
+/** The draft is not what it was; nothing was asked of the server. */
+class Unsaved extends Error {}
+
+type Options<Thing, Values extends Texts> = {
+  path: string
+  id: string
+  valuesOf: (thing: Thing) => Values
+  changesOf: (values: Values, stored: Values) => object
+  refuse?: ((thing: Thing) => string | undefined) | undefined
+  /** Takes in another version than `before`. */
+  take: (before: Values, theirs: Values, values: Values) => ReturnType<typeof mergeTexts<Values>>
+}
+
+/** Saves values that were typed over `before`, over whatever version the server has. Returns what it has then, and what was sent. */
+export async function saveOver<Thing extends { id: string }, Values extends Texts>(
+  { path, id, valuesOf, changesOf, refuse, take }: Options<Thing, Values>,
+  before: Values,
+  values: Values,
+) {
+  const sent = { before, values }
+  const after = await changeLatest<Thing>(`${path}/${id}`, (now) => {
+    const refusal = refuse?.(now)
+    if (refusal) {
+      client.setQueryData(oneOf<Thing>(path, now.id).queryKey, now)
+      throw new Unsaved(refusal)
+    }
+    const theirs = valuesOf(now)
+    const merged = take(sent.before, theirs, sent.values)
+    if (merged.clashes.length > 0)
+      throw new Unsaved('Not saved: someone else changed the same fields. Save again to replace theirs.')
+    Object.assign(sent, { before: theirs, values: merged.values })
+    const changes = changesOf(sent.values, theirs)
+    return Object.keys(changes).length > 0 ? changes : null
+  })
+  return { after, sent: sent.values }
+}

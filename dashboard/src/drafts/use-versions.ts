@@ -1,0 +1,61 @@
+import { useEffect, useRef } from 'react'
+import { type FieldOf, mergeTexts, type Texts } from './merge.ts'
+
+/** The changes by another person while this one was writing. `theirs` is their version. */
+export type Notice<Values extends Texts> = { changed: FieldOf<Values>[]; clashes: FieldOf<Values>[]; theirs: Values }
+
+type Change<T> = (to: T | ((before: T) => T)) => void
+
+type Options<Thing, Values extends Texts> = {
+  /** The thing as the server has it, undefined for a new one. */
+  stored: Thing | undefined
+  /** Earlier typing was restored. It may have begun with another version than the stored one. */
+  isFound: boolean
+  valuesOf: (thing: Thing) => Values
+  form: { values: Values; set: (changes: Partial<Values>) => void }
+  /** The values that the typing began with. */
+  base: Values
+  setBase: Change<Values>
+  setNotice: Change<Notice<Values> | undefined>
+}
+
+/** Takes versions of the server into a form. What is typed stays. */
+export function useVersions<Thing, Values extends Texts>(options: Options<Thing, Values>) {
+  const { stored, valuesOf, form, base, setBase, setNotice } = options
+  const seen = useRef(options.isFound ? undefined : stored)
+  const latest = useRef(form.values)
+  latest.current = form.values
+
+  /** Puts values in the place of others. Fields that were typed in meanwhile stay. */
+  function replace(before: Values, after: Values) {
+    const untouched = Object.entries(after).filter(([field]) => latest.current[field] === before[field])
+    form.set(Object.fromEntries(untouched) as Partial<Values>)
+  }
+
+  /** Takes in another version than `before`. Returns the values to go on with, and whether both changed the same field. */
+  function take(before: Values, theirs: Values, values: Values) {
+    const merged = mergeTexts(before, values, theirs)
+    setBase(theirs)
+    replace(values, merged.values)
+    if (merged.changed.length > 0) setNotice({ changed: merged.changed, clashes: merged.clashes, theirs })
+    return merged
+  }
+
+  /** Takes in what was saved of the values that were sent. */
+  function settle(after: Thing, sent: Values) {
+    seen.current = after
+    setBase(valuesOf(after))
+    replace(sent, valuesOf(after))
+    // Changes by both are settled. Changes by the other person alone may just have been told.
+    setNotice((before) => (before && before.clashes.length > 0 ? undefined : before))
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks once at each version of the server
+  useEffect(() => {
+    if (!stored || seen.current === stored) return
+    seen.current = stored
+    take(base, valuesOf(stored), form.values)
+  }, [stored])
+
+  return { take, settle }
+}

@@ -1,0 +1,84 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { post } from '../../api/call.ts'
+import { changed } from '../../api/client.ts'
+import { type OnceKey, useOnceKey } from '../../api/once-key.ts'
+import { usePreview } from '../../api/preview.ts'
+import { difference } from '../../drafts/merge.ts'
+import { useKeep } from '../../drafts/use-keep.tsx'
+import { withFields } from '../../drafts/use-kept-form.ts'
+import type { Draft } from '../../drafts/with-draft.tsx'
+import { useAddress } from '../../ui/address.ts'
+import { useForm } from '../../ui/form.tsx'
+import { say } from '../../ui/toast.tsx'
+import { type AttachedFile, type Composed, emailBody, emptyEmail } from './body.ts'
+import { useTemplate } from './use-choices.ts'
+
+/** The kept draft of an email. With its key, a reload does not send an email again whose answer was lost. */
+type KeptEmail = {
+  values: Composed
+  variables: Record<string, string>
+  files: string[]
+  key?: OnceKey
+}
+
+/** The state of an email that is written: its form, variables and files, kept in this browser until it is sent. */
+export function useComposer(draft: Draft, isScheduling: boolean) {
+  const [address] = useAddress()
+  const found = draft.found?.value as Partial<KeptEmail> | undefined
+  const [files, setFiles] = useState<AttachedFile[]>([])
+  const [variables, setVariables] = useState<Record<string, string>>(found?.variables ?? {})
+  const { key, headersFor } = useOnceKey(found?.key)
+  const start = { ...emptyEmail, to: address.to ?? '', templateId: address.template ?? '' }
+  const form = useForm(withFields(start, found?.values), () => send(undefined))
+  const content = useContent(form.values)
+  const names = usePreview(content).data?.unknown ?? []
+  const kept: KeptEmail = {
+    ...{ values: form.values, variables },
+    files: files.map(({ filename }) => filename),
+    // The key names the whole email, which has megabytes with files.
+    ...(files.length === 0 && { key: key.current }),
+  }
+  const isTyped = Object.keys(difference(form.values, start)).length > 0
+  const isChanged = isTyped || files.length > 0 || Object.values(variables).some((value) => value !== '')
+  const { notice, saved } = useKeep(draft, { value: kept, isChanged, isBusy: form.isBusy || isScheduling })
+  const sendOnce = useSend(headersFor, saved)
+  const send = async (scheduledAt: string | undefined): Promise<void> =>
+    sendOnce(emailBody(form.values, filledOf(variables, names), files, scheduledAt))
+  const schedule = (scheduledAt: string) =>
+    send(scheduledAt).catch((error) => {
+      form.setError(error)
+      throw error
+    })
+  const lostFiles = found?.files ?? []
+  return { form, content, names, variables, setVariables, files, setFiles, notice, lostFiles, schedule }
+}
+
+/** The written content; the template’s content where nothing is written. */
+function useContent({ templateId, subject, html, text }: Composed) {
+  const template = useTemplate(templateId)
+  return {
+    ...{ kind: 'email' as const, subject },
+    html: html || template?.html || null,
+    text: text || template?.text || null,
+  }
+}
+
+/** Sends an email once, however often it is tried, and shows it. */
+function useSend(headersFor: (json: string) => Record<string, string>, saved: () => void) {
+  const navigate = useNavigate()
+  return async (body: ReturnType<typeof emailBody>) => {
+    const json = JSON.stringify(body)
+    const headers = { 'Content-Type': 'application/json', ...headersFor(json) }
+    const { id } = await post<{ id: string }>('/v1/emails', json, { headers })
+    saved()
+    changed('emails')
+    say('scheduledAt' in body ? 'The email is scheduled' : 'The email is sent')
+    await navigate({ to: `/emails/${id}` as never })
+  }
+}
+
+/** The filled-in ones of the variables that the content has. */
+export function filledOf(variables: Record<string, string>, names: string[]): Record<string, string> {
+  return Object.fromEntries(names.filter((name) => variables[name]).map((name) => [name, variables[name]!]))
+}

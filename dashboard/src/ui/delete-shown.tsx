@@ -1,0 +1,39 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { changed, removeShown } from '../api/client.ts'
+import { ConfirmButton } from './confirm.tsx'
+import { say } from './toast.tsx'
+
+type Props = {
+  /** The thing's noun, such as `sms/senders`: its path in the API, and that of the list to go to. */
+  noun: string
+  id: string
+  name: string
+  /** Other nouns that change with it. */
+  also?: string[]
+  onDeleted?: () => void
+  /** The consequence, in a sentence. */
+  children: ReactNode
+}
+
+/** Deletes what the page shows, after a question, and goes to the list. */
+export function DeleteShown({ noun, id, name, also = [], onDeleted, children }: Props) {
+  const navigate = useNavigate()
+  return (
+    <ConfirmButton
+      name={`Delete ${name}`}
+      short="Delete"
+      verb="Delete"
+      kind="danger"
+      onConfirm={async () => {
+        await removeShown(`/v1/${noun}`, id)
+        onDeleted?.()
+        await navigate({ to: `/${noun}` as never })
+        changed(noun, ...also)
+        say(`${name} is deleted`)
+      }}
+    >
+      <p>{children}</p>
+    </ConfirmButton>
+  )
+}

@@ -1,0 +1,19 @@
+import { useAddress } from '../address.ts'
+import { Button } from '../button.tsx'
+import { Empty } from '../states.tsx'
+
+/** Parameters of the address that filter nothing. */
+const kept = ['tab', 'message']
+
+/** A list whose filters leave nothing, and the way back to the whole list. */
+export function NoMatch({ title }: { title: string }) {
+  const [address, change] = useAddress()
+  const filters = Object.keys(address).filter((name) => !kept.includes(name))
+  return (
+    <Empty title={title}>
+      <Button onClick={() => change(Object.fromEntries(filters.map((name) => [name, undefined])))}>
+        Clear filters
+      </Button>
+    </Empty>
+  )
+}

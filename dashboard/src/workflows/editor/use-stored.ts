@@ -1,0 +1,59 @@
+import { useRef, useState } from 'react'
+import { get, post } from '../../api/call.ts'
+import { changeLatest } from '../../api/change-latest.ts'
+import { changed, client } from '../../api/client.ts'
+import { oneOf } from '../../api/use-one.ts'
+import type { Checked, Fault } from '../faults.ts'
+import { type Graph, isSameGraph } from '../graph/graph.ts'
+import { type Workflow, workflowsPath } from '../workflow.ts'
+
+/** Reads the stored workflow: the graph that the editor began with, a later save by somebody else, and the faults. */
+export function useStored(workflow: Workflow, graph: Graph, begun: Graph) {
+  const [base, setBase] = useState<Graph>(begun)
+  const [theirs, setTheirs] = useState<Workflow | null>(null)
+  const [checked, setChecked] = useState<Checked | null>(null)
+  const isChanged = !isSameGraph(graph, base)
+  const path = `${workflowsPath}/${workflow.id}`
+  const latest = useRef({ isChanged, base })
+  latest.current = { isChanged, base }
+
+  function take(fresh: Workflow) {
+    client.setQueryData(oneOf<Workflow>(workflowsPath, workflow.id).queryKey, fresh)
+    setBase(fresh)
+    setTheirs(null)
+    changed('workflows')
+  }
+
+  async function check(): Promise<boolean> {
+    const { faults } = await post<{ faults: Fault[] }>(`${path}/check`)
+    setChecked({ faults, graph })
+    return faults.length === 0
+  }
+
+  /** Saves and checks. Returns false if the workflow was changed by somebody else, which is told then. */
+  async function save(isForced: boolean): Promise<boolean> {
+    let isOther = false
+    const fresh = await changeLatest<Workflow>(path, (now) => {
+      isOther = !isForced && !isSameGraph(now, latest.current.base)
+      return isOther || isSameGraph(now, graph) ? null : graph
+    })
+    if (isOther) {
+      setTheirs(fresh)
+      return false
+    }
+    take(fresh)
+    await check()
+    return true
+  }
+
+  /** Switches the workflow on or off. The endpoint toggles, so what it is now is asked first. */
+  async function switchTo(isActive: boolean): Promise<boolean> {
+    if (isActive && isChanged && !(await save(false))) return false
+    if (isActive && !(await check())) return false
+    const fresh = await get<Workflow>(path)
+    take((fresh.status === 'active') === isActive ? fresh : await post<Workflow>(`${path}/activate`))
+    return true
+  }
+
+  return { base, setBase, theirs, setTheirs, checked, isChanged, latest, save, switchTo }
+}
