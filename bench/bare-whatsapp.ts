@@ -78,7 +78,9 @@ const insertMessages = `
 `
 const moveStatuses = `
   update bare_whatsapp_messages as message set status = case
-    when whatsapp_status_rank(new.status) > whatsapp_status_rank(message.status) then new.status else message.status end
+    when array_position(array['accepted', 'sent', 'delivered', 'read', 'failed'], new.status)
+      > array_position(array['accepted', 'sent', 'delivered', 'read', 'failed'], message.status)
+    then new.status else message.status end
   from unnest($1::text[], $2::text[]) as new (provider_message_id, status)
   where direction = 'outbound' and message.provider_message_id = new.provider_message_id
   returning id, message.provider_message_id as key

@@ -21,7 +21,12 @@ export async function closedLoop(
     }
   }
   await Promise.all(Array.from({ length: clients }, client))
-  const elapsedMs = performance.now() - started
+  return loadOf(latenciesMs, started)
+}
+
+/** Returns the figures of a load that began at `startedMs` and has just ended. */
+export function loadOf(latenciesMs: number[], startedMs: number): Load {
+  const elapsedMs = performance.now() - startedMs
   const sorted = Float64Array.from(latenciesMs).sort()
   const [p50Ms, p99Ms] = [percentile(sorted, 0.5), percentile(sorted, 0.99)]
   return { count: sorted.length, perSecond: (sorted.length / elapsedMs) * 1000, p50Ms, p99Ms }

@@ -4,8 +4,8 @@ import type { Read } from './measure-reads.ts'
 /** The selects give the page with the segments and topics of each contact in one statement; segments without counts. */
 export function contactReads(database: pg.Pool, teamId: string): Read[] {
   const read = (what: string, path: string, name: string, text: string, values: unknown[]): Read => ({
-    ...{ what, path: () => path },
-    select: async () => void (await database.query({ name, text, values: [teamId, ...values] })),
+    ...{ what, path: () => path, against: 'bare select', ratioMin: 0.7, p99MaxMs: 20 },
+    bare: async () => void (await database.query({ name, text, values: [teamId, ...values] })),
   })
   const search = page('and search_text ilike $2')
   return [

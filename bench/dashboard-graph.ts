@@ -1,5 +1,5 @@
 import { bounded } from './bounded.ts'
-import type { Viewer } from './dashboard-viewer.ts'
+import { noted, type Viewer } from './dashboard-viewer.ts'
 import { makeWorkflow, textStep } from './make-workflow.ts'
 import { median } from './statistics.ts'
 import type { Parts } from './with-posthorn.ts'
@@ -17,15 +17,8 @@ export async function graphResults({ rounds, say }: Options, parts: Parts, viewe
   let frameMs = 0
   for (let round = 0; round < rounds; round++) {
     const page = await viewer.open(`/app/workflows/${id}`)
-    const canvas = page.locator('.react-flow')
-    await canvas.waitFor()
-    times.push(
-      (await page.evaluate(`new Promise((done) => {
-        const look = () => document.querySelectorAll('.react-flow__node').length > 0 ? done(performance.now()) : requestAnimationFrame(look)
-        look()
-      })`)) as number,
-    )
-    const box = await canvas.boundingBox()
+    times.push(await noted(page, 'stepMs'))
+    const box = await page.locator('.react-flow').boundingBox()
     if (box) {
       const [x, y] = [box.x + box.width - 60, box.y + 60]
       await page.mouse.move(x, y)

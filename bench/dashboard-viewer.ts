@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { collectFaults } from '../test/browser/faults.ts'
 import type { Posthorn } from './start-posthorn.ts'
@@ -20,7 +21,7 @@ export type Viewer = {
 
 /** Notes in the page itself when things appear, since asking from outside takes milliseconds. */
 const observer = `
-  window.bench = { headingMs: null, rowMs: null, headings: [], clickMs: null }
+  window.bench = { headingMs: null, rowMs: null, stepMs: null, headings: [], clickMs: null }
   addEventListener('click', () => { bench.clickMs = performance.now() }, true)
   new MutationObserver(() => {
     const now = performance.now()
@@ -28,8 +29,30 @@ const observer = `
     if (heading && heading !== bench.headings.at(-1)?.text) bench.headings.push({ text: heading, at: now })
     if (heading) bench.headingMs ??= now
     if (document.querySelector('tbody tr')) bench.rowMs ??= now
+    if (bench.stepMs === null && document.querySelector('.react-flow__node')) {
+      bench.stepMs = now
+      // Once they are painted.
+      requestAnimationFrame(() => setTimeout(() => { bench.stepMs = performance.now() }))
+    }
   }).observe(document, { subtree: true, childList: true, characterData: true })
 `
+
+const lookEveryMs = 10
+const notedWithinMs = 30_000
+
+/**
+ * Waits until the page has noted a time, and returns it. A locator would wait too, but it first loads a script of 330 kB into the
+ * page, which takes the page 50 ms.
+ */
+export async function noted(page: Page, name: 'headingMs' | 'rowMs' | 'stepMs'): Promise<number> {
+  const lastMs = performance.now() + notedWithinMs
+  for (;;) {
+    const ms = (await page.evaluate(`bench.${name}`)) as number | null
+    if (ms !== null) return ms
+    if (performance.now() > lastMs) throw new Error(`${page.url()} shows nothing: ${name} is missing.`)
+    await sleep(lookEveryMs)
+  }
+}
 
 /** Signs a browser in by the link of the first start. */
 export async function openBrowser(browser: Browser, { url, startLink }: Posthorn): Promise<Viewer> {
@@ -63,11 +86,11 @@ export async function openBrowser(browser: Browser, { url, startLink }: Posthorn
     async open(path, context = usual) {
       const page = await context.newPage()
       await page.goto(url + path)
-      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await noted(page, 'headingMs')
       return page
     },
     async seen(page) {
-      await page.locator('tbody tr').first().waitFor()
+      await noted(page, 'rowMs')
       return (await page.evaluate('bench')) as Seen
     },
     async timeClick(page, click, heading) {

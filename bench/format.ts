@@ -11,3 +11,7 @@ export function latency({ p50Ms, p99Ms }: Pick<Load, 'p50Ms' | 'p99Ms'>): string
 export function milliseconds(ms: number): string {
   return `${ms.toFixed(ms < 10 ? 1 : 0)} ms`
 }
+
+export function kilobytes(bytes: number): string {
+  return `${(bytes / 1000).toFixed(1)} kB`
+}

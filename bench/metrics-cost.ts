@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import type pg from 'pg'
 import { closedLoop } from './closed-loop.ts'
 import { perSecond } from './format.ts'
-import { html, recipient, subject, text } from './message.ts'
+import { postEmail } from './post-email.ts'
 import { cpuSeconds } from './processes.ts'
-import { startSink } from './start-sink.ts'
+import { relayTo, startSink } from './start-sink.ts'
 import { inTurns, median } from './statistics.ts'
-import { callApi, type Parts, withPosthorn } from './with-posthorn.ts'
+import { type Parts, withPosthorn } from './with-posthorn.ts'
 import type { Options, Result, Workload } from './workload.ts'
 
 const clients = 32
@@ -18,9 +18,8 @@ export const metricsCost: Workload = {
   name: 'metrics-cost',
   async run(options) {
     const sink = await startSink()
-    const environment = { EMAIL_PROVIDER: 'smtp', SMTP_RELAY_URL: `smtp://127.0.0.1:${sink.port}?tls=none` }
     try {
-      return await withPosthorn(environment, clients, (parts) => measure(options, parts))
+      return await withPosthorn(relayTo(sink), clients, (parts) => measure(options, parts))
     } finally {
       sink.stop()
     }
@@ -30,10 +29,7 @@ export const metricsCost: Workload = {
 type Cost = { microseconds: number; perSecond: number }
 
 async function measure(options: Options, parts: Parts): Promise<Result[]> {
-  const post = async (turn: number) => {
-    const email = { from: 'Shop <hello@sandbox.test>', to: [recipient(turn)], subject, text, html }
-    await callApi(parts, 'POST', '/v1/emails', email)
-  }
+  const post = (turn: number) => postEmail(parts.http, parts.posthorn.key!, turn)
   const withMetrics = await functionsOf(parts.database)
   const without = earlierFunctions()
   const side = (name: string, functions: string) => async (): Promise<Cost> => {

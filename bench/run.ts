@@ -1,10 +1,16 @@
 import { availableParallelism, cpus, loadavg, platform } from 'node:os'
-import { formatTable } from './print-table.ts'
+import { acceptRatios, loadMax, movedRows } from './baseline.ts'
+import { formatResults } from './print-table.ts'
+import { measureStatements, workloadsWithStatements } from './statements.ts'
 import type { Options, Result, Workload } from './workload.ts'
 
-/** `npm run bench [-- names…] [-- --quick]`: runs the named workloads, or all, in order; see README.md. */
+/**
+ * `npm run bench [-- names…] [--quick] [--accept] [--statements]`: runs the named workloads, or all but `soak`, in order; see
+ * README.md.
+ */
 const workloads: Record<string, () => Promise<Workload>> = {
   'send-email': async () => (await import('./send-email.ts')).sendEmail,
+  'email-latency': async () => (await import('./email-latency.ts')).emailLatency,
   'smtp-submission': async () => (await import('./smtp-submission.ts')).smtpSubmission,
   broadcast: async () => (await import('./broadcast.ts')).broadcast,
   webhooks: async () => (await import('./webhooks.ts')).webhooks,
@@ -24,28 +30,51 @@ const workloads: Record<string, () => Promise<Workload>> = {
   retention: async () => (await import('./retention.ts')).retention,
   dashboard: async () => (await import('./dashboard.ts')).dashboard,
   start: async () => (await import('./start.ts')).start,
+  soak: async () => (await import('./soak.ts')).soak,
 }
+/** Workloads of an hour, which run only when they are named. */
+const longest = ['soak']
 
-const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
-const unknown = names.find((name) => !(name in workloads))
-if (unknown) {
-  process.stderr.write(`There is no workload "${unknown}"; there are ${Object.keys(workloads).join(', ')}.\n`)
-  process.exit(2)
-}
+const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'))
+const [quick, accepts, showsStatements] = ['--quick', '--accept', '--statements'].map((flag) => flags.includes(flag))
+const known = showsStatements ? workloadsWithStatements : Object.keys(workloads)
+const given = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const unknown = given.find((name) => !known.includes(name))
+if (unknown) refuse(`There is no workload "${unknown}"; there are ${known.join(', ')}.`)
+const names = given.length > 0 ? given : known.filter((name) => !longest.includes(name))
 
-const quick = process.argv.includes('--quick')
 const say = (progress: string) => void process.stderr.write(`${progress}\n`)
-const options: Options = { quick, rounds: quick ? 1 : 3, seconds: quick ? 1 : 5, say }
-
-const results: Result[] = []
+const options: Options = { quick: quick!, rounds: quick ? 1 : 3, seconds: quick ? 1 : 5, say }
 const busyBefore = loadavg()[0]!
-for (const name of names.length > 0 ? names : Object.keys(workloads)) {
-  say(`# ${name}`)
-  const workload = await workloads[name]!()
-  results.push(...(await workload.run(options)))
-}
+if (accepts && (quick || showsStatements)) refuse('Only the ratios of a whole run can be accepted.')
+if (accepts && busyBefore > loadMax)
+  refuse(
+    `The machine is busy (load ${busyBefore.toFixed(2)}), so its ratios are not accepted. Wait until it is below ${loadMax}.`,
+  )
+
 const machine = `${availableParallelism()} x ${cpus()[0]?.model.trim()}, ${platform()}, Node ${process.versions.node}`
 const rounds = quick
   ? 'one short round: a check that it runs, not a measurement'
-  : `medians of ${options.rounds} rounds`
-process.stdout.write(`${formatTable(results)}\n\n${machine}; ${rounds}; load before ${busyBefore.toFixed(2)}\n`)
+  : showsStatements
+    ? 'one round'
+    : `medians of ${options.rounds} rounds`
+const output = showsStatements ? await measureStatements(options, names) : await measureWorkloads()
+process.stdout.write(`${output}\n\n${machine}; ${rounds}; load before ${busyBefore.toFixed(2)}\n`)
+
+async function measureWorkloads(): Promise<string> {
+  const results: Result[] = []
+  for (const name of names) {
+    say(`# ${name}`)
+    const workload = await workloads[name]!()
+    results.push(...(await workload.run(options)))
+  }
+  const moved = quick ? [] : movedRows(results)
+  if (accepts) acceptRatios(results)
+  const title = 'Moved by more than a tenth since the accepted run:'
+  return [formatResults(results), ...(moved.length > 0 ? [[title, ...moved].join('\n')] : [])].join('\n\n')
+}
+
+function refuse(reason: string): never {
+  process.stderr.write(`${reason}\n`)
+  process.exit(2)
+}

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { walBytes } from './email-cost.ts'
 import { withPeakMemory } from './peak-memory.ts'
 import { cpuSeconds } from './processes.ts'
 import type { Sink } from './start-sink.ts'
@@ -16,6 +17,8 @@ export type Sent = {
   peakMiB: number
   /** Processor time an email: the server's, its database's, the sink's. */
   micros: [number, number, number]
+  /** Octets of WAL an email. */
+  walBytes: number
 }
 
 const pollMs = 5
@@ -27,7 +30,7 @@ const graceMs = 30_000
 export async function sendBroadcast(parts: Parts, sink: Sink, id: string, count: number): Promise<Sent> {
   const pid = parts.posthorn.pid
   const deadline = performance.now() + graceMs + (count / perSecondMin) * 1000
-  const [taken, before] = [await sink.taken(), await processorTimes(pid, sink)]
+  const [taken, before, wal] = [await sink.taken(), await processorTimes(pid, sink), await walBytes(parts.database)]
   const { made, peakMiB } = await withPeakMemory(pid, async () => {
     const started = performance.now()
     await callApi(parts, 'POST', `/v1/broadcasts/${id}/send`)
@@ -43,7 +46,7 @@ export async function sendBroadcast(parts: Parts, sink: Sink, id: string, count:
   if (arrived !== count || stats.sent !== count)
     throw new Error(`A broadcast to ${count} contacts says ${stats.sent} were sent; ${arrived} arrived.`)
   const micros = after.map((seconds, part) => ((seconds - before[part]!) / count) * 1e6) as Sent['micros']
-  return { ...made, peakMiB, micros }
+  return { ...made, peakMiB, micros, walBytes: ((await walBytes(parts.database)) - wal) / count }
 }
 
 export async function untilSent(parts: Parts, id: string, deadline: number): Promise<void> {

@@ -33,7 +33,7 @@ export async function startPosthorn(dataDir: string, environment: Record<string,
     ...{ PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn' },
     ...{ SMTP_PORT: 'off', SMTPS_PORT: 'off', ...environment },
   }
-  const isFirst = !existsSync(join(dataDir, 'postgres'))
+  const isFirst = !existsSync(join(dataDir, 'app.secret'))
   const started = performance.now()
   // Such as --cpu-prof, which shows where the time goes.
   const args = [...(process.env.BENCH_NODE_OPTIONS?.split(' ') ?? []), program, 'serve']

@@ -29,3 +29,8 @@ export async function startSink(file: File = 'smtp-sink.ts'): Promise<Sink> {
     stop: () => child.disconnect(),
   }
 }
+
+/** Returns the settings that make Posthorn send its emails to the sink. */
+export function relayTo(sink: Sink): Record<string, string> {
+  return { EMAIL_PROVIDER: 'smtp', SMTP_RELAY_URL: `smtp://127.0.0.1:${sink.port}?tls=none` }
+}

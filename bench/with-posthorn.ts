@@ -18,19 +18,25 @@ export type Parts = {
   folder: string
 }
 
-/** Runs `work` with our server on new data, with `connections` to it and as many to its database. */
+/**
+ * Runs `work` with our server on new data, with `connections` to it and at most 20 to its database. `prepare` may make the
+ * database cluster before the server starts.
+ */
 export function withPosthorn<T>(
   environment: Record<string, string>,
   connections: number,
   work: (parts: Parts) => Promise<T>,
+  prepare?: (dataDir: string) => Promise<void>,
 ): Promise<T> {
   return inTemporaryFolder(async (folder) => {
     const dataDir = join(folder, 'ours')
+    await prepare?.(dataDir)
     const posthorn = await startPosthorn(dataDir, environment)
     // Adopts the running server.
     const embedded = await startEmbeddedPostgres({ dataDir, log: quiet })
     const connection = embedded.connection()
-    const database = new pg.Pool({ ...connection, max: connections })
+    // The embedded database has 50 connections, of which the server takes 14.
+    const database = new pg.Pool({ ...connection, max: Math.min(connections, 20) })
     const http = new Pool(posthorn.url, { connections, pipelining: 1 })
     try {
       const teamId = await liftLimits(posthorn)

@@ -1,0 +1,81 @@
+import { closedLoop } from './closed-loop.ts'
+import { emailPaths } from './email-reads.ts'
+import { fillContacts, fillSegments } from './fill-contacts.ts'
+import { fillEmails, findSandbox } from './fill-emails.ts'
+import { read, readClients } from './measure-reads.ts'
+import { broadcastContent } from './merge-message.ts'
+import { postEmail } from './post-email.ts'
+import { type Broadcast, sendBroadcast } from './send-broadcast.ts'
+import type { Sink } from './start-sink.ts'
+import { submissionPool, submitEmail } from './submit-email.ts'
+import { callApi, type Parts } from './with-posthorn.ts'
+import { makeWebhook, workOffDeliveries } from './work-off-deliveries.ts'
+import type { Options } from './workload.ts'
+
+export type Roads = { parts: Parts; options: Options; emailSink: Sink; webhookSink: Sink; smtpsPort: number }
+
+/** Goes through some items and returns their number. */
+type Run = () => Promise<number>
+
+/** A way through the product. `prepare` makes what the run needs. */
+export type Road = { what: string; prepare(roads: Roads): Promise<Run> }
+
+const clients = 32
+
+/** The roads by the name of the workload that measures them. */
+export const roads: Record<string, Road[]> = {
+  'send-email': [{ what: 'POST /v1/emails', prepare: async (given) => loop(given, clients, postOf(given)) }],
+  'smtp-submission': [{ what: 'SMTP submission', prepare: submission }],
+  broadcast: [{ what: 'an email of a broadcast', prepare: broadcastRoad }],
+  webhooks: [{ what: 'a delivery to a webhook', prepare: delivery }],
+  'list-emails': [
+    { what: 'GET /v1/emails/{id}', prepare: readingById },
+    { what: 'GET /v1/emails', prepare: async (given) => readingOf(given, () => '/v1/emails') },
+  ],
+}
+
+function loop({ options }: Roads, callers: number, work: (turn: number) => Promise<void>): Run {
+  return async () => (await closedLoop(callers, options.seconds, work)).count
+}
+
+function postOf({ parts: { http, posthorn } }: Roads) {
+  return (turn: number) => postEmail(http, posthorn.key!, turn)
+}
+
+async function submission(given: Roads): Promise<Run> {
+  const pool = submissionPool(given.smtpsPort, given.parts.posthorn.key!, clients)
+  return loop(given, clients, (turn) => submitEmail(pool, turn))
+}
+
+async function broadcastRoad({ parts, options, emailSink }: Roads): Promise<Run> {
+  const count = options.quick ? 500 : 10_000
+  const { id: segmentId } = await callApi<{ id: string }>(parts, 'POST', '/v1/segments', { name: 'All' })
+  await fillContacts(parts.database, parts.teamId, 0, count)
+  await fillSegments(parts.database, parts.teamId, [segmentId], 0, count)
+  return async () => {
+    const draft = { name: 'News', segmentId, ...broadcastContent }
+    const { id } = await callApi<Broadcast>(parts, 'POST', '/v1/broadcasts', draft)
+    await sendBroadcast(parts, emailSink, id, count)
+    return count
+  }
+}
+
+async function delivery({ parts, options, webhookSink }: Roads): Promise<Run> {
+  const count = options.quick ? 1000 : 20_000
+  const ids = [await makeWebhook(parts, webhookSink, '/hook')]
+  return async () => {
+    await workOffDeliveries(parts, webhookSink, ids, count)
+    return count
+  }
+}
+
+async function readingById(given: Roads): Promise<Run> {
+  const { database, teamId } = given.parts
+  await fillEmails(database, await findSandbox(database), 0, given.options.quick ? 1000 : 10_000)
+  return readingOf(given, await emailPaths(database, teamId))
+}
+
+function readingOf(given: Roads, path: (turn: number) => string): Run {
+  const { http, posthorn } = given.parts
+  return loop(given, readClients, (turn) => read(http, posthorn.key!, path(turn)))
+}
