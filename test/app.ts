@@ -21,7 +21,7 @@ export type Answer = { status: number; body: any; headers: Record<string, string
 export type Api = {
   get(path: string, headers?: Record<string, string>): Promise<Answer>
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  patch(path: string, body?: unknown): Promise<Answer>
+  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   delete(path: string, body?: unknown): Promise<Answer>
 }
 
@@ -231,7 +231,7 @@ export function apiOf({ server }: RunningApp, token: string | null): Api {
   return {
     get: (path, headers) => call('GET', path, undefined, headers),
     post: (path, body, headers) => call('POST', path, body, headers),
-    patch: (path, body) => call('PATCH', path, body),
+    patch: (path, body, headers) => call('PATCH', path, body, headers),
     delete: (path, body) => call('DELETE', path, body),
   }
 }

@@ -14,7 +14,7 @@ const order = [
   ...['numbers', 'emails', 'sms', 'whatsapp'],
   ...['broadcasts', 'previews', 'credentials', 'workflows', 'webhooks'],
   ...['system-mail', 'metrics'],
-  ...['unsubscribe', 'smtp', 'inbox', 'retention', 'privacy', 'installation', 'live', 'dashboard'],
+  ...['unsubscribe', 'smtp', 'inbox', 'retention', 'privacy', 'installation', 'lookup', 'live', 'dashboard'],
 ]
 /** Files and folders that import every folder and are not imported. */
 const roof = ['app.ts', 'features.ts', 'main.ts', 'quickstart.ts', 'storage.ts', 'cli']
@@ -134,7 +134,6 @@ const writersWithoutTx = new Map([
   ['auth/sessions/note-use.ts', 'the same'],
   ['platform/request-log/write.ts', 'one statement, and only a log'],
   ['whatsapp/messages/facts/early.ts', 'one statement, repeated by the next run'],
-  ['platform/insert-rows.ts', 'called with `tx.db`, or by the files above'],
 ])
 
 test('only a unit of work writes', () => {
@@ -233,6 +232,8 @@ test('only a few files use the network', () => {
 test('only platform files open transactions', () => {
   const homes = [
     'platform/transaction.ts',
+    'platform/unit-of-work.ts',
+    'platform/begin.ts',
     'platform/migrate.ts',
     'platform/db.ts',
     'platform/embedded-postgres/',

@@ -14,11 +14,14 @@ const closeMaxMs = 60_000
 const lingerMaxMs = 5000
 
 /**
- * Runs test files in this process, one after the other, each as a suite. Processes share the list: each file is run by
+ * Runs test files in this process, one after the other, each as a suite. Processes share the list: each group is run by
  * the one that claims it first, by creating a file in `folder`. Paths are relative to the working directory.
  */
-export async function runFiles(files: string[], folder: string): Promise<void> {
-  for (const file of files) if (claim(file, folder)) await runFile(file, folder)
+export async function runGroups(groups: string[][], folder: string): Promise<void> {
+  for (const group of groups) {
+    if (!claim(group[0]!, folder)) continue
+    for (const file of group) await runFile(file, folder)
+  }
   await closeSharedTestApp()
   setTimeout(() => process.exit(), lingerMaxMs).unref()
 }

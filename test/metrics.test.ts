@@ -4,7 +4,7 @@ import { activeSender } from '../src/sms/fixtures/sender.ts'
 import { createWebhookApp, makeWebhook } from '../src/webhooks/fixtures/app.ts'
 import { startReceiver } from '../src/webhooks/fixtures/receiver.ts'
 import { openShop, webhookSecret } from '../src/whatsapp/fixtures/shop.ts'
-import { runChain } from '../src/workflows/fixtures/workflow.ts'
+import { activateChain, runChain } from '../src/workflows/fixtures/workflow.ts'
 
 const posthorn = await createWebhookApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret })
 const team = await posthorn.team()
@@ -66,6 +66,28 @@ test('metrics leave out executions of test mode', async () => {
   for (const series of ['started_total{by="request"}', 'ended_total{status="completed"}']) {
     const name = `posthorn_workflow_executions_${series}`
     assert.equal(after.valueOf(name), before.valueOf(name), name)
+  }
+})
+
+test('metrics count executions that storage kept from starting, except for those of test mode', async () => {
+  const full = await posthorn.team({ limits: { storedBytes: 10_000 } })
+  const { body: key } = await full.api.post('/v1/api-keys', { name: 'Trial', permission: 'full_access', mode: 'test' })
+  const trial = { ...full, api: posthorn.as(key.key) }
+  const name = 'posthorn_workflow_executions_not_started_total'
+  for (const [user, refused] of [
+    [trial, 0],
+    [full, 1],
+  ] as const) {
+    const updated = { type: 'contact_event', config: { events: ['updated'] } }
+    const { body: workflow } = await activateChain(user, [{ type: 'delay', config: { duration: '0s' } }], updated)
+    const { body: contact } = await user.api.post('/v1/contacts', { email: 'ada@example.com' })
+    await runChain(posthorn, user, [{ type: 'code', config: { source: 'return "x".repeat(20000)' } }])
+    const before = (await scrape()).valueOf(name)
+    assert.equal((await user.api.patch(`/v1/contacts/${contact.id}`, { firstName: 'Ada' })).status, 200)
+    await posthorn.runDueJobs()
+    const { body } = await user.api.get(`/v1/workflows/${workflow.id}/executions`)
+    assert.deepEqual(body.data, [])
+    assert.equal((await scrape()).valueOf(name) - before, refused)
   }
 })
 

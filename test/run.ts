@@ -27,6 +27,11 @@ if (unknown.length > 0) {
 /** Slow files, which measure and kill, and named files run in separate processes. */
 const alone = slow || named.length > 0
 const slowestShown = 15
+const processes = availableParallelism() + 1
+/** Slow files mostly wait: for a lease, for a killed server, for an outage to end. */
+const slowAtOnce = availableParallelism()
+/** The modules of a process, and what they hold, stay until it ends, so collecting old objects finds little and costs much. */
+const heap = ['--initial-old-space-size=1024', '--no-memory-reducer']
 
 async function testFiles(): Promise<string[]> {
   if (named.length > 0) return named
@@ -82,27 +87,35 @@ function runNode(args: string[], environment: NodeJS.ProcessEnv): Promise<number
 }
 
 /**
- * Writes the script of each process. Loading the product costs a second of processor time, so a few processes share the
- * files: two a core, as each of them also waits for the database.
+ * Writes the script of each process. Loading and compiling the product costs seconds of processor time, so a few processes share the
+ * files: one more than cores, as each of them also waits for the database.
  */
 function writeScripts(files: string[], folder: string): string[] {
-  const [trackTests, runFiles] = ['track-tests.ts', 'group.ts'].map((name) =>
+  const [trackTests, runGroups] = ['track-tests.ts', 'group.ts'].map((name) =>
     JSON.stringify(new URL(name, import.meta.url).href),
   )
-  const lists = alone ? files.map((file) => [file]) : Array(2 * availableParallelism()).fill(files)
+  const lists = alone ? files.map((file) => [file]) : Array(processes).fill(files)
   return lists.map((list, index) => {
     const path = join(folder, `process-${index}.mjs`)
-    const [files, claims] = [JSON.stringify(list), JSON.stringify(folder)]
+    const [groups, claims] = [JSON.stringify(inGroups(list)), JSON.stringify(folder)]
     // Alone, a file may run its tests side by side, which `track-tests.ts` cannot tell apart. The second import is dynamic, because
     // it loads node:test.
     const script = [
       ...(alone ? [] : [`import ${trackTests}`]),
-      `const { runFiles } = await import(${runFiles})`,
-      `await runFiles(${files}, ${claims})`,
+      `const { runGroups } = await import(${runGroups})`,
+      `await runGroups(${groups}, ${claims})`,
     ]
     writeFileSync(path, `${script.join('\n')}\n`)
     return path
   })
+}
+
+/** Returns the files in the groups that one process runs: those of the command line share a process that runs the commands. */
+function inGroups(files: string[]): string[][] {
+  const ofCommands = (file: string) => file.startsWith(join('src', 'cli'))
+  const others = files.filter((file) => !ofCommands(file)).map((file) => [file])
+  const commands = files.filter(ofCommands)
+  return commands.length > 0 ? [commands, ...others] : others
 }
 
 function printSlowest(folder: string, startedMs: number): void {
@@ -128,8 +141,14 @@ const folder = mkdtempSync(join(tmpdir(), 'posthorn-tests-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 process.exitCode = await withServer((place) => {
   const scripts = writeScripts(files, folder)
-  const concurrency = slow ? 1 : 2 * availableParallelism()
-  const options = ['--test', `--test-concurrency=${concurrency}`, '--test-timeout=300000', '--test-reporter=spec']
+  const concurrency = slow ? slowAtOnce : processes
+  const options = [
+    ...(alone ? [] : heap),
+    '--test',
+    `--test-concurrency=${concurrency}`,
+    '--test-timeout=300000',
+    '--test-reporter=spec',
+  ]
   return runNode([...options, ...scripts], {
     ...process.env,
     TEST_SERVER: place,

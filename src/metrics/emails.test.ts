@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
-import { randomCases } from '../../test/slow.ts'
+import { randomCases, slowTest } from '../../test/slow.ts'
 import { createAudience, readers, runFor } from '../broadcasts/fixtures/audience.ts'
 import type { App } from '../context.ts'
 import type { EmailFact } from '../emails/messages/facts/consequences.ts'
@@ -106,36 +106,39 @@ test('a filter narrows the figures to a domain, a workflow, a broadcast or a tag
   await check()
 })
 
-test('a thousand tags a day are counted, before and after folding, and further ones into the other figures', async () => {
-  const team = await posthorn.team()
-  let tags = 0
-  const sendTags = (count: number) =>
-    send(team, { tags: Object.fromEntries(Array.from({ length: count }, () => [`tag${++tags}`, 'x'])) })
-  const accepted = async (tag: number) => (await totalOf(team, `?tag=tag${tag}:x`)).accepted ?? 0
-  const counts = async () => [await accepted(1), await accepted(1000), await accepted(1001), await accepted(1010)]
-  for (let emails = 0; emails < 10; emails++) await sendTags(50)
-  await foldMetrics.run(posthorn.app)
-  for (let emails = 0; emails < 10; emails++) await sendTags(50)
-  await sendTags(10)
-  assert.deepEqual(await counts(), [1, 1, 0, 0])
-  await foldMetrics.run(posthorn.app)
-  assert.deepEqual(await counts(), [1, 1, 0, 0])
-  await send(team, { tags: { tag1: 'x', tag1001: 'x' } })
-  assert.deepEqual(await counts(), [2, 1, 0, 0])
-  await foldMetrics.run(posthorn.app)
-  assert.deepEqual(await counts(), [2, 1, 0, 0])
-  assert.equal((await totalOf(team)).accepted, 22)
-  assert.equal((await totalOf(team, `?domainId=${team.domainId}`)).accepted, 22)
-  const { rows } = await sql`select from email_metrics where team_id = ${team.id}`.execute(posthorn.app.db)
-  assert.equal(rows.length, 1002)
-  const other = await posthorn.team()
-  await send(other, { tags: { tag1001: 'x' } })
-  assert.equal((await totalOf(other, '?tag=tag1001:x')).accepted, 1)
-  posthorn.clock.advance(24 * hourMs)
-  await send(team, { tags: { tag1001: 'x' } })
-  await foldMetrics.run(posthorn.app)
-  assert.equal(await accepted(1001), 1)
-})
+slowTest(
+  'a thousand tags a day are counted, before and after folding, and further ones into the other figures',
+  async () => {
+    const team = await posthorn.team()
+    let tags = 0
+    const sendTags = (count: number) =>
+      send(team, { tags: Object.fromEntries(Array.from({ length: count }, () => [`tag${++tags}`, 'x'])) })
+    const accepted = async (tag: number) => (await totalOf(team, `?tag=tag${tag}:x`)).accepted ?? 0
+    const counts = async () => [await accepted(1), await accepted(1000), await accepted(1001), await accepted(1010)]
+    for (let emails = 0; emails < 10; emails++) await sendTags(50)
+    await foldMetrics.run(posthorn.app)
+    for (let emails = 0; emails < 10; emails++) await sendTags(50)
+    await sendTags(10)
+    assert.deepEqual(await counts(), [1, 1, 0, 0])
+    await foldMetrics.run(posthorn.app)
+    assert.deepEqual(await counts(), [1, 1, 0, 0])
+    await send(team, { tags: { tag1: 'x', tag1001: 'x' } })
+    assert.deepEqual(await counts(), [2, 1, 0, 0])
+    await foldMetrics.run(posthorn.app)
+    assert.deepEqual(await counts(), [2, 1, 0, 0])
+    assert.equal((await totalOf(team)).accepted, 22)
+    assert.equal((await totalOf(team, `?domainId=${team.domainId}`)).accepted, 22)
+    const { rows } = await sql`select from email_metrics where team_id = ${team.id}`.execute(posthorn.app.db)
+    assert.equal(rows.length, 1002)
+    const other = await posthorn.team()
+    await send(other, { tags: { tag1001: 'x' } })
+    assert.equal((await totalOf(other, '?tag=tag1001:x')).accepted, 1)
+    posthorn.clock.advance(24 * hourMs)
+    await send(team, { tags: { tag1001: 'x' } })
+    await foldMetrics.run(posthorn.app)
+    assert.equal(await accepted(1001), 1)
+  },
+)
 
 test('a broadcast has its own figures, and who unsubscribes by a link counts for its newest email', async () => {
   const team = await posthorn.team()

@@ -164,7 +164,7 @@ test('events, SMS, WhatsApp messages, executions and captured messages go when t
   assert.equal((await team.api.get(`/v1/emails/${email}`)).status, 200)
 })
 
-test('the newest captured messages stay, and a thousand at most are removed in a commit', async () => {
+slowTest('the newest captured messages stay, and a thousand at most are removed in a commit', async () => {
   const team = await posthorn.team()
   await sql`
     insert into inbox_sms (team_id, id, message_id, from_sender, to_number, body, created_at)

@@ -109,6 +109,8 @@ test('only owners and admins of its team see system mail; its other members and 
     const may = name === 'owner' || name === 'admin'
     const paths = [`/v1/inbox/${mail.id}`, `/v1/emails/${mail.emailId}`, `/v1/emails/${mail.emailId}/events`]
     for (const path of paths) assert.equal((await api.get(path)).status, may ? 200 : 404, `${name} ${path}`)
+    const { found } = (await api.get(`/v1/lookup?id=${mail.emailId}`)).body
+    assert.equal(found?.kind, may ? 'email' : undefined, name)
     for (const query of ['search=Set%20a%20new', 'limit=100', 'search=posthorn.test', 'status=delivered']) {
       const { data, total } = (await api.get(`/v1/emails?${query}`)).body
       const system = data.filter(({ from }: { from: string }) => from.includes('mail.posthorn.test'))

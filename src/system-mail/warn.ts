@@ -14,7 +14,7 @@ export async function warnOfSystemMail({ config, db, log }: Pick<App, 'config' |
     return
   }
   const name = domainOf(parseMailbox(systemFrom)!.address)
-  const [domain] = await findSendingDomains(db, [{ teamId, name }], { lock: false })
+  const [domain] = await findSendingDomains({ db }, [{ teamId, name }], { lock: false })
   if (domain?.status === 'verified') return
   log.warn(`No system mail is sent: ${name}, the domain of SYSTEM_FROM, is not a verified domain of SYSTEM_TEAM.`)
 }

@@ -105,7 +105,7 @@ slowTest('what waits to be sent is not sent any more', async () => {
   assert.equal(rows.length, 0)
 })
 
-test('rows are removed a thousand a commit, and another process takes part', async () => {
+slowTest('rows are removed a thousand a commit, and another process takes part', async () => {
   const [team, stays] = [await posthorn.team(), await posthorn.team()]
   const owner = await team.member('owner')
   for (const { id } of [team, stays]) {
