@@ -6,6 +6,7 @@ import { enqueueJob } from '../platform/jobs/enqueue.ts'
 import { isAddress, normalizeAddress } from '../platform/mail-address.ts'
 import { teamsNaming } from '../platform/mode.ts'
 import { isPhoneNumber, phoneNumberForm } from '../platform/phone-number.ts'
+import { personOf } from '../platform/privacy/person.ts'
 import type { SealedColumn } from '../platform/sealed/column.ts'
 import { addErasedOptOut } from '../sms/opt-outs/add-erased.ts'
 import { suppressErased } from '../suppressions/suppress-erased.ts'
@@ -31,9 +32,7 @@ export async function createPrivacyRequest(app: App, teamId: string, { type, ema
   const id = await app.transaction(async (tx) => {
     const known = await findKnown(tx, teamId, { email, phoneNumber })
     const id = tx.newId()
-    const forms = [...known.emails, ...known.emails.map(normalizeAddress), ...known.numbers]
-    const texts = [...new Set(forms.map((text) => text.toLowerCase()))]
-    const person = app.keyring.encrypt(personPurpose, JSON.stringify({ texts }), id)
+    const person = app.keyring.encrypt(personPurpose, JSON.stringify(personOf(known.emails, known.numbers)), id)
     await tx.db
       .insertInto('privacy_requests')
       .values({ team_id: teamId, id, type, person, trace: null, created_at: tx.now, finished_at: null })
@@ -52,13 +51,19 @@ export async function createPrivacyRequest(app: App, teamId: string, { type, ema
   return (await findPrivacyRequest(app.db, teamId, id))!
 }
 
-/** Finds the contact with this address or number, and takes both its addresses. */
+/**
+ * Finds the contact with this address or number, and takes both its addresses. A number that several contacts share identifies
+ * none of them, so it is taken alone.
+ */
 async function findKnown(tx: Tx, teamId: string, { email, phoneNumber }: Partial<NewPrivacyRequest>): Promise<Known> {
   const { rows } = await sql<{ email: string; phone: string | null }>`
     select email, phone_number as phone from contacts
-    where team_id = any(${teamsNaming(teamId)}::uuid[]) and (lower(email) = lower(${email ?? null}) or phone_number = ${phoneNumber ?? null})
+    where team_id = any(${teamsNaming(teamId)}::uuid[])
+      and (email_key = ${email ? normalizeAddress(email) : null} or phone_number = ${phoneNumber ?? null})
     limit 1000
   `.execute(tx.db)
+  const isShared = new Set(rows.map(({ email }) => normalizeAddress(email))).size > 1
+  if (isShared) return { emails: [], numbers: [phoneNumber!] }
   const emails = [...(email ? [email] : []), ...rows.map((row) => row.email)]
   const numbers = [...(phoneNumber ? [phoneNumber] : []), ...rows.flatMap(({ phone }) => phone ?? [])]
   return { emails: [...new Set(emails)], numbers: [...new Set(numbers)] }

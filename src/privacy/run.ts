@@ -77,14 +77,14 @@ async function doPage(app: App, job: TeamJob, request: Request, step: Step, next
   const { trace, teamId } = step
   const { found, next } = await trace.find(app.db, teamId, person, request.after)
   const erase = (tx: Tx) => trace.erase(tx, teamId, found, person)
+  const own = found.filter((each) => trace.isPersons?.(each, person) ?? true)
+  const isErasure = request.type === 'erase'
   await app.transaction(async (tx) => {
     await refuseLostLease(tx, job)
-    const done =
-      found.length === 0
-        ? 0
-        : await (request.type === 'erase' ? erase(tx) : addExportPart(app, tx, job, trace.name, found))
+    const rows = isErasure ? found : own
+    const done = rows.length === 0 ? 0 : await (isErasure ? erase(tx) : addExportPart(app, tx, job, trace.name, own))
     const before = request.counts[trace.name] ?? {}
-    const field = request.type === 'erase' ? 'removed' : 'found'
+    const field = isErasure ? 'removed' : 'found'
     const counts = { ...request.counts, [trace.name]: { ...before, [field]: (before[field] ?? 0) + done } }
     const place = next === null ? { trace: nextStep, after: '' } : { trace: step.name, after: next }
     await tx.db

@@ -209,6 +209,16 @@ test('requests whose path names an erased person are removed, the others of thei
   assert.equal((await list(`path=/v1/contacts/n${address}`)).data.length, 1)
 })
 
+test('requests whose path names an erased number are removed, however the path encodes it', async () => {
+  const { key, keyId, api, paths } = await signUp()
+  const threads = ['+61491570157', '%2B61491570157', '%2b61491570157', '%2B614915701570']
+  for (const thread of threads) await key.get(`/v1/inbox/threads/sms/${thread}`)
+  await flush()
+  await api.post('/v1/privacy/requests', { type: 'erase', phoneNumber: '+61491570157' })
+  await posthorn.runDueJobs()
+  assert.deepEqual(await paths(`apiKeyId=${keyId}`), ['/v1/inbox/threads/sms/%2B614915701570'])
+})
+
 test('a request is answered while the log cannot be written, and the loss is counted', async () => {
   const { key, keyId, paths } = await signUp()
   const before = await dropped()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
-import { type Person, patternOf } from '../../platform/privacy/person.ts'
+import { namesPerson } from '../../platform/privacy/names-person.ts'
+import type { Person } from '../../platform/privacy/person.ts'
 import type { Found, FoundPage } from '../../platform/privacy/trace.ts'
 import { takeTurn } from '../../platform/turns.ts'
 import { shownTexts, type Texts } from '../mime/source/shown-texts.ts'
@@ -22,11 +23,11 @@ export async function findSubmittedBodies(db: Db, teamId: string, person: Person
     if (!source) continue
     // Requests are answered between two messages.
     await takeTurn()
-    submitted.push({ id, ...shownTexts(source) })
+    const texts = shownTexts(source)
+    if ([texts.html, texts.text].some((text) => namesPerson(text, 'text', person))) submitted.push({ id, ...texts })
   }
-  const named = await findNamed(db, teamId, person, submitted)
   const isLast = page.length < emailsMax && page.length === (page[0]?.found ?? 0)
-  return { found: submitted.filter(({ id }) => named.has(id)).map(foundRow), next: isLast ? null : page.at(-1)!.id }
+  return { found: submitted.map(foundRow), next: isLast ? null : page.at(-1)!.id }
 }
 
 /** `found` is the number of emails before those were left out that are too large for the page. */
@@ -36,27 +37,16 @@ async function readPage(db: Db, teamId: string, after: string) {
       select id, source, count(*) over ()::int as found, row_number() over (order by id) as place,
         sum(octet_length(source)) over (order by id rows unbounded preceding) as bytes
       from (
-        select email_id as id, source from email_contents
-        where team_id = ${teamId} ${after ? sql`and email_id > ${after}` : sql``} order by email_id limit ${emailsMax}
+        select email_id as id, case when email.status <> 'scheduled' then source end as source
+        from email_contents join emails as email on email.team_id = ${teamId} and email.id = email_id
+        where email_contents.team_id = ${teamId} ${after ? sql`and email_id > ${after}` : sql``}
+        order by email_id limit ${emailsMax}
       ) as page
     ) as measured
     where place = 1 or bytes is null or bytes <= ${pageBytesMax}
     order by id
   `.execute(db)
   return rows
-}
-
-/** The database compares, so that the person is found in the same places as in stored bodies. */
-async function findNamed(db: Db, teamId: string, person: Person, submitted: Submitted[]): Promise<Set<string>> {
-  if (submitted.length === 0) return new Set()
-  const ids = submitted.map(({ id }) => id)
-  const texts = submitted.map(({ html, text }) => [html, text].filter((each) => each !== null).join('\n'))
-  const { rows } = await sql<{ id: string }>`
-    select id from unnest(${ids}::uuid[], ${texts}::text[]) as submitted (id, text)
-    where text ~* ${patternOf(person)}
-      and exists (select from emails where team_id = ${teamId} and emails.id = submitted.id and status <> 'scheduled')
-  `.execute(db)
-  return new Set(rows.map(({ id }) => id))
 }
 
 function foundRow({ id, html, text }: Submitted): Found {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../context.ts'
 import { deleteJob } from '../../platform/jobs/waiting-jobs.ts'
-import { erased, type Person, patternOf } from '../../platform/privacy/person.ts'
+import { namesPerson } from '../../platform/privacy/names-person.ts'
+import { erased, type Person } from '../../platform/privacy/person.ts'
 import { type Found, type FoundPage, type Trace, traceOf } from '../../platform/privacy/trace.ts'
 import { deliverEmailJob } from '../jobs.ts'
 import { returnScheduled } from '../quota/usage.ts'
@@ -13,7 +14,7 @@ const idsOf = (found: Found[]) => found.map(({ key }) => key[0]!)
 
 const storedBodies = traceOf({
   ...{ name: 'emailBodies', table: 'email_contents', key: ['email_id'] },
-  text: sql`concat_ws(E'\n', html, text, variables::text)`,
+  searched: { html: 'text', text: 'text', variables: 'json' },
   hidden: ['unsubscribe_seed', 'source'],
   // Mail that is still to be sent to others may name the person in its text, and is sent as it is.
   only: sql`exists (
@@ -28,13 +29,15 @@ const storedBodies = traceOf({
 export const emailTraces: Trace[] = [
   traceOf({
     ...{ name: 'emails', table: 'emails', key: ['id'] },
-    text: sql`concat_ws(E'\n', from_address, to_addresses::text, cc_addresses::text, bcc_addresses::text, reply_to, subject,
-      tags::text, headers::text)`,
+    searched: {
+      ...{ from_address: 'address', to_addresses: 'address', cc_addresses: 'address', bcc_addresses: 'address' },
+      ...{ reply_to: 'address', subject: 'text', tags: 'json', headers: 'json' },
+    },
     erase: eraseEmails,
   }),
   traceOf({
     ...{ name: 'emailEvents', table: 'email_events', key: ['email_id', 'id'] },
-    text: sql`concat_ws(E'\n', recipient, data::text)`,
+    searched: { recipient: 'address', data: 'json' },
     async erase(tx, teamId, found) {
       const ids = found.map(({ key }) => key[1]!)
       await sql`
@@ -60,21 +63,32 @@ async function findBodies(db: Db, teamId: string, person: Person, after: string)
   return { found, next: next ?? submittedPlace }
 }
 
+type NamedEmail = {
+  id: string
+  status: string
+  from_address: string
+  to_addresses: string[]
+  cc_addresses: string[] | null
+  bcc_addresses: string[] | null
+  reply_to: string[] | null
+  subject: string
+  tags: unknown
+  headers: unknown
+}
+
 /**
  * Deletes emails to the person alone; one that was to be sent is not sent. In emails to others too, `erased` takes the place of
  * the address, and the bodies go. An email that is being handed over at this moment waits for the next round.
  */
 async function eraseEmails(tx: Tx, teamId: string, found: Found[], person: Person): Promise<number> {
-  const pattern = patternOf(person)
-  const { rows } = await sql<{ id: string; status: string; isAlone: boolean }>`
-    select id, status, not exists (
-      select from unnest(to_addresses || coalesce(cc_addresses, '{}') || coalesce(bcc_addresses, '{}')) as address
-      where address !~* ${pattern}
-    ) as "isAlone"
-    from emails
+  const { rows } = await sql<NamedEmail>`
+    select id, status, from_address, to_addresses, cc_addresses, bcc_addresses, reply_to, subject, tags, headers from emails
     where team_id = ${teamId} and id = any(${idsOf(found)}::uuid[]) and not dispatching
   `.execute(tx.db)
-  const alone = rows.filter(({ isAlone }) => isAlone)
+  const isPerson = (address: string) => namesPerson(address, 'address', person)
+  const isAlone = ({ to_addresses, cc_addresses, bcc_addresses }: NamedEmail) =>
+    [to_addresses, cc_addresses ?? [], bcc_addresses ?? []].flat().every(isPerson)
+  const alone = rows.filter(isAlone)
   for (const { id, status } of alone) {
     if (status !== 'scheduled') continue
     await returnScheduled(tx, teamId, id)
@@ -85,26 +99,33 @@ async function eraseEmails(tx: Tx, teamId: string, found: Found[], person: Perso
     teamId,
     alone.map(({ id }) => id),
   )
-  const others = rows.filter(({ isAlone }) => !isAlone)
-  const ids = others.map(({ id }) => id)
-  // An email that is still to be sent needs valid addresses, so the person's is left out.
-  const without = (column: string) => sql`(
-    select array_agg(case when address ~* ${pattern} then ${erased} else address end)
-    from unnest(${sql.ref(column)}) as address where status <> 'scheduled' or address !~* ${pattern}
-  )`
-  const cleared = (column: string) => sql`case when ${sql.ref(column)}::text !~* ${pattern} then ${sql.ref(column)} end`
-  await sql`
-    update emails set to_addresses = coalesce(${without('to_addresses')}, array[${erased}]),
-      cc_addresses = ${without('cc_addresses')}, bcc_addresses = ${without('bcc_addresses')},
-      from_address = case when from_address ~* ${pattern} then ${erased} else from_address end,
-      reply_to = ${cleared('reply_to')}, tags = ${cleared('tags')}, headers = ${cleared('headers')},
-      subject = case when subject ~* ${pattern} then ${erased} else subject end
-    where team_id = ${teamId} and id = any(${ids}::uuid[])
-  `.execute(tx.db)
+  const others = rows.filter((email) => !isAlone(email))
+  for (const email of others) await takeOut(tx, teamId, email, person)
   await deleteBodies(
     tx,
     teamId,
     others.filter(({ status }) => status !== 'scheduled').map(({ id }) => id),
   )
   return deleted + others.length
+}
+
+/** Takes the person out of an email to others too. */
+async function takeOut(tx: Tx, teamId: string, email: NamedEmail, person: Person): Promise<void> {
+  const isPerson = (address: string) => namesPerson(address, 'address', person)
+  // An email that is still to be sent needs valid addresses, so the person's is left out.
+  const without = (addresses: string[] | null) => {
+    const left = email.status === 'scheduled' ? addresses?.filter((address) => !isPerson(address)) : addresses
+    return left?.length ? left.map((address) => (isPerson(address) ? erased : address)) : null
+  }
+  const cleared = (value: unknown, written: 'address' | 'json') => (namesPerson(value, written, person) ? null : value)
+  const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
+  await sql`
+    update emails set to_addresses = ${without(email.to_addresses) ?? [erased]},
+      cc_addresses = ${without(email.cc_addresses)}, bcc_addresses = ${without(email.bcc_addresses)},
+      from_address = ${isPerson(email.from_address) ? erased : email.from_address},
+      reply_to = ${cleared(email.reply_to, 'address')},
+      subject = ${namesPerson(email.subject, 'text', person) ? erased : email.subject},
+      tags = ${json(cleared(email.tags, 'json'))}, headers = ${json(cleared(email.headers, 'json'))}
+    where team_id = ${teamId} and id = ${email.id}
+  `.execute(tx.db)
 }

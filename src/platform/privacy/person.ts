@@ -1,4 +1,7 @@
+import { domainToUnicode } from 'node:url'
 import type { Keyring } from '../keyring.ts'
+import { normalizeAddress } from '../mail-address.ts'
+import { entityNameOf } from './readings.ts'
 
 /** The person of a request: addresses and numbers in every form that rows may hold, in lower case. */
 export type Person = { texts: string[] }
@@ -6,13 +9,33 @@ export type Person = { texts: string[] }
 /** The text in place of an address that was erased. */
 export const erased = 'erased'
 
+/** Makes a person of bare addresses, whose domain is found in Unicode and in punycode, and of numbers in E.164. */
+export function personOf(addresses: string[], numbers: string[]): Person {
+  const forms = addresses.flatMap((address) => {
+    const normalized = normalizeAddress(address)
+    const at = normalized.lastIndexOf('@')
+    return [address, normalized, `${normalized.slice(0, at)}@${domainToUnicode(normalized.slice(at + 1))}`]
+  })
+  return { texts: [...new Set([...forms, ...numbers].map((text) => text.toLowerCase()))] }
+}
+
 /**
- * Returns a regular expression for PostgreSQL (`~*`) that matches the person's addresses and numbers as whole ones: that of
- * `ada@example.com` does not match in `nada@example.com` or `ada@example.community`.
+ * Returns a regular expression for PostgreSQL (`~*`) that matches every text in which `namesPerson` finds the person, also
+ * percent-encoded, as JSON and as HTML. It matches texts of others too: `namesPerson` decides.
  */
-export function patternOf({ texts }: Person): string {
-  const escaped = texts.map((text) => text.replaceAll(/[^\p{L}\p{N}@_-]/gu, (letter) => `\\${letter}`))
-  return `(^|[^[:alnum:]._%+-])(${escaped.join('|')})($|[^[:alnum:].-]|\\.($|[^[:alnum:]]))`
+export function candidatePattern({ texts }: Person): string {
+  return texts.map((text) => [...text].map(candidateLetter).join('')).join('|')
+}
+
+function candidateLetter(letter: string): string {
+  if (/^[a-z0-9-]$/.test(letter)) return letter
+  const code = letter.codePointAt(0)!
+  const octets = [...Buffer.from(letter)].map((octet) => `%(25)*${octet.toString(16)}`)
+  const name = entityNameOf(letter)
+  const entity = name ? `|&${name};` : ''
+  const jsonEscape = code <= 0xffff ? `|\\\\u${code.toString(16).padStart(4, '0')}` : ''
+  const itself = /[\p{L}\p{N}\p{M}]/u.test(letter) ? letter : `\\${letter}`
+  return `(?:${itself}|${octets.join('')}|&#0*${code};|&#x0*${code.toString(16)};${entity}${jsonEscape})`
 }
 
 /** Returns the keyed hash by which an erased address or number is known again. `text` is normalized. */

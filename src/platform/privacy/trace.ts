@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../context.ts'
-import { type Person, patternOf } from './person.ts'
+import { takeTurn } from '../turns.ts'
+import { namesPerson, type Written } from './names-person.ts'
+import { candidatePattern, type Person } from './person.ts'
 
 /** Rows of a team that are read in one page. */
 const readMax = 500
@@ -18,6 +20,8 @@ export type Trace = {
   find(db: Db, teamId: string, person: Person, after: string): Promise<FoundPage>
   /** Removes the person from these rows, by deleting or changing them. Returns for how many it did. */
   erase(tx: Tx, teamId: string, found: Found[], person: Person): Promise<number>
+  /** False for a row of somebody else, which an export leaves out. All rows are the person's if it is missing. */
+  isPersons?(found: Found, person: Person): boolean
 }
 
 type Rows = {
@@ -25,9 +29,11 @@ type Rows = {
   table: string
   /** The columns of the primary key after the team. */
   key: string[]
-  /** The text of a row of `page` that is searched. */
-  text: RawBuilder<unknown>
-  /** A condition on the rows of `page`, beside the text. */
+  /** The columns that are searched, and how they are written. */
+  searched: Record<string, Written>
+  /** A column with a whole message, and how to read the texts in it. */
+  message?: { column: string; textsOf(octets: Buffer): string[] }
+  /** A condition on the rows of `page`. */
   only?: RawBuilder<unknown>
   /** Columns that an export leaves out. */
   hidden?: string[]
@@ -35,30 +41,65 @@ type Rows = {
   erase?: Trace['erase']
 }
 
+/** Parts of messages that must be decoded before they can be searched (RFC 2045 6). */
+const encodedPart = 'content-transfer-encoding:\\s*(base64|quoted-printable)'
+
+type ReadRow = { key: string[]; row: Record<string, unknown> | null }
+
 /** Makes the trace of a table. Its rows are read in pages along the primary key, so that no index over texts is needed. */
-export function traceOf({ name, table, key, text, only = sql`true`, hidden = [], erase }: Rows): Trace {
+export function traceOf(rows: Rows): Trace {
+  const { name, table, key, searched, message, only = sql`true`, hidden = [], erase } = rows
   const columns = sql.join(key.map((column) => sql.ref(column)))
   const keyText = sql`array[${sql.join(key.map((column) => sql`${sql.ref(column)}::text`))}]`
+  const text = sql`concat_ws(E'\n', ${sql.join(Object.keys(searched).map((column) => sql`${sql.ref(column)}::text`))})`
+  const octets = message && sql`encode(${sql.ref(message.column)}, 'escape')`
   return {
     name,
     async find(db, teamId, person, after) {
       const place =
         after === '' ? sql`` : sql`and (${columns}) > (${sql.join(after.split(' ').map((part) => sql`${part}::uuid`))})`
-      const isFound = sql`coalesce((${text}) ~* ${patternOf(person)} and ${only}, false)`
-      const { rows } = await sql<{ key: string[]; row: Record<string, unknown> | null }>`
-        select ${keyText} as key, case when ${isFound} then to_jsonb(page) - ${['team_id', ...hidden]}::text[] end as row
+      const pattern = candidatePattern(person)
+      const inMessage = octets ? sql`or ${octets} ~* ${pattern} or ${octets} ~* ${encodedPart}` : sql``
+      const isCandidate = sql`coalesce((${text} ~* ${pattern} ${inMessage}) and ${only}, false)`
+      const left = ['team_id', ...hidden, ...(message ? [message.column] : [])]
+      const { rows: read } = await sql<ReadRow>`
+        select ${keyText} as key, case when ${isCandidate} then to_jsonb(page) - ${left}::text[] end as row
         from (
           select * from ${sql.table(table)} where team_id = ${teamId} ${place} order by ${columns} limit ${readMax}
         ) as page
         order by ${columns}
       `.execute(db)
-      const found = rows.filter(({ row }) => row !== null)
-      const page = found.slice(0, foundMax).map(({ key, row }) => ({ key, row: row! }))
-      if (found.length > foundMax) return { found: page, next: page.at(-1)!.key.join(' ') }
-      return { found: page, next: rows.length === readMax ? rows.at(-1)!.key.join(' ') : null }
+      const candidates = read.filter(({ row }) => row !== null) as Found[]
+      const page = candidates.slice(0, foundMax)
+      const found: Found[] = []
+      for (const candidate of page) {
+        // Requests are answered between two rows.
+        await takeTurn()
+        if (namedIn(candidate.row, searched, person) || (await namedInMessage(db, teamId, rows, candidate.key, person)))
+          found.push(candidate)
+      }
+      if (candidates.length > foundMax) return { found, next: page.at(-1)!.key.join(' ') }
+      return { found, next: read.length === readMax ? read.at(-1)!.key.join(' ') : null }
     },
     erase: erase ?? ((tx, teamId, found) => deleteRows(tx, teamId, { table, key }, found)),
   }
+}
+
+function namedIn(row: Found['row'], searched: Rows['searched'], person: Person): boolean {
+  return Object.entries(searched).some(([column, written]) => namesPerson(row[column], written, person))
+}
+
+/** Messages are read one by one, since each may be as large as the largest email. */
+async function namedInMessage(db: Db, teamId: string, { table, key, message }: Rows, values: string[], person: Person) {
+  if (!message) return false
+  const isRow = sql.join(
+    key.map((column, index) => sql`${sql.ref(column)} = ${values[index]}::uuid`),
+    sql` and `,
+  )
+  const { rows } = await sql<{ octets: Buffer }>`
+    select ${sql.ref(message.column)} as octets from ${sql.table(table)} where team_id = ${teamId} and ${isRow}
+  `.execute(db)
+  return rows.some(({ octets }) => message.textsOf(octets).some((text) => namesPerson(text, 'text', person)))
 }
 
 async function deleteRows(tx: Tx, teamId: string, { table, key }: Pick<Rows, 'table' | 'key'>, found: Found[]) {

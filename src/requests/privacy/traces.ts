@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { idTimeMs } from '../../platform/ids.ts'
-import { patternOf } from '../../platform/privacy/person.ts'
+import { namesPerson } from '../../platform/privacy/names-person.ts'
+import { candidatePattern } from '../../platform/privacy/person.ts'
 import type { Found, Trace } from '../../platform/privacy/trace.ts'
 import { type EntryRow, entryColumns, entryFields } from '../../platform/request-log/entry.ts'
 import { removeRequests } from '../../platform/request-log/remove.ts'
@@ -22,13 +23,14 @@ export const requestTraces: Trace[] = [
         select to_json(second) #>> '{}' as second, id, (
           select json_agg(named) from (
             select ${entryColumns} from json_array_elements(entries) as entry
-            where ${entryFields.path} ~* ${patternOf(person)}
+            where ${entryFields.path} ~* ${candidatePattern(person)}
           ) as named
         ) as entries
         from request_pages where team_id = ${teamId} ${place} order by request_pages.second, id limit ${readMax}
       `.execute(db)
       const last = pages.at(-1)
-      return { found: pages.flatMap(foundIn), next: pages.length === readMax ? `${last!.second} ${last!.id}` : null }
+      const found = pages.flatMap(foundIn).filter(({ row }) => namesPerson(row.path, 'path', person))
+      return { found, next: pages.length === readMax ? `${last!.second} ${last!.id}` : null }
     },
     async erase(tx, teamId, found) {
       const places = found.map(({ key: [second, page, id] }) => ({ second: new Date(second!), page: page!, id: id! }))

@@ -3,9 +3,9 @@ import { erased } from '../../platform/privacy/person.ts'
 import { type Trace, traceOf } from '../../platform/privacy/trace.ts'
 
 export const smsTraces: Trace[] = [
-  traceOf({ name: 'smsEvents', table: 'sms_events', key: ['message_id', 'id'], text: sql`data::text` }),
+  traceOf({ name: 'smsEvents', table: 'sms_events', key: ['message_id', 'id'], searched: { data: 'json' } }),
   traceOf({
-    ...{ name: 'sms', table: 'sms_messages', key: ['id'], text: sql`concat_ws(E'\n', to_number, body)` },
+    ...{ name: 'sms', table: 'sms_messages', key: ['id'], searched: { to_number: 'text', body: 'text' } },
     hidden: ['price_units', 'handed_over_at'],
     // The row stays without the person, because the ledger of the team's credit refers to it.
     async erase(tx, teamId, found) {

@@ -6,11 +6,11 @@ const found = { table: 'webhook_deliveries', key }
 
 /** Attempts come last: the deliveries that name the person in their payload are gone by then. */
 export const webhookTraces: Trace[] = [
-  traceOf({ name: 'webhookDeliveries', ...found, text: sql`payload` }),
+  traceOf({ name: 'webhookDeliveries', ...found, searched: { payload: 'json' } }),
   traceOf({
     name: 'webhookAttempts',
     ...found,
-    text: sql`(select string_agg(entry ->> 'body', E'\n') from jsonb_array_elements(attempt_log) as entry)`,
+    searched: { attempt_log: 'json' },
     async erase(tx, teamId, rows) {
       const [webhookIds, ids] = [0, 1].map((index) => rows.map((row) => row.key[index]))
       await sql`

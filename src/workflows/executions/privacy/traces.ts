@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
 import { deleteJobs } from '../../../platform/jobs/waiting-jobs.ts'
 import { type Found, type Trace, traceOf } from '../../../platform/privacy/trace.ts'
@@ -16,12 +15,12 @@ async function eraseExecutions(tx: Tx, teamId: string, found: Found[]): Promise<
 export const executionTraces: Trace[] = [
   traceOf({
     ...{ name: 'executionNodes', table: 'workflow_execution_nodes', key: ['execution_id', 'id'] },
-    text: sql`concat_ws(E'\n', input_data::text, output_data::text, error)`,
+    searched: { input_data: 'json', output_data: 'json', error: 'text' },
     erase: eraseExecutions,
   }),
   traceOf({
     ...{ name: 'executions', table: 'workflow_executions', key: ['id'] },
-    text: sql`concat_ws(E'\n', trigger_data::text, vars::text, error)`,
+    searched: { trigger_data: 'json', vars: 'json', error: 'text' },
     erase: eraseExecutions,
   }),
 ]
