@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { createTestDatabase, testServer } from '../test/database.ts'
 import { startServer } from '../test/server-process.ts'
@@ -28,3 +34,81 @@ slowTest(
     assert.match(output, /PAYMENTS_PROVIDER is sandbox.*full_access key can take any plan/)
   },
 )
+
+const ports = { PORT: '0', SMTP_PORT: '0', SMTPS_PORT: '0' }
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'posthorn-start-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Starts the server on a terminal, as a person does, and stops it once it has printed `last`. Returns what was printed. */
+async function printedOnTerminal(last: RegExp, environment: Record<string, string>): Promise<string> {
+  const launcher = fileURLToPath(new URL('../bin/posthorn.js', import.meta.url))
+  const child: ChildProcess = spawn('script', ['-qec', `exec ${process.execPath} ${launcher}`, '/dev/null'], {
+    env: { PATH: process.env.PATH, TERM: 'xterm', ...ports, ...environment },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  let output = ''
+  const ended = once(child, 'exit')
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    const before = output
+    output += text
+    // Control-C, as it is typed.
+    if (last.test(output) && !last.test(before)) child.stdin!.write('\x03')
+  })
+  await ended
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours
+  return output.replaceAll('\r', '').replaceAll(/\x1b\[\d*m/g, '')
+}
+
+slowTest(
+  'a terminal shows readable lines, and the welcome after them; a later start says how to get in again',
+  async () => {
+    const DATA_DIR = newFolder()
+    const first = await printedOnTerminal(/described at/, { DATA_DIR })
+    assert.doesNotMatch(first, /[{}"](?=.*ready on)|ready on.*[{}"]/)
+    const line =
+      /^\[\d\d:\d\d:\d\d\] INFO: ready on (http:\/\/localhost:\d+) .*roles=api,worker,smtp emailProvider=capture$/m
+    const [ready, url] = line.exec(first) ?? assert.fail(first)
+    const [, after = ''] = first.split(ready)
+    assert.match(after, /^\n+ {2}Welcome to Posthorn\. This is shown once:\n/)
+    assert.ok(after.includes(`${url}/app/start#`))
+    const again = await printedOnTerminal(/reset-link/, { DATA_DIR })
+    assert.doesNotMatch(again, /Welcome/)
+    assert.match(
+      again,
+      /The dashboard is at http:\/\/localhost:\d+\/app\. For a new link to sign in: npx posthorn user reset-link dev@posthorn\.test$/m,
+    )
+  },
+)
+
+slowTest(
+  'a program that starts it reads JSON and the welcome before the ready line, unless it asks for text',
+  async () => {
+    const DATA_DIR = newFolder()
+    const server = await startServer({ DATA_DIR })
+    const output = server.output()
+    await server.stop()
+    assert.match(output, /Welcome to Posthorn[\s\S]*"msg":"ready on/)
+    const readable = await startServer({ DATA_DIR, LOG_FORMAT: 'text' })
+    await readable.stop()
+    assert.match(readable.output(), /^\[\d\d:\d\d:\d\d\] INFO: ready on/m)
+  },
+)
+
+slowTest('a first start that makes no account says why, and how to make one', async () => {
+  const DATA_DIR = newFolder()
+  const open = await startServer({ DATA_DIR, HOST: '0.0.0.0' })
+  const output = open.output()
+  assert.equal(await open.stop(), 0)
+  assert.match(
+    output,
+    /"No account was made at this first start, because other machines can reach HOST 0\.0\.0\.0\. Make one: npx posthorn user create EMAIL"/,
+  )
+  assert.doesNotMatch(output, /Welcome|API key/)
+  const off = await startServer({ DATA_DIR, POSTHORN_QUICKSTART: 'off' })
+  await off.stop()
+  assert.match(off.output(), /because POSTHORN_QUICKSTART is off/)
+})

@@ -24,7 +24,7 @@ const syncClockMs = 60_000
 /** Runs the server until a stop signal. */
 export async function serve(): Promise<void> {
   const config = readConfig(process.env)
-  const log = await createLog(config.logLevel)
+  const log = await createLog(config)
   const stop = stopSignal()
   const storage = await openStorage(config, log)
   try {
@@ -41,11 +41,15 @@ async function runUntil(stop: Promise<void>, config: Config, log: AppParts['log'
     const url = await listen(running, config)
     const ports = await running.openDoors()
     const stopWork = startWork(running, config, storage)
-    await quickstart(running.app, storage, url)
+    const welcome = await quickstart(running.app, storage, url)
+    // A person reads the last lines of a terminal. A program waits for the ready line, and has read all of the welcome then.
+    const { isTTY } = process.stdout
+    if (!isTTY) process.stdout.write(welcome)
     warnOfSandbox(config, log)
     await warnOfSystemMail(running.app)
     prepareDashboard(running.app)
     log.info({ url, ports, roles: config.roles, emailProvider: config.emailProvider }, `ready on ${url}`)
+    if (isTTY) process.stdout.write(welcome)
     await stop
     log.info('stopping')
     // Exits even if something hangs, such as a frozen database. Leases hand unfinished work to other processes.

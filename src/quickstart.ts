@@ -13,15 +13,37 @@ const email = 'dev@posthorn.test'
 const domain = 'sandbox.test'
 
 /**
- * Creates an account, a key and a domain in a new embedded database, and prints a first command to try. Does nothing in
- * production, with DATABASE_URL, or if other machines can reach the server.
+ * Creates an account, a key and a domain in a new embedded database, and returns a text with them and a first command to try.
+ * Empty in production, with DATABASE_URL, if other machines can reach the server, and from the second start on: then the log
+ * says how to get in.
  */
-export async function quickstart(app: App, storage: Storage, url: string): Promise<void> {
-  const { config } = app
-  const loopback = ['127.0.0.1', '::1', 'localhost'].includes(config.host)
-  if (!storage.isEmbedded || config.production || config.quickstart === 'off' || !loopback) return
+export async function quickstart(app: App, storage: Storage, url: string): Promise<string> {
+  const reason = reasonAgainst(app.config, storage)
   const anybody = await app.db.selectFrom('users').select('id').limit(1).executeTakeFirst()
-  if (anybody) return
+  if (!anybody && reason === null) return welcome(app, url, await createFirstAccount(app))
+  if (anybody && reason === null && app.config.dashboard === 'on') await sayHowToReturn(app, url)
+  if (!anybody && reason !== null && app.config.roles.includes('api'))
+    app.log.info(`No account was made at this first start, because ${reason}. Make one: npx posthorn user create EMAIL`)
+  return ''
+}
+
+/** Says why no account may be made by itself, or null. */
+function reasonAgainst({ production, quickstart, host }: App['config'], { isEmbedded }: Storage): string | null {
+  if (quickstart === 'off') return 'POSTHORN_QUICKSTART is off'
+  if (production) return 'NODE_ENV is production'
+  if (!isEmbedded) return 'DATABASE_URL names the database'
+  if (!['127.0.0.1', '::1', 'localhost'].includes(host)) return `other machines can reach HOST ${host}`
+  return null
+}
+
+async function sayHowToReturn({ db, log }: App, url: string): Promise<void> {
+  const first = await db.selectFrom('users').select('email').where('email_lower', '=', email).executeTakeFirst()
+  log.info(
+    `The dashboard is at ${url}/app. For a new link to sign in: npx posthorn user reset-link ${first?.email ?? 'EMAIL'}`,
+  )
+}
+
+async function createFirstAccount(app: App) {
   const password = randomBytes(9).toString('base64url')
   const passwordHash = await hashPassword(app, password)
   const keys = await app.generateDkimKeys()
@@ -45,7 +67,7 @@ export async function quickstart(app: App, storage: Storage, url: string): Promi
     })
     return { key, startToken: await issueStartToken(tx, account.userId) }
   })
-  process.stdout.write(welcome(app, url, { ...made, password }))
+  return { ...made, password }
 }
 
 function welcome(

@@ -120,8 +120,10 @@ older secret.`,
   ],
   seed: [
     'seed',
-    'add a team with demo data',
-    'Adds a team with a domain, templates and emails, and prints its API key.',
+    'add demo data',
+    `Options: --team <teamId>, the team that gets the data (see: posthorn team list). Without it a team is made, and the
+password of its owner and its API key are printed.
+Adds a domain, contacts in a segment, a template, and an email of every status. Works with EMAIL_PROVIDER=capture only.`,
   ],
 }
 

@@ -25,7 +25,7 @@ const commands: Record<string, () => Promise<(args: string[]) => Promise<void>>>
   'whatsapp resume-sender': async () => (await import('./senders.ts')).resumeSenderCommand('whatsapp'),
   'dashboard build': async () => (await import('./dashboard.ts')).buildDashboardCommand,
   'secrets rotate': async () => (await import('./secrets.ts')).rotateSecretsCommand,
-  seed: async () => (await import('./seed.ts')).seed,
+  seed: async () => (await import('./seed.ts')).seedCommand,
 }
 
 const takesArguments = new Set([
@@ -34,7 +34,7 @@ const takesArguments = new Set([
   ...['sms suspend-sender', 'sms resume-sender', 'whatsapp suspend-sender', 'whatsapp resume-sender'],
 ])
 /** Commands that parse their own options. */
-const takesOptions = new Set(['contacts import', 'user create', 'user reset-link'])
+const takesOptions = new Set(['contacts import', 'user create', 'user reset-link', 'seed'])
 
 /** Runs a command. The exit code is 0 on success, 1 on failure, 2 on wrong usage. */
 export async function run(args: string[]): Promise<void> {

@@ -1,65 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
 import { insertApiKey } from '../api-keys/create.ts'
 import { operator } from '../api-keys/creator.ts'
+import { createAccount } from '../auth/create-account.ts'
+import { hashPassword } from '../auth/passwords/password.ts'
 import { grantCredit } from '../billing/credit/set.ts'
-import type { App, Caller } from '../context.ts'
-import { insertVerifiedDomain } from '../domains/insert-verified.ts'
-import { sendEmail } from '../emails/messages/send.ts'
-import { createTeam } from '../teams/create.ts'
+import type { App } from '../context.ts'
+import { isUuid } from '../platform/ids.ts'
+import { findTeam } from '../teams/queries.ts'
+import { addDemoData } from './demo-data.ts'
+import { UsageError } from './usage-error.ts'
 import { withApp } from './with-app.ts'
 
-const people = ['ada', 'grace', 'linus', 'margaret', 'bounce', 'softbounce', 'complaint', 'delayed']
-const subjects = ['Your order has shipped', 'Reset your password', 'Welcome to the shop', 'Your invoice for June']
+const usage = 'seed [--team <teamId>]'
 
-/** Creates a demo team with a domain and emails of every status. */
-export async function seed(): Promise<void> {
+/** Adds demo data to a team, or to a new one whose owner's password it prints. */
+export async function seedCommand(args: string[]): Promise<void> {
+  const wanted = readArguments(args)
   await withApp(async (app) => {
     refuseRealProvider(app)
-    const keys = await app.generateDkimKeys()
-    const name = `demo-${app.newId().slice(0, 8)}.test`
-    const { caller, key } = await app.transaction(async (tx) => {
-      const team = await createTeam(tx, { name: 'Demo', plan: 'scale' })
-      await grantCredit(tx, team.id, team.plan)
-      await insertVerifiedDomain(tx, app.keyring, team.id, name, keys)
-      const made = await insertApiKey(tx, team.id, {
-        name: 'Demo',
-        permission: 'full_access',
-        domainId: null,
-        createdBy: operator('posthorn seed'),
-      })
-      const caller: Caller = {
-        kind: 'apiKey',
-        id: made.id,
-        teamId: team.id,
-        permission: 'full_access',
-        mode: 'live',
-        domainId: null,
-        plan: 'scale',
-        limitOverrides: {},
-      }
-      return { caller, key: made.key }
-    })
-    await sendDemoEmails(app, caller, name)
-    process.stdout.write(
-      `Team Demo (${caller.teamId}) has the domain ${name} and ${people.length} emails.\nIts API key, shown once: ${key}\n`,
-    )
+    const team = wanted === null ? await createDemoTeam(app) : await findDemoTeam(app, wanted)
+    const added = await addDemoData(app, team.id)
+    process.stdout.write(`${team.name} (${team.id}) has ${added}.\n${team.access}`)
   })
+}
+
+/** Returns the id of the team, or null if none is named. */
+function readArguments(args: string[]): string | null {
+  try {
+    const { values } = parseArgs({ args, options: { team: { type: 'string' } } })
+    if (values.team === undefined) return null
+    if (isUuid(values.team)) return values.team
+  } catch {
+    // An unknown option or argument: the usage text explains it.
+  }
+  throw new UsageError(usage)
 }
 
 /** Refuses real providers, because demo messages must not leave the machine. */
 function refuseRealProvider(app: App): void {
-  if (app.emailProvider.name !== 'capture') throw new Error('seed works with EMAIL_PROVIDER=capture only.')
+  const { name } = app.emailProvider
+  if (name !== 'capture')
+    throw new Error(
+      `seed sends demo emails, which must not leave the machine, and EMAIL_PROVIDER is ${name}; it needs capture.`,
+    )
 }
 
-async function sendDemoEmails(app: App, caller: Caller, domain: string): Promise<void> {
-  for (const [index, person] of people.entries()) {
-    const subject = subjects[index % subjects.length]!
-    await sendEmail(
-      app,
-      caller,
-      { from: `Shop <hello@${domain}>`, to: [`${person}@example.test`], subject, text: `Hello ${person}.` },
-      null,
-    )
-    process.stdout.write(`\r${index + 1} of ${people.length} emails`)
-  }
-  process.stdout.write('\n')
+async function findDemoTeam(app: App, id: string) {
+  const team = await findTeam(app.db, id)
+  if (!team) throw new Error(`there is no team ${id}; see: posthorn team list`)
+  return { id, name: team.name, access: '' }
+}
+
+/** Creates a team with an owner and a key. Each call makes another one, so their names and addresses differ. */
+async function createDemoTeam(app: App) {
+  const [name, password] = [`demo-${app.newId().slice(-6)}`, randomBytes(9).toString('base64url')]
+  const email = `${name}@posthorn.test`
+  const passwordHash = await hashPassword(app, password)
+  return app.transaction(async (tx) => {
+    const owner = { email, name: 'Demo', passwordHash, emailVerified: true, teamName: name, plan: 'scale' as const }
+    const { teamId } = await createAccount(tx, owner)
+    await grantCredit(tx, teamId, owner.plan)
+    const { key } = await insertApiKey(tx, teamId, {
+      name: 'Demo',
+      permission: 'full_access',
+      domainId: null,
+      createdBy: operator('posthorn seed'),
+    })
+    const access = `Sign in at ${app.publicUrl()}/app as ${email} with the password ${password}.\nIts API key is ${key}.\nBoth are shown once.\n`
+    return { id: teamId, name, access }
+  })
 }

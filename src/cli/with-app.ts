@@ -9,7 +9,7 @@ import { openStorage } from '../storage.ts'
 export async function withApp<T>(work: (app: App, migrated: string[]) => Promise<T>): Promise<T> {
   // Commands print their result; the log shows errors only.
   const config = readConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL ?? 'error', ROLES: 'api' })
-  const log = await createLog(config.logLevel)
+  const log = await createLog(config)
   const storage = await openStorage(config, log)
   try {
     const running = await createApp(await assembleParts(config, log, storage))

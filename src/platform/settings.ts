@@ -64,7 +64,13 @@ export const server = {
     variable: 'LOG_LEVEL',
     kind: kind.oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     default: 'info',
-    about: 'The log is JSON lines on stdout, or readable lines on a terminal.',
+    about: 'The least severe entries that are logged, on stdout.',
+  },
+  logFormat: {
+    variable: 'LOG_FORMAT',
+    kind: kind.oneOf('json', 'text'),
+    unset: '`text` on a terminal, else `json`',
+    about: '`json` writes a JSON object for each entry, `text` a readable line.',
   },
   requestLog: {
     variable: 'REQUEST_LOG',
