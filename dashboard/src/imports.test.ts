@@ -14,7 +14,7 @@ const files = readdirSync(root, { recursive: true, withFileTypes: true })
 /** The folders from the bottom up, as the server's. A folder imports only from folders listed before it. */
 const order = [
   ...['api', 'ui', 'session', 'drafts', 'shell'],
-  ...['suppressions', 'domains', 'templates', 'audience', 'topics', 'segments', 'contacts', 'api-keys'],
+  ...['installation', 'suppressions', 'domains', 'templates', 'audience', 'topics', 'segments', 'contacts', 'api-keys'],
   ...['emails', 'sms', 'whatsapp', 'broadcasts', 'credentials', 'workflows', 'webhooks'],
   ...['metrics', 'usage', 'billing', 'settings', 'inbox', 'overview'],
 ]

@@ -1,26 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
-import { get } from '../api/call.ts'
-import type { Page } from '../api/json.ts'
-import { keys } from '../api/keys.ts'
-import { CopyButton } from '../ui/copy.tsx'
+import { type Installation, useInstallation } from '../installation/installation.ts'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { RouteLine } from '../ui/route-line.tsx'
 import { Fetch } from '../ui/states.tsx'
-import { PageLink } from './page-link.tsx'
-
-type Installation = {
-  version: string
-  publicUrl: string
-  providers: { email: string; sms: string; whatsapp: string; payments: string }
-  smtp: { host: string; port: number | null; tlsPort: number | null }
-}
+import { FirstCommand } from './first-command.tsx'
 
 /** Shows what is installed, and the ways to send a first email. */
 export function FirstUse({ mayCompose }: { mayCompose: boolean }) {
-  const installation = useQuery({
-    queryKey: keys.part('installation', 'installation'),
-    queryFn: ({ signal }) => get<Installation>('/v1/installation', { signal }),
-  })
+  const installation = useInstallation()
   return (
     <div className="overview">
       <div className="overview-main">
@@ -31,7 +17,7 @@ export function FirstUse({ mayCompose }: { mayCompose: boolean }) {
               Compose one here, or send one from a program. It appears on this page as it arrives.
             </p>
           )}
-          <Command />
+          <FirstCommand />
           <RouteLine
             name="First email"
             stations={[
@@ -52,30 +38,6 @@ export function FirstUse({ mayCompose }: { mayCompose: boolean }) {
         </Fetch>
       </div>
     </div>
-  )
-}
-
-function Command() {
-  const domains = useQuery({
-    queryKey: keys.part('domains', 'newest'),
-    queryFn: ({ signal }) => get<Page<{ name: string; status: string }>>('/v1/domains?limit=100', { signal }),
-  }).data?.data
-  const domain = domains?.find(({ status }) => status === 'verified')?.name ?? 'sandbox.test'
-  const command = `curl ${location.origin}/v1/emails \\
-  -H 'Authorization: Bearer YOUR_API_KEY' \\
-  -H 'Content-Type: application/json' \\
-  -d '{"from": "Posthorn <hello@${domain}>", "to": ["ada@example.com"], "subject": "Hello", "html": "<p>It works.</p>"}'`
-  return (
-    <>
-      <div className="command">
-        <pre>{command}</pre>
-        <CopyButton text={command} name="Copy command" isSmall />
-      </div>
-      <p className="muted">
-        Put an API key in. The first start printed one, or create another under{' '}
-        <PageLink to="/api-keys">API keys</PageLink>.
-      </p>
-    </>
   )
 }
 

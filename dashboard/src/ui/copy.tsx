@@ -8,9 +8,11 @@ type Props = {
   name?: string
   /** Only the icon is shown. */
   isSmall?: boolean
+  /** The button takes the focus as it appears. */
+  autoFocus?: boolean
 }
 
-export function CopyButton({ text, name = 'Copy', isSmall }: Props) {
+export function CopyButton({ text, name = 'Copy', isSmall, autoFocus }: Props) {
   const [isDone, setDone] = useState(false)
   async function copy() {
     try {
@@ -24,9 +26,9 @@ export function CopyButton({ text, name = 'Copy', isSmall }: Props) {
   }
   const icon = isDone ? 'check' : 'copy'
   return isSmall ? (
-    <Button kind="quiet" icon={icon} label={name} onClick={() => void copy()} />
+    <Button kind="quiet" icon={icon} label={name} autoFocus={autoFocus} onClick={() => void copy()} />
   ) : (
-    <Button icon={icon} onClick={() => void copy()}>
+    <Button icon={icon} autoFocus={autoFocus} onClick={() => void copy()}>
       {name}
     </Button>
   )
