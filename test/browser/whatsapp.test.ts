@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { checkAccessibility } from './axe.ts'
 import { eventually } from './eventually.ts'
 import { openDashboard } from './open.ts'
@@ -197,3 +198,48 @@ test('the inbox shows SMS, and a phone that writes STOP is opted out', async () 
   const { data } = (await posthorn.api('GET', '/v1/sms/opt-outs')).body
   assert.deepEqual(data[0].phoneNumber, '+61491570156')
 })
+
+test('WhatsApp is tried without WhatsApp: a template is rejected, approved and sent, and the phone answers', async () => {
+  const grace = '+447700900177'
+  await post('/v1/whatsapp/templates', { name: 'try_out', body: 'Hello {{1}}' })
+  const page = await posthorn.open('/app/whatsapp/templates')
+  await page.getByRole('link', { name: 'try_out' }).click()
+  const way = page.getByRole('list', { name: 'Approval' })
+  assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0)
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await page.getByRole('button', { name: 'Reject' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Reject' })
+  await dialog.getByLabel('Reason').fill('Too short')
+  await checkAccessibility(page)
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await way.getByText('Too short').waitFor()
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await page.getByRole('button', { name: 'Approve' }).waitFor()
+  await checkAccessibility(page)
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('It can be sent.').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0)
+  await sendTemplate(page, grace, 'try_out')
+  const said = page.getByRole('log', { name: 'Conversation' })
+  await said.getByText('Hello Grace').waitFor()
+  await page.goto(`${posthorn.url}/app/inbox?channel=whatsapp&number=${encodeURIComponent(grace)}`)
+  await page.getByLabel('Reply as this phone').fill('Who is this?')
+  await page.getByRole('button', { name: 'Send reply' }).click()
+  await said.getByText('Who is this?').waitFor()
+  await page.goto(`${posthorn.url}/app/whatsapp/conversations/${await conversationWith(grace)}`)
+  await said.getByText('Who is this?').waitFor()
+  await page.getByLabel('Reply').fill('Your shop.')
+  await page.getByRole('button', { name: 'Send reply' }).click()
+  await said.getByText('Your shop.').waitFor()
+})
+
+async function sendTemplate(page: Page, to: string, template: string): Promise<void> {
+  await page.goto(`${posthorn.url}/app/whatsapp`)
+  await page.getByRole('button', { name: 'Send a template' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send a template' })
+  await dialog.getByLabel('To').fill(to)
+  await dialog.getByLabel('Template').selectOption({ label: `${template} (en)` })
+  await dialog.getByLabel('Variable 1').fill('Grace')
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await page.getByRole('heading', { level: 1, name: to }).waitFor()
+}

@@ -16,6 +16,7 @@ import { Fetch, titleWithout } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { sentence } from '../../ui/words.ts'
 import { EditTemplate } from './edit.tsx'
+import { Review } from './review.tsx'
 import { approvalStations } from './stations.ts'
 import { isEditable, type Template, templateOf, templatesPath } from './template.ts'
 
@@ -62,6 +63,7 @@ export default function ShowTemplate() {
               </>
             }
           >
+            <Review template={one} />
             <p className="letter">{one.body}</p>
             {isEditable(one) && mayChange ? <EditTemplate key={one.id} template={one} /> : <About template={one} />}
           </Beside>
