@@ -67,7 +67,7 @@ export const emailRoutes: Route[] = [
     tag: 'Emails',
     summary: 'List emails',
     description:
-      'Newest first. `search` looks in the subject and the from address, `tag` finds emails by a tag they were sent with, `recipient` by an address, `from` and `until` by when they were made.',
+      'Newest first. `search` looks in the subject and the from address, `tag` finds emails by a tag they were sent with, `recipient` by an address, `find` by all three texts, `from` and `until` by when they were made.',
     query: EmailListQuery,
     response: EmailPage,
     handle: ({ app, caller, query }) => listEmails(app, caller, query),

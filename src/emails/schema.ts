@@ -155,6 +155,14 @@ export const EmailListQuery = Strict({
   broadcastId: Type.Optional(Uuid),
   ...TimeRange,
   search: Search,
+  find: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'A part of the subject or the from address, as in `search`. If it is a whole address, the emails to it as well. It takes the place of `search`.',
+      examples: ['ada@example.com'],
+    }),
+  ),
 })
 export type EmailListQuery = Static<typeof EmailListQuery>
 

@@ -35,9 +35,9 @@ const columns: Column<EmailItem>[] = [
   { name: 'Time', width: '128px', narrow: 'first-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
-/** The filters of the address, as the API takes them. Days are the reader's. */
-function filtersOf({ search, status, domainId, recipient, from, until }: Address) {
-  return { search, status, domainId, recipient, from: startOfDay(from), until: startOfDay(until, 1) }
+/** The filters of the address, as the API takes them. A whole address finds the emails to it, too. Days are the reader's. */
+function filtersOf({ search, status, domainId, from, until }: Address) {
+  return { find: search, status, domainId, from: startOfDay(from), until: startOfDay(until, 1) }
 }
 
 export function prefetch(client: QueryClient, { search }: { search: Address }) {
@@ -76,7 +76,7 @@ function Tools({ total }: { total: number | undefined }) {
   }).data?.data
   return (
     <ListTools total={total === undefined ? undefined : countOf(total, 'email')}>
-      <ListSearch name="Search emails" />
+      <ListSearch name="Search emails" hint="Subject, sender or recipient’s address" />
       <StatusFilter statuses={emailStatuses} />
       <ListFilter
         name="Domain"
@@ -84,8 +84,7 @@ function Tools({ total }: { total: number | undefined }) {
         all="Any domain"
         options={(domains ?? []).map(({ id, name }) => ({ value: id, label: name }))}
       />
-      <MoreFilters parameters={['recipient', 'from', 'until']}>
-        <ListSearch name="Recipient" parameter="recipient" isWhole />
+      <MoreFilters parameters={['from', 'until']}>
         <ListDay name="From" parameter="from" />
         <ListDay name="Until" parameter="until" />
       </MoreFilters>

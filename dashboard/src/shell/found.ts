@@ -6,7 +6,7 @@ export type Found = { path: string; name: string; kind: string }
 /** The thing that has an id. `parentId` is the workflow of an execution, or the webhook of a delivery. */
 type Thing = { kind: string; id: string; parentId: string | null; name: string }
 type Row = { id: string } & Record<string, unknown>
-type List = { path: string; kind: string; name: (row: Row) => unknown }
+type List = { path: string; kind: string; by: 'search' | 'find'; name: (row: Row) => unknown }
 
 /** The page of each kind of thing, and how people call it. */
 // biome-ignore format: one line a kind
@@ -33,8 +33,8 @@ const kinds: Record<string, { page: string; name: string }> = {
 
 /** The lists whose searches the palette asks. */
 const lists: List[] = [
-  { path: '/v1/emails', kind: 'email', name: (row) => row.subject },
-  { path: '/v1/contacts', kind: 'contact', name: (row) => row.email },
+  { path: '/v1/emails', kind: 'email', by: 'find', name: (row) => row.subject },
+  { path: '/v1/contacts', kind: 'contact', by: 'search', name: (row) => row.email },
 ]
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -43,7 +43,7 @@ const foundMax = 5
 /** Looks for things by a text, or for the thing of an id. A list that refuses is left out. */
 export async function findThings(text: string, signal: AbortSignal): Promise<Found[]> {
   if (uuid.test(text)) return findById(text, signal)
-  const answers = await Promise.allSettled(lists.map((list) => bySearch(list, text, signal)))
+  const answers = await Promise.allSettled(lists.map((list) => searchList(list, text, signal)))
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
 }
 
@@ -52,8 +52,8 @@ async function findById(id: string, signal: AbortSignal): Promise<Found[]> {
   return found ? toFound(found) : []
 }
 
-async function bySearch({ path, kind, name }: List, search: string, signal: AbortSignal): Promise<Found[]> {
-  const { data } = await get<Page<Row>>(withQuery(path, { search, limit: foundMax }), { signal })
+async function searchList({ path, kind, by, name }: List, text: string, signal: AbortSignal): Promise<Found[]> {
+  const { data } = await get<Page<Row>>(withQuery(path, { [by]: text, limit: foundMax }), { signal })
   return data.flatMap((row) => toFound({ kind, id: row.id, parentId: null, name: String(name(row) ?? row.id) }))
 }
 

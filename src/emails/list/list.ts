@@ -6,22 +6,25 @@ import { readTimeRange } from '../../platform/http/time-range.ts'
 import { liveTeamOf, modeOf } from '../../platform/mode.ts'
 import { bytesOf, likePattern, pageOf, readCursor, type Taken, takeContent } from '../../platform/pagination.ts'
 import { domainSeenBy } from '../get.ts'
+import { parseMailbox } from '../mailbox.ts'
 import type { EmailListQuery } from '../schema.ts'
 import { hidesSystemMail } from '../system-mail.ts'
 import { type EmailFilter, isRareStatus } from './count.ts'
 import { countNarrowed, newestNarrowed } from './narrowed.ts'
 import { searched } from './searched.ts'
-import { columns, countAll, type ListedEmail, newest, type Page, type Selection } from './selection.ts'
+import { columns, countAll, type ListedEmail, newest, type Page, type SearchText, type Selection } from './selection.ts'
 import { countTagged, newestTagged } from './tagged.ts'
 
 /** Returns a page, newest first, with the exact number of all matches. The first page counts, and cursors carry the number. */
 export async function listEmails(app: App, caller: Caller, query: EmailListQuery) {
   const { limit = 20, cursor, ...asked } = query
+  if (asked.search !== undefined && asked.find !== undefined)
+    throw invalid('find', 'takes the place of search: give one')
   const seen = domainSeenBy(caller)
   const hidesSystem = hidesSystemMail(app, caller)
-  const { status, domainId, search, recipient, broadcastId, from, until, tag } = asked
+  const { status, domainId, search, find, recipient, broadcastId, from, until, tag } = asked
   const filters = {
-    ...{ status, domainId, search, seen, recipient, broadcastId, from, until },
+    ...{ status, domainId, search, find, seen, recipient, broadcastId, from, until },
     ...(tag !== undefined && { tag }),
     ...(hidesSystem && { hidesSystem }),
   }
@@ -41,7 +44,7 @@ type Asked = Omit<EmailListQuery, 'limit' | 'cursor'>
 async function readFilter(
   db: Db,
   teamId: string,
-  { status, domainId, broadcastId, tag, search, ...asked }: Asked,
+  { status, domainId, broadcastId, tag, search, find, ...asked }: Asked,
   { seen, hidesSystem }: { seen: string | null; hidesSystem: boolean },
 ): Promise<EmailFilter> {
   if (domainId) await refuseUnknownDomain(db, teamId, domainId, seen)
@@ -49,7 +52,7 @@ async function readFilter(
   if (tag !== undefined && !tag.includes(':')) {
     throw invalid('tag', `must be name:value, such as order:1024; it was "${tag}"`)
   }
-  const isWalked = search !== undefined || isNarrowed({ broadcastId, ...asked })
+  const isWalked = search !== undefined || find !== undefined || isNarrowed({ broadcastId, ...asked })
   return {
     teamId,
     status: status ?? null,
@@ -71,24 +74,32 @@ async function select(
   page: Page,
   known: number | undefined,
 ): Promise<Selection> {
-  const { search, tag, recipient, broadcastId, from, until } = asked
-  const pattern = search ? likePattern(search) : null
+  const { tag, recipient, broadcastId, from, until } = asked
+  const text = readText(asked)
   if (isNarrowed(asked)) {
     const narrowed = {
       ...readTimeRange({ ...(from !== undefined && { from }), ...(until !== undefined && { until }) }),
-      ...{ filter, broadcastId: broadcastId ?? null, tag: tag ?? null, pattern },
+      ...{ filter, broadcastId: broadcastId ?? null, tag: tag ?? null, text },
       recipient: recipient === undefined ? null : recipient.trim().toLowerCase(),
     }
     const rows = newestNarrowed<ListedEmail>(columns, narrowed, page.before, page.count)
     return { rows, total: known ?? (await countNarrowed(app, narrowed)) }
   }
   if (tag !== undefined) {
-    const tagged = { filter, tag, pattern }
+    const tagged = { filter, tag, text }
     const rows = newestTagged<ListedEmail>(columns, tagged, page.before, page.count)
     return { rows, total: known ?? (await countTagged(app, tagged)) }
   }
-  if (pattern) return searched(app, filter, pattern, page, known)
+  if (text) return searched(app, filter, text, page, known)
   return { rows: newest(filter, page), total: known ?? (await countAll(app.db, filter)) }
+}
+
+/** Reads the text that is searched for. `find` may be a mailbox, such as `Ada <ada@example.com>`: then its address counts. */
+function readText({ search, find }: Asked): SearchText | null {
+  if (search) return { pattern: likePattern(search), address: null }
+  if (!find) return null
+  const address = parseMailbox(find.trim())?.address.toLowerCase() ?? null
+  return { pattern: likePattern(address ?? find), address }
 }
 
 /** Refuses a domain that does not exist, or that the caller's key may not see. */

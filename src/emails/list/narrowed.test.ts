@@ -73,3 +73,36 @@ test('emails of a broadcast are found, and an unknown broadcast is refused', asy
   const other = await posthorn.team()
   assert.equal((await other.api.get(`/v1/emails?broadcastId=${broadcast.id}`)).status, 400)
 })
+
+test('one text finds emails by a part of subject or sender, and by a whole address of a recipient', async () => {
+  const team = await posthorn.team()
+  await send(team, 'to', { to: ['Bob <BOB@people.test>'] })
+  await send(team, 'copy of bob@people.test', { cc: ['bob@people.test'] })
+  await send(team, 'bcc', { bcc: ['bob@people.test'] })
+  await send(team, 'about bob@people.test')
+  await send(team, 'from', { from: `bob@${team.domain}` })
+  await send(team, 'other', { to: ['bob@people.test.example', 'xbob@people.test'] })
+  const all = ['about bob@people.test', 'bcc', 'copy of bob@people.test', 'to']
+  for (const find of ['bob@people.test', ' Bob@People.test ', 'Bob <bob@people.test>']) {
+    assert.deepEqual(await list(team, { find }), [all, 4], find)
+  }
+  assert.deepEqual(await list(team, { find: `bob@${team.domain}` }), [['from'], 1])
+  assert.deepEqual(await list(team, { find: 'BCC' }), [['bcc'], 1])
+  assert.deepEqual(await list(team, { search: 'bob@people.test' }), [[all[0], all[2]], 2])
+  const find = 'bob@people.test'
+  assert.deepEqual(await list(team, { find, status: 'bounced' }), [[], 0])
+  assert.deepEqual(await list(team, { find, domainId: team.domainId }), [all, 4])
+  assert.deepEqual(await list(team, { find, recipient: 'ada@people.test' }), [[all[0], 'bcc', all[2]], 3])
+  assert.equal((await team.api.get('/v1/emails?find=a&search=a')).status, 400)
+})
+
+test('a text is found with its exact number after its emails are counted and folded', async () => {
+  const team = await posthorn.team()
+  const find = 'bob@people.test'
+  for (let at = 0; at < 4; at++) await send(team, `${at}`, { to: [find] })
+  posthorn.clock.advance(3 * 3_600_000)
+  await posthorn.runDueJobs()
+  assert.deepEqual(await list(team, { find }), [['3', '2', '1', '0'], 4])
+  await send(team, 'newer', { cc: [find] })
+  assert.deepEqual(await list(team, { find }), [['newer', '3', '2', '1', '0'], 5])
+})

@@ -5,6 +5,7 @@ import { firstIdAt } from '../../platform/ids.ts'
 import { emailsOf, newestOfStatus } from './by-status.ts'
 import type { EmailFilter, Range, RangeCount } from './count.ts'
 import { countOnce } from './search-count.ts'
+import { hasText, isTo, type SearchText } from './selection.ts'
 import { tagKey } from './tag-key.ts'
 
 /** A filter by recipient, broadcast or time, beside those that every list of emails has. */
@@ -16,7 +17,7 @@ export type Narrowed = {
   from: Date | null
   until: Date | null
   tag: string | null
-  pattern: string | null
+  text: SearchText | null
 }
 
 /** Selects the newest emails of a narrowed list before `before`. */
@@ -82,18 +83,14 @@ function matching(narrowed: Narrowed) {
 }
 
 function conditionsOf(narrowed: Narrowed) {
-  const { filter, recipient, broadcastId, from, until, tag, pattern } = narrowed
+  const { filter, recipient, broadcastId, from, until, tag, text } = narrowed
   const ids = idsOf(narrowed)
   const { teamId, status, domainId, hidesSystem } = filter
   const conditions = [sql`email.team_id = ${teamId}`]
   if (status) conditions.push(sql`email.status = ${status}`)
   if (domainId) conditions.push(sql`email.domain_id = ${domainId}`)
   if (hidesSystem) conditions.push(sql`not email.system`)
-  if (recipient !== null) {
-    conditions.push(
-      sql`email_recipients(email.to_addresses, email.cc_addresses, email.bcc_addresses) @> array[${recipient}::text]`,
-    )
-  }
+  if (recipient !== null) conditions.push(isTo(recipient))
   if (broadcastId) conditions.push(sql`recipient.broadcast_id = ${broadcastId}`)
   if (from) {
     conditions.push(sql`email.id >= ${ids.from} and email.created_at >= ${from}`)
@@ -106,7 +103,7 @@ function conditionsOf(narrowed: Narrowed) {
       select from email_tags where team_id = email.team_id and email_id = email.id and tag = ${tagKey(tag)}
     )`)
   }
-  if (pattern) conditions.push(sql`(email.subject ilike ${pattern} or email.from_address ilike ${pattern})`)
+  if (text) conditions.push(hasText(text))
   return sql.join(conditions, sql` and `)
 }
 

@@ -4,6 +4,9 @@ import type { EmailStatus } from '../messages/statuses.ts'
 import { newestOfStatus } from './by-status.ts'
 import { countEmails, countSystemMail, type EmailFilter } from './count.ts'
 
+/** A text in the subject or the sender, as a pattern of `ilike`. With `address`, in lower case, also the emails to it. */
+export type SearchText = { pattern: string; address: string | null }
+
 export type ListedEmail = {
   id: string
   from: string
@@ -25,6 +28,17 @@ export const columns = sql`
   email.id, email.from_address as "from", email.to_addresses as "to", email.subject, email.status,
   email.domain_name as "domainName", email.sent_at as "sentAt", email.created_at as "createdAt"
 `
+
+/** The condition that an email has the text. */
+export function hasText({ pattern, address }: SearchText) {
+  const holds = sql`email.subject ilike ${pattern} or email.from_address ilike ${pattern}`
+  return address === null ? sql`(${holds})` : sql`(${holds} or ${isTo(address)})`
+}
+
+/** The condition that the address is in to, cc or bcc, which an index finds. `address` is in lower case. */
+export function isTo(address: string) {
+  return sql`email_recipients(email.to_addresses, email.cc_addresses, email.bcc_addresses) @> array[${address}::text]`
+}
 
 /** Names only the conditions that are asked for, so that each form gets the plan and the index that fit it. */
 export function matches({ teamId, status, domainId, hidesSystem }: EmailFilter, before: string | null) {

@@ -2,10 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import type { EmailFilter, Range, RangeCount } from './count.ts'
 import { countOnce } from './search-count.ts'
+import { hasText, type SearchText } from './selection.ts'
 import { tagKey } from './tag-key.ts'
 
-/** Emails that have the tag `tag`, written `name:value`, and match the rest; `pattern` is searched for in subject and sender. */
-export type Tagged = { filter: EmailFilter; tag: string; pattern: string | null }
+/** Emails that have the tag `tag`, written `name:value`, and the text, and match the rest. */
+export type Tagged = { filter: EmailFilter; tag: string; text: SearchText | null }
 
 /** Selects the newest tagged emails before `before`. It walks the tag's index, so the time depends on the emails with the tag. */
 export function newestTagged<T>(columns: RawBuilder<unknown>, tagged: Tagged, before: string | null, count: number) {
@@ -17,8 +18,8 @@ export function newestTagged<T>(columns: RawBuilder<unknown>, tagged: Tagged, be
 
 /** Returns the exact number of tagged emails. Adds newer emails to the count of an earlier request. */
 export function countTagged(app: App, tagged: Tagged): Promise<number> {
-  const { filter, tag, pattern } = tagged
-  const keptUnder = `tag ${tagKey(tag)} ${pattern ?? ''}`
+  const { filter, tag, text } = tagged
+  const keptUnder = `tag ${tagKey(tag)} ${text?.pattern ?? ''} ${text?.address ?? ''}`.trimEnd()
   return countOnce(app, filter, keptUnder, (range) => countIn(app, tagged, range))
 }
 
@@ -31,11 +32,11 @@ async function countIn(app: App, tagged: Tagged, { afterId, throughId }: Range):
   return { settled: Number(rows[0]!.settled), newer: Number(rows[0]!.newer) }
 }
 
-function taggedEmails({ filter: { teamId, status, domainId }, tag, pattern }: Tagged) {
+function taggedEmails({ filter: { teamId, status, domainId }, tag, text }: Tagged) {
   const conditions = [sql`tagged.team_id = ${teamId}`, sql`tagged.tag = ${tagKey(tag)}`]
   if (status) conditions.push(sql`email.status = ${status}`)
   if (domainId) conditions.push(sql`email.domain_id = ${domainId}`)
-  if (pattern) conditions.push(sql`(email.subject ilike ${pattern} or email.from_address ilike ${pattern})`)
+  if (text) conditions.push(hasText(text))
   return sql`email_tags as tagged
     join emails as email on email.team_id = tagged.team_id and email.id = tagged.email_id
     where ${sql.join(conditions, sql` and `)}`

@@ -115,7 +115,8 @@ function clientOf({ ip, id, headers }: FastifyRequest): Pick<Actor, 'address' | 
 
 /** Tells whether a query is a search: all lists name the field `search`. */
 function isSearch(query: unknown): boolean {
-  return (query as { search?: string } | undefined)?.search !== undefined
+  const { search, find } = (query ?? {}) as { search?: string; find?: string }
+  return search !== undefined || find !== undefined
 }
 
 function isAboutAccounts({ path }: Route): boolean {

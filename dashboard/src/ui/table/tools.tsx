@@ -22,15 +22,14 @@ export function ListTools({ children, total }: { children: ReactNode; total?: st
 
 type SearchProps = {
   name: string
-  parameter?: string
-  /** The text is a whole value, such as an address: it counts when it is complete, and `/` leads elsewhere. */
-  isWhole?: boolean
+  /** What is looked in, shown while the field is empty. The name if left out. */
+  hint?: string
 }
 
 /** The search of a list, kept as `search` in the address. `/` leads to it. */
-export function ListSearch({ name, parameter = 'search', isWhole }: SearchProps) {
+export function ListSearch({ name, hint = name }: SearchProps) {
   const [address, change] = useAddress()
-  const shown = address[parameter] ?? ''
+  const shown = address.search ?? ''
   const [text, setText] = useState(shown)
   const [before, setBefore] = useState(shown)
   const field = useRef<HTMLInputElement>(null)
@@ -42,18 +41,18 @@ export function ListSearch({ name, parameter = 'search', isWhole }: SearchProps)
   const latest = useRef(change)
   latest.current = change
   useEffect(() => {
-    if (text.trim() === shown || (isWhole && text.trim() !== '' && !/^\S+@\S+\.\S+$/.test(text.trim()))) return
-    const timer = setTimeout(() => latest.current({ [parameter]: text.trim() || undefined }), settleMs)
+    if (text.trim() === shown) return
+    const timer = setTimeout(() => latest.current({ search: text.trim() || undefined }), settleMs)
     return () => clearTimeout(timer)
-  }, [text, shown, parameter, isWhole])
-  useShortcut(isWhole ? '' : '/', name, () => field.current?.focus())
+  }, [text, shown])
+  useShortcut('/', name, () => field.current?.focus())
   return (
     <input
       ref={field}
       type="search"
-      className={`input ${isWhole ? 'list-whole' : 'list-search'}`}
+      className="input list-search"
       aria-label={name}
-      placeholder={name}
+      placeholder={hint}
       autoComplete="off"
       maxLength={200}
       value={text}
