@@ -15,7 +15,7 @@ const ofOne =
   /\b(?:use|prefetch)?[oO]ne(?:Of)?(?:<[^(]*>)?\(\s*([^,()]+|'[^']*'),[^,)]*(?:\([^)]*\))?(?:,\s*('[^']*'|`[^`]*`))?/g
 const literal = /'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`/g
 /** Paths that are changed, not read. */
-const changes = /\b(?:post|patch|remove|removeShown)(?:<[^;(]*>)?\(\s*(?:'[^']*'|`[^`]*`)/g
+const changes = /\b(?:post|patch|remove|removeShown)(?:<[^;(]*>)?\((?:withQuery\()?\s*(?:'[^']*'|`[^`]*`)/g
 const named = /(?:\bconst (\w+)(?:: [^=]+)? = |\b(\w+): |\b(\w+)=\{?)('[^'\n]*'|`[^`\n]*`)/g
 
 type Source = { folder: string; code: string }
@@ -52,7 +52,7 @@ function readSources(): Source[] {
 /** Texts that may be paths, each with the method that is called with it. */
 function* findCalls(code: string): Generator<[method: string, text: string]> {
   for (const [text] of code.replaceAll(changes, ' ').matchAll(literal)) yield ['GET', text]
-  const call = /\b(get|post|patch|changeLatest|remove)(?:<[^;(]*>)?\(\s*('[^']*'|`[^`]*`|[\w.]+)/g
+  const call = /\b(get|post|patch|changeLatest|remove)(?:<[^;(]*>)?\((?:withQuery\()?\s*('[^']*'|`[^`]*`|[\w.]+)/g
   for (const [, name, text] of code.matchAll(call)) yield [methods[name!]!, text!]
   for (const [, method, text] of code.matchAll(/\bcall(?:<[^(]*>)?\('(\w+)',\s*('[^']*'|`[^`]*`|\w+)/g))
     yield [method!, text!]

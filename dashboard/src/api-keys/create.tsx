@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field, Group, Select, Tick } from '../ui/field.tsx'
 import { FormFault, useForm } from '../ui/form.tsx'
+import { Go } from '../ui/go.tsx'
 import { SecretDialog } from '../ui/secret-dialog.tsx'
 import { type CreatedApiKey, endOfDay, keysPath } from './key.ts'
 import { ExpiryField, PermissionField } from './key-fields.tsx'
@@ -40,6 +41,14 @@ export function CreateApiKey() {
             Posthorn keeps only a hash of this key and cannot show it again. Store it where your program reads its
             secrets.
           </p>
+          {created.mode === 'test' && (
+            <p>
+              What it sends is shown as test data:{' '}
+              <Go to="/inbox" search={{ mode: 'test' }} target="_blank">
+                Show test messages (in a new tab)
+              </Go>
+            </p>
+          )}
         </SecretDialog>
       )}
     </>

@@ -1,7 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
-import { remove } from './call.ts'
+import { remove, withQuery } from './call.ts'
 import { type Hint, isConcerned, withFollowing } from './keys.ts'
 import { refreshList } from './list.ts'
+import type { Mode } from './mode.ts'
 
 export const client = new QueryClient({
   defaultOptions: {
@@ -20,10 +21,10 @@ export const client = new QueryClient({
 const gone = new Set<string>()
 
 /** Deletes a thing whose page is shown. From then on no hint fetches it again. */
-export async function removeShown(path: string, id: string): Promise<void> {
+export async function removeShown(path: string, id: string, mode?: Mode): Promise<void> {
   gone.add(id)
   try {
-    await remove(`${path}/${id}`)
+    await remove(withQuery(`${path}/${id}`, { mode }))
   } catch (error) {
     gone.delete(id)
     throw error

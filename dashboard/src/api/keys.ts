@@ -4,7 +4,7 @@
  */
 export const keys = {
   list: (noun: string, filters: Record<string, unknown> = {}) => [noun, 'list', filters] as const,
-  one: (noun: string, id: string, part = '') => [noun, 'one', id, part] as const,
+  one: (noun: string, id: string, part = '', of: Record<string, unknown> = {}) => [noun, 'one', id, part, of] as const,
   /** Anything else of a noun: figures, options, a count. */
   part: (noun: string, part: string, of: Record<string, unknown> = {}) => [noun, 'part', part, of] as const,
 }

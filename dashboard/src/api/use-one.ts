@@ -1,13 +1,14 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { get } from './call.ts'
+import { get, withQuery } from './call.ts'
 import { changed } from './client.ts'
 import { keys } from './keys.ts'
+import type { Mode } from './mode.ts'
 
 /** The query of one thing, or of a part of it: `oneOf('/v1/emails', id, '/events')`. */
-export function oneOf<T>(path: string, id: string, part = '') {
+export function oneOf<T>(path: string, id: string, part = '', mode?: Mode) {
   return queryOptions({
-    queryKey: keys.one(path.replace(/^\/v1\//, ''), id, part),
-    queryFn: ({ signal }) => get<T>(`${path}/${encodeURIComponent(id)}${part}`, { signal }),
+    queryKey: keys.one(path.replace(/^\/v1\//, ''), id, part, { mode }),
+    queryFn: ({ signal }) => get<T>(withQuery(`${path}/${encodeURIComponent(id)}${part}`, { mode }), { signal }),
   })
 }
 

@@ -1,4 +1,4 @@
-import { patch, post } from '../api/call.ts'
+import { patch, post, withQuery } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
@@ -16,7 +16,7 @@ export function CancelEmail({ email }: { email: Email }) {
       verb="Cancel"
       kind="danger"
       onConfirm={async () => {
-        await post(`/v1/emails/${email.id}/cancel`)
+        await post(withQuery(`/v1/emails/${email.id}/cancel`, { mode: email.mode }))
         changed('emails')
         say('The email is cancelled')
       }}
@@ -32,7 +32,7 @@ export function Reschedule({ email }: { email: Email }) {
 
 function RescheduleForm({ email, onDone }: { email: Email; onDone: () => void }) {
   const form = useForm({ scheduledAt: toLocal(email.scheduledAt) }, async ({ scheduledAt }) => {
-    await patch(`/v1/emails/${email.id}`, { scheduledAt: fromLocal(scheduledAt) })
+    await patch(withQuery(`/v1/emails/${email.id}`, { mode: email.mode }), { scheduledAt: fromLocal(scheduledAt) })
     changed('emails')
     say('The email is rescheduled')
     onDone()

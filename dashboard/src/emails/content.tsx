@@ -1,4 +1,6 @@
 import { type ReactNode, useState } from 'react'
+import { withQuery } from '../api/call.ts'
+import { useMode } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { HtmlPreview } from '../ui/html-preview.tsx'
 import { LongText } from '../ui/long-text.tsx'
@@ -53,6 +55,7 @@ const widths = [
 function Html({ path }: { path: string }) {
   const [device, setDevice] = useState('Desktop')
   const [hasRemote, setRemote] = useState(false)
+  const mode = useMode()
   const width = widths.find(({ name }) => name === device)?.width
   return (
     <div className="section">
@@ -70,7 +73,7 @@ function Html({ path }: { path: string }) {
           Load remote images
         </Button>
       </div>
-      <HtmlPreview src={hasRemote ? `${path}?images=remote` : path} width={width} />
+      <HtmlPreview src={withQuery(path, { mode, images: hasRemote ? 'remote' : undefined })} width={width} />
     </div>
   )
 }
@@ -95,6 +98,7 @@ function Headers({ headers }: { headers: Record<string, string> }) {
 }
 
 function Attachments({ path, list }: { path: string; list: Attachment[] }) {
+  const mode = useMode()
   if (list.length === 0) return <p className="muted">This email has no attachments.</p>
   return (
     <>
@@ -103,7 +107,7 @@ function Attachments({ path, list }: { path: string; list: Attachment[] }) {
         {list.map(({ filename, contentType, size }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the place is what names an attachment
           <li key={index}>
-            <a href={`${path}/${index}`} download={filename ?? 'attachment'}>
+            <a href={withQuery(`${path}/${index}`, { mode })} download={filename ?? 'attachment'}>
               {filename ?? 'Without a name'}
             </a>
             <span className="small muted">

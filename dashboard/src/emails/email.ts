@@ -1,3 +1,4 @@
+import type { Mode } from '../api/mode.ts'
 import { oneOf } from '../api/use-one.ts'
 
 export type EmailItem = {
@@ -38,9 +39,9 @@ export type EmailEvent = { id: string; type: string; createdAt: string; data: Re
 
 export const emailStatuses = ['scheduled', 'sent', 'delayed', 'delivered', 'bounced', 'complained', 'cancelled']
 
-export const emailOf = (id: string) => oneOf<Email>('/v1/emails', id)
-export const messageOf = (id: string) => oneOf<EmailMessage>('/v1/emails', id, '/message')
-export const eventsOf = (id: string) => oneOf<EmailEvent[]>('/v1/emails', id, '/events')
+export const emailOf = (id: string, mode: Mode) => oneOf<Email>('/v1/emails', id, '', mode)
+export const messageOf = (id: string, mode: Mode) => oneOf<EmailMessage>('/v1/emails', id, '/message', mode)
+export const eventsOf = (id: string, mode: Mode) => oneOf<EmailEvent[]>('/v1/emails', id, '/events', mode)
 
 /** Stands for a missing subject. */
 export function subjectOf({ subject }: { subject: string }): string {

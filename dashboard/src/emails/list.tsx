@@ -4,6 +4,7 @@ import { get } from '../api/call.ts'
 import type { Page as ListPage } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
 import { prefetchList, useList } from '../api/list.ts'
+import { modeOf } from '../api/mode.ts'
 import { useHasRole } from '../session/me.ts'
 import { type Address, useAddress } from '../ui/address.ts'
 import { ButtonLink } from '../ui/button.tsx'
@@ -16,6 +17,7 @@ import { NoMatch } from '../ui/table/no-match.tsx'
 import { StatusFilter } from '../ui/table/status-filter.tsx'
 import { Table } from '../ui/table/table.tsx'
 import { ListDay, ListFilter, ListSearch, ListTools, MoreFilters } from '../ui/table/tools.tsx'
+import { TestDataLink, TestDataNotice } from '../ui/test-data.tsx'
 import { Time } from '../ui/time.tsx'
 import { countOf, mailbox } from '../ui/words.ts'
 import { type EmailItem, emailStatuses, subjectOf } from './email.ts'
@@ -41,14 +43,16 @@ function filtersOf({ search, status, domainId, from, until }: Address) {
 }
 
 export function prefetch(client: QueryClient, { search }: { search: Address }) {
-  prefetchList(client, path, filtersOf(search))
+  prefetchList(client, path, { ...filtersOf(search), mode: modeOf(search) })
 }
 
 export default function Emails() {
   const [address] = useAddress()
   const filters = filtersOf(address)
-  const list = useList<EmailItem>(path, filters)
-  const mayCompose = useHasRole('owner', 'admin', 'developer')
+  const mode = modeOf(address)
+  const list = useList<EmailItem>(path, { ...filters, mode })
+  // What is composed here is live.
+  const mayCompose = useHasRole('owner', 'admin', 'developer') && mode === undefined
   const compose = mayCompose && (
     <ButtonLink to="/emails/new" kind="main">
       Compose
@@ -56,13 +60,23 @@ export default function Emails() {
   )
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   return (
-    <Page title="Emails" actions={(isFiltered || list.rows?.length !== 0) && compose}>
+    <Page
+      title="Emails"
+      actions={
+        <>
+          <TestDataLink noun="emails" paths={[path]} />
+          {(isFiltered || list.rows?.length !== 0) && compose}
+        </>
+      }
+    >
+      <TestDataNotice />
       <Tools total={list.total} />
       <Table
         name="Emails"
         list={list}
         columns={columns}
         to={({ id }) => `/emails/${id}`}
+        search={{ mode }}
         empty={isFiltered ? <NoMatch title="No email matches" /> : <Nothing>{compose}</Nothing>}
       />
     </Page>

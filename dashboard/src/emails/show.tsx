@@ -1,29 +1,39 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { usePathPart } from '../ui/address.ts'
+import { modeOf } from '../api/mode.ts'
+import { type Address, useMode, usePathPart } from '../ui/address.ts'
 import { Go } from '../ui/go.tsx'
 import { Page } from '../ui/page.tsx'
 import { Fetch, titleWithout } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
+import { TestDataNotice } from '../ui/test-data.tsx'
 import { CancelEmail, Reschedule } from './change.tsx'
 import { Content } from './content.tsx'
 import { emailOf, eventsOf, messageOf, subjectOf } from './email.ts'
 import { Facts } from './facts.tsx'
 import { Timeline } from './timeline.tsx'
 
-export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
-  for (const query of [emailOf, messageOf]) void client.prefetchQuery(query(params.id!) as never)
-  void client.prefetchQuery(eventsOf(params.id!))
+type Asked = { params: Record<string, string>; search: Address }
+
+export function prefetch(client: QueryClient, { params, search }: Asked) {
+  const mode = modeOf(search)
+  for (const query of [emailOf, messageOf]) void client.prefetchQuery(query(params.id!, mode) as never)
+  void client.prefetchQuery(eventsOf(params.id!, mode))
 }
 
 export default function ShowEmail() {
   const id = usePathPart('id')
-  const query = useQuery(emailOf(id))
-  const message = useQuery(messageOf(id)).data
+  const mode = useMode()
+  const query = useQuery(emailOf(id, mode))
+  const message = useQuery(messageOf(id, mode)).data
   const email = query.data
   return (
     <Page
       title={email ? subjectOf(email) : titleWithout(query.error, 'Email')}
-      above={<Go to="/emails">Emails</Go>}
+      above={
+        <Go to="/emails" search={{ mode }}>
+          Emails
+        </Go>
+      }
       actions={
         email?.status === 'scheduled' && (
           <>
@@ -33,6 +43,7 @@ export default function ShowEmail() {
         )
       }
     >
+      <TestDataNotice to="/emails" />
       <Fetch query={query}>
         {(email) => (
           <div className="email">

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMode } from '../ui/address.ts'
 import { RouteLine } from '../ui/route-line.tsx'
 import { Fetch } from '../ui/states.tsx'
 import { emailOf, eventsOf } from './email.ts'
 import { stationsOf } from './stations.ts'
 
-/** The route line of an email, with what the receiving host said. */
+/** The route line of an email of the page's mode, with what the receiving host said. */
 export function Timeline({ emailId }: { emailId: string }) {
-  const email = useQuery(emailOf(emailId))
-  const events = useQuery(eventsOf(emailId))
+  const mode = useMode()
+  const email = useQuery(emailOf(emailId, mode))
+  const events = useQuery(eventsOf(emailId, mode))
   return (
     <Fetch query={email} lines={3}>
       {(email) => (

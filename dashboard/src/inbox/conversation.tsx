@@ -3,11 +3,13 @@ import { get, post, withQuery } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import type { Page } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
+import type { Mode } from '../api/mode.ts'
 import { randomKey } from '../api/once-key.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
 import { useHasRole } from '../session/me.ts'
 import { senderRoles } from '../sms/roles.ts'
+import { useMode } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { FormFault } from '../ui/form.tsx'
@@ -31,10 +33,11 @@ const bodyMax: Record<Channel, number> = { sms: 1600, whatsapp: 4096 }
 
 /** Shows the messages with one phone, and a field to answer as that phone. */
 export function Conversation({ channel, phoneNumber }: { channel: Channel; phoneNumber: string }) {
+  const mode = useMode()
   const path = `/v1/inbox/threads/${channel}/${encodeURIComponent(phoneNumber)}`
   const talk = useQuery({
-    queryKey: keys.part('inbox', 'thread', { channel, phoneNumber }),
-    queryFn: ({ signal }) => get<Page<Captured>>(withQuery(path, { limit: shownMax }), { signal }),
+    queryKey: keys.part('inbox', 'thread', { channel, phoneNumber, mode }),
+    queryFn: ({ signal }) => get<Page<Captured>>(withQuery(path, { limit: shownMax, mode }), { signal }),
   })
   const mayReply = useHasRole(...senderRoles)
   return (
@@ -49,8 +52,8 @@ export function Conversation({ channel, phoneNumber }: { channel: Channel; phone
             {hasMore && <p className="small muted">The newest {shownMax} messages are shown.</p>}
             <Talk name="Conversation" talk={data.toReversed().map((message) => saidOf(message, phoneNumber))} />
             {mayReply ? (
-              <WithDraft page={`inbox/${channel}/${phoneNumber}`}>
-                {(draft) => <Reply {...{ channel, phoneNumber, draft }} sender={senderOf(data[0]!)} />}
+              <WithDraft page={`inbox/${mode ? 'test/' : ''}${channel}/${phoneNumber}`}>
+                {(draft) => <Reply {...{ mode, channel, phoneNumber, draft }} sender={senderOf(data[0]!)} />}
               </WithDraft>
             ) : (
               <p className="muted">Owners, admins and developers reply as this phone.</p>
@@ -73,15 +76,15 @@ function senderOf({ direction, from, to }: Captured): string {
   return direction === 'outbound' ? from : to
 }
 
-type ReplyProps = { channel: Channel; phoneNumber: string; sender: string; draft: Draft }
+type ReplyProps = { mode: Mode; channel: Channel; phoneNumber: string; sender: string; draft: Draft }
 
-function Reply({ channel, phoneNumber, sender, draft }: ReplyProps) {
+function Reply({ mode, channel, phoneNumber, sender, draft }: ReplyProps) {
   const form = useKeptForm(
     draft,
     { body: '' },
     async ({ body }) => {
-      if (channel === 'sms') await post('/providers/capture/sms', { from: phoneNumber, to: sender, body })
-      else await replyByWhatsapp(phoneNumber, sender, body)
+      if (channel === 'sms') await replyBySms(mode, { from: phoneNumber, to: sender, body })
+      else await replyByWhatsapp(mode, phoneNumber, sender, body)
       form.set({ body: '' })
       changed('inbox', channel)
     },
@@ -107,9 +110,13 @@ function Reply({ channel, phoneNumber, sender, draft }: ReplyProps) {
   )
 }
 
+function replyBySms(mode: Mode, sms: { from: string; to: string; body: string }): Promise<unknown> {
+  return post(withQuery('/providers/capture/sms', { mode }), sms)
+}
+
 type Sender = { phoneNumber: string; phoneNumberId: string | null }
 
-async function replyByWhatsapp(from: string, to: string, text: string): Promise<void> {
+async function replyByWhatsapp(mode: Mode, from: string, to: string, text: string): Promise<void> {
   const { data } = await get<Page<Sender>>('/v1/whatsapp/senders?limit=100')
   const sender = data.find(({ phoneNumber }) => phoneNumber === to)
   if (!sender) throw new Error(`${to} is not a WhatsApp sender of this team any more.`)
@@ -117,6 +124,8 @@ async function replyByWhatsapp(from: string, to: string, text: string): Promise<
   if (phoneNumberId === null) throw new Error(`${to} has no phone number ID: edit it under WhatsApp senders.`)
   const providerMessageId = `reply-${randomKey()}`
   const event = { type: 'message', phoneNumberId, from, text, providerMessageId }
-  const { ignored } = await post<{ ignored: number }>('/providers/capture/whatsapp', { events: [event] })
+  const { ignored } = await post<{ ignored: number }>(withQuery('/providers/capture/whatsapp', { mode }), {
+    events: [event],
+  })
   if (ignored > 0) throw new Error(`${to} takes no messages: it is not verified.`)
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { get, withQuery } from '../api/call.ts'
 import type { Page } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
-import { useAddress } from '../ui/address.ts'
+import { useAddress, useMode } from '../ui/address.ts'
 import { Go } from '../ui/go.tsx'
 import { Empty, Fetch } from '../ui/states.tsx'
 import { Time } from '../ui/time.tsx'
@@ -17,10 +17,11 @@ const shownMax = 100
 /** Captured messages by phone number, beside the conversation that is read. */
 export default function Conversations({ channel }: { channel: Channel }) {
   const [{ number }] = useAddress()
+  const mode = useMode()
   const threads = useQuery({
-    queryKey: keys.part('inbox', 'threads'),
+    queryKey: keys.part('inbox', 'threads', { mode }),
     select: ({ data }: Page<Thread>) => data.filter((thread) => thread.channel === channel),
-    queryFn: ({ signal }) => get<Page<Thread>>(withQuery('/v1/inbox/threads', { limit: shownMax }), { signal }),
+    queryFn: ({ signal }) => get<Page<Thread>>(withQuery('/v1/inbox/threads', { limit: shownMax, mode }), { signal }),
   })
   return (
     <div className="inbox-panes">
@@ -29,7 +30,10 @@ export default function Conversations({ channel }: { channel: Channel }) {
           {(data) =>
             data.length === 0 ? (
               <Empty title="No messages yet">
-                <p>{names[channel]} that are captured instead of sent appear here as they arrive.</p>
+                <p>
+                  {names[channel]} {mode === 'test' ? 'of test keys' : 'that are captured instead of sent'} appear here
+                  as they arrive.
+                </p>
               </Empty>
             ) : (
               <ul aria-label="Conversations" className="messages">

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type List, useList } from '../api/list.ts'
+import { modeOf } from '../api/mode.ts'
 import { subjectOf } from '../emails/email.ts'
 import { useHasRole } from '../session/me.ts'
-import { useAddress, useSelect } from '../ui/address.ts'
+import { useAddress, useMode, useSelect } from '../ui/address.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Go } from '../ui/go.tsx'
 import { useShortcut } from '../ui/shortcuts.ts'
@@ -20,7 +21,7 @@ import { Reading } from './reading.tsx'
 export function EmailInbox() {
   const [address] = useAddress()
   const select = useSelect()
-  const list = useList<InboxItem>(inboxPath, { search: address.search })
+  const list = useList<InboxItem>(inboxPath, { search: address.search, mode: modeOf(address) })
   const newest = list.rows?.[0]?.id
   useShortcut('.', 'Open the newest message', () => newest && select({ message: newest }))
   return (
@@ -50,7 +51,8 @@ export function EmailInbox() {
 type Props = { list: List<InboxItem>; current: string | undefined; isFiltered: boolean }
 
 function Messages({ list, current, isFiltered }: Props) {
-  const mayCompose = useHasRole('owner', 'admin', 'developer')
+  const isTest = useMode() === 'test'
+  const mayCompose = useHasRole('owner', 'admin', 'developer') && !isTest
   if (list.rows === undefined) {
     return list.error ? <Failed error={list.error} onRetry={list.retry} /> : <Loading />
   }
@@ -59,7 +61,7 @@ function Messages({ list, current, isFiltered }: Props) {
       <NoMatch title="No message matches" />
     ) : (
       <Empty title="No messages yet">
-        <p>Emails that are captured instead of sent appear here as they arrive.</p>
+        <p>{isTest ? 'Emails of test keys' : 'Emails that are captured instead of sent'} appear here as they arrive.</p>
         {mayCompose && <ButtonLink to="/emails/new">Compose</ButtonLink>}
       </Empty>
     )
@@ -70,8 +72,9 @@ function Messages({ list, current, isFiltered }: Props) {
 function Rows({ list, rows, current }: { list: List<InboxItem>; rows: InboxItem[]; current: string | undefined }) {
   const body = useRef<HTMLUListElement>(null)
   const client = useQueryClient()
+  const mode = useMode()
   const { items, height, offset } = useRows(body, rows.length, list, itemPx)
-  const prefetch = (id: string) => void client.prefetchQuery(inboxMessageOf(id))
+  const prefetch = (id: string) => void client.prefetchQuery(inboxMessageOf(id, mode))
   return (
     <ul ref={body} aria-label="Messages" className="messages" style={{ height }}>
       {items.map(({ index, start, size }) => {

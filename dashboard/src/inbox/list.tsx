@@ -1,14 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { remove } from '../api/call.ts'
+import { remove, withQuery } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList } from '../api/list.ts'
+import { modeOf } from '../api/mode.ts'
 import { useHasRole } from '../session/me.ts'
 import { senderRoles } from '../sms/roles.ts'
-import { type Address, useAddress } from '../ui/address.ts'
+import { type Address, useAddress, useMode } from '../ui/address.ts'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Page } from '../ui/page.tsx'
 import { Tabs } from '../ui/tabs.tsx'
+import { TestDataLink, TestDataNotice } from '../ui/test-data.tsx'
 import { say } from '../ui/toast.tsx'
 import { EmailInbox } from './email-inbox.tsx'
 import { inboxPath } from './message.ts'
@@ -16,7 +18,7 @@ import { inboxPath } from './message.ts'
 const { Part: Conversations } = lazyPart(() => import('./conversations.tsx'))
 
 export function prefetch(client: QueryClient, { search }: { search: Address }) {
-  if (search.channel === undefined) prefetchList(client, inboxPath, { search: search.search })
+  if (search.channel === undefined) prefetchList(client, inboxPath, { search: search.search, mode: modeOf(search) })
 }
 
 export default function Inbox() {
@@ -24,7 +26,17 @@ export default function Inbox() {
   const mayEmpty = useHasRole(...senderRoles)
   const isReading = address.message !== undefined || address.number !== undefined
   return (
-    <Page title="Inbox" isFilling actions={mayEmpty && <EmptyInbox />}>
+    <Page
+      title="Inbox"
+      isFilling
+      actions={
+        <>
+          <TestDataLink noun="inbox" paths={[inboxPath, '/v1/inbox/threads']} />
+          {mayEmpty && <EmptyInbox />}
+        </>
+      }
+    >
+      <TestDataNotice />
       <div className={`inbox ${isReading ? 'inbox-reading' : ''}`}>
         <Tabs
           name="Channel"
@@ -43,18 +55,22 @@ export default function Inbox() {
 
 function EmptyInbox() {
   const [, change] = useAddress()
+  const mode = useMode()
   return (
     <ConfirmButton
       name="Empty inbox"
       verb="Empty"
       onConfirm={async () => {
-        await remove(inboxPath)
+        await remove(withQuery(inboxPath, { mode }))
         change({ message: undefined, number: undefined })
         changed('inbox')
         say('The inbox is empty')
       }}
     >
-      <p>All captured messages of the team are deleted, in every channel. The list of emails stays as it is.</p>
+      <p>
+        All captured {mode === 'test' ? 'test messages' : 'messages'} of the team are deleted, in every channel. The
+        list of emails stays as it is.
+      </p>
     </ConfirmButton>
   )
 }

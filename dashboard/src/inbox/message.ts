@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { get } from '../api/call.ts'
+import { get, withQuery } from '../api/call.ts'
 import { keys } from '../api/keys.ts'
+import type { Mode } from '../api/mode.ts'
 import { oneOf } from '../api/use-one.ts'
 import type { Attachment } from '../emails/email.ts'
 
@@ -24,11 +25,12 @@ export type InboxMessage = InboxItem & {
 
 export const inboxPath = '/v1/inbox'
 
-export const inboxMessageOf = (id: string) => oneOf<InboxMessage>(inboxPath, id)
+export const inboxMessageOf = (id: string, mode: Mode) => oneOf<InboxMessage>(inboxPath, id, '', mode)
 
 /** The message as it was captured, with its headers. */
-export const rawOf = (id: string) =>
+export const rawOf = (id: string, mode: Mode) =>
   queryOptions({
-    queryKey: keys.one('inbox', id, 'raw'),
-    queryFn: ({ signal }) => get<string>(`${inboxPath}/${id}`, { signal, accept: 'message/rfc822' }),
+    queryKey: keys.one('inbox', id, 'raw', { mode }),
+    queryFn: ({ signal }) =>
+      get<string>(withQuery(`${inboxPath}/${id}`, { mode }), { signal, accept: 'message/rfc822' }),
   })

@@ -5,7 +5,7 @@ import { subjectOf } from '../emails/email.ts'
 import { Timeline } from '../emails/timeline.tsx'
 import { useHasRole } from '../session/me.ts'
 import { senderRoles } from '../sms/roles.ts'
-import { useAddress } from '../ui/address.ts'
+import { useAddress, useMode } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
@@ -25,15 +25,16 @@ export function Reading({ id }: { id: string }) {
       <Go to="." search={{ message: undefined }} keepSearch className="back-to-list">
         <Icon name="left" /> Messages
       </Go>
-      <Fetch query={useQuery(inboxMessageOf(id))}>{(message) => <Message message={message} />}</Fetch>
+      <Fetch query={useQuery(inboxMessageOf(id, useMode()))}>{(message) => <Message message={message} />}</Fetch>
     </article>
   )
 }
 
 function Message({ message }: { message: InboxMessage }) {
   const { id } = message
+  const mode = useMode()
   const mayDelete = useHasRole(...senderRoles)
-  const raw = useQuery({ ...rawOf(id), enabled: false })
+  const raw = useQuery({ ...rawOf(id, mode), enabled: false })
   async function download() {
     const { data, error } = await raw.refetch()
     if (data === undefined) sayFault(error)
@@ -58,7 +59,9 @@ function Message({ message }: { message: InboxMessage }) {
           <Time at={message.createdAt} isExact />
         </Fact>
         <Fact name="Email">
-          <Go to={`/emails/${message.emailId}`}>Open in Emails</Go>
+          <Go to={`/emails/${message.emailId}`} search={{ mode }}>
+            Open in Emails
+          </Go>
         </Fact>
       </Facts>
       <Content
@@ -79,10 +82,15 @@ function Message({ message }: { message: InboxMessage }) {
 }
 
 function Source({ id }: { id: string }) {
-  return <Fetch query={useQuery(rawOf(id))}>{(raw) => <LongText text={raw} isCode filename={`${id}.eml`} />}</Fetch>
+  return (
+    <Fetch query={useQuery(rawOf(id, useMode()))}>
+      {(raw) => <LongText text={raw} isCode filename={`${id}.eml`} />}
+    </Fetch>
+  )
 }
 
 function Delete({ id }: { id: string }) {
+  const mode = useMode()
   const [, change] = useAddress()
   return (
     <ConfirmButton
@@ -91,7 +99,7 @@ function Delete({ id }: { id: string }) {
       verb="Delete"
       kind="quiet"
       onConfirm={async () => {
-        await removeShown(inboxPath, id)
+        await removeShown(inboxPath, id, mode)
         change({ message: undefined })
         changed('inbox')
         say('The message is deleted')

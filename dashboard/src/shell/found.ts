@@ -1,7 +1,8 @@
 import { get, withQuery } from '../api/call.ts'
 import type { Page } from '../api/json.ts'
+import type { Mode } from '../api/mode.ts'
 
-export type Found = { path: string; name: string; kind: string }
+export type Found = { path: string; mode: Mode; name: string; kind: string }
 
 /** The thing that has an id. `parentId` is the workflow of an execution, or the webhook of a delivery. */
 type Thing = { kind: string; id: string; parentId: string | null; name: string }
@@ -40,26 +41,36 @@ const lists: List[] = [
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const foundMax = 5
 
-/** Looks for things by a text, or for the thing of an id. A list that refuses is left out. */
-export async function findThings(text: string, signal: AbortSignal): Promise<Found[]> {
+/** Looks for things by a text, or for the thing of an id. A list that refuses is left out. Emails are those of the mode. */
+export async function findThings(text: string, mode: Mode, signal: AbortSignal): Promise<Found[]> {
   if (uuid.test(text)) return findById(text, signal)
-  const answers = await Promise.allSettled(lists.map((list) => searchList(list, text, signal)))
+  const answers = await Promise.allSettled(lists.map((list) => searchList(list, text, mode, signal)))
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
 }
 
+/** Ids of test emails lead to their pages too. Other things of test mode have no page. */
 async function findById(id: string, signal: AbortSignal): Promise<Found[]> {
-  const { found } = await get<{ found: Thing | null }>(withQuery('/v1/lookup', { id }), { signal })
-  return found ? toFound(found) : []
+  const live = await lookUp(id, undefined, signal)
+  if (live) return toFound(live)
+  const test = await lookUp(id, 'test', signal)
+  return test?.kind === 'email' ? toFound(test, 'test') : []
 }
 
-async function searchList({ path, kind, by, name }: List, text: string, signal: AbortSignal): Promise<Found[]> {
-  const { data } = await get<Page<Row>>(withQuery(path, { [by]: text, limit: foundMax }), { signal })
-  return data.flatMap((row) => toFound({ kind, id: row.id, parentId: null, name: String(name(row) ?? row.id) }))
+async function lookUp(id: string, mode: Mode, signal: AbortSignal): Promise<Thing | null> {
+  return (await get<{ found: Thing | null }>(withQuery('/v1/lookup', { id, mode }), { signal })).found
+}
+
+async function searchList(list: List, text: string, asked: Mode, signal: AbortSignal): Promise<Found[]> {
+  const { path, kind, by, name } = list
+  const mode = kind === 'email' ? asked : undefined
+  const { data } = await get<Page<Row>>(withQuery(path, { [by]: text, limit: foundMax, mode }), { signal })
+  return data.flatMap((row) => toFound({ kind, id: row.id, parentId: null, name: String(name(row) ?? row.id) }, mode))
 }
 
 /** A kind that is newer than this page has no page here. */
-function toFound({ kind, id, parentId, name }: Thing): Found[] {
+function toFound({ kind, id, parentId, name }: Thing, mode?: Mode): Found[] {
   const known = kinds[kind]
   if (!known) return []
-  return [{ path: known.page.replace(':id', id).replace(':parentId', parentId ?? ''), kind: known.name, name }]
+  const path = known.page.replace(':id', id).replace(':parentId', parentId ?? '')
+  return [{ path, mode, kind: known.name, name }]
 }

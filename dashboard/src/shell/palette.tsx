@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useId, useState } from 'react'
 import { keys } from '../api/keys.ts'
+import type { Mode } from '../api/mode.ts'
 import { isFor, pages } from '../pages.ts'
 import { useMe } from '../session/me.ts'
+import { useMode } from '../ui/address.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { moveInOptions } from '../ui/options.ts'
 import { findThings } from './found.ts'
@@ -76,14 +78,14 @@ export default function Palette({ onClose, onShow }: { onClose: () => void; onSh
 function useEntries(text: string, onShow: (overlay: Overlay) => void): Entry[] {
   const navigate = useNavigate()
   const found = useFound(text.trim())
-  const go = (path: string) => () => void navigate({ to: path as never })
+  const go = (path: string, mode?: Mode) => () => void navigate({ to: path as never, search: { mode } as never })
   return [
     ...[
       ...usePlaces().map(({ path, name }) => ({ key: path, name, kind: 'Page', run: go(path) })),
       ...useActions().map(({ path, title }) => ({ key: path, name: title, kind: 'Action', run: go(path) })),
       { key: '?', name: 'Keyboard shortcuts', kind: 'Action', run: () => onShow('shortcuts') },
     ].filter(({ name }) => isMatch(name, text)),
-    ...found.map(({ path, name, kind }) => ({ key: path, name, kind, run: go(path) })),
+    ...found.map(({ path, mode, name, kind }) => ({ key: path, name, kind, run: go(path, mode) })),
   ]
 }
 
@@ -104,10 +106,11 @@ function isMatch(name: string, text: string): boolean {
 
 function useFound(text: string) {
   const wanted = useDeferredValue(text)
+  const mode = useMode()
   return (
     useQuery({
-      queryKey: keys.part('palette', 'found', { wanted }),
-      queryFn: ({ signal }) => findThings(wanted, signal),
+      queryKey: keys.part('palette', 'found', { wanted, mode }),
+      queryFn: ({ signal }) => findThings(wanted, mode, signal),
       enabled: wanted.length >= 3,
       placeholderData: (before) => before,
     }).data?.slice(0, wanted.length >= 3 ? undefined : 0) ?? []

@@ -1,4 +1,5 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { type Mode, modeOf } from '../api/mode.ts'
 
 export type Address = Record<string, string | undefined>
 
@@ -14,6 +15,11 @@ export function useAddress(): [Address, (changes: Address) => void] {
       resetScroll: false,
     } as never)
   return [address, change]
+}
+
+/** Whether the page shows what test keys sent. */
+export function useMode(): Mode {
+  return modeOf(useSearch({ strict: false }) as Address)
 }
 
 /** Changes parameters of the address as a step of its own, so that Back undoes it. */

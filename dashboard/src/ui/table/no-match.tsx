@@ -3,7 +3,7 @@ import { Button } from '../button.tsx'
 import { Empty } from '../states.tsx'
 
 /** Parameters of the address that filter nothing. */
-const kept = ['tab', 'message']
+const kept = ['tab', 'message', 'mode']
 
 /** A list whose filters leave nothing, and the way back to the whole list. */
 export function NoMatch({ title }: { title: string }) {

@@ -1,5 +1,6 @@
 import { type ReactNode, useRef } from 'react'
 import type { List } from '../../api/list.ts'
+import type { Address } from '../address.ts'
 import { Go } from '../go.tsx'
 import { Failed, Loading } from '../states.tsx'
 import { useMedia } from '../use-media.ts'
@@ -13,22 +14,26 @@ type Props<Row> = {
   columns: Column<Row>[]
   /** The page of a row. Its link is the first column; a click anywhere in the row follows it. */
   to?: (row: Row) => string
+  /** Parameters of the rows' pages, such as the mode. */
+  search?: Address
   /** Shown if there are no rows. */
   empty: ReactNode
 }
 
 /** A list as a table. Only the rows in sight are in the page; the next page is fetched near the end. */
-export function Table<Row extends { id: string }>({ name, list, columns, to, empty }: Props<Row>) {
+export function Table<Row extends { id: string }>({ name, list, columns, to, search, empty }: Props<Row>) {
   if (list.rows === undefined) {
     return list.error ? <Failed error={list.error} onRetry={list.retry} /> : <Loading lines={8} />
   }
   if (list.rows.length === 0) return empty
-  return <Rows name={name} list={list} rows={list.rows} columns={columns} {...(to && { to })} />
+  return (
+    <Rows name={name} list={list} rows={list.rows} columns={columns} {...(to && { to })} {...(search && { search })} />
+  )
 }
 
 type RowsProps<Row> = Omit<Props<Row>, 'empty'> & { rows: Row[] }
 
-function Rows<Row extends { id: string }>({ name, list, rows, columns: all, to }: RowsProps<Row>) {
+function Rows<Row extends { id: string }>({ name, list, rows, columns: all, to, search }: RowsProps<Row>) {
   const isSmall = useMedia('(max-width: 1023px)')
   const columns = all.filter(({ isExtra }) => !isExtra || !isSmall)
   const body = useRef<HTMLTableSectionElement>(null)
@@ -58,7 +63,7 @@ function Rows<Row extends { id: string }>({ name, list, rows, columns: all, to }
                 className="table-row"
                 style={{ transform: `translateY(${start - offset}px)`, height: size }}
               >
-                <Cells row={row} columns={columns} to={to} />
+                <Cells row={row} columns={columns} to={to} search={search} />
               </tr>
             )
           })}
@@ -89,14 +94,19 @@ function Head<Row>({ columns }: { columns: Column<Row>[] }) {
   )
 }
 
-type CellsProps<Row> = { row: Row; columns: Column<Row>[]; to: ((row: Row) => string) | undefined }
+type CellsProps<Row> = {
+  row: Row
+  columns: Column<Row>[]
+  to: ((row: Row) => string) | undefined
+  search: Address | undefined
+}
 
-function Cells<Row>({ row, columns, to }: CellsProps<Row>) {
+function Cells<Row>({ row, columns, to, search }: CellsProps<Row>) {
   return columns.map((column, place) => (
     // biome-ignore lint/a11y/noRedundantRoles: as of the table
     <td key={column.name} role="cell" className={cellClass(column)}>
       {place === 0 && to ? (
-        <Go to={to(row)} className="row-link">
+        <Go to={to(row)} className="row-link" {...(search && { search })}>
           {column.cell(row)}
         </Go>
       ) : (
