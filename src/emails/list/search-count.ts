@@ -62,6 +62,12 @@ export async function noteRemovals(tx: Tx, teamId: string): Promise<void> {
   `.execute(tx.db)
 }
 
+/** Deletes the team's stored counts, because emails no longer hold what was searched. What was searched may name a person. */
+export async function forgetSearchCounts(tx: Tx, teamId: string): Promise<void> {
+  await noteRemovals(tx, teamId)
+  await sql`delete from email_search_counts where team_id = ${teamId}`.execute(tx.db)
+}
+
 /** Finds the stored count and what it depends on. It is read before counting, so that a change meanwhile invalidates the count. */
 async function findKept(db: Db, { teamId, domainId, status }: EmailFilter, pattern: string) {
   const { rows } = await sql<

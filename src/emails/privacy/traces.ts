@@ -5,6 +5,7 @@ import { namesPerson } from '../../platform/privacy/names-person.ts'
 import { erased, type Person } from '../../platform/privacy/person.ts'
 import { type Found, type FoundPage, type Trace, traceOf } from '../../platform/privacy/trace.ts'
 import { deliverEmailJob } from '../jobs.ts'
+import { forgetSearchCounts } from '../list/search-count.ts'
 import { returnScheduled } from '../quota/usage.ts'
 import { deleteBodies } from '../retention/remove-bodies.ts'
 import { deleteEmails } from '../retention/remove-emails.ts'
@@ -85,6 +86,7 @@ async function eraseEmails(tx: Tx, teamId: string, found: Found[], person: Perso
     select id, status, from_address, to_addresses, cc_addresses, bcc_addresses, reply_to, subject, tags, headers from emails
     where team_id = ${teamId} and id = any(${idsOf(found)}::uuid[]) and not dispatching
   `.execute(tx.db)
+  await forgetSearchCounts(tx, teamId)
   const isPerson = (address: string) => namesPerson(address, 'address', person)
   const isAlone = ({ to_addresses, cc_addresses, bcc_addresses }: NamedEmail) =>
     [to_addresses, cc_addresses ?? [], bcc_addresses ?? []].flat().every(isPerson)
