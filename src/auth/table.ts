@@ -19,9 +19,10 @@ export type RefreshTokensTable = {
   team_id: string
   /** Hash of the one valid token. */
   token_hash: Buffer
-  /** Hash of the token before it. */
-  previous_hash: Buffer | null
-  rotated_at: Date
+  /** Hashes of the tokens that were replaced within ten seconds before the last replacement, oldest first. */
+  used_hashes: Generated<Buffer[]>
+  /** When each of them was replaced. */
+  used_at: Generated<Date[]>
   created_at: Date
   expires_at: Date
   revoked_at: Date | null

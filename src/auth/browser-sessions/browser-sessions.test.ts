@@ -38,7 +38,18 @@ test('a used refresh token opens nothing, and used again later it ends the sessi
   const again = await browser()
   const refreshed = await posthorn.anyone.post('/auth/refresh', { refreshToken: again.refreshToken })
   assert.equal(refreshed.status, 401, 'no refresh token is left')
+  assert.equal((await again.ask('GET', '/auth/me')).status, 200)
+  posthorn.clock.advance(10_001)
+  await posthorn.anyone.post('/auth/refresh', { refreshToken: again.refreshToken })
   assert.equal((await again.ask('GET', '/auth/me')).status, 401)
+})
+
+test('a token that was refreshed within ten seconds opens nothing, and does not end the login', async () => {
+  const { refreshToken } = await signup()
+  const second = await posthorn.anyone.post('/auth/refresh', { refreshToken })
+  const third = await posthorn.anyone.post('/auth/refresh', { refreshToken: second.body.refreshToken })
+  assert.equal((await exchange({ refreshToken })).status, 401)
+  assert.equal((await exchange({ refreshToken: third.body.refreshToken })).status, 200)
 })
 
 test('of several exchanges of one token at once exactly one succeeds, and its session lives', async () => {

@@ -5,9 +5,10 @@ import type { Profile } from '../../teams/queries.ts'
 import { spendToken } from '../account-tokens/queries.ts'
 import { generateToken, hashToken } from '../account-tokens/token.ts'
 import { endLogin } from '../sessions/end.ts'
-import { type OpenedLogin, openLogin } from '../sessions/open.ts'
-import { refreshTokenEnd } from '../sessions/refresh-token.ts'
+import { openLogin } from '../sessions/open.ts'
+import type { Login } from '../sessions/queries.ts'
 import { spendRefreshToken } from '../sessions/spend.ts'
+import { replaceToken } from '../sessions/used-tokens.ts'
 import { findLoginOfCookie, updateLoginCookie } from './queries.ts'
 
 /** One of the two is given. */
@@ -34,7 +35,7 @@ export async function openBrowserSession(app: App, { previous, ...opening }: Ope
   return { profile: outcome, token }
 }
 
-type Opened = Pick<OpenedLogin, 'profile'> & { familyId: string; beganAt: Date }
+type Opened = { profile: Profile; login: Pick<Login, 'familyId' | 'tokenHash' | 'uses' | 'createdAt'> }
 
 async function openedLogin(
   tx: Tx,
@@ -45,20 +46,15 @@ async function openedLogin(
   const spent = await spendToken(tx, 'browser_start', hashToken(startToken))
   if (!spent) return unauthenticated('This link was already used, has expired or does not exist. Sign in.')
   const { profile, token } = await openLogin(tx, app, spent.userId, clientAddress, { isFirst: true })
-  return { profile, familyId: token.familyId, beganAt: tx.now }
+  return { profile, login: { familyId: token.familyId, tokenHash: token.hash, uses: [], createdAt: tx.now } }
 }
 
-async function setCookie(tx: Tx, { familyId, beganAt }: Opened, token: string): Promise<void> {
+async function setCookie(tx: Tx, { login }: Opened, token: string): Promise<void> {
   const { address, userAgent = null } = currentActor()
-  await updateLoginCookie(tx, {
-    familyId,
-    cookieHash: hashToken(token),
-    // No token has this hash.
-    spentHash: hashToken(generateToken()),
-    expiresAt: refreshTokenEnd(beganAt, tx.now),
-    address,
-    userAgent,
-  })
+  // No token has this hash.
+  const spent = { hash: hashToken(generateToken()) }
+  const change = replaceToken(login, spent, tx.now)
+  await updateLoginCookie(tx, { ...change, cookieHash: hashToken(token), address, userAgent })
 }
 
 async function endPrevious(tx: Tx, previous: string | null): Promise<void> {

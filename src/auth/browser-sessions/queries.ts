@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Db, Tx } from '../../context.ts'
-import { type LoginClient, membersOfLogins } from '../sessions/queries.ts'
+import { type LoginClient, membersOfLogins, tokenColumns } from '../sessions/queries.ts'
+import type { TokenChange } from '../sessions/used-tokens.ts'
 
 /** Finds the user of a cookie, if its login is valid and the user is still a member of the team. */
 export function findMemberOfCookie(db: Db, cookieHash: Buffer, now: Date) {
@@ -21,20 +21,20 @@ export async function findLoginOfCookie(db: Db, cookieHash: Buffer): Promise<str
   return row?.family_id
 }
 
-export type NewCookie = LoginClient & { familyId: string; cookieHash: Buffer; spentHash: Buffer; expiresAt: Date }
+export type NewCookie = TokenChange & LoginClient & { cookieHash: Buffer }
 
 /**
- * Turns a login into a browser session. `spentHash` takes the place of its refresh token, which is then a used one. False if the
+ * Turns a login into a browser session. `tokenHash` takes the place of its refresh token, which is then a used one. False if the
  * login has ended.
  */
 export async function updateLoginCookie(
   tx: Tx,
-  { familyId, cookieHash, spentHash, expiresAt, address, userAgent }: NewCookie,
+  { familyId, cookieHash, address, userAgent, ...change }: NewCookie,
 ): Promise<boolean> {
   const result = await tx.db
     .updateTable('refresh_tokens')
-    .set({ cookie_hash: cookieHash, previous_hash: sql`token_hash`, token_hash: spentHash, rotated_at: tx.now })
-    .set({ last_seen_at: tx.now, expires_at: expiresAt, address, user_agent: userAgent })
+    .set({ cookie_hash: cookieHash, ...tokenColumns(change) })
+    .set({ last_seen_at: tx.now, address, user_agent: userAgent })
     .where('family_id', '=', familyId)
     .where('revoked_at', 'is', null)
     .executeTakeFirst()

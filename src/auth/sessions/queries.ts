@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../context.ts'
 import type { AccessClaims } from './access-token.ts'
+import type { TokenChange, TokenUse } from './used-tokens.ts'
 
 /** Finds the user's role and the team's plan and limits, if the login is valid and the user is still a member. */
 export function findSessionMember(db: Db, { familyId, userId, teamId }: AccessClaims) {
@@ -31,11 +32,12 @@ export function membersOfLogins(db: Db, teamId?: string) {
 }
 
 export type Login = {
+  familyId: string
   userId: string
   teamId: string
   tokenHash: Buffer
-  previousHash: Buffer | null
-  rotatedAt: Date
+  /** The tokens that were replaced within ten seconds before the last replacement, oldest first. */
+  uses: TokenUse[]
   createdAt: Date
   expiresAt: Date
   revokedAt: Date | null
@@ -45,19 +47,18 @@ export type Login = {
 
 /** Finds a login and locks its row, so that one rotation or revocation happens at a time. */
 export async function findLoginForUpdate(tx: Tx, familyId: string): Promise<Login | undefined> {
-  return await tx.db
+  const row = await tx.db
     .selectFrom('refresh_tokens')
-    .select(['user_id as userId', 'team_id as teamId', 'token_hash as tokenHash', 'previous_hash as previousHash'])
-    .select([
-      'rotated_at as rotatedAt',
-      'created_at as createdAt',
-      'expires_at as expiresAt',
-      'revoked_at as revokedAt',
-    ])
+    .select(['family_id as familyId', 'user_id as userId', 'team_id as teamId', 'token_hash as tokenHash'])
+    .select(['used_hashes as usedHashes', 'used_at as usedAt'])
+    .select(['created_at as createdAt', 'expires_at as expiresAt', 'revoked_at as revokedAt'])
     .select(sql<boolean>`cookie_hash is not null`.as('isBrowser'))
     .where('family_id', '=', familyId)
     .forUpdate()
     .executeTakeFirst()
+  if (!row) return undefined
+  const { usedHashes, usedAt, ...login } = row
+  return { ...login, uses: usedHashes.map((hash, index) => ({ hash, at: usedAt[index]! })) }
 }
 
 /** The client of a sign-in or refresh. */
@@ -76,26 +77,30 @@ export async function insertLogin(
   { familyId, userId, teamId, tokenHash, expiresAt, address, userAgent }: NewLogin,
 ): Promise<void> {
   const ids = { family_id: familyId, user_id: userId, team_id: teamId }
-  const times = { rotated_at: tx.now, created_at: tx.now, last_seen_at: tx.now, expires_at: expiresAt }
+  const times = { created_at: tx.now, last_seen_at: tx.now, expires_at: expiresAt }
   await tx.db
     .insertInto('refresh_tokens')
     .values({ ...ids, ...times, token_hash: tokenHash, confirmed_at: tx.now, address, user_agent: userAgent })
     .execute()
 }
 
-export type Rotation = LoginClient & { familyId: string; tokenHash: Buffer; expiresAt: Date }
-
 /** Replaces the token of a login, which its client used just now. */
 export async function updateLoginToken(
   tx: Tx,
-  { familyId, tokenHash, expiresAt, address, userAgent }: Rotation,
+  { address, userAgent, ...change }: TokenChange & LoginClient,
 ): Promise<void> {
   await tx.db
     .updateTable('refresh_tokens')
-    .set({ previous_hash: sql`token_hash`, token_hash: tokenHash, rotated_at: tx.now, expires_at: expiresAt })
+    .set(tokenColumns(change))
     .set({ last_seen_at: tx.now, address, user_agent: userAgent })
-    .where('family_id', '=', familyId)
+    .where('family_id', '=', change.familyId)
     .execute()
+}
+
+/** The columns that change with the token of a login. */
+export function tokenColumns({ tokenHash, uses, expiresAt }: Omit<TokenChange, 'familyId'>) {
+  const used = { used_hashes: uses.map(({ hash }) => hash), used_at: uses.map(({ at }) => at) }
+  return { token_hash: tokenHash, expires_at: expiresAt, ...used }
 }
 
 /** Revokes a login and returns its user and team. Undefined if it is unknown or has ended. */
@@ -124,13 +129,14 @@ export async function updateLoginConfirmed(tx: Tx, familyId: string): Promise<bo
   return result.numUpdatedRows === 1n
 }
 
-export type Switch = { familyId: string; teamId: string; tokenHash: Buffer; expiresAt: Date }
-
 /** Puts a login into another team, with the next token. */
-export async function updateLoginTeam(tx: Tx, { familyId, teamId, tokenHash, expiresAt }: Switch): Promise<void> {
+export async function updateLoginTeam(
+  tx: Tx,
+  { familyId, teamId, ...change }: TokenChange & { teamId: string },
+): Promise<void> {
   await tx.db
     .updateTable('refresh_tokens')
-    .set({ previous_hash: sql`token_hash`, token_hash: tokenHash, rotated_at: tx.now, expires_at: expiresAt })
+    .set(tokenColumns(change))
     .set({ team_id: teamId })
     .where('family_id', '=', familyId)
     .execute()

@@ -6,14 +6,11 @@ import { endLogin } from './end.ts'
 import { type OpenedLogin, type Session, sessionOf } from './open.ts'
 import { findLoginForUpdate, type Login, updateLoginToken } from './queries.ts'
 import { nextRefreshToken, type RefreshToken, readRefreshToken, refreshTokenEnd } from './refresh-token.ts'
-
-/** Requests with the same token within 10 s all succeed, because clients may refresh concurrently. */
-export const graceMs = 10_000
+import { presentToken, replaceToken, wasUsedJustNow } from './used-tokens.ts'
 
 /**
  * Exchanges a refresh token for a session with the next token. A token that was used before revokes its family, because
- * one of its two holders stole it. Within 10 s a repeat is allowed, unless the next token was already used. Throws
- * `unauthenticated`.
+ * one of its two holders stole it. Within 10 s a repeat gets the login's present token instead. Throws `unauthenticated`.
  */
 export async function refreshSession(app: App, refreshToken: string): Promise<Session> {
   const token = readRefreshToken(app.keyring, refreshToken)
@@ -27,15 +24,18 @@ export async function refreshSession(app: App, refreshToken: string): Promise<Se
 async function exchange(tx: Tx, app: App, token: RefreshToken): Promise<OpenedLogin | DomainError> {
   const login = await findLoginForUpdate(tx, token.familyId)
   if (!login || isOver(login, tx.now)) return refused()
-  const expiresAt = refreshTokenEnd(login.createdAt, tx.now)
-  const next = successorOf(app, login, token)
-  const use = useOf(login, token, next, tx.now)
-  if (use === 'again') return endReused(tx, app, login, token)
-  const { address, userAgent = null } = currentActor()
-  const rotation = { familyId: token.familyId, tokenHash: next.hash, expiresAt, address, userAgent }
-  if (use === 'first') await updateLoginToken(tx, rotation)
-  const profile = await findProfile(tx.db, login.teamId, login.userId)
+  const isPresent = login.tokenHash.equals(token.hash)
+  if (!isPresent && !wasUsedJustNow(login, token, tx.now)) return endReused(tx, app, login, token)
+  const next = isPresent ? await rotate(tx, app, login, token) : presentToken(app.keyring, login, token)
+  const profile = next && (await findProfile(tx.db, login.teamId, login.userId))
   return profile ? { profile, token: next } : refused()
+}
+
+async function rotate(tx: Tx, { keyring }: App, login: Login, token: RefreshToken): Promise<RefreshToken> {
+  const next = nextRefreshToken(keyring, token)
+  const { address, userAgent = null } = currentActor()
+  await updateLoginToken(tx, { ...replaceToken(login, next, tx.now), address, userAgent })
+  return next
 }
 
 export function isOver({ revokedAt, expiresAt, createdAt }: Login, now: Date): boolean {
@@ -50,24 +50,12 @@ export async function endReused(tx: Tx, app: App, login: Login, token: RefreshTo
   return unauthenticated('This refresh token was already used, so its login was ended. Log in again.')
 }
 
-/** Returns the stored next token if an older secret made it within the last seconds, else computes it. */
-function successorOf({ keyring }: Pick<App, 'keyring'>, login: Login, token: RefreshToken): RefreshToken {
-  const older = keyring.previous.map((ring) => nextRefreshToken(ring, token))
-  return older.find(({ hash }) => login.tokenHash.equals(hash)) ?? nextRefreshToken(keyring, token)
-}
-
 /** Logs the repeated use of a refresh token, which means that it was stolen. */
 function alarm(app: App, { userId, teamId }: Login, { familyId }: RefreshToken): void {
   app.log.warn(
     { user: userId, team: teamId, login: familyId },
     'a used refresh token was presented again, so its login was ended: the token may have been stolen',
   )
-}
-
-function useOf(login: Login, token: RefreshToken, next: RefreshToken, now: Date): 'first' | 'racing' | 'again' {
-  if (login.tokenHash.equals(token.hash)) return 'first'
-  const wasLast = login.previousHash?.equals(token.hash) && login.tokenHash.equals(next.hash)
-  return wasLast && now.getTime() - login.rotatedAt.getTime() <= graceMs ? 'racing' : 'again'
 }
 
 export function refused(): DomainError {

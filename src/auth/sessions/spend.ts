@@ -1,9 +1,10 @@
 import type { App, Tx } from '../../context.ts'
 import type { DomainError } from '../../platform/errors.ts'
 import { findProfile, type Profile } from '../../teams/queries.ts'
-import { findLoginForUpdate } from './queries.ts'
-import { endReused, graceMs, isOver, refused } from './refresh.ts'
+import { findLoginForUpdate, type Login } from './queries.ts'
+import { endReused, isOver, refused } from './refresh.ts'
 import { readRefreshToken } from './refresh-token.ts'
+import { wasUsedJustNow } from './used-tokens.ts'
 
 /**
  * Checks a refresh token that is to be used up without a successor, and locks its login. A token that was used before ends its
@@ -13,14 +14,13 @@ export async function spendRefreshToken(
   tx: Tx,
   app: App,
   refreshToken: string,
-): Promise<{ profile: Profile; familyId: string; beganAt: Date } | DomainError> {
+): Promise<{ profile: Profile; login: Login } | DomainError> {
   const token = readRefreshToken(app.keyring, refreshToken)
   const login = token && (await findLoginForUpdate(tx, token.familyId))
   if (!token || !login || isOver(login, tx.now)) return refused()
   if (!login.tokenHash.equals(token.hash)) {
-    const hasRaced = login.previousHash?.equals(token.hash) && tx.now.getTime() - login.rotatedAt.getTime() <= graceMs
-    return hasRaced ? refused() : endReused(tx, app, login, token)
+    return wasUsedJustNow(login, token, tx.now) ? refused() : endReused(tx, app, login, token)
   }
   const profile = await findProfile(tx.db, login.teamId, login.userId)
-  return profile ? { profile, familyId: token.familyId, beganAt: login.createdAt } : refused()
+  return profile ? { profile, login } : refused()
 }

@@ -4,7 +4,9 @@ import { findProfile, type Profile } from '../../teams/queries.ts'
 import { moveBrowserSession } from '../browser-sessions/move.ts'
 import { type OpenedLogin, type Session, sessionOf } from '../sessions/open.ts'
 import { findLoginForUpdate, updateLoginTeam } from '../sessions/queries.ts'
-import { nextRefreshToken, refreshTokenEnd } from '../sessions/refresh-token.ts'
+import { isOver } from '../sessions/refresh.ts'
+import { nextRefreshToken } from '../sessions/refresh-token.ts'
+import { replaceToken } from '../sessions/used-tokens.ts'
 
 /**
  * Puts the login into another team of the user. Returns a session whose refresh token replaces the former one, as a refresh
@@ -31,11 +33,9 @@ async function change(
   const profile = await findProfile(tx.db, teamId, userId)
   if (!profile) return notFound('team')
   const login = await findLoginForUpdate(tx, sessionId)
-  if (!login || login.revokedAt || login.expiresAt <= tx.now)
-    return unauthenticated('This session has ended. Log in again.')
+  if (!login || isOver(login, tx.now)) return unauthenticated('This session has ended. Log in again.')
   if (login.isBrowser) return conflict('This login is a browser session now. Switch it with its cookie.')
   const token = nextRefreshToken(keyring, { familyId: sessionId, hash: login.tokenHash })
-  const expiresAt = refreshTokenEnd(login.createdAt, tx.now)
-  await updateLoginTeam(tx, { familyId: sessionId, teamId, tokenHash: token.hash, expiresAt })
+  await updateLoginTeam(tx, { teamId, ...replaceToken(login, token, tx.now) })
   return { profile, token }
 }
