@@ -6,7 +6,7 @@ import type { DomainStatus } from './domains/table.ts'
 export type Events = {
   'team.limits_changed': Record<string, never>
   /** A person asked for a link that verifies the address, or signed up. The token is made as the mail is. */
-  'account.verification_requested': { userId: string }
+  'account.verification_requested': { userId: string; isResend: boolean }
   /** Somebody asked for a link that sets the password of an account. The token is made as the mail is. */
   'account.reset_requested': { userId: string }
   /** An account was signed in to from a network that it had not used before. */

@@ -4,7 +4,8 @@ import type { LimitName } from './limits/limit.ts'
 
 /** A system mail to be sent. It never holds a token: that is made as the mail is. */
 export type Order =
-  | { about: 'verification' | 'reset'; userId: string }
+  | { about: 'reset'; userId: string }
+  | { about: 'verification'; userId: string; isResend?: boolean }
   | { about: 'sign-in'; userId: string; address: string; userAgent: string | null; at: string }
   | { about: 'security'; userId: string; change: SecurityChange; address: string | null; at: string }
   | { about: 'invitation'; teamId: string; invitationId: string }

@@ -30,7 +30,8 @@ export const orderSystemMail = defineSubscription({
 function orderOf(tx: Tx, { type, teamId, data }: Event<(typeof types)[number]>): { key: string; payload: Order } {
   switch (type) {
     case 'account.verification_requested':
-      return { key: `verification ${data.userId}`, payload: { about: 'verification', userId: data.userId } }
+      // Each request is answered as sent, so each one is a mail of its own.
+      return { key: `verification ${data.userId} ${tx.newId()}`, payload: { about: 'verification', ...data } }
     case 'account.reset_requested':
       return { key: `reset ${data.userId}`, payload: { about: 'reset', userId: data.userId } }
     case 'account.signed_in_elsewhere': {

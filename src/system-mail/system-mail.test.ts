@@ -13,7 +13,9 @@ let people = 0
 const nextAddress = () => `person${++people}@people.test`
 const announce = (event: Event) => app.transaction((tx) => publish(tx, [event]))
 const askFor = (name: 'verification' | 'reset', userId: string) =>
-  announce({ type: `account.${name}_requested`, teamId: systemTeam.id, data: { userId } })
+  name === 'reset'
+    ? announce({ type: 'account.reset_requested', teamId: systemTeam.id, data: { userId } })
+    : announce({ type: 'account.verification_requested', teamId: systemTeam.id, data: { userId, isResend: false } })
 
 test('a request to verify an address sends one signed mail with a link, from the sender of system mail', async () => {
   const address = nextAddress()
@@ -50,16 +52,34 @@ test('the link of a reset sets the password', async () => {
   assert.notEqual(login.status, 401, login.text)
 })
 
-test('no job holds a token, and asking twice before the mail is sent sends one mail', async () => {
+test('no job holds a token, and asking for a reset twice before the mail is sent sends one mail', async () => {
   const address = nextAddress()
-  const userId = await posthorn.person(address, { emailVerified: false })
-  await askFor('verification', userId)
-  await askFor('verification', userId)
+  const userId = await posthorn.person(address)
+  await askFor('reset', userId)
+  await askFor('reset', userId)
   const { rows } = await sql<{ payload: unknown }>`
     select payload from jobs where kind = 'system-mail.send' and key like ${`%${userId}`}
   `.execute(app.db)
-  assert.deepEqual(rows, [{ payload: { about: 'verification', userId } }])
+  assert.deepEqual(rows, [{ payload: { about: 'reset', userId } }])
   assert.equal((await posthorn.mailTo(address)).length, 1)
+})
+
+test('each of the three requests an hour for the mail of the sign-up again sends it, also at once, and the fourth is 429', async () => {
+  const address = nextAddress()
+  const signup = { email: address, password: 'correct horse battery' }
+  const ada = posthorn.as((await posthorn.anyone.post('/auth/signup', signup)).body.accessToken)
+  const resend = () => ada.post('/auth/verify-email/resend')
+  const answers = await Promise.all([resend(), resend(), resend()])
+  assert.deepEqual(
+    answers.map(({ body }) => body),
+    [{ sent: true }, { sent: true }, { sent: true }],
+  )
+  const refused = await resend()
+  assert.deepEqual([refused.status, refused.body.name], [429, 'rate_limit_exceeded'])
+  const mails = await posthorn.mailTo(address)
+  assert.equal(mails.length, 4, 'one at the sign-up, and three that were asked for')
+  const tokens = new Set(mails.map(({ text }) => /token=([\w-]+)/.exec(text)![1]))
+  assert.equal(tokens.size, 4)
 })
 
 test('a verified address gets no mail to verify it, and a deleted account none at all', async () => {

@@ -26,6 +26,6 @@ async function resend(tx: Tx, { id: userId, teamId }: Caller): Promise<{ sent: t
   const seconds = await countAttempt(tx, subjectsOfResend(userId))
   if (seconds !== null)
     return rateLimited(`The mail was sent three times in an hour. Try again in ${seconds} s.`, seconds)
-  await requestVerification(tx, { userId, teamId })
+  await requestVerification(tx, { userId, teamId, isResend: true })
   return { sent: true }
 }
