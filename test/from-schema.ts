@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
+import { cleanName } from '../src/platform/name.ts'
 import { anyCharacter } from './any-text.ts'
 
 /** The part of JSON Schema that the routes use. */
@@ -61,7 +62,8 @@ function text({ format, minLength = 0, maxLength = 200 }: Schema): Arbitrary<unk
     return fc
       .date({ noInvalidDate: true, min: new Date('1999-01-01'), max: new Date('2100-01-01') })
       .map((date) => date.toISOString())
-  return fc.string({ unit: anyCharacter, minLength, maxLength: Math.max(minLength, Math.min(maxLength, 40)) })
+  const texts = fc.string({ unit: anyCharacter, minLength, maxLength: Math.max(minLength, Math.min(maxLength, 40)) })
+  return format === 'name' ? texts.map((given) => cleanName(given, maxLength) ?? 'Shop') : texts
 }
 
 const hostileTexts = [

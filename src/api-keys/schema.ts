@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { Nullable, NullableTimestamp, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Name, Nullable, NullableTimestamp, Page, Strict, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
 
-const Name = Text({ minLength: 1, maxLength: 200, description: 'For people to tell keys apart.', examples: ['Shop'] })
+const GivenName = Name({ maxLength: 200, description: 'For people to tell keys apart.', examples: ['Shop'] })
 
 const Permission = TextEnum('full_access', 'sending_access')
 
@@ -18,7 +18,7 @@ const ExpiresAt = Nullable(
 )
 
 export const NewApiKey = Strict({
-  name: Name,
+  name: GivenName,
   permission: Type.Optional(
     Type.Unsafe<'full_access' | 'sending_access'>({
       ...Permission,
@@ -38,7 +38,7 @@ export const NewApiKey = Strict({
 })
 
 export const ApiKeyChanges = Strict(
-  { name: Type.Optional(Name), permission: Type.Optional(Permission), expiresAt: Type.Optional(ExpiresAt) },
+  { name: Type.Optional(GivenName), permission: Type.Optional(Permission), expiresAt: Type.Optional(ExpiresAt) },
   { minProperties: 1 },
 )
 

@@ -1,5 +1,6 @@
 import type { Plan, Tx } from '../context.ts'
 import { conflict } from '../platform/errors.ts'
+import { cleanName } from '../platform/name.ts'
 import { createTeam } from '../teams/create.ts'
 import { insertMember, insertUser } from '../teams/queries.ts'
 
@@ -37,5 +38,5 @@ export async function createAccountUnlessTaken(
 
 /** The name of a team that was not named at sign-up. */
 export function usualTeamName(email: string, name: string | null): string {
-  return `${name ?? email.split('@')[0]}'s team`
+  return `${name ?? cleanName(email.split('@')[0]!, 100) ?? 'Somebody'}'s team`
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Name, Nullable, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
 import type { CodeRequest as OauthCodeRequest, PendingRequest } from './oauth/sign-in.ts'
 
 export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['ada@example.com'] })
@@ -27,8 +27,8 @@ const NewPassword = Text({
 export const Signup = Strict({
   email: Email,
   password: NewPassword,
-  name: Type.Optional(Text({ minLength: 1, maxLength: 100, examples: ['Ada Lovelace'] })),
-  teamName: Type.Optional(Text({ minLength: 1, maxLength: 100, examples: ['Analytical Engines'] })),
+  name: Type.Optional(Name({ maxLength: 100, examples: ['Ada Lovelace'] })),
+  teamName: Type.Optional(Name({ maxLength: 100, examples: ['Analytical Engines'] })),
 })
 
 export const LoginRequest = Strict({ email: Email, password: Password, code: Type.Optional(TwoFactorCode) })
@@ -45,7 +45,7 @@ export const PasswordForgotten = Strict({ email: Email })
 
 export const PasswordChange = Strict({ currentPassword: Password, password: NewPassword })
 
-export const MeChanges = Strict({ name: Text({ minLength: 1, maxLength: 100, examples: ['Ada Lovelace'] }) })
+export const MeChanges = Strict({ name: Name({ maxLength: 100, examples: ['Ada Lovelace'] }) })
 
 export const RefreshRequest = Strict({ refreshToken: RefreshToken })
 

@@ -3,18 +3,18 @@ import { variableNames } from '../contacts/fields.ts'
 import { subjectMax } from '../emails/schema.ts'
 import {
   documentMax,
+  Name,
   Nullable,
   NullableTimestamp,
   Page,
   Strict,
-  Text,
   TextEnum,
   Timestamp,
   Uuid,
 } from '../platform/http/schema.ts'
 
 const content = {
-  name: Text({ minLength: 1, maxLength: 200, examples: ['June news'] }),
+  name: Name({ maxLength: 200, examples: ['June news'] }),
   from: Type.String({
     minLength: 3,
     maxLength: 1000,

@@ -99,6 +99,8 @@ test('a command that fails says why in a sentence', async () => {
     [2, /user create EMAIL/, ['new@example.com', '--plan', 'gold']],
     [2, /"no address" must be an email address/, ['no address']],
     [2, /The name of the team/, ['new@example.com', '--team', '']],
+    [2, /The name of the team must not be blank/, ['new@example.com', '--team', ' ']],
+    [2, /The name of the team must not hold the character U\+202E/, ['new@example.com', '--team', 'Engines\u202e']],
   ]
   await Promise.all(
     calls.map(async ([code, message, args]) => {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Name, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
 
 const CredentialType = TextEnum('bearer', 'basic', 'header')
 
@@ -27,7 +27,7 @@ const AllowedHosts = Type.Array(Text({ minLength: 1, maxLength: 300 }), {
 
 export const NewCredential = Strict(
   {
-    name: Text({ minLength: 1, maxLength: 200, description: 'For people.', examples: ['Warehouse'] }),
+    name: Name({ maxLength: 200, description: 'For people.', examples: ['Warehouse'] }),
     type: CredentialType,
     secret: Secret,
     allowedHosts: Type.Optional(AllowedHosts),

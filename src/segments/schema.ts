@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox'
-import { Page, Strict, Text, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Name, Page, Strict, Timestamp, Uuid } from '../platform/http/schema.ts'
 
 /** The length is ours: people find a segment by its name. */
-const Name = Text({ minLength: 1, maxLength: 200, examples: ['Customers'] })
+const GivenName = Name({ maxLength: 200, examples: ['Customers'] })
 
-export const NewSegment = Strict({ name: Name })
+export const NewSegment = Strict({ name: GivenName })
 export type NewSegment = Static<typeof NewSegment>
 
-export const SegmentChanges = Strict({ name: Name })
+export const SegmentChanges = Strict({ name: GivenName })
 export type SegmentChanges = Static<typeof SegmentChanges>
 
 export const SegmentContactParams = Strict({ id: Uuid, contactId: Uuid })

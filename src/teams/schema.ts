@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Name, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
 
 const requireTwoFactor = 'Whether members without a second factor can only set one up.'
 
 export const TeamChanges = Strict(
   {
-    name: Type.Optional(Text({ minLength: 1, maxLength: 100, examples: ['Analytical Engines'] })),
+    name: Type.Optional(Name({ maxLength: 100, examples: ['Analytical Engines'] })),
     requireTwoFactor: Type.Optional(Type.Boolean({ description: requireTwoFactor })),
   },
   { minProperties: 1 },

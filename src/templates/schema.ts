@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { documentMax, Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { documentMax, Name, Nullable, Page, Strict, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
 
 /** The length is ours: people find a template by its name. */
-const Name = Text({ minLength: 1, maxLength: 200, examples: ['Welcome'] })
+const GivenName = Name({ maxLength: 200, examples: ['Welcome'] })
 
 /** The request's 1 MiB bounds the bodies. */
 const Html = Nullable(
@@ -13,12 +13,12 @@ const PlainText = Nullable(
 )
 const Status = TextEnum('draft', 'published')
 
-export const NewTemplate = Strict({ name: Name, html: Type.Optional(Html), text: Type.Optional(PlainText) })
+export const NewTemplate = Strict({ name: GivenName, html: Type.Optional(Html), text: Type.Optional(PlainText) })
 export type NewTemplate = Static<typeof NewTemplate>
 
 export const TemplateChanges = Strict(
   {
-    name: Type.Optional(Name),
+    name: Type.Optional(GivenName),
     html: Type.Optional(Html),
     text: Type.Optional(PlainText),
     status: Type.Optional(

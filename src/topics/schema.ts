@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox'
-import { Page, Strict, Text, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Name, Page, Strict, Timestamp, Uuid } from '../platform/http/schema.ts'
 
 /** The length is ours: people find a topic by its name. */
-const Name = Text({ minLength: 1, maxLength: 200, examples: ['Product news'] })
+const GivenName = Name({ maxLength: 200, examples: ['Product news'] })
 
-export const NewTopic = Strict({ name: Name })
+export const NewTopic = Strict({ name: GivenName })
 export type NewTopic = Static<typeof NewTopic>
 
-export const TopicChanges = Strict({ name: Name })
+export const TopicChanges = Strict({ name: GivenName })
 export type TopicChanges = Static<typeof TopicChanges>
 
 export const TopicContactParams = Strict({ id: Uuid, contactId: Uuid })

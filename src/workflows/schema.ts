@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import {
   AnyObject,
+  Name,
   Nullable,
   Page,
   Strict,
@@ -14,7 +15,7 @@ import { connectionsMax, nodesMax } from './graph/graph.ts'
 
 export const nameMax = 200
 
-const Name = Text({ minLength: 1, maxLength: nameMax, examples: ['Welcome'] })
+const GivenName = Name({ maxLength: nameMax, examples: ['Welcome'] })
 const Description = Type.Optional(Nullable(Text({ maxLength: 5000, examples: ['What every new customer gets.'] })))
 
 /** `graph/check-shape.ts` checks the form of ids and the types of nodes, so that one answer names all faults of a graph. */
@@ -33,7 +34,7 @@ const Config = AnyObject({
 const NewNode = Strict({
   id: Id(`${idForm}, unique among the nodes.`, 'start'),
   type: Id('See `GET /v1/workflows/node-types`.', 'manual'),
-  name: Type.Optional(Text({ maxLength: nameMax, description: 'If left out, the title of the type.' })),
+  name: Type.Optional(Name({ maxLength: nameMax, description: 'If left out, the title of the type.' })),
   config: Type.Optional(Config),
   position: Type.Optional(Strict({ x: Place, y: Place }, { description: 'If left out, `{x: 0, y: 0}`.' })),
 })
@@ -52,12 +53,12 @@ const NewConnection = Strict({
 })
 export type NewConnection = Static<typeof NewConnection>
 
-export const NewWorkflow = Strict({ name: Name, description: Description })
+export const NewWorkflow = Strict({ name: GivenName, description: Description })
 export type NewWorkflow = Static<typeof NewWorkflow>
 
 export const WorkflowChanges = Strict(
   {
-    name: Type.Optional(Name),
+    name: Type.Optional(GivenName),
     description: Description,
     nodes: Type.Optional(
       Type.Array(NewNode, { maxItems: nodesMax, description: 'All nodes. Those left out are deleted.' }),

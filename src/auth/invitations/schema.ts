@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable, Page, Strict, Text, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { Name, Nullable, Page, Strict, Text, Timestamp, Uuid } from '../../platform/http/schema.ts'
 import { RoleName } from '../../teams/members/schema.ts'
 import { Email } from '../schema.ts'
 
@@ -47,7 +47,7 @@ const forNewAccount = 'For a new account; otherwise it is not read.'
 
 export const Acceptance = Strict({
   token: Token,
-  name: Type.Optional(Text({ minLength: 1, maxLength: 100, description: forNewAccount, examples: ['Ada Lovelace'] })),
+  name: Type.Optional(Name({ maxLength: 100, description: forNewAccount, examples: ['Ada Lovelace'] })),
   password: Type.Optional(
     Text({
       minLength: 8,

@@ -1,6 +1,7 @@
 import * as client from 'openid-client'
 import type { App } from '../../context.ts'
 import { DomainError, providerFailed, unauthenticated } from '../../platform/errors.ts'
+import { cleanName } from '../../platform/name.ts'
 import type { OauthProvider } from '../oauth-providers.ts'
 import { discoverProvider } from './discover.ts'
 
@@ -70,19 +71,9 @@ async function ask(
     subject: claims.sub,
     email: typeof email === 'string' && email !== '' ? email : null,
     emailVerified: verified === true,
-    name: shownName(name),
+    // Cleaned, not refused: the person cannot change it here.
+    name: typeof name === 'string' ? cleanName(name, 100) : null,
   }
-}
-
-/** Returns the name without what cannot be stored, because it is only displayed. */
-function shownName(name: unknown): string | null {
-  if (typeof name !== 'string') return null
-  const shown = name
-    .replace(/\p{Cc}/gu, ' ')
-    .toWellFormed()
-    .trim()
-    .slice(0, 100)
-  return shown === '' ? null : shown
 }
 
 /** Tells whether an error of RFC 6749, section 5.2, concerns the code. The others concern this server's registration. */

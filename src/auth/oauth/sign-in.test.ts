@@ -44,6 +44,15 @@ test('the first sign-in makes an account, and the next one finds it even if the 
   assert.equal(login.status, 401, 'without a password nobody logs in with one')
 })
 
+test('a name from a provider is kept without the characters that turn or hide text', async () => {
+  const email = (who: string) => ({ email: `${who}@example.com`, email_verified: true })
+  people.set('turned', { ...email('turned'), name: ' \u202eAda\u200b\nLovelace 👩🏽\u200d🚀 ' })
+  people.set('hidden', { ...email('hidden'), name: '\u200b \u3164' })
+  const [turned, hidden] = [await signIn('turned'), await signIn('hidden')]
+  assert.deepEqual([turned.body.user.name, hidden.body.user.name], ['Ada Lovelace 👩🏽\u200d🚀', null])
+  assert.equal(hidden.body.team.name, "hidden's team")
+})
+
 test('an address the provider has not verified never joins an account', async () => {
   await posthorn.anyone.post('/auth/signup', { email: 'grace@example.com', password })
   for (const email_verified of [false, undefined]) {

@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { Strict, Text, TextEnum, Uuid } from '../../platform/http/schema.ts'
+import { Name, Strict, TextEnum, Uuid } from '../../platform/http/schema.ts'
 
 const name = { examples: ['Analytical Engines'] }
 
-export const NewTeam = Strict({ name: Text({ minLength: 1, maxLength: 100, ...name }) })
+export const NewTeam = Strict({ name: Name({ maxLength: 100, ...name }) })
 
 export const TeamChoice = Strict({ teamId: Uuid })
 

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
+import { nameFault } from '../name.ts'
 
 /** Describes a fault as a sentence that follows the path of the value. Requires errors of a validator with `verbose`. */
 export function faultWording({ keyword, params, message, data }: ErrorObject): string {
@@ -14,7 +15,8 @@ const wordings: Record<string, (params: Params, data: unknown) => string> = {
   type: ({ type }, data) => `must be ${kindsOf([type].flat())}; it was ${kindOf(data)}`,
   enum: ({ allowedValues }, data) => `must be one of ${allowedValues.map(String).join(', ')}; it was ${shown(data)}`,
   const: ({ allowedValue }, data) => `must be ${JSON.stringify(allowedValue)}; it was ${shown(data)}`,
-  format: ({ format }) => `must be ${formats[format] ?? `of the format ${format}`}`,
+  format: ({ format }, data) =>
+    (format === 'name' && nameFault(String(data))) || `must be ${formats[format] ?? `of the format ${format}`}`,
   pattern: ({ pattern }) => `must match the pattern ${pattern}`,
   minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${count(limit, 'character')}`),
   maxLength: ({ limit }) => `must have at most ${count(limit, 'character')}`,

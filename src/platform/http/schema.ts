@@ -51,6 +51,22 @@ export function Text(
   return Type.String(options)
 }
 
+const nameRule = 'With a visible character, and without control characters and invisible ones.'
+
+/** A name that is shown to others (`platform/name.ts`). */
+export function Name({
+  maxLength,
+  description,
+  ...options
+}: {
+  maxLength: number
+  description?: string
+  examples?: string[]
+}): TString {
+  const words = description === undefined ? nameRule : `${description} ${nameRule}`
+  return Type.String({ minLength: 1, maxLength, format: 'name', description: words, ...options })
+}
+
 /** The `limit` of a list, at most `limitMax` rows. */
 export function LimitOf(usual: number) {
   return Type.Optional(

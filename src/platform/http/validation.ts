@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats'
 import type { FastifyError, FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
 import type { FieldError } from '../errors.ts'
 import { isUuid } from '../ids.ts'
+import { nameFault } from '../name.ts'
 import { faultWording } from './fault-wording.ts'
 import { addTextLengths } from './text-length.ts'
 
@@ -17,6 +18,8 @@ function validator(options: { coerceTypes: boolean; allErrors: boolean }): Ajv20
   // Stricter than the usual check, which accepts `urn:uuid:…`; PostgreSQL does not.
   ajv.addFormat('uuid', { type: 'string', validate: isUuid })
   ajv.addFormat('date-time', { type: 'string', validate: isTime })
+  // An empty one has a fault of its own, by its length.
+  ajv.addFormat('name', { type: 'string', validate: (text) => text === '' || nameFault(text) === null })
   addTextLengths(ajv)
   return ajv
 }

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
-import { Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { Name, Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
 
 export const senderTypes = ['alphanumeric_id', 'long_code', 'toll_free', 'short_code'] as const
 
 export const MessageType = TextEnum('transactional', 'promotional')
 
 /** The length is our choice: people find a sender by its name. */
-const Name = Text({ minLength: 1, maxLength: 200, examples: ['Shop'] })
+const GivenName = Name({ maxLength: 200, examples: ['Shop'] })
 const SenderId = Text({
   minLength: 1,
   maxLength: 20,
@@ -21,7 +21,7 @@ const DefaultMessageType = Type.Unsafe<Static<typeof MessageType>>({
 })
 
 export const NewSender = Strict({
-  name: Name,
+  name: GivenName,
   senderId: SenderId,
   senderType: Type.Optional(TextEnum(...senderTypes)),
   country: Type.Optional(Country),
@@ -30,14 +30,14 @@ export const NewSender = Strict({
 export type NewSender = Static<typeof NewSender>
 
 export const SenderChanges = Strict(
-  { name: Type.Optional(Name), defaultMessageType: Type.Optional(DefaultMessageType) },
+  { name: Type.Optional(GivenName), defaultMessageType: Type.Optional(DefaultMessageType) },
   { minProperties: 1 },
 )
 export type SenderChanges = Static<typeof SenderChanges>
 
 export const Sender = Type.Object({
   id: Uuid,
-  name: Name,
+  name: GivenName,
   senderId: SenderId,
   senderType: TextEnum(...senderTypes),
   status: TextEnum('not_started', 'pending', 'active', 'failed', 'rejected', 'suspended'),

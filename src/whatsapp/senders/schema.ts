@@ -1,12 +1,10 @@
 import Type, { type Static } from 'typebox'
-import { Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { Name, Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
 import { PhoneNumber } from '../phone-number.ts'
 
 /** The length is our choice: people find a sender by its name. */
-const Name = Text({ minLength: 1, maxLength: 200, examples: ['Support'] })
-const DisplayName = Nullable(
-  Text({ minLength: 1, maxLength: 200, description: 'What readers see.', examples: ['Shop'] }),
-)
+const GivenName = Name({ maxLength: 200, examples: ['Support'] })
+const DisplayName = Nullable(Name({ maxLength: 200, description: 'What readers see.', examples: ['Shop'] }))
 const ProviderId = (description: string, example: string) =>
   Nullable(Text({ minLength: 1, maxLength: 100, description, examples: [example] }))
 const WabaId = ProviderId('The id of the WhatsApp Business Account. Required to verify the sender.', '102290129340398')
@@ -18,10 +16,10 @@ const changeable = {
   phoneNumberId: Type.Optional(PhoneNumberId),
 }
 
-export const NewSender = Strict({ name: Name, phoneNumber: PhoneNumber, ...changeable })
+export const NewSender = Strict({ name: GivenName, phoneNumber: PhoneNumber, ...changeable })
 export type NewSender = Static<typeof NewSender>
 
-export const SenderChanges = Strict({ name: Type.Optional(Name), ...changeable }, { minProperties: 1 })
+export const SenderChanges = Strict({ name: Type.Optional(GivenName), ...changeable }, { minProperties: 1 })
 export type SenderChanges = Static<typeof SenderChanges>
 
 export const Sender = Type.Object({
