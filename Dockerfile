@@ -15,6 +15,8 @@ COPY bin bin
 COPY migrations migrations
 COPY src src
 COPY dashboard dashboard
+# The build of the dashboard reads it, since its own tsconfig.json extends it.
+COPY tsconfig.json ./
 # So that the first start need not, and nothing is written into the image's file system later.
 RUN node bin/posthorn.js dashboard build
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const launcher = fileURLToPath(new URL('../bin/posthorn.js', import.meta.url))
+const ownLauncher = fileURLToPath(new URL('../bin/posthorn.js', import.meta.url))
 const readyMaxMs = 60_000
 
 export type ServerProcess = {
@@ -16,10 +16,10 @@ export type ServerProcess = {
   stop(): Promise<number | null>
 }
 
-/** Starts Posthorn as a process, as its users do; resolves at its `ready` line. */
+/** Starts Posthorn as a process, as its users do, or the copy that `launcher` belongs to; resolves at its `ready` line. */
 export async function startServer(
   environment: Record<string, string>,
-  options: { uid?: number; gid?: number } = {},
+  { launcher = ownLauncher, ...options }: { uid?: number; gid?: number; launcher?: string } = {},
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [launcher, 'serve'], {
     env: { PATH: process.env.PATH, PORT: '0', SMTP_PORT: 'off', SMTPS_PORT: 'off', ...environment },
