@@ -51,9 +51,9 @@ function copyInto(words: string[]): void {
 /** Runs a step in the image's folder. */
 function run(command: string, environment: Record<string, string>): void {
   // The installation needs the network and minutes: the same packages are linked instead.
-  if (command.startsWith('npm ci ')) return symlinkSync(join(root, 'node_modules'), join(image, 'node_modules'))
-  // A link and a folder outside the image's folder.
-  if (command.startsWith('ln ')) return
+  if (command.startsWith('npm ci ')) symlinkSync(join(root, 'node_modules'), join(image, 'node_modules'))
+  // The last one makes a link and a folder outside the image's folder.
+  if (/^(npm ci|ln) /.test(command)) return
   const { PATH = '' } = process.env
   const env = { PATH: `${dirname(process.execPath)}:${PATH}`, ...environment }
   const { status, stdout, stderr } = spawnSync(command, { cwd: image, env, shell: true, encoding: 'utf8' })

@@ -19,7 +19,7 @@ const content = {
     minLength: 3,
     maxLength: 1000,
     description: 'An address of a domain that is verified when the broadcast is sent.',
-    examples: ['Shop <hello@shop.test>'],
+    examples: ['Shop <hello@sandbox.test>'],
   }),
   segmentId: Uuid,
   subject: Type.String({ minLength: 1, maxLength: subjectMax, examples: ['News for {{firstName}}'] }),

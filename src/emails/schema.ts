@@ -58,7 +58,7 @@ export const SendEmailBody = Strict(
       minLength: 3,
       maxLength: 1000,
       description: 'An address of a verified domain of the team. A test key may use any address.',
-      examples: ['Shop <hello@shop.test>'],
+      examples: ['Shop <hello@sandbox.test>'],
     }),
     to: Type.Array(Address, { minItems: 1, maxItems: recipientsMax, examples: [['ada@example.com']] }),
     subject: Type.String({ maxLength: subjectMax, examples: ['Your order has shipped'] }),
@@ -87,7 +87,7 @@ export const SendEmailBody = Strict(
     ),
     attachments: Type.Optional(Type.Array(Attachment, { maxItems: 100 })),
   },
-  { examples: [{ from: 'Shop <hello@shop.test>', to: ['ada@example.com'], subject: 'Hello', text: 'It works.' }] },
+  { examples: [{ from: 'Shop <hello@sandbox.test>', to: ['ada@example.com'], subject: 'Hello', text: 'It works.' }] },
 )
 export type SendEmailBody = Static<typeof SendEmailBody>
 

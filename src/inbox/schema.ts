@@ -9,7 +9,7 @@ const Addresses = Type.Array(Type.String({ examples: ['Ada <ada@example.com>'] }
 const fields = {
   id: Uuid,
   emailId: Uuid,
-  from: Type.String({ examples: ['Shop <hello@shop.test>'] }),
+  from: Type.String({ examples: ['Shop <hello@sandbox.test>'] }),
   to: Addresses,
   subject: Type.String({ examples: ['Your order has shipped'] }),
   createdAt: Timestamp,

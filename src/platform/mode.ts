@@ -55,11 +55,11 @@ export const modeColumn = modeIn(sql`team_id`).as('mode')
 
 /**
  * Returns the caller as resources that exist in each mode see it: in test mode with the test team's id and without
- * limits of messages. `asked` is the `mode` of the query. Throws `invalid` if a key names a mode, since it has its own.
+ * limits of messages. `asked` is the `mode` of the query. Throws `invalid` if a key names another mode than its own.
  */
 export function callerInMode(caller: Caller, asked: Mode | undefined): Caller {
-  if (asked !== undefined && caller.kind === 'apiKey') {
-    throw invalid('mode', `is for signed-in users: this API key is of mode ${caller.mode}. Leave it out`)
+  if (asked !== undefined && asked !== caller.mode && caller.kind === 'apiKey') {
+    throw invalid('mode', `must be ${caller.mode}, the mode of this API key, or left out`)
   }
   const mode = asked ?? caller.mode
   if (mode === 'live') return caller

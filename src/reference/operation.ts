@@ -19,7 +19,7 @@ export function operationOf(route: Route): Json {
       ...(route.idempotent ? [idempotencyKey(route.idempotent)] : []),
       ...(route.versioned && route.method !== 'GET' ? [ifMatch] : []),
       ...headersIn(route.receives?.headers),
-    ],
+    ].map(offered),
     ...(body && { requestBody: body }),
     responses: responsesOf(route),
   }
@@ -65,6 +65,17 @@ function parametersOf(place: 'path' | 'query', schema: TSchema | undefined): Jso
       schema: rest,
     }
   })
+}
+
+/**
+ * Shows the example of an optional parameter without filling it in: the reference page sends what it shows, and a first try with a
+ * filter or with the `Idempotency-Key` of an example would not answer what was asked.
+ */
+function offered(parameter: Json): Json {
+  const { examples = [], default: usual, enum: values = [] } = parameter.schema as Record<string, unknown[]>
+  const [value = usual ?? values[0]] = examples
+  if (parameter.required || value === undefined) return parameter
+  return { ...parameter, examples: { offered: { value, 'x-disabled': true } } }
 }
 
 /** The headers that a signed request must carry. */

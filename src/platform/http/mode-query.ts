@@ -4,7 +4,7 @@ import { Strict, TextEnum } from './schema.ts'
 const Mode = Type.Optional({
   ...TextEnum('live', 'test'),
   description:
-    'For signed-in users: the mode whose resources are meant, `live` if left out. An API key has its own, so this is 400.',
+    'For signed-in users: the mode whose resources are meant, `live` if left out. An API key has its own; the other one is 400.',
 })
 
 /** Adds the field `mode` to the query of a route. */
