@@ -61,14 +61,26 @@ async function open(link: string) {
   const found = collectFaults(context, server.url, [/status of 40[01]/])
   context.on('close', () => void faults.push(...found))
   const page = await context.newPage()
-  const { pathname, search } = new URL(link)
-  await page.goto(server.url + pathname + search)
+  const { pathname, search, hash } = new URL(link)
+  await page.goto(server.url + pathname + search + hash)
   await page.getByRole('heading', { level: 1 }).waitFor()
   return page
 }
 
 const signUp = (to: string) => call(server.url, 'POST', '/auth/signup', { email: to, password })
 const logIn = (to: string, chosen: string) => call(server.url, 'POST', '/auth/login', { email: to, password: chosen })
+
+test('the link that the first start prints leads in when it is opened, and once', async () => {
+  const page = await open(/http\S+\/app\/start#\S+/.exec(first.output())![0])
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  assert.equal(new URL(page.url()).hash, '')
+  await page.reload()
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  const again = await open(/http\S+\/app\/start#\S+/.exec(first.output())![0])
+  await again.getByRole('alert').getByText('already used').waitFor()
+  await again.getByRole('link', { name: 'Sign in' }).click()
+  await again.getByLabel('Password').waitFor()
+})
 
 test('the mailed link confirms an address by its button, and not by being opened', async () => {
   const { body: ada } = await signUp('ada@example.com')

@@ -1,29 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { keys } from '../api/keys.ts'
+import { useEffect, useState } from 'react'
 import { ButtonLink } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { Loading } from '../ui/states.tsx'
 import { Door } from './door.tsx'
 import { openSession } from './me.ts'
 
-let opening: Promise<unknown> | undefined
-
 /** Signs in by the link that the first start prints. The token is behind `#`, so that no log holds it. */
 export default function Start() {
-  const navigate = useNavigate()
-  const { data, error } = useQuery({
-    queryKey: keys.part('auth/start', 'start'),
-    queryFn: () => {
-      opening ??= openSession({ startToken: readToken() })
-      return opening
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  useEffect(() => {
-    if (data) void navigate({ to: '/' as never, replace: true })
-  }, [data, navigate])
+  const error = useOpening()
   return (
     <Door title="Signing in">
       {error ? (
@@ -43,9 +28,26 @@ export default function Start() {
   )
 }
 
-/** Reads the token and takes it out of the address, so that it does not stay in the history. */
-function readToken(): string {
-  const token = location.hash.slice(1)
-  history.replaceState(history.state, '', location.pathname)
-  return token === '' ? 'missing' : token
+/** React runs an effect twice in development; the token works once. */
+let opening: { token: string; session: Promise<unknown> } | undefined
+
+/** Opens the session and leads to the Overview. Returns why not. Not a query: `openSession` empties the cache of queries. */
+function useOpening(): unknown {
+  const navigate = useNavigate()
+  const [token] = useState(() => location.hash.slice(1) || 'missing')
+  const [error, setError] = useState<unknown>()
+  useEffect(() => {
+    let isShown = true
+    // The token does not stay in the history.
+    history.replaceState(history.state, '', location.pathname)
+    if (opening?.token !== token) opening = { token, session: openSession({ startToken: token }) }
+    opening.session.then(
+      () => isShown && void navigate({ to: '/' as never, replace: true }),
+      (thrown) => isShown && setError(thrown),
+    )
+    return () => {
+      isShown = false
+    }
+  }, [token, navigate])
+  return error
 }
