@@ -106,6 +106,30 @@ test('an outline is edited by keyboard alone, and undone and redone', async () =
   assert.equal(body.connections.length, 3)
 })
 
+test('Save and Activate pressed at once are carried out one after the other, and both are busy until then', async () => {
+  const id = await draw('At once')
+  const page = await posthorn.open(`/app/workflows/${id}`)
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route(`**/v1/workflows/${id}`, async (route) => {
+    if (route.request().method() === 'PATCH') await answered
+    await route.continue()
+  })
+  await steps(page).getByRole('button', { name: /^Big/ }).click()
+  await settings(page).getByLabel('Name', { exact: true }).fill('Saved and active')
+  const [save, activate] = ['Save', 'Activate'].map((name) => page.getByRole('button', { name, exact: true }))
+  const saving = page.waitForRequest((request) => request.method() === 'PATCH')
+  await save!.click()
+  await activate!.click()
+  for (const button of [save!, activate!]) assert.equal(await button.getAttribute('aria-busy'), 'true')
+  await saving
+  answer()
+  await page.getByRole('button', { name: 'Deactivate' }).waitFor()
+  for (const said of ['Saved', 'The workflow is active']) await page.getByRole('status').getByText(said).waitFor()
+  const { body } = await posthorn.api('GET', `/v1/workflows/${id}`)
+  assert.equal(body.status, 'active')
+  assert.equal(body.nodes[2].name, 'Saved and active')
+})
+
 test('whoever saves second is told of the first, and loses nothing', async () => {
   const id = await draw('Together')
   const page = await posthorn.open(`/app/workflows/${id}`)

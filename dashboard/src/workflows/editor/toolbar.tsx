@@ -43,12 +43,12 @@ export function Toolbar({ workflow, editor, isReadOnly, onDeleted }: Props) {
       <ButtonLink to={`/workflows/${workflow.id}/executions`}>Executions</ButtonLink>
       {mayWrite && <RunWorkflow workflow={workflow} editor={editor} />}
       {mayWrite && (
-        <Button isBusy={busy === 'switch'} onClick={() => void switchTo(!isActive)}>
+        <Button isBusy={busy.includes('switch')} onClick={() => void switchTo(!isActive)}>
           {isActive ? 'Deactivate' : 'Activate'}
         </Button>
       )}
       {!isReadOnly && (
-        <Button kind="main" isBusy={busy === 'save'} onClick={() => void save()}>
+        <Button kind="main" isBusy={busy.includes('save')} onClick={() => void save()}>
           Save
         </Button>
       )}

@@ -23,7 +23,7 @@ export function useEditor(workflow: Workflow, found?: Written) {
   // A later answer of the server: taken over if nothing would be lost, else told.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another answer is looked at; the rest does the same in each render
   useEffect(() => {
-    if (isBusy.current || isSameGraph(workflow, latest.current.base)) return
+    if (isBusy() || isSameGraph(workflow, latest.current.base)) return
     if (latest.current.isChanged) return setTheirs(workflow)
     setBase(workflow)
     change({ do: 'reset', graph: workflow })
