@@ -46,6 +46,14 @@ export function isAllAt(error: unknown, fields: string[]): boolean {
   return error.faults.every(({ path }) => fields.some((field) => isAt(path, field)))
 }
 
+/** Returns the error without its faults at these fields; undefined if none is left. An error without such faults stays. */
+export function withoutFaultsAt(error: unknown, fields: string[]): unknown {
+  if (!(error instanceof Refusal)) return error
+  const left = error.faults.filter(({ path }) => !fields.some((field) => isAt(path, field)))
+  if (left.length === error.faults.length) return error
+  return left.length === 0 ? undefined : new Refusal(error.status, { ...error.body, errors: left }, error.retryAfter)
+}
+
 function isAt(path: string, field: string): boolean {
   return path === field || path.startsWith(`${field}[`) || path.startsWith(`${field}.`)
 }

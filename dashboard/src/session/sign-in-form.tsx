@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { faultAt, isAllAt } from '../api/refusal.ts'
+import { faultAt, isAllAt, withoutFaultsAt } from '../api/refusal.ts'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { Field } from '../ui/field.tsx'
@@ -20,7 +20,7 @@ export function SignInForm({ email: known = '', isEmailFixed, teamId, onDone }: 
   const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
   const [code, setCode] = useState<string>()
-  const { error, isBusy, submit } = useSigningIn(async () => {
+  const { error, isBusy, submit, dropFault } = useSigningIn(async () => {
     const outcome = await signIn({ email, password, code, teamId })
     if (outcome === 'code') setCode('')
     else onDone(outcome)
@@ -37,7 +37,10 @@ export function SignInForm({ email: known = '', isEmailFixed, teamId, onDone }: 
         value={email}
         readOnly={isEmailFixed || isAsked}
         fault={faultAt(error, 'email')}
-        onChange={(event) => setEmail(event.target.value)}
+        onChange={(event) => {
+          setEmail(event.target.value)
+          dropFault('email')
+        }}
         autoFocus={known === ''}
       />
       <Field
@@ -48,7 +51,10 @@ export function SignInForm({ email: known = '', isEmailFixed, teamId, onDone }: 
         value={password}
         readOnly={isAsked}
         fault={faultAt(error, 'password')}
-        onChange={(event) => setPassword(event.target.value)}
+        onChange={(event) => {
+          setPassword(event.target.value)
+          dropFault('password')
+        }}
         autoFocus={known !== ''}
       />
       {isAsked && (
@@ -56,7 +62,10 @@ export function SignInForm({ email: known = '', isEmailFixed, teamId, onDone }: 
           name="code"
           value={code}
           fault={faultAt(error, 'code')}
-          onChange={(event) => setCode(event.target.value)}
+          onChange={(event) => {
+            setCode(event.target.value)
+            dropFault('code')
+          }}
         />
       )}
       <Button type="submit" kind="main" isBusy={isBusy}>
@@ -76,5 +85,6 @@ function useSigningIn(run: () => Promise<void>) {
     await run().catch(setError)
     setBusy(false)
   }
-  return { error, isBusy, submit }
+  const dropFault = (field: string) => setError((before: unknown) => withoutFaultsAt(before, [field]))
+  return { error, isBusy, submit, dropFault }
 }

@@ -1,12 +1,12 @@
 import { type ChangeEvent, type FormEvent, useState } from 'react'
-import { faultAt, isAllAt } from '../api/refusal.ts'
+import { faultAt, isAllAt, withoutFaultsAt } from '../api/refusal.ts'
 import { Fault } from './fault.tsx'
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /**
  * The state of a form: its values, and the faults that the server's refusal names. `names` gives the server's name of a
- * field where it differs. Nothing typed is lost when the request fails.
+ * field where it differs. The fault of a field goes when the field is changed. Nothing typed is lost when the request fails.
  */
 export function useForm<Values extends Record<string, string | boolean>>(
   initial: Values,
@@ -16,8 +16,17 @@ export function useForm<Values extends Record<string, string | boolean>>(
   const [values, setValues] = useState(initial)
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
-  const set = (changes: Partial<Values>) => setValues((before) => ({ ...before, ...changes }))
   const serverName = (name: keyof Values) => names[name] ?? String(name)
+  const dropFaults = (...fields: string[]) => setError((before: unknown) => withoutFaultsAt(before, fields))
+
+  function set(changes: Partial<Values>) {
+    setValues((before) => ({ ...before, ...changes }))
+    dropFaults(
+      ...Object.keys(changes)
+        .filter((name) => changes[name] !== values[name])
+        .map(serverName),
+    )
+  }
 
   async function onSubmit(event: FormEvent) {
     event.preventDefault()
@@ -40,6 +49,8 @@ export function useForm<Values extends Record<string, string | boolean>>(
     set,
     error,
     setError,
+    /** For what is typed into something that is no field of the form: drops the faults that the refusal names there. */
+    dropFaults,
     isBusy,
     isAllAtFields: isAllAt(error, Object.keys(initial).map(serverName)),
     props: { onSubmit: (event: FormEvent) => void onSubmit(event), noValidate: true },

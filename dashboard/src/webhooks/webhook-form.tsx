@@ -20,13 +20,14 @@ export function WebhookForm({ verb, draft, before, onSubmit }: Props) {
   const chosen = Object.fromEntries(eventTypes.map((event) => [event, before.events.includes(event)]))
   const form = useKeptForm<Record<string, string | boolean>>(
     draft,
-    { endpointUrl: before.endpointUrl, includeTest: before.includeTest, events: '', ...chosen },
+    { endpointUrl: before.endpointUrl, includeTest: before.includeTest, ...chosen },
     (values) =>
       onSubmit({
         endpointUrl: String(values.endpointUrl).trim(),
         events: eventTypes.filter((event) => values[event] === true),
         includeTest: values.includeTest === true,
       }),
+    Object.fromEntries(eventTypes.map((event) => [event, 'events'])),
   )
   return (
     <form className="form" {...form.props}>

@@ -119,9 +119,10 @@ function SendForm({
           maxLength={bodyMax}
           value={variables[index] ?? ''}
           fault={faultAt(form.error, `variables[${index}]`)}
-          onChange={({ target: { value } }) =>
+          onChange={({ target: { value } }) => {
             setVariables((before) => Object.assign([...before], { [index]: value }) as string[])
-          }
+            form.dropFaults(`variables[${index}]`)
+          }}
         />
       ))}
       <p className="letter" aria-label="Preview" role="note">

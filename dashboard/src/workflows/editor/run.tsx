@@ -29,7 +29,8 @@ function RunForm({ workflow, editor, draft, onDone }: Props & { draft: Draft; on
   const [data, setData] = useState(found?.data ?? '{}')
   const [vars, setVars] = useState(found?.vars ?? '{}')
   const isActive = workflow.status === 'active'
-  const { faults, error, isBusy, submit } = useRun({ workflow, editor, data, vars, onDone, onStarted: () => saved() })
+  const running = useRun({ workflow, editor, data, vars, onDone, onStarted: () => saved() })
+  const { faults, dropFault, error, isBusy, submit } = running
   const isChanged = data !== '{}' || vars !== '{}'
   const { notice, saved } = useKeep(draft, { value: { data, vars }, isChanged, isBusy })
   return (
@@ -49,7 +50,10 @@ function RunForm({ workflow, editor, draft, onDone }: Props & { draft: Draft; on
         height={160}
         hint="What the trigger would give: {{trigger.…}} in settings of steps."
         value={data}
-        onChange={setData}
+        onChange={(text) => {
+          setData(text)
+          dropFault('data')
+        }}
         fault={faults.data}
       />
       <CodeEditor
@@ -59,7 +63,10 @@ function RunForm({ workflow, editor, draft, onDone }: Props & { draft: Draft; on
         hint="{{vars.…}} in settings of steps."
         isOptional
         value={vars}
-        onChange={setVars}
+        onChange={(text) => {
+          setVars(text)
+          dropFault('vars')
+        }}
         fault={faults.vars}
       />
       <div className="dialog-actions">

@@ -17,7 +17,7 @@ type Run = {
 
 /** Starts an execution with what is typed, and shows it. A workflow that is not active is activated first. */
 export function useRun({ workflow, editor, data, vars, onStarted, onDone }: Run) {
-  const [faults, setFaults] = useState<{ data?: string; vars?: string }>({})
+  const [faults, setFaults] = useState<{ data?: string | undefined; vars?: string | undefined }>({})
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const navigate = useNavigate()
@@ -45,7 +45,8 @@ export function useRun({ workflow, editor, data, vars, onStarted, onDone }: Run)
       setBusy(false)
     }
   }
-  return { faults, error, isBusy, submit }
+  const dropFault = (field: 'data' | 'vars') => setFaults((before) => ({ ...before, [field]: undefined }))
+  return { faults, dropFault, error, isBusy, submit }
 }
 
 const notObject = 'Write a JSON object, such as {"email": "ada@example.com"}.'
