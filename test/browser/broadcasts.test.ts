@@ -66,7 +66,32 @@ test('a broadcast is written, tested, reviewed and sent, and its results are sho
   await page.getByRole('list', { name: 'Timeline' }).getByText('Sent').waitFor()
   await results.getByLabel('Outcome').selectOption('unsubscribed')
   await eventually(async () => assert.equal(await results.getByText('Show email').count(), 0))
+  await results.getByLabel('Outcome').selectOption('delivered')
+  await results.getByRole('link', { name: /^Show email to ada\..*@example\.com$/ }).waitFor()
   await checkAccessibility(page)
+})
+
+test('a duplicate makes its text from its own HTML, unless the text was written', async () => {
+  const make = async (name: string, more: object) => {
+    const id = await createDraft(name)
+    await posthorn.api('PATCH', `/v1/broadcasts/${id}`, more)
+    await posthorn.api('POST', `/v1/broadcasts/${id}/send`)
+    const page = await posthorn.open(`/app/broadcasts/${id}`)
+    await page.getByRole('link', { name: 'Duplicate' }).click()
+    await heading(page, 'New broadcast').waitFor()
+    await page.getByRole('textbox', { name: 'HTML' }).fill('<p>News of July</p>')
+    return page
+  }
+  const saved = async (page: Page, name: string) => {
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await heading(page, `${name} (copy)`).waitFor()
+    return (await posthorn.api('GET', `/v1/broadcasts/${page.url().split('/').at(-1)}`)).body.text
+  }
+  const made = await make('Made', { html: '<p>News of June for {{firstName}}</p>' })
+  assert.equal(await made.getByLabel('Text', { exact: true }).inputValue(), '')
+  assert.equal(await saved(made, 'Made'), 'News of July')
+  const written = await make('Written', { html: '<p>News of June</p>', text: 'Read it on the web.' })
+  assert.equal(await saved(written, 'Written'), 'Read it on the web.')
 })
 
 test('faults of a draft stand at their fields', async () => {

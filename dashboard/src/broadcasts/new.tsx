@@ -3,14 +3,15 @@ import { WithDraft } from '../drafts/with-draft.tsx'
 import { useAddress } from '../ui/address.ts'
 import { Page } from '../ui/page.tsx'
 import { Fetch } from '../ui/states.tsx'
-import { broadcastOf, useMayWrite } from './broadcast.ts'
-import { draftOf, emptyDraft } from './draft.ts'
+import { useMayWrite } from './broadcast.ts'
+import { copyOf } from './copy.ts'
+import { emptyDraft } from './draft.ts'
 import { Editor } from './editor.tsx'
 
 /** A new draft, empty or a copy of another: `?copy=<id>`. */
 export default function NewBroadcast() {
   const [{ copy }] = useAddress()
-  const original = useQuery({ ...broadcastOf(copy ?? ''), enabled: copy !== undefined })
+  const start = useQuery({ ...copyOf(copy ?? ''), enabled: copy !== undefined })
   if (!useMayWrite()) {
     return (
       <Page title="New broadcast" isNarrow>
@@ -21,14 +22,10 @@ export default function NewBroadcast() {
   if (copy === undefined)
     return <WithDraft page="broadcasts/new">{(kept) => <Editor start={emptyDraft} kept={kept} />}</WithDraft>
   return (
-    <Fetch query={original}>
-      {(broadcast) => {
-        const name = `${broadcast.name} (copy)`.slice(0, 200)
-        const start = { ...draftOf(broadcast), name, scheduledAt: '' }
-        return (
-          <WithDraft page={`broadcasts/new?copy=${copy}`}>{(kept) => <Editor start={start} kept={kept} />}</WithDraft>
-        )
-      }}
+    <Fetch query={start}>
+      {(draft) => (
+        <WithDraft page={`broadcasts/new?copy=${copy}`}>{(kept) => <Editor start={draft} kept={kept} />}</WithDraft>
+      )}
     </Fetch>
   )
 }

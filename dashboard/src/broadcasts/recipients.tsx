@@ -41,7 +41,7 @@ const columns: Column<Recipient>[] = [
     ...{ name: 'Email', width: '96px', narrow: 'first-end', isHeadUnseen: true, isNumber: true },
     cell: ({ emailId, email }) =>
       emailId && (
-        <Go to={`/emails/${emailId}`} aria-label={`Show the email to ${email ?? 'a deleted contact'}`}>
+        <Go to={`/emails/${emailId}`} aria-label={`Show email to ${email ?? 'a deleted contact'}`}>
           Show email
         </Go>
       ),
