@@ -5,7 +5,7 @@ import { Go } from '../go.tsx'
 import { Failed, Loading } from '../states.tsx'
 import { useMedia } from '../use-media.ts'
 import { type Column, tracksOf } from './columns.ts'
-import { useRows } from './use-rows.ts'
+import { useRowSize, useRows } from './use-rows.ts'
 
 type Props<Row> = {
   /** The accessible name, such as *Emails*. */
@@ -37,7 +37,8 @@ function Rows<Row extends { id: string }>({ name, list, rows, columns: all, to, 
   const isSmall = useMedia('(max-width: 1023px)')
   const columns = all.filter(({ isExtra }) => !isExtra || !isSmall)
   const body = useRef<HTMLTableSectionElement>(null)
-  const { items, height, offset } = useRows(body, rows.length, list)
+  const size = useRowSize(columns.some(({ isHeadUnseen }) => isHeadUnseen))
+  const { items, height, offset } = useRows(body, rows.length, list, size)
   const tracks = { '--tracks': tracksOf(columns) } as object
   return (
     <>

@@ -4,18 +4,18 @@ import { useShortcut } from '../shortcuts.ts'
 import { useMedia } from '../use-media.ts'
 
 const narrowPx = 64
+/** A button for fingers, of 44 px, beside the first line, and the second line below. */
+const withButtonPx = 80
 const rowPx = 36
 const coarsePx = 44
 const aheadRows = 30
 
 type More = { hasMore: boolean; loadMore: () => void }
 
-/** The rows in sight of a list inside the nearest `.scroller`. `itemPx` is their height where they are no table's. */
-export function useRows(body: RefObject<HTMLElement | null>, count: number, more: More, itemPx?: number) {
+/** The rows in sight of a list inside the nearest `.scroller`. All are `size` px high. */
+export function useRows(body: RefObject<HTMLElement | null>, count: number, more: More, size: number) {
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const [offset, setOffset] = useState(0)
-  const rowSize = useRowSize()
-  const size = itemPx ?? rowSize
   useLayoutEffect(() => {
     const found = body.current?.closest<HTMLElement>('.scroller') ?? null
     if (found !== scroller) setScroller(found)
@@ -69,10 +69,10 @@ function useRowKeys(body: RefObject<HTMLElement | null>, count: number, scrollTo
   useShortcut('k', 'Previous row', () => move(-1))
 }
 
-/** The height of a row, as in the style sheet. */
-function useRowSize(): number {
+/** The height of a table's row in px. On a phone, a row with buttons is higher. */
+export function useRowSize(hasButtons: boolean): number {
   const isNarrow = useMedia('(max-width: 899px)')
   const isCoarse = useMedia('(pointer: coarse)')
-  if (isNarrow) return narrowPx
+  if (isNarrow) return isCoarse && hasButtons ? withButtonPx : narrowPx
   return isCoarse ? coarsePx : rowPx
 }
