@@ -4,10 +4,10 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { client } from './api/client.ts'
 import { router } from './shell/router.tsx'
-import { applyTheme, readTheme } from './shell/theme.ts'
+import { startTheme } from './shell/theme.ts'
 import { Toasts } from './ui/toast.tsx'
 
-applyTheme(readTheme())
+startTheme()
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={client}>

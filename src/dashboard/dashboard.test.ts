@@ -29,6 +29,22 @@ test('the page loads its script and style by hashes, under the strict policy', a
   assert.deepEqual([again.status, again.text], [304, ''])
 })
 
+test('the page comes in the theme that the cookie names, and in no other value', async () => {
+  const inTheme = (value: string) => anyone.get('/app/emails', { cookie: `posthorn_theme=${value}` })
+  const light = await inTheme('light')
+  assert.match(light.text, /<html lang="en" data-theme="light">/)
+  assert.match(light.text, /<meta name="color-scheme" content="light">/)
+  assert.match((await inTheme('dark')).text, /<html lang="en" data-theme="dark">/)
+  for (const value of ['system', 'Light', '"><script>', 'light dark']) {
+    const { text } = await inTheme(value)
+    assert.match(text, /<html lang="en">/, value)
+    assert.match(text, /<meta name="color-scheme" content="light dark">/, value)
+  }
+  assert.equal(light.headers.vary, 'Cookie')
+  const other = { cookie: 'posthorn_theme=dark', 'if-none-match': light.headers.etag! }
+  assert.equal((await anyone.get('/app/emails', other)).status, 200)
+})
+
 test('no file is asked for with the address of the page, which holds the token of a mailed link', async () => {
   const { text } = await anyone.get('/app/reset?token=secret')
   const files = text.match(/<[^>]*\/app\/assets\/[^>]*>/g) ?? []

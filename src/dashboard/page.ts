@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { escapeHtml } from '../platform/escape-html.ts'
 import { page } from '../platform/http/page.ts'
 import type { Manifest } from './build/manifest.ts'
+import type { Theme } from './theme.ts'
 
 /** Allows nothing but the files of this server: neither scripts and styles inside the page, nor HTML made from text. */
 export const policy = [
@@ -25,15 +26,18 @@ export const policy = [
 export const assetPolicy =
   "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
-/** Returns the page of the dashboard, the same for every path, and its entity tag. */
-export function dashboardPage({ entry, first, style, icon }: Manifest): { html: string; etag: string } {
+/** Returns the page of the dashboard in a theme, the same for every path, and its entity tag. */
+export function dashboardPage(
+  { entry, first, style, icon }: Manifest,
+  theme: Theme | null,
+): { html: string; etag: string } {
   const preloads = [entry, ...first].map((name) => `\n    <link rel="modulepreload" ${fileAt('href', name)}>`)
   const html = `<!doctype html>
-<html lang="en">
+<html lang="en"${theme === null ? '' : ` data-theme="${theme}"`}>
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
+    <meta name="color-scheme" content="${theme ?? 'light dark'}">
     <title>Posthorn</title>
     <link rel="icon" ${icon === null ? 'href="data:,"' : fileAt('href', icon)}>
     <link rel="stylesheet" ${fileAt('href', style)}>${preloads.join('')}

@@ -9,6 +9,7 @@ import { BuildError } from './build/run.ts'
 import { currentBundle, findAsset } from './current.ts'
 import { findPage } from './find-page.ts'
 import { assetPolicy, dashboardPage, failedPage, policy, preloadsOf } from './page.ts'
+import { readTheme } from './theme.ts'
 
 /** Files of the dashboard are no part of the API, and its own requests are counted where they arrive. */
 const shared = {
@@ -82,9 +83,10 @@ async function sendPage(app: App, path: string, request: FastifyRequest, reply: 
   if (app.config.dashboard === 'off') throw new DomainError('notFound', dashboardIsOff)
   try {
     const { manifest } = await currentBundle(app)
-    const { html, etag } = dashboardPage(manifest)
+    const { html, etag } = dashboardPage(manifest, readTheme(request.headers.cookie))
     reply.headers({
       'Cache-Control': 'no-cache',
+      Vary: 'Cookie',
       'Content-Security-Policy': policy,
       // Without a referrer, browsers send the forms of live previews with `Origin: null`, which is refused.
       'Referrer-Policy': 'same-origin',
