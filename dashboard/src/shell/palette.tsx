@@ -47,8 +47,10 @@ export default function Palette({ onClose, onShow }: { onClose: () => void; onSh
           setActive(0)
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') choose(entries[at])
-          else setActive(moveInOptions(event, at, entries.length))
+          if (event.key !== 'Enter') return setActive(moveInOptions(event, at, entries.length))
+          // Or the key would also press the button that gets the focus back.
+          event.preventDefault()
+          choose(entries[at])
         }}
       />
       <div id={id} role="listbox" aria-label="Results" className="palette-list">

@@ -1,5 +1,7 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
+import { noteFocus } from './give-focus-back.ts'
+import { useShortcut } from './shortcuts.ts'
 
 const firstControl = '.dialog-content :is(input:not([readonly]), select, textarea), .dialog-content button'
 
@@ -16,13 +18,17 @@ type Props = {
 export function Dialog({ title, onClose, isWide, isFirm, children }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
-  // A layout effect ends while the dialog is still in the page: only then `close` gives the focus back to the button.
+  // A layout effect ends while the dialog is still in the page, and so is what is removed with it.
   useLayoutEffect(() => {
     const dialog = ref.current!
+    const giveBack = noteFocus()
     if (!dialog.open) dialog.showModal()
     // The browser would begin at the close button.
     dialog.querySelector<HTMLElement>(firstControl)?.focus()
-    return () => dialog.close()
+    return () => {
+      dialog.close()
+      giveBack()
+    }
   }, [])
   return (
     <dialog
@@ -57,12 +63,22 @@ type DialogButtonProps = {
   short?: string
   kind?: 'plain' | 'main' | 'danger' | 'quiet'
   isWide?: boolean
+  /** A key that opens it too. */
+  shortcut?: string
   children: (close: () => void) => ReactNode
 }
 
 /** A button that opens a dialog with its name. */
-export function DialogButton({ name, short, kind = 'plain', isWide = false, children }: DialogButtonProps) {
+export function DialogButton({
+  name,
+  short,
+  kind = 'plain',
+  isWide = false,
+  shortcut = '',
+  children,
+}: DialogButtonProps) {
   const [isOpen, setOpen] = useState(false)
+  useShortcut(shortcut, name, () => setOpen(true))
   const close = () => setOpen(false)
   return (
     <>

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 import { Icon, type IconName } from './icon.tsx'
+import { moveInItems } from './move-in-items.ts'
 import { placePopup } from './place-popup.ts'
 
 type Props = {
@@ -68,19 +69,8 @@ function focusFirstOnOpen(menu: HTMLElement): void {
 }
 
 function moveInMenu(event: KeyboardEvent<HTMLDivElement>): void {
-  const items = itemsOf(event.currentTarget)
-  const at = items.indexOf(document.activeElement as HTMLElement)
-  const goals: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }
-  const goal = goals[event.key]
-  if (goal !== undefined) {
-    event.preventDefault()
-    items.at(goal % items.length)?.focus()
-  } else if (event.key === 'Tab') {
-    event.currentTarget.hidePopover()
-  } else if (/^[a-z]$/i.test(event.key) && !event.ctrlKey && !event.metaKey) {
-    const later = [...items.slice(at + 1), ...items.slice(0, at + 1)]
-    later.find((item) => item.textContent?.toLowerCase().startsWith(event.key.toLowerCase()))?.focus()
-  }
+  if (moveInItems(event, itemsOf(event.currentTarget))) return
+  if (event.key === 'Tab') event.currentTarget.hidePopover()
 }
 
 function closeMenu(item: HTMLElement): void {
@@ -106,8 +96,8 @@ export function MenuItem({ onSelect, isDanger, children }: ItemProps) {
   )
 }
 
-/** One of a choice. The menu stays open, so that the choice can be seen. */
-export function MenuRadio({ isChosen, onSelect, children }: ItemProps & { isChosen: boolean }) {
+/** One of a choice. The menu stays open, so that the choice can be seen, unless it leads to another page: `closes`. */
+export function MenuRadio({ isChosen, closes, onSelect, children }: ItemProps & { isChosen: boolean; closes?: true }) {
   return (
     <button
       type="button"
@@ -115,7 +105,10 @@ export function MenuRadio({ isChosen, onSelect, children }: ItemProps & { isChos
       aria-checked={isChosen}
       tabIndex={-1}
       className="menu-item"
-      onClick={onSelect}
+      onClick={(event) => {
+        if (closes) closeMenu(event.currentTarget)
+        onSelect()
+      }}
     >
       {children}
       {isChosen && <Icon name="check" />}

@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { useHasRole } from '../../session/me.ts'
 import { DialogButton } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/field.tsx'
+import { moveInItems } from '../../ui/move-in-items.ts'
 import { addStep, branchesOf } from '../graph/edit.ts'
 import { type Branch, type Graph, stepOf } from '../graph/graph.ts'
 import { outlineOf } from '../graph/outline.ts'
@@ -17,7 +18,7 @@ type Props = {
 /** Adds a step after the selected one, or after the last. */
 export function AddStep(props: Props) {
   return (
-    <DialogButton name="Add step" isWide>
+    <DialogButton name="Add step" isWide shortcut="a">
       {(close) => (
         <AddForm
           {...props}
@@ -57,10 +58,17 @@ function AddForm({ graph, types, selected, onAdd }: Props) {
           {branch !== null && <BranchSelect value={branch} onChange={setBranch} />}
         </div>
       )}
-      {!hasTrigger && <Choice name="Triggers" types={ofKind('trigger')} onChoose={add} />}
-      <Choice name="Actions" types={ofKind('action')} onChoose={add} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the buttons inside */}
+      <div className="form" onKeyDown={moveInTypes}>
+        {!hasTrigger && <Choice name="Triggers" types={ofKind('trigger')} onChoose={add} />}
+        <Choice name="Actions" types={ofKind('action')} onChoose={add} />
+      </div>
     </div>
   )
+}
+
+function moveInTypes(event: KeyboardEvent<HTMLDivElement>): void {
+  moveInItems(event, [...event.currentTarget.querySelectorAll<HTMLElement>('.step-type:enabled')])
 }
 
 export function BranchSelect({ value, onChange }: { value: Branch; onChange: (branch: Branch) => void }) {

@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useRef } from 'react'
 import { useKeep } from '../../drafts/use-keep.tsx'
 import type { Draft } from '../../drafts/with-draft.tsx'
 import { useHasRole } from '../../session/me.ts'
@@ -42,7 +42,10 @@ export function Editor({ workflow, types, draft }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the function does the same in each render
   const select = useCallback((id: string | undefined) => setAddress({ step: id }), [])
   const faultCounts = useMemo(() => countFaults(faults), [faults])
+  /** The step whose settings take the focus when they are shown. */
+  const added = useRef<string>(undefined)
   const put = (next: Graph, id: string) => {
+    added.current = id
     edit(() => next)
     select(id)
   }
@@ -74,13 +77,14 @@ export function Editor({ workflow, types, draft }: Props) {
             <Steps {...{ graph, types, selected, onSelect: select, faults: faultCounts }} />
           )}
         </div>
+        {/* Before the canvas, so that the steps of the canvas are not between the outline and the settings for the keyboard. */}
+        <StepSettings
+          {...{ graph, types, selected, added, faults, isReadOnly: lock !== null, onEdit: edit, onSelect: select }}
+          trigger={<TriggerAddress workflow={workflow} />}
+        />
         <LazyCanvas
           {...{ graph, types, selected, onSelect: select, faults: faultCounts }}
           {...(!lock && { onEdit: edit })}
-        />
-        <StepSettings
-          {...{ graph, types, selected, faults, isReadOnly: lock !== null, onEdit: edit, onSelect: select }}
-          trigger={<TriggerAddress workflow={workflow} />}
         />
       </div>
     </Page>

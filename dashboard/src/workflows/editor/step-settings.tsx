@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -11,12 +11,15 @@ import { offersFor } from '../settings/offers.ts'
 import { kindOf, type Schema } from '../settings/schema.ts'
 import { SettingsContext } from '../settings/settings.ts'
 import { nameMax, type StepTypes } from '../workflow.ts'
+import { focusBesideChosenStep, focusChosenStep } from './steps.tsx'
 import { ConnectStep, MoveStep, Next } from './wiring.tsx'
 
 type Props = {
   graph: Graph
   types: StepTypes
   selected: string | undefined
+  /** A step that was just added: the focus goes to its first field. */
+  added: RefObject<string | undefined>
   faults: StepFault[]
   isReadOnly: boolean
   onEdit: (to: (graph: Graph) => Graph, kind?: string) => void
@@ -33,7 +36,7 @@ export function StepSettings(props: Props) {
   const isChosen = step !== undefined && step.id !== first.current
   if (isChosen) first.current = undefined
   return (
-    <section aria-label="Step settings" className="step-settings">
+    <section aria-label="Step settings" className="step-settings" onKeyDown={leaveForOutline}>
       {step ? (
         <Settings key={step.id} {...props} isChosen={isChosen} />
       ) : (
@@ -43,21 +46,33 @@ export function StepSettings(props: Props) {
   )
 }
 
+/** Escape leads from the settings back to the step in the outline. */
+function leaveForOutline(event: KeyboardEvent): void {
+  const isInDialog = event.target instanceof Element && event.target.closest('dialog') !== null
+  if (event.key === 'Escape' && !event.defaultPrevented && !isInDialog) focusChosenStep()
+}
+
 function Settings(props: Props & { isChosen: boolean }) {
-  const { graph, types, selected, isReadOnly, onEdit, onSelect, trigger, isChosen } = props
+  const { graph, types, selected, added, isReadOnly, onEdit, onSelect, trigger, isChosen } = props
   const step = stepOf(graph, selected)!
   const type = types.get(step.type)
+  const form = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const offers = useMemo(() => offersFor(graph, step.id, types), [graph, step.id, types])
   const schema: Schema = type?.configSchema ?? { type: 'object' }
   const faults = sortFaults(props.faults, step.id, schema)
+  useEffect(() => {
+    if (added.current !== step.id) return
+    added.current = undefined
+    form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
+  }, [added, step.id])
   // Below 768 px the settings stand under the steps.
   useEffect(() => {
     if (isChosen && matchMedia('(max-width: 767px)').matches) heading.current?.scrollIntoView({ block: 'start' })
   }, [isChosen])
   return (
     <SettingsContext value={{ stepId: step.id, offers, faults: faults.atFields, isReadOnly }}>
-      <div className="form">
+      <div className="form" ref={form}>
         <div className="step-head">
           <h2 ref={heading}>{type?.title ?? step.type}</h2>
           {type && <p className="muted">{type.description}</p>}
@@ -121,6 +136,8 @@ function StepActions({ graph, step, types, onEdit, onSelect }: ActionsProps) {
       <Button
         kind="danger"
         onClick={() => {
+          // The button goes with the step.
+          focusBesideChosenStep()
           onEdit((now) => removeStep(now, step.id))
           onSelect(undefined)
         }}

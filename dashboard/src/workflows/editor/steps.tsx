@@ -81,3 +81,19 @@ function moveInSteps(event: KeyboardEvent<HTMLOListElement>) {
   event.preventDefault()
   buttons[Math.max(0, Math.min(goal, buttons.length - 1))]?.focus()
 }
+
+const stepButtons = () => [...document.querySelectorAll<HTMLElement>('.step-button')]
+const isChosen = (button: HTMLElement) => button.getAttribute('aria-pressed') === 'true'
+
+/** Moves the focus to the chosen step of the outline. */
+export function focusChosenStep(): void {
+  stepButtons().find(isChosen)?.focus()
+}
+
+/** Moves the focus to a neighbour of the chosen step, which is about to be removed; without one, to *Add step*. */
+export function focusBesideChosenStep(): void {
+  const buttons = stepButtons()
+  const at = buttons.findIndex(isChosen)
+  const beside = buttons[at - 1] ?? buttons[at + 1]
+  ;(beside ?? document.querySelector<HTMLElement>('.editor-head button'))?.focus()
+}
