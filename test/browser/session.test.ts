@@ -22,8 +22,20 @@ test('a page that needs an account leads to signing in, and back', async () => {
 
 test('signing in leads nowhere outside the dashboard', async () => {
   const page = await signIn('/app/sign-in?next=https://evil.test/')
-  await page.getByRole('banner').waitFor()
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
   assert.equal(new URL(page.url()).origin, posthorn.url)
+})
+
+test('Back after signing in does not lead to the form again', async () => {
+  posthorn.mayLog(/status of 401/)
+  const page = await posthorn.openSignedOut('/app/forgot')
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByLabel('Email').fill(posthorn.account.email)
+  await page.getByLabel('Password').fill(posthorn.account.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'Forgot your password?' }).waitFor()
 })
 
 test('a wrong password is told, and what was typed stays', async () => {

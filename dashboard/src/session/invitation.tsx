@@ -132,7 +132,7 @@ function JoinForm({ token, email, isNew }: { token: string; email: string; isNew
     // A browser session moves to the team. Only a new account has a login to open.
     if ('refreshToken' in answer) await openSession(answer)
     else enterAs(answer)
-    await navigate({ to: '/' as never })
+    await navigate({ to: '/' as never, replace: true })
   })
   return (
     <form className="form" {...form.props}>

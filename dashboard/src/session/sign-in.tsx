@@ -17,7 +17,7 @@ export default function SignIn() {
   const next = safeNext(address.next)
   const search = next === '/' ? {} : { next }
   const pending = usePendingSignIn()
-  const enter = () => void navigate({ href: next } as never)
+  const enter = () => void navigate({ href: next, replace: true } as never)
   return (
     <Door title="Sign in">
       {address.failed && <Fault error={new Error(wordsOf(address.failed))} />}

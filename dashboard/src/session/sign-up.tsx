@@ -19,7 +19,7 @@ export default function SignUp() {
   const form = useForm({ name: '', teamName: '', email: '', password: '' }, async (values) => {
     const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
     await openSession(await post<{ refreshToken: string }>('/auth/signup', filled, { isAnonymous: true }))
-    await navigate({ href: next } as never)
+    await navigate({ href: next, replace: true } as never)
   })
   return (
     <Door title="Create an account">

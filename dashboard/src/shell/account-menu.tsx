@@ -45,7 +45,7 @@ export function AccountMenu({ onShow }: { onShow: (overlay: Overlay) => void }) 
         <>
           <MenuLine />
           {teams?.map(({ id, name }) => (
-            <MenuRadio key={id} isChosen={id === team.id} onSelect={() => void switchTo(id).catch(sayFault)}>
+            <MenuRadio key={id} closes isChosen={id === team.id} onSelect={() => void switchTo(id).catch(sayFault)}>
               {name}
             </MenuRadio>
           ))}

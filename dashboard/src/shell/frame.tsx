@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { startLive } from '../api/live.ts'
 import { Again } from '../session/again.tsx'
 import { meQuery } from '../session/me.ts'
@@ -8,6 +8,7 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 import { Failed } from '../ui/states.tsx'
 import { Banner } from './banner.tsx'
 import { Navigation } from './navigation.tsx'
+import { notePlace, placeOf, returnTo } from './places-left.ts'
 import { Reach } from './reach.tsx'
 import { useShellShortcuts } from './shell-shortcuts.ts'
 
@@ -37,9 +38,7 @@ function ToSignIn() {
 function Framed({ children }: { children: ReactNode }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const { open, close, show } = useShellShortcuts()
-  const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
-  const shownPath = useRef(pathname)
   useEffect(startLive, [])
   useEffect(() => {
     // Ready before the first key, so that what is typed at once is not lost.
@@ -47,14 +46,7 @@ function Framed({ children }: { children: ReactNode }) {
     const timer = setTimeout(() => loadPalette().catch(() => undefined), 1000)
     return () => clearTimeout(timer)
   }, [])
-  useEffect(() => {
-    if (shownPath.current === pathname) return
-    shownPath.current = pathname
-    setMenuOpen(false)
-    // The new page begins at its top, and the keyboard with it.
-    main.current?.scrollTo(0, 0)
-    main.current?.focus({ preventScroll: true })
-  }, [pathname])
+  useBeginning(main, () => setMenuOpen(false))
   return (
     <div className={`frame ${isMenuOpen ? 'frame-menu-open' : ''}`}>
       <a className="skip" href="#main">
@@ -71,4 +63,32 @@ function Framed({ children }: { children: ReactNode }) {
       {open === 'shortcuts' && <Shortcuts onClose={close} />}
     </div>
   )
+}
+
+/** A new page begins at its top, and the keyboard with it. Back and Forward lead to where the page was left. */
+function useBeginning(main: RefObject<HTMLElement | null>, onPage: () => void): void {
+  const router = useRouter()
+  const { pathname, state } = useLocation()
+  const key = state.__TSR_key ?? ''
+  const shown = useRef({ pathname, key })
+  useEffect(
+    () =>
+      router.subscribe('onBeforeNavigate', ({ fromLocation }) => {
+        if (fromLocation?.state.__TSR_key) notePlace(fromLocation.state.__TSR_key)
+      }),
+    [router],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks once at each entry of the history
+  useEffect(() => {
+    const before = shown.current
+    if (before.key === key) return
+    shown.current = { pathname, key }
+    const place = placeOf(key)
+    if (before.pathname !== pathname) {
+      onPage()
+      if (!place) main.current?.scrollTo(0, 0)
+      main.current?.focus({ preventScroll: true })
+    }
+    return place && returnTo(place, () => router.state.status === 'idle')
+  }, [pathname, key])
 }

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { eventually } from './eventually.ts'
+import { openDashboard } from './open.ts'
+
+const posthorn = await openDashboard()
+/** Four pages of 100 rows. */
+const rowsMany = 400
+
+before(async () => {
+  const contacts = Array.from({ length: rowsMany }, (_, index) => ({
+    email: `reader${String(index).padStart(3, '0')}@example.com`,
+  }))
+  const { status, body } = await posthorn.api('POST', '/v1/contacts/import', { contacts })
+  assert.ok(status < 300, JSON.stringify(body))
+})
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+const topOf = (page: Page) => page.getByRole('main').evaluate((main) => main.scrollTop)
+
+/** Scrolls the list until a row is in sight whose pages had to be loaded. */
+async function scrollTo(page: Page, email: string) {
+  const link = page.getByRole('link', { name: email })
+  await eventually(async () => {
+    await page.getByRole('main').evaluate((main) => main.scrollBy(0, 2000))
+    assert.ok((await link.count()) > 0)
+  })
+  await link.scrollIntoViewIfNeeded()
+  return link
+}
+
+async function hasReturned(page: Page, email: string, top: number) {
+  await heading(page, 'Contacts')
+  const link = page.getByRole('link', { name: email })
+  await eventually(async () => {
+    assert.ok(Math.abs((await topOf(page)) - top) <= 1, `scrolled to ${await topOf(page)} in place of ${top}`)
+    assert.ok(await link.evaluate((element) => element === document.activeElement), 'the followed link has the focus')
+  })
+}
+
+test('Back leads to where a list of several pages was left, and to the link that was followed; Forward too', async () => {
+  const page = await posthorn.open('/app/contacts')
+  // The newest are first.
+  const link = await scrollTo(page, 'reader050@example.com')
+  const top = await topOf(page)
+  assert.ok(top > 8000, `${top}`)
+  await link.click()
+  await heading(page, 'reader050@example.com')
+  assert.equal(await topOf(page), 0)
+  await page.goBack()
+  await hasReturned(page, 'reader050@example.com', top)
+  await page.keyboard.press('Enter')
+  await heading(page, 'reader050@example.com')
+  await page.goBack()
+  await hasReturned(page, 'reader050@example.com', top)
+  await page.goForward()
+  await heading(page, 'reader050@example.com')
+})
+
+test('Back loads the pages of a list again that have been forgotten meanwhile', async () => {
+  const page = await posthorn.open('/app/contacts')
+  const link = await scrollTo(page, 'reader020@example.com')
+  const top = await topOf(page)
+  await link.click()
+  await heading(page, 'reader020@example.com')
+  // A change by somebody else: of lists that are not shown, only the first pages are kept.
+  const changed = page.waitForResponse(/\/v1\/contacts\/[^/]+$/)
+  const { body } = await posthorn.api('GET', '/v1/contacts?search=reader020')
+  await posthorn.api('PATCH', `/v1/contacts/${body.data[0].id}`, { firstName: 'Rea' })
+  await changed
+  await page.goBack()
+  await hasReturned(page, 'reader020@example.com', top)
+})
+
+test('a page that is opened by a link begins at its top, also where it was left further down before', async () => {
+  const page = await posthorn.open('/app/contacts')
+  await scrollTo(page, 'reader300@example.com')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Segments' }).click()
+  await heading(page, 'Segments')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contacts', exact: true }).click()
+  await heading(page, 'Contacts')
+  assert.equal(await topOf(page), 0)
+})
