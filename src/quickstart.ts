@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { insertApiKey } from './api-keys/create.ts'
 import { operator } from './api-keys/creator.ts'
 import { issueStartToken } from './auth/account-tokens/issue.ts'
 import { createAccount } from './auth/create-account.ts'
+import { newPassword } from './auth/passwords/new-password.ts'
 import { hashPassword } from './auth/passwords/password.ts'
 import { grantCredit } from './billing/credit/set.ts'
 import type { App } from './context.ts'
@@ -44,7 +44,7 @@ async function sayHowToReturn({ db, log }: App, url: string): Promise<void> {
 }
 
 async function createFirstAccount(app: App) {
-  const password = randomBytes(9).toString('base64url')
+  const password = newPassword()
   const passwordHash = await hashPassword(app, password)
   const keys = await app.generateDkimKeys()
   const made = await app.transaction(async (tx) => {

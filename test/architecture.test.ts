@@ -181,11 +181,12 @@ test('the clock is read in one place', () => {
 
 test('only a few files use randomness', () => {
   const ids = ['platform/ids.ts', 'platform/jobs/enqueue.ts', 'platform/jobs/runner.ts']
-  const secrets = ['platform/sealed/seal.ts', 'platform/secrets.ts', 'platform/embedded-postgres/', 'quickstart.ts']
+  const secrets = ['platform/sealed/seal.ts', 'platform/secrets.ts', 'platform/embedded-postgres/']
   const tokens = [
     'api-keys/key.ts',
     'auth/2fa/recovery-codes.ts',
     'auth/account-tokens/token.ts',
+    'auth/passwords/new-password.ts',
     'auth/sessions/refresh-token.ts',
     'contacts/token.ts',
     'webhooks/signing-secret.ts',

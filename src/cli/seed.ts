@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { insertApiKey } from '../api-keys/create.ts'
 import { operator } from '../api-keys/creator.ts'
 import { createAccount } from '../auth/create-account.ts'
+import { newPassword } from '../auth/passwords/new-password.ts'
 import { hashPassword } from '../auth/passwords/password.ts'
 import { grantCredit } from '../billing/credit/set.ts'
 import type { App } from '../context.ts'
@@ -54,7 +54,7 @@ async function findDemoTeam(app: App, id: string) {
 
 /** Creates a team with an owner and a key. Each call makes another one, so their names and addresses differ. */
 async function createDemoTeam(app: App) {
-  const [name, password] = [`demo-${app.newId().slice(-6)}`, randomBytes(9).toString('base64url')]
+  const [name, password] = [`demo-${app.newId().slice(-6)}`, newPassword()]
   const email = `${name}@posthorn.test`
   const passwordHash = await hashPassword(app, password)
   return app.transaction(async (tx) => {

@@ -104,7 +104,10 @@ test('a user sees test executions with mode=test, and deleting the workflow dele
   assert.equal((await user.get(`${workflow.executionsPath}/${tried.id}?mode=test`)).status, 200)
   assert.equal((await trial.get(`${workflow.executionsPath}?mode=test`)).status, 200, 'the own mode of the key')
   const other = await trial.get(`${workflow.executionsPath}?mode=live`)
-  assert.deepEqual([other.status, other.body.message], [400, 'mode: must be test, the mode of this API key, or left out'])
+  assert.deepEqual(
+    [other.status, other.body.message],
+    [400, 'mode: must be test, the mode of this API key, or left out'],
+  )
   await workflow.switch()
   await team.api.delete(workflow.path)
   await posthorn.runDueJobs()

@@ -21,7 +21,7 @@ const refused: Record<string, [Partial<Drawing>, string]> = {
   'an empty id': [{ nodes: [node('')] }, 'nodes[0].id'],
   'an id of 65 characters': [{ nodes: [node('x'.repeat(65))] }, 'nodes[0].id'],
   'an id with a dot': [{ nodes: [node('a.b')] }, 'nodes[0].id'],
-  'an id with a line break at its end': [{ nodes: [node('a\n')] }, 'nodes[0].id'],
+  'an id with a line break at its end': [{ nodes: [{ ...node('a\n'), name: 'a' }] }, 'nodes[0].id'],
   'an id that is a number': [{ nodes: [{ ...node('a'), id: 5 }] }, 'nodes[0].id'],
   'two nodes of one id': [{ nodes: [node('a'), node('b'), node('a')] }, 'nodes[2].id'],
   'two connections of one id': [
