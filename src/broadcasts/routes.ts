@@ -33,7 +33,7 @@ export const broadcastRoutes: Route[] = [
     tag,
     summary: 'Create a broadcast',
     description:
-      'It begins as a draft. Each email of it gets an unsubscribe link at its end, unless it uses `{{unsubscribeUrl}}`.',
+      'It begins as a draft. Each email of it gets an unsubscribe link at its end, unless it uses `{{unsubscribeUrl}}`. Its headers are `List-Unsubscribe` (one click), `List-Id` of the topic or segment, and `Feedback-ID`.',
     body: NewBroadcast,
     response: Broadcast,
     status: 201,

@@ -89,7 +89,7 @@ type AnyProvider = {
   name: string
   /** True if the provider adds the DKIM signature. */
   signs: boolean
-  /** Header fields that it replaces, in lower case. The DKIM signature leaves them out. */
+  /** Header fields that it writes itself, in lower case. The DKIM signature leaves them out. */
   rewrites?: readonly string[]
   /** True if bounces and complaints come back to the envelope sender. */
   usesReturnAddress?: boolean

@@ -2,8 +2,14 @@ import type { App, Db } from '../../context.ts'
 import { createLru } from '../../platform/lru.ts'
 import { perApp } from '../../platform/per-app.ts'
 import { type CompiledText, compileText } from './compile.ts'
+import { listHeaders } from './list-headers.ts'
 
-export type BroadcastContent = { html: CompiledText | null; text: CompiledText | null }
+/** The parts of a broadcast's emails that are the same for all recipients. */
+export type BroadcastContent = {
+  html: CompiledText | null
+  text: CompiledText | null
+  headers: Record<string, string>
+}
 
 /** Compiled contents in use. The content of a sending broadcast never changes, and each takes at most a few megabytes. */
 const keptOf = perApp((_: App['jobs']) => createLru<BroadcastContent>({ countMax: 16 }))
@@ -24,14 +30,19 @@ export async function findBroadcastContent(
 }
 
 async function readContent(db: Db, teamId: string, id: string): Promise<BroadcastContent> {
-  const { html, text } = await db
-    .selectFrom('email_letters')
-    .select(['html', 'text'])
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
+  const { html, text, audienceId, domainName } = await db
+    .selectFrom('email_letters as letter')
+    .innerJoin('broadcasts as broadcast', (join) =>
+      join.onRef('broadcast.team_id', '=', 'letter.team_id').onRef('broadcast.id', '=', 'letter.id'),
+    )
+    .select(['letter.html', 'letter.text', 'broadcast.domain_name as domainName'])
+    .select((of) => of.fn.coalesce('broadcast.topic_id', 'broadcast.segment_id').as('audienceId'))
+    .where('letter.team_id', '=', teamId)
+    .where('letter.id', '=', id)
     .executeTakeFirstOrThrow()
   return {
     html: html === null ? null : compileText(html, { escape: 'html' }),
     text: text === null ? null : compileText(text, { escape: 'none' }),
+    headers: listHeaders({ teamId, broadcastId: id, audienceId, domainName }),
   }
 }

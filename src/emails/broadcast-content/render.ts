@@ -1,6 +1,7 @@
 import { unsubscribeTokenOf } from '../../contacts/token.ts'
 import type { App } from '../../context.ts'
 import { isTestTeam } from '../../platform/mode.ts'
+import { emailProviderOf } from '../provider-of.ts'
 import type { FilledText, Values } from './compile.ts'
 import { findBroadcastContent } from './find.ts'
 
@@ -13,15 +14,15 @@ export type FilledEmail = { html: FilledText | null; text: FilledText | null; he
 export const maskedToken = '***'
 
 /**
- * Fills the bodies of one email, and makes the header fields by which mail clients offer to unsubscribe (RFC 8058). The links
- * of test emails do nothing, because contacts are shared by both modes.
+ * Fills the bodies of one email, and makes its header fields: those by which mail clients offer to unsubscribe (RFC 8058), and
+ * those of its list. The links of test emails do nothing, because contacts are shared by both modes.
  */
 export async function fillBroadcastEmail(
   app: App,
   { teamId, broadcastId, variables, unsubscribeSeed }: BroadcastEmail,
   token = isTestTeam(teamId) ? maskedToken : unsubscribeTokenOf(app.keyring, unsubscribeSeed),
 ) {
-  const { html, text } = await findBroadcastContent(app, teamId, broadcastId)
+  const { html, text, headers } = await findBroadcastContent(app, teamId, broadcastId)
   const unsubscribeUrl = `${app.publicUrl()}/unsubscribe?token=${token}`
   const values = { ...variables, unsubscribeUrl }
   const filled: FilledEmail = {
@@ -30,7 +31,14 @@ export async function fillBroadcastEmail(
     headers: {
       'List-Unsubscribe': `<${unsubscribeUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      ...withoutRewritten(app, teamId, headers),
     },
   }
   return filled
+}
+
+/** Leaves out the fields that the provider writes itself, because Gmail wants one `Feedback-ID`. */
+function withoutRewritten(app: App, teamId: string, headers: Record<string, string>): Record<string, string> {
+  const { rewrites = [] } = emailProviderOf(app, teamId)
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !rewrites.includes(name.toLowerCase())))
 }

@@ -5,10 +5,10 @@ import { relaxedBodyHash, relaxedField } from './relaxed.ts'
 
 export type DkimKey = { domainName: string; selector: string; privateKey: KeyObject }
 
-/** The fields of RFC 6376 5.4.1, RFC 8058 4 and MIME, in the order in which they are signed. */
+/** The fields of RFC 6376 5.4.1, RFC 8058 4, MIME and Gmail's feedback loop, in the order in which they are signed. */
 const signedNames = (
   'from reply-to subject to cc date message-id mime-version content-type content-transfer-encoding ' +
-  'list-unsubscribe list-unsubscribe-post in-reply-to references'
+  'list-id list-unsubscribe list-unsubscribe-post feedback-id in-reply-to references'
 ).split(' ')
 /** Named once more than they occur, so that a field added in transit breaks the signature (RFC 6376 8.15). */
 const oversigned = new Set(['from', 'reply-to', 'subject', 'to', 'cc'])

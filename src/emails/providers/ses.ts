@@ -54,7 +54,8 @@ export function sesProvider(options: SesProviderOptions): WholeProvider {
     name: 'ses',
     // Amazon signs for the sender's domain only if the operator has set that up.
     signs: false,
-    rewrites: ['message-id', 'date'],
+    // It adds a `Feedback-ID` of its own below ours, where a signature over ours would look for it.
+    rewrites: ['message-id', 'date', 'feedback-id'],
     // Amazon's custom MAIL FROM domain: https://docs.aws.amazon.com/ses/latest/dg/mail-from.html
     returnPathDns: ({ region }) => ({ spf: 'include:amazonses.com', mx: `feedback-smtp.${region}.amazonses.com` }),
     async send(message) {
