@@ -32,6 +32,13 @@ export function useTopicOptions(): Option[] {
   return [{ value: '', label: 'No topic: everybody in the segment' }, ...options]
 }
 
+/** The query of the published templates as options, the newest first. */
+export function usePublishedTemplates() {
+  const templates = useAll<{ id: string; name: string; status: string }>('templates')
+  const published = templates.data?.filter(({ status }) => status === 'published')
+  return { ...templates, data: published?.map(({ id, name }) => ({ value: id, label: name })) }
+}
+
 /** The names of the verified domains, as far as a hint can name them. */
 export function useVerifiedDomains(): string[] {
   const { data = [] } = useAll<{ id: string; name: string; status: string }>('domains')

@@ -13,6 +13,7 @@ import { type Draft, labels } from './draft.ts'
 import { DraftFields } from './fields.tsx'
 import { SendDialog } from './send-dialog.tsx'
 import { SentElsewhere } from './sent-elsewhere.tsx'
+import { TemplateDialog } from './template-dialog.tsx'
 import { TestDialog } from './test-dialog.tsx'
 import { type Goal, type Saved, useSaving } from './use-saving.ts'
 
@@ -46,11 +47,12 @@ export function Editor({ stored, start, kept, onChanged }: Saved) {
             />
           )}
           <div className="writing">
-            <DraftFields form={form} />
+            <DraftFields form={form} {...(!stored && { onStart: () => change({ do: 'template' }) })} />
             <Preview values={form.values} contact={contact} onChoose={(option) => setChosen(option ?? null)} />
           </div>
         </Page>
       </form>
+      {!stored && address.do === 'template' && <TemplateDialog form={form} onClose={close} />}
       {stored && isDraft && address.do === 'test' && (
         <TestDialog broadcast={stored} contact={contact} onClose={close} />
       )}

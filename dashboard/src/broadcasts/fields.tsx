@@ -1,3 +1,4 @@
+import { Button } from '../ui/button.tsx'
 import { CodeEditor } from '../ui/code/code-editor.tsx'
 import { Field, Select, TextArea } from '../ui/field.tsx'
 import { FormFault } from '../ui/form.tsx'
@@ -7,14 +8,20 @@ import type { DraftForm } from './use-draft.ts'
 
 const shownDomainsMax = 3
 
+type Props = {
+  form: DraftForm
+  /** Offers to copy the content of a template, for a draft that begins. */
+  onStart?: () => void
+}
+
 /** The fields of a draft. */
-export function DraftFields({ form }: { form: DraftForm }) {
+export function DraftFields({ form, onStart }: Props) {
   return (
     <div className="form">
       <FormFault form={form} />
       <Field label="Name" hint="For your team; recipients do not see it." maxLength={200} {...form.field('name')} />
       <EnvelopeFields form={form} />
-      <ContentFields form={form} />
+      <ContentFields form={form} {...(onStart && { onStart })} />
       <Field
         label="Send at"
         isOptional
@@ -59,11 +66,18 @@ function EnvelopeFields({ form }: { form: DraftForm }) {
   )
 }
 
-function ContentFields({ form }: { form: DraftForm }) {
+function ContentFields({ form, onStart }: Props) {
   const html = form.field('html')
   return (
     <>
       <Field label="Subject" maxLength={998} {...form.field('subject')} />
+      {onStart && (
+        <div>
+          <Button aria-haspopup="dialog" onClick={onStart}>
+            Start from a template
+          </Button>
+        </div>
+      )}
       <CodeEditor
         label="HTML"
         language="html"
