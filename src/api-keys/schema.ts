@@ -17,25 +17,28 @@ const ExpiresAt = Nullable(
   }),
 )
 
-export const NewApiKey = Strict({
-  name: GivenName,
-  permission: Type.Optional(
-    Type.Unsafe<'full_access' | 'sending_access'>({
-      ...Permission,
-      default: 'sending_access',
-      description: '`sending_access` sends and reads emails and broadcasts; `full_access` may use every endpoint.',
-    }),
-  ),
-  mode: Type.Optional(
-    Type.Unsafe<'live' | 'test'>({
-      ...Mode,
-      default: 'live',
-      description: 'What a `test` key sends is captured: nothing leaves, and nothing counts. It never changes.',
-    }),
-  ),
-  domainId: Type.Optional(Nullable(Type.String({ ...Uuid, ...DomainId }))),
-  expiresAt: Type.Optional(ExpiresAt),
-})
+export const NewApiKey = Strict(
+  {
+    name: GivenName,
+    permission: Type.Optional(
+      Type.Unsafe<'full_access' | 'sending_access'>({
+        ...Permission,
+        default: 'sending_access',
+        description: '`sending_access` sends and reads emails and broadcasts; `full_access` may use every endpoint.',
+      }),
+    ),
+    mode: Type.Optional(
+      Type.Unsafe<'live' | 'test'>({
+        ...Mode,
+        default: 'live',
+        description: 'What a `test` key sends is captured: nothing leaves, and nothing counts. It never changes.',
+      }),
+    ),
+    domainId: Type.Optional(Nullable(Type.String({ ...Uuid, ...DomainId }))),
+    expiresAt: Type.Optional(ExpiresAt),
+  },
+  { examples: [{ name: 'Shop', permission: 'sending_access' }] },
+)
 
 export const ApiKeyChanges = Strict(
   { name: Type.Optional(GivenName), permission: Type.Optional(Permission), expiresAt: Type.Optional(ExpiresAt) },

@@ -34,7 +34,7 @@ export const Signup = Strict({
 export const LoginRequest = Strict({ email: Email, password: Password, code: Type.Optional(TwoFactorCode) })
 
 /** A token of any text, so that an unknown one is `invalid_token`. */
-export const LinkToken = Text({ minLength: 1, maxLength: 200, description: 'From the link.' })
+export const LinkToken = Text({ minLength: 1, maxLength: 200, description: 'From the link.', examples: ['vJ3…'] })
 
 export const PasswordReset = Strict({
   token: LinkToken,
@@ -94,6 +94,14 @@ export const OauthRequest = Type.Unsafe<OauthCodeRequest | PendingRequest>(
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { required: ['twoFactorCode'], maxProperties: 2 },
     else: { required: ['provider', 'code', 'redirectUri', 'codeVerifier'] },
+    examples: [
+      {
+        provider: 'google',
+        code: '4/0AX4…',
+        redirectUri: 'https://app.example.com/callback',
+        codeVerifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+      },
+    ],
   }),
 )
 

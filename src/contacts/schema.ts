@@ -62,10 +62,13 @@ const Row = Strict({
 })
 export type ImportRow = Static<typeof Row>
 
-export const Import = Strict({
-  contacts: Type.Array(Row, { maxItems: rowsMax, examples: [[{ email: 'ada@example.com', firstName: 'Ada' }]] }),
-  segmentId: Type.Optional(Type.String({ ...Uuid, description: 'Every contact of the import is added to it.' })),
-})
+export const Import = Strict(
+  {
+    contacts: Type.Array(Row, { maxItems: rowsMax, examples: [[{ email: 'ada@example.com', firstName: 'Ada' }]] }),
+    segmentId: Type.Optional(Type.String({ ...Uuid, description: 'Every contact of the import is added to it.' })),
+  },
+  { examples: [{ contacts: [{ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }] }] },
+)
 export type Import = Static<typeof Import>
 
 export const ImportResult = Type.Object({

@@ -94,7 +94,9 @@ export type SendEmailBody = Static<typeof SendEmailBody>
 /** The plan may allow fewer emails, which is checked when the batch is sent. */
 export const SendBatchBody = Strict({ emails: Type.Array(SendEmailBody, { minItems: 1, maxItems: 100 }) })
 
-export const RescheduleBody = Strict({ scheduledAt: Type.String({ format: 'date-time' }) })
+export const RescheduleBody = Strict({
+  scheduledAt: Type.String({ format: 'date-time', examples: ['2031-01-31T09:30:00Z'] }),
+})
 
 export const Email = Type.Object({
   id: Uuid,

@@ -11,19 +11,31 @@ const Value = Type.Unsafe<string | number | boolean | null>({
   maxLength: valueMax,
 })
 
-export const PreviewBody = Strict({
-  kind: Type.Unsafe<'email' | 'template' | 'broadcast'>({
-    ...TextEnum('email', 'template', 'broadcast'),
-    description: 'In a broadcast, variables without a value are empty; elsewhere they stay as they are.',
-  }),
-  subject: Type.Optional(Text({ maxLength: subjectMax, examples: ['News for {{firstName}}'] })),
-  html: Type.Optional(Nullable(Type.String({ maxLength: documentMax, examples: ['<p>Hello {{firstName}}</p>'] }))),
-  text: Type.Optional(Nullable(Type.String({ maxLength: documentMax }))),
-  variables: Type.Optional(Dictionary(Value, { maxProperties: variablesMax, examples: [{ firstName: 'Ada' }] })),
-  contactId: Type.Optional(
-    Type.String({ format: 'uuid', description: 'For a broadcast: the contact whose values are filled in.' }),
-  ),
-})
+export const PreviewBody = Strict(
+  {
+    kind: Type.Unsafe<'email' | 'template' | 'broadcast'>({
+      ...TextEnum('email', 'template', 'broadcast'),
+      description: 'In a broadcast, variables without a value are empty; elsewhere they stay as they are.',
+    }),
+    subject: Type.Optional(Text({ maxLength: subjectMax, examples: ['News for {{firstName}}'] })),
+    html: Type.Optional(Nullable(Type.String({ maxLength: documentMax, examples: ['<p>Hello {{firstName}}</p>'] }))),
+    text: Type.Optional(Nullable(Type.String({ maxLength: documentMax }))),
+    variables: Type.Optional(Dictionary(Value, { maxProperties: variablesMax, examples: [{ firstName: 'Ada' }] })),
+    contactId: Type.Optional(
+      Type.String({ format: 'uuid', description: 'For a broadcast: the contact whose values are filled in.' }),
+    ),
+  },
+  {
+    examples: [
+      {
+        kind: 'email',
+        subject: 'News for {{firstName}}',
+        html: '<p>Hello {{firstName}}</p>',
+        variables: { firstName: 'Ada' },
+      },
+    ],
+  },
+)
 export type PreviewBody = Static<typeof PreviewBody>
 
 export const Rendered = Type.Object({

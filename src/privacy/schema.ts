@@ -1,11 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { NullableTimestamp, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
 
-export const NewPrivacyRequest = Strict({
-  type: TextEnum('export', 'erase'),
-  email: Type.Optional(Text({ minLength: 3, maxLength: 320, examples: ['ada@example.com'] })),
-  phoneNumber: Type.Optional(Text({ minLength: 3, maxLength: 40, examples: ['+61491570156'] })),
-})
+export const NewPrivacyRequest = Strict(
+  {
+    type: TextEnum('export', 'erase'),
+    email: Type.Optional(Text({ minLength: 3, maxLength: 320, examples: ['ada@example.com'] })),
+    phoneNumber: Type.Optional(Text({ minLength: 3, maxLength: 40, examples: ['+61491570156'] })),
+  },
+  { examples: [{ type: 'export', email: 'ada@example.com' }] },
+)
 export type NewPrivacyRequest = Static<typeof NewPrivacyRequest>
 
 const Count = Type.Integer({ minimum: 0 })

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Access, OutboundCall, Route } from '../platform/http/route.ts'
+import { exampleOf } from './example.ts'
 import { responsesOf } from './responses.ts'
 
 type Json = Record<string, unknown>
@@ -112,9 +113,14 @@ const mediaTypes = { json: 'application/json', form: 'application/x-www-form-url
 function bodyOf({ body, bodyOptional, takes = 'json', receives }: Route): Json | null {
   if (receives) {
     const { schema, contentType = 'application/json' } = receives
-    return { required: true, content: { [contentType]: { schema } } }
+    return { required: true, content: { [contentType]: withExample(schema) } }
   }
-  return body ? { required: !bodyOptional, content: { [mediaTypes[takes]]: { schema: body } } } : null
+  return body ? { required: !bodyOptional, content: { [mediaTypes[takes]]: withExample(body) } } : null
+}
+
+function withExample(schema: TSchema): Json {
+  const example = exampleOf(schema)
+  return { schema, ...(example !== undefined && { example }) }
 }
 
 /** A request that the server sends, as an operation of its receiver. */

@@ -3,12 +3,13 @@ import { Cursor, Limit, Page, Search, Strict, TextEnum, Timestamp, Uuid } from '
 
 const Reason = TextEnum('unsubscribe', 'bounce', 'complaint', 'manual')
 
+/** Its example is not the address of other examples, to which a first email goes. */
 export const NewSuppression = Strict({
   email: Type.String({
     minLength: 3,
     maxLength: 320,
     description: 'The bare address; compared whatever its case.',
-    examples: ['ada@example.com'],
+    examples: ['gone@example.com'],
   }),
 })
 

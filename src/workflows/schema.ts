@@ -56,6 +56,24 @@ export type NewConnection = Static<typeof NewConnection>
 export const NewWorkflow = Strict({ name: GivenName, description: Description })
 export type NewWorkflow = Static<typeof NewWorkflow>
 
+const exampleChanges = {
+  name: 'Welcome',
+  nodes: [
+    { id: 'start', type: 'contact_event', config: { events: ['created'] } },
+    {
+      id: 'welcome',
+      type: 'send_email',
+      config: {
+        from: 'Shop <hello@sandbox.test>',
+        to: '{{trigger.contact.email}}',
+        subject: 'Welcome',
+        text: 'Hello {{trigger.contact.firstName}}',
+      },
+    },
+  ],
+  connections: [{ id: 'start-welcome', source: 'start', target: 'welcome' }],
+}
+
 export const WorkflowChanges = Strict(
   {
     name: Type.Optional(GivenName),
@@ -70,7 +88,7 @@ export const WorkflowChanges = Strict(
       }),
     ),
   },
-  { minProperties: 1 },
+  { minProperties: 1, examples: [exampleChanges] },
 )
 export type WorkflowChanges = Static<typeof WorkflowChanges>
 

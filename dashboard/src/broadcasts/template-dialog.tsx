@@ -32,7 +32,7 @@ export function TemplateDialog({ form, onClose }: Props) {
         onConfirm={async () => copy(chosen)}
         onClose={onClose}
       >
-        <p>What is written in HTML and Text goes. The content of {chosen.name} takes its place.</p>
+        <p>The content of {chosen.name} replaces what is written in HTML and Text.</p>
       </ConfirmDialog>
     )
   }

@@ -14,7 +14,7 @@ export const BrowserSessionRequest = Strict(
       }),
     ),
   },
-  { minProperties: 1, maxProperties: 1 },
+  { minProperties: 1, maxProperties: 1, examples: [{ refreshToken: 'phr_AZG3…' }] },
 )
 
 export const SignInOptions = Type.Object({

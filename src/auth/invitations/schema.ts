@@ -30,7 +30,7 @@ export const CreatedInvitation = Type.Object({
 
 export const InvitationList = Page(Invitation)
 
-const Token = Text({ minLength: 1, maxLength: 200, description: 'From the link.' })
+const Token = Text({ minLength: 1, maxLength: 200, description: 'From the link.', examples: ['vJ3…'] })
 
 export const TokenParams = Strict({ token: Token })
 

@@ -5,7 +5,7 @@ import { Password, TwoFactorCode } from '../schema.ts'
 /** Exactly one of the two. */
 export const Proof = Strict(
   { password: Type.Optional(Password), code: Type.Optional(TwoFactorCode) },
-  { minProperties: 1, maxProperties: 1 },
+  { minProperties: 1, maxProperties: 1, examples: [{ password: 'correct horse battery' }] },
 )
 
 export const Reauthenticated = Type.Object({ reauthenticated: Type.Literal(true), until: Timestamp })

@@ -31,7 +31,8 @@ export function AnyObject(options: Record<string, unknown> = {}) {
 /** A document in a body of 1 MiB, such as the HTML of a template. */
 export const documentMax = 1024 * 1024
 
-export const Uuid = Type.String({ format: 'uuid', examples: ['01890a5d-ac96-774b-bcce-b302099a8057'] })
+export const exampleId = '01890a5d-ac96-774b-bcce-b302099a8057'
+export const Uuid = Type.String({ format: 'uuid', examples: [exampleId] })
 
 /** Rows hold Dates, which are written as ISO 8601 in UTC. */
 export const Timestamp = Type.Unsafe<Date>({

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { Page, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
 
-const PhoneNumber = Type.String({ maxLength: 100, description: 'E.164.', examples: ['+61491570156'] })
+/** Not the number of other examples, to which a first SMS goes. */
+const PhoneNumber = Type.String({ maxLength: 100, description: 'E.164.', examples: ['+61491570157'] })
 
 export const NewOptOut = Strict({ phoneNumber: PhoneNumber })
 

@@ -8,30 +8,30 @@ import { verdicts } from '../templates/apply-reviews.ts'
 export const idMax = 512
 export const eventsMax = 1000
 
-const Name = Text({ minLength: 1, maxLength: idMax })
+const Name = (...examples: string[]) => Text({ minLength: 1, maxLength: idMax, examples })
 
 /** The types of events that the signed endpoint accepts. */
 export const eventSchemas = {
   message: Strict({
     type: Type.Literal('message'),
-    phoneNumberId: Name,
+    phoneNumberId: Name('106540352242922'),
     from: Type.String({ examples: ['+447700900123'] }),
     text: Type.String({ examples: ['Where is my parcel?'] }),
-    providerMessageId: Name,
-    contactName: Type.Optional(Nullable(Name)),
+    providerMessageId: Name('wamid.HBgMNDQ3NzAwOTAwMTIz'),
+    contactName: Type.Optional(Nullable(Name('Ada Lovelace'))),
     timestamp: Type.Optional(NullableTimestamp),
   }),
   status: Strict({
     type: Type.Literal('status'),
-    providerMessageId: Name,
+    providerMessageId: Name('wamid.HBgMNDQ3NzAwOTAwMTIz'),
     status: TextEnum(...deliveryStatuses),
     data: Type.Optional(Nullable(Type.Object({}, { additionalProperties: true }))),
   }),
   template_status: Strict({
     type: Type.Literal('template_status'),
-    wabaId: Name,
-    templateName: Name,
-    language: Name,
+    wabaId: Name('102290129340398'),
+    templateName: Name('order_shipped'),
+    language: Name('en'),
     status: TextEnum(...verdicts),
     reason: Type.Optional(Nullable(Type.String())),
   }),

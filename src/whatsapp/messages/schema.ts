@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import {
   Cursor,
+  exampleId,
   LimitOf,
   Nullable,
   NullableTimestamp,
@@ -25,17 +26,21 @@ const Variables = Type.Array(Type.String({ maxLength: bodyMax }), {
   examples: [['Ada', '4711']],
 })
 
-export const SendMessageBody = Strict({
-  senderId: Uuid,
-  to: PhoneNumber,
-  templateId: Type.Optional(Uuid),
-  variables: Type.Optional(
-    Type.Unsafe<string[]>({ ...Variables, description: 'As many as the template has placeholders, in their order.' }),
-  ),
-  body: Type.Optional(
-    Type.String({ ...MessageBody, description: 'Replaces a template while the 24-hour window is open.' }),
-  ),
-})
+/** Its example has a template, because the first message of a conversation needs one. */
+export const SendMessageBody = Strict(
+  {
+    senderId: Uuid,
+    to: PhoneNumber,
+    templateId: Type.Optional(Uuid),
+    variables: Type.Optional(
+      Type.Unsafe<string[]>({ ...Variables, description: 'As many as the template has placeholders, in their order.' }),
+    ),
+    body: Type.Optional(
+      Type.String({ ...MessageBody, description: 'Replaces a template while the 24-hour window is open.' }),
+    ),
+  },
+  { examples: [{ senderId: exampleId, to: '+447700900123', templateId: exampleId, variables: ['Ada', '4711'] }] },
+)
 export type SendMessageBody = Static<typeof SendMessageBody>
 
 export const Message = Type.Object({

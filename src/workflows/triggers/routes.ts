@@ -12,7 +12,13 @@ export const triggerRoutes: Route[] = [
     summary: 'Trigger a workflow by its URL',
     description:
       'For active workflows with the trigger `webhook_received`. The URL is the `triggerUrl` of the workflow and a secret: it is all that is needed to call it. Headers, query and body become the execution’s trigger data, without `Authorization` and `Cookie`. A repeat with the same `Idempotency-Key` is answered with the execution that the first request started, whatever the body, as long as that execution exists.',
-    params: Strict({ publicKey: Type.String({ maxLength: 500, description: 'The `triggerKey` of the workflow.' }) }),
+    params: Strict({
+      publicKey: Type.String({
+        maxLength: 500,
+        description: 'The `triggerKey` of the workflow.',
+        examples: ['awPFuz1p…'],
+      }),
+    }),
     anyQuery: true,
     body: Type.Unknown({ description: 'Any JSON.', examples: [{ order: 4711 }] }),
     bodyOptional: true,

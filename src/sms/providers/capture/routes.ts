@@ -7,7 +7,7 @@ const InboundSms = Strict({
   from: Type.String({
     maxLength: 100,
     description: 'The number that writes, in E.164 form.',
-    examples: ['+61491570156'],
+    examples: ['+61491570157'],
   }),
   to: Type.String({ minLength: 1, maxLength: 20, description: 'One of your senders.', examples: ['+61400000000'] }),
   body: Type.String({ maxLength: 1600, examples: ['STOP'] }),
