@@ -18,6 +18,7 @@ import { noteRequest } from './live/note-request.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Connections } from './platform/db.ts'
 import { createEgress, type Egress } from './platform/egress/egress.ts'
+import { subscribersOf } from './platform/events.ts'
 import type { OpenDoor } from './platform/feature.ts'
 import { closeServer } from './platform/http/close.ts'
 import type { Route } from './platform/http/route.ts'
@@ -143,9 +144,10 @@ function assemble(
   const { db, pool } = parts.connections
   const newId = idGenerator()
   const names = createNames({ servers: config.dnsServers })
-  const subscriptions = features
-    .flatMap((feature) => feature.subscriptions ?? [])
-    .filter(({ isOn }) => isOn?.(config) ?? true)
+  const subscriptions = subscribersOf(
+    features.flatMap((feature) => feature.subscriptions ?? []),
+    config,
+  )
   const definitions: JobDefinition[] = [
     ...features.flatMap((feature) => feature.jobs ?? []),
     ...scheduleJobs(allSchedules()),

@@ -7,7 +7,7 @@ import type { Database } from './database.ts'
 import type { EmailProvider } from './emails/provider.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Egress } from './platform/egress/egress.ts'
-import type { Subscription } from './platform/events.ts'
+import type { Subscriber } from './platform/events.ts'
 import type { RequestWindow } from './platform/http/parts.ts'
 import type { JobRunner } from './platform/jobs/runner.ts'
 import type { Keyring } from './platform/keyring.ts'
@@ -45,7 +45,7 @@ export type Tx = {
   /** Runs an effect after a successful commit. It is lost in a crash, so it is only for hints such as waking a worker. */
   afterCommit(effect: () => void): void
   jobs: JobRunner
-  subscriptions: readonly Subscription[]
+  subscriptions: readonly Subscriber[]
 }
 
 /** Opens transactions, calls providers and runs jobs. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
 import type { App } from '../context.ts'
 import type { Event } from '../events.ts'
-import { defineSubscription } from '../platform/events.ts'
+import { defineSubscription, subscribersOf } from '../platform/events.ts'
 import { createContact } from './create.ts'
 import { importContacts } from './import/import.ts'
 import { newUnsubscribeSeed, unsubscribeTokenOf } from './token.ts'
@@ -127,8 +127,9 @@ function listenedTo(heard: ContactEvent[]): App {
     types: ['contact.created', 'contact.updated', 'contact.unsubscribed'],
     listen: async (_tx, events) => void heard.push(...events),
   })
+  const listeners = subscribersOf([listener], app.config)
   return {
     ...app,
-    transaction: (work) => app.transaction((tx) => work({ ...tx, subscriptions: [...tx.subscriptions, listener] })),
+    transaction: (work) => app.transaction((tx) => work({ ...tx, subscriptions: [...tx.subscriptions, ...listeners] })),
   }
 }

@@ -7,8 +7,21 @@ export type Subscription<Name extends EventName = EventName> = {
   types: readonly Name[]
   /** False if this installation has no use for the subscription. */
   isOn?(config: Config): boolean
-  /** Runs in the publisher's transaction. It only reads and enqueues; the work is done by a job of the subscriber. */
-  listen(tx: Tx, events: Event<Name>[]): Promise<void>
+  /**
+   * Runs in the publisher's transaction. It only reads and enqueues; the work is done by a job of the subscriber. A refusal that it
+   * throws refuses what the publisher was asked for.
+   */
+  listen(tx: Tx, events: Event<Name>[], config: Config): Promise<void>
+}
+
+/** A subscription as transactions know it. */
+export type Subscriber = Pick<Subscription, 'types'> & { listen(tx: Tx, events: Event[]): Promise<void> }
+
+/** Returns the subscriptions that an installation has a use for. */
+export function subscribersOf(subscriptions: Subscription[], config: Config): Subscriber[] {
+  return subscriptions
+    .filter(({ isOn }) => isOn?.(config) ?? true)
+    .map(({ types, listen }) => ({ types, listen: (tx, events) => listen(tx, events, config) }))
 }
 
 /** Declares a subscription; the names in `types` determine the type of `listen`. */
@@ -22,7 +35,7 @@ export function defineSubscription<const Name extends EventName>(subscribed: Sub
  * Their later statements have no fixed order. Two processes may deadlock on them, and one then runs its transaction again.
  */
 export async function publish(tx: Tx, events: Event[]): Promise<void> {
-  const heard = new Map<Subscription, Event[]>()
+  const heard = new Map<Subscriber, Event[]>()
   const cause = currentCause()?.executionId
   for (const event of cause ? events.map((event) => ({ cause, ...event })) : events) {
     for (const subscription of tx.subscriptions) {

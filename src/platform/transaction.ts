@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Tx } from '../context.ts'
 import type { Clock } from './clock.ts'
 import { isReadOnly } from './db.ts'
-import type { Subscription } from './events.ts'
+import type { Subscriber } from './events.ts'
 import type { NewId } from './ids.ts'
 import { refuseInsideTransaction, runInsideTransaction } from './inside.ts'
 import type { JobRunner } from './jobs/runner.ts'
@@ -26,7 +26,7 @@ type Parts = {
   newId: NewId
   keyring: Keyring
   jobs: () => JobRunner
-  subscriptions: readonly Subscription[]
+  subscriptions: readonly Subscriber[]
 }
 
 /** Runs units of work on the pool. `work` may run several times; effects outside the database belong in `afterCommit`. */

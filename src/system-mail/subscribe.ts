@@ -3,6 +3,7 @@ import type { Event } from '../events.ts'
 import { defineSubscription } from '../platform/events.ts'
 import { enqueueJobs } from '../platform/jobs/enqueue.ts'
 import { type Order, sendSystemMailJob } from './jobs.ts'
+import { refuseUnsendable } from './refuse-unsendable.ts'
 
 const types = [
   'account.verification_requested',
@@ -18,7 +19,10 @@ const types = [
 export const orderSystemMail = defineSubscription({
   types,
   isOn: ({ systemFrom }) => systemFrom !== null,
-  async listen(tx, events) {
+  async listen(tx, events, config) {
+    for (const { type, data } of events) {
+      if (type === 'account.verification_requested' && data.isResend) await refuseUnsendable(tx, config, data.userId)
+    }
     await enqueueJobs(
       tx,
       sendSystemMailJob,

@@ -161,3 +161,25 @@ test('a person with an account signs in on the way to an invitation, and no addr
     [],
   )
 })
+
+test('the dialog of an invitation gives the link, and says what to do where no mail arrives', async () => {
+  const invitation = { email: 'often@example.com', role: 'viewer' }
+  // The fourth mail in an hour to an address is not sent.
+  for (let time = 0; time < 3; time++) {
+    assert.equal((await call(server.url, 'POST', '/v1/team/invitations', invitation, owner.accessToken)).status, 200)
+  }
+  const page = await open(`${server.url}/app/sign-in?next=/settings/members`)
+  await page.getByLabel('Email').fill(email!)
+  await page.getByLabel('Password').fill(ownerPassword!)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  await page.goto(`${server.url}/app/settings/members`)
+  await page.getByRole('button', { name: 'Invite member' }).click()
+  const form = page.getByRole('dialog', { name: 'Invite member' })
+  await form.getByLabel('Email').fill(invitation.email)
+  await form.getByRole('button', { name: 'Send invitation' }).click()
+  const sent = page.getByRole('dialog', { name: 'Invitation sent' })
+  await sent.getByText('should get a link by mail as well. If none arrives, give this one').waitFor()
+  assert.match(await sent.getByLabel('Invitation link').inputValue(), /\/app\/invitation\?token=/)
+  await checkAccessibility(page)
+})

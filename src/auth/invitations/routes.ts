@@ -20,7 +20,7 @@ export const invitationRoutes: Route[] = [
     description:
       'For owners and admins; only owners invite owners. The invitation works once and for 7 days. Inviting an address again ' +
       'replaces its earlier invitation; inviting a member is 409. Where system mail is configured, the address also gets a ' +
-      'link by mail.',
+      'link by mail, up to 3 an hour, and 50 a day from the team; this answer is the same past that.',
     body: NewInvitation,
     response: CreatedInvitation,
     refusals: ['conflict', 'unprocessable'],

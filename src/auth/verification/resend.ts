@@ -7,7 +7,7 @@ import { requestVerification } from './request.ts'
 
 /**
  * Mails the link that verifies the address again, at most three times an hour. Throws `conflict` if the address is verified or
- * the server sends no mail of its own, and `limitExceeded`.
+ * the server cannot send mail of its own, `unprocessable` if the address is suppressed, and `limitExceeded`.
  */
 export async function resendVerification(app: App, caller: Caller): Promise<{ sent: true }> {
   if (app.config.systemFrom === null) {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../test/app.ts'
+import { createTestApp, type TestApp } from '../../../test/app.ts'
 import { slowTest } from '../../../test/slow.ts'
+import { createSystemMailApp } from '../../system-mail/fixtures/system-team.ts'
 import { issueVerificationToken } from '../account-tokens/issue.ts'
 
-const systemMail = { SYSTEM_FROM: 'Posthorn <hello@mail.test>', SYSTEM_TEAM: '0198d2f4-7a11-7000-8000-000000000001' }
-const posthorn = await createTestApp(systemMail)
+const posthorn = await createSystemMailApp()
 const silent = await createTestApp()
 const password = 'a long and winding road'
 const hourMs = 3_600_000
 let people = 0
 
-async function signup(app = posthorn) {
+async function signup(app: TestApp = posthorn) {
   const { body } = await app.anyone.post('/auth/signup', { email: `person${++people}@example.com`, password })
   const { id: userId, emailVerified } = body.user
   assert.equal(emailVerified, false)
@@ -110,6 +110,7 @@ test('asking for the mail again is 409 once the address is verified, and where n
 
 test('expired tokens are deleted', async () => {
   await (await signup()).token()
+  await posthorn.runDueJobs()
   posthorn.clock.advance(25 * hourMs)
   await posthorn.runDueJobs()
   assert.deepEqual(await posthorn.app.db.selectFrom('account_tokens').select('user_id').execute(), [])

@@ -45,7 +45,7 @@ function Sent({ invitation, onDone }: { invitation: CreatedInvitation; onDone: (
     >
       <p>
         {isMailed
-          ? `${invitation.email} gets a link by mail. This one works too, and is shown only now.`
+          ? `${invitation.email} should get a link by mail as well. If none arrives, give this one: it is shown only now.`
           : `This server sends no mail of its own. Give this link to ${invitation.email}: it is shown only now.`}{' '}
         It works once, for 7 days.
       </p>
