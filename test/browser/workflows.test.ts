@@ -73,6 +73,37 @@ test('a workflow is created, drawn, saved with its faults, mended, activated and
   assert.deepEqual(body.data[0].nodes[1].config.to, '{{trigger.contact.email}}')
 })
 
+test('a step without a name keeps a workflow from being saved, is told at the field, and nothing else is lost', async () => {
+  posthorn.mayLog(/status of 400/)
+  const id = await draw('Unnamed')
+  const page = await posthorn.open(`/app/workflows/${id}`)
+  await steps(page).getByRole('button', { name: /^Big/ }).click()
+  const name = settings(page).getByLabel('Name', { exact: true })
+  const stored = async () => (await posthorn.api('GET', `/v1/workflows/${id}`)).body.nodes
+  await name.fill('')
+  await steps(page)
+    .getByRole('button', { name: /^Small/ })
+    .click()
+  await name.fill('Little')
+  await page.getByRole('button', { name: 'Save' }).click()
+  const notice = page.getByRole('alert').filter({ hasText: '1 fault to mend before the workflow can be saved' })
+  await notice.getByText(/: Name must not be/).waitFor()
+  assert.deepEqual((await stored()).map((node: { name: string }) => node.name).slice(2), ['Big', 'Small'])
+  await notice.getByRole('button').click()
+  await settings(page).getByRole('alert').getByText('must not be').waitFor()
+  assert.equal(await name.getAttribute('aria-invalid'), 'true')
+  await checkAccessibility(page)
+  await name.fill('  ')
+  await page.getByRole('button', { name: 'Activate' }).click()
+  await settings(page).getByRole('alert').getByText('must not be blank').waitFor()
+  await name.fill('Large')
+  await notice.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await eventually(async () =>
+    assert.deepEqual((await stored()).map((node: { name: string }) => node.name).slice(2), ['Large', 'Little']),
+  )
+})
+
 test('an outline is edited by keyboard alone, and undone and redone', async () => {
   const id = await draw('By keyboard')
   const page = await posthorn.open(`/app/workflows/${id}`)

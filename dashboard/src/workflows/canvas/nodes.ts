@@ -37,7 +37,7 @@ export function nodesOf(
       selected: id === selected,
       ariaLabel: [name || title, state, faultCount > 0 && `${faultCount} faults`].filter(Boolean).join(', '),
       data: {
-        name: name || title,
+        name: name.trim() || title,
         title,
         isTrigger: kind?.kind === 'trigger',
         branches: kind?.branches ?? [],

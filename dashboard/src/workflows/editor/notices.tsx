@@ -10,7 +10,7 @@ type Props = { editor: EditorState; types: StepTypes; onSelect: (id: string) => 
 
 /** Shown on top of the editor: a failure, changes by somebody else, and the faults that keep it from running. */
 export function Notices({ editor, types, onSelect }: Props) {
-  const { graph, faults, theirs, error } = editor
+  const { graph, faults, isRefused, theirs, error } = editor
   return (
     <>
       <Fault error={error} />
@@ -28,16 +28,19 @@ export function Notices({ editor, types, onSelect }: Props) {
       )}
       {faults.length > 0 && (
         <div role="alert" className="fault">
-          <p>{countOf(faults.length, 'fault')} to mend before the workflow can be activated.</p>
+          <p>
+            {countOf(faults.length, 'fault')} to mend before the workflow can be {isRefused ? 'saved' : 'activated'}.
+          </p>
           <ul className="fault-list">
             {faults.map((fault) => {
               const step = stepOf(graph, fault.stepId ?? undefined)
-              const words = wordsOfFault(fault, types.get(step?.type ?? '')?.configSchema)
+              const type = types.get(step?.type ?? '')
+              const words = wordsOfFault(fault, type?.configSchema)
               return (
                 <li key={`${fault.stepId} ${words}`}>
                   {step ? (
                     <button type="button" className="link" onClick={() => onSelect(step.id)}>
-                      {step.name}
+                      {step.name.trim() || type?.title || step.type}
                     </button>
                   ) : (
                     'The workflow'

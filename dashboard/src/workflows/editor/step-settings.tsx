@@ -89,6 +89,7 @@ function Settings(props: Props & { isChosen: boolean }) {
           value={step.name}
           maxLength={nameMax}
           readOnly={isReadOnly}
+          fault={faults.ofName}
           onChange={({ target }) =>
             onEdit((now) => changeStep(now, step.id, { name: target.value }), `name ${step.id}`)
           }
@@ -103,13 +104,14 @@ function Settings(props: Props & { isChosen: boolean }) {
   )
 }
 
-/** The faults of a step: those at one of its fields, and those that are shown above them. */
+/** The faults of a step: that of its name, those at one of its fields, and those that are shown above them. */
 function sortFaults(faults: StepFault[], id: string, { properties = {} }: Schema) {
   const own = faults.filter(({ stepId }) => stepId === id)
   const hasField = (field: string | null) => field !== null && Object.hasOwn(properties, field.split(/[.[]/)[0]!)
   return {
     atFields: own.flatMap(({ field, message }) => (field === null ? [] : [{ path: field, message }])),
-    ofStep: own.filter(({ field }) => !hasField(field)),
+    ofName: own.find(({ isName }) => isName)?.message,
+    ofStep: own.filter(({ field, isName }) => !isName && !hasField(field)),
   }
 }
 

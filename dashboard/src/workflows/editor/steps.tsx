@@ -28,6 +28,7 @@ export const Steps = memo(function Steps({ graph, types, selected, onSelect, fau
         const next = lines[index + 1]
         const isLinked = next?.depth === depth && next.from.includes(step.id)
         const title = types.get(step.type)?.title ?? step.type
+        const name = step.name.trim() || title
         return (
           <li key={step.id} className={`step step-depth-${Math.min(depth, depthMax)} ${isLinked ? 'step-linked' : ''}`}>
             <button
@@ -38,9 +39,9 @@ export const Steps = memo(function Steps({ graph, types, selected, onSelect, fau
             >
               <StepMark isTrigger={types.get(step.type)?.kind === 'trigger'} isFaulty={faultCount > 0} />
               <span className="step-words">
-                <span className="step-name">{step.name || title}</span>
+                <span className="step-name">{name}</span>
                 <span className="small muted">
-                  {[step.name !== title && title, ...via.map((branch) => `if ${branch}`)].filter(Boolean).join(' · ')}
+                  {[name !== title && title, ...via.map((branch) => `if ${branch}`)].filter(Boolean).join(' · ')}
                 </span>
                 {faultCount > 0 && <span className="small step-faults">{countOf(faultCount, 'fault')}</span>}
               </span>

@@ -37,6 +37,8 @@ export function useEditor(workflow: Workflow, found?: Written) {
     busy,
     theirs,
     faults: standingFaults(stored.checked, graph),
+    /** The faults are those for which the last save was refused. */
+    isRefused: stored.checked?.isRefused === true,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     edit: useCallback(

@@ -3,7 +3,7 @@ import { get, post } from '../../api/call.ts'
 import { changeLatest } from '../../api/change-latest.ts'
 import { changed, client } from '../../api/client.ts'
 import { oneOf } from '../../api/use-one.ts'
-import type { Checked, Fault } from '../faults.ts'
+import { type Checked, type Fault, faultsOfRefusal } from '../faults.ts'
 import { type Graph, isSameGraph } from '../graph/graph.ts'
 import { type Workflow, workflowsPath } from '../workflow.ts'
 
@@ -30,13 +30,14 @@ export function useStored(workflow: Workflow, graph: Graph, begun: Graph) {
     return faults.length === 0
   }
 
-  /** Saves and checks. Returns false if the workflow was changed by somebody else, which is told then. */
+  /** Saves and checks. Returns false if the graph was refused, or changed by somebody else, which is told then. */
   async function save(isForced: boolean): Promise<boolean> {
     let isOther = false
     const fresh = await changeLatest<Workflow>(path, (now) => {
       isOther = !isForced && !isSameGraph(now, latest.current.base)
       return isOther || isSameGraph(now, graph) ? null : graph
-    })
+    }).catch(noteRefusal)
+    if (fresh === null) return false
     if (isOther) {
       setTheirs(fresh)
       return false
@@ -44,6 +45,14 @@ export function useStored(workflow: Workflow, graph: Graph, begun: Graph) {
     take(fresh)
     await check()
     return true
+  }
+
+  /** Keeps the faults for which the graph was refused, to show them at their steps. Throws other failures. */
+  function noteRefusal(error: unknown): null {
+    const faults = faultsOfRefusal(error, graph)
+    if (!faults) throw error
+    setChecked({ faults, graph, isRefused: true })
+    return null
   }
 
   /** Switches the workflow on or off. The endpoint toggles, so what it is now is asked first. */

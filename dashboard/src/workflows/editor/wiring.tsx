@@ -11,7 +11,7 @@ import { BranchSelect } from './add-step.tsx'
 type Edit = (to: (graph: Graph) => Graph, kind?: string) => void
 type Props = { graph: Graph; step: Step; types: StepTypes; onEdit: Edit }
 
-const options = (steps: Step[]) => steps.map(({ id, name }) => ({ value: id, label: name }))
+const options = (steps: Step[]) => steps.map(({ id, name }) => ({ value: id, label: name.trim() || id }))
 
 /** The steps that follow, each with a button that disconnects it. */
 export function Next({
@@ -28,7 +28,7 @@ export function Next({
       <h3>Leads to</h3>
       <ul className="next-steps">
         {outgoing.map((connection) => {
-          const name = stepOf(graph, connection.target)?.name ?? connection.target
+          const name = stepOf(graph, connection.target)?.name.trim() || connection.target
           return (
             <li key={connection.id}>
               <Button kind="quiet" onClick={() => onSelect(connection.target)}>
