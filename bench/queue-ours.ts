@@ -75,7 +75,7 @@ export async function ourQueue(connection: pg.ClientConfig): Promise<JobQueue> {
 /** Creates the app with one kind of job instead of its usual ones. */
 async function benchApp(connections: ReturnType<typeof openDatabase>, definition: JobDefinition): Promise<App> {
   const whole = await openApp(connections)
-  const jobs = createJobRunner({ app: () => app, definitions: [definition] })
+  const jobs = createJobRunner({ app: () => app, definitions: [definition], leaseMs: 30_000 })
   const transaction = transactions({
     pool: connections.pool,
     clock: whole.clock,

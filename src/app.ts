@@ -152,7 +152,12 @@ function assemble(
     ...features.flatMap((feature) => feature.jobs ?? []),
     ...scheduleJobs(allSchedules()),
   ]
-  const jobs = createJobRunner({ app: () => app, definitions, onWake: createNotifier(pool) })
+  const jobs = createJobRunner({
+    app: () => app,
+    definitions,
+    leaseMs: parts.config.jobLeaseMs,
+    onWake: createNotifier(pool),
+  })
   const publicUrl = publicUrlOf(config, openedAt)
   const app: App = {
     config,

@@ -8,6 +8,8 @@ import type { Connection } from '../src/platform/embedded-postgres/connection.ts
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/start.ts'
 import { testServerSettings } from './database.ts'
 import type { Cost } from './group.ts'
+import { patienceMs } from './patience.ts'
+import { runQuietly, runSideBySide } from './side-by-side.ts'
 
 /**
  * `npm test`: every `*.test.ts`, on an embedded PostgreSQL made for this run, or on the server of TEST_DATABASE_URL.
@@ -28,8 +30,6 @@ if (unknown.length > 0) {
 const alone = slow || named.length > 0
 const slowestShown = 15
 const processes = availableParallelism() + 1
-/** Slow files mostly wait: for a lease, for a killed server, for an outage to end. */
-const slowAtOnce = availableParallelism()
 /** The modules of a process, and what they hold, stay until it ends, so collecting old objects finds little and costs much. */
 const heap = ['--initial-old-space-size=1024', '--no-memory-reducer']
 
@@ -141,15 +141,14 @@ const folder = mkdtempSync(join(tmpdir(), 'posthorn-tests-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 process.exitCode = await withServer((place) => {
   const scripts = writeScripts(files, folder)
-  const concurrency = slow ? slowAtOnce : processes
   const options = [
     ...(alone ? [] : heap),
     '--test',
-    `--test-concurrency=${concurrency}`,
-    '--test-timeout=300000',
+    `--test-concurrency=${processes}`,
+    `--test-timeout=${8 * patienceMs}`,
     '--test-reporter=spec',
   ]
-  return runNode([...options, ...scripts], {
+  const environment = {
     ...process.env,
     TEST_SERVER: place,
     TEST_SPARE: alone ? 'no' : 'yes',
@@ -158,6 +157,9 @@ process.exitCode = await withServer((place) => {
     // Fewer collections: node:test tracks each promise, which otherwise takes a fifth of the time.
     ...(!alone && { NODE_OPTIONS: '--max-semi-space-size=64' }),
     NODE_COMPILE_CACHE: join(tmpdir(), 'posthorn-test-compiled'),
-  })
+  }
+  if (!slow) return runNode([...options, ...scripts], environment)
+  const runScript = (script: string) => runQuietly(process.execPath, [...options, script], environment)
+  return runSideBySide(files.map((file, index) => ({ file, run: () => runScript(scripts[index]!) })))
 })
 printSlowest(folder, startedMs)

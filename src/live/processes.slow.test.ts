@@ -1,3 +1,4 @@
+// needs: waiting
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { call, createWorkshop, email } from '../../test/faults/installation.ts'

@@ -72,6 +72,13 @@ export const server = {
     unset: '`text` on a terminal, else `json`',
     about: '`json` writes a JSON object for each entry, `text` a readable line.',
   },
+  jobLeaseMs: {
+    variable: 'JOB_LEASE',
+    // Shorter ones end in a pause of a busy process. With longer ones the mail of a dead process waits for minutes.
+    kind: kind.durationFrom(5000, 300_000, 'from 5s to 5m'),
+    default: '30s',
+    about: 'The time after which another process takes over the work of one that died. The same in all processes.',
+  },
   requestLog: {
     variable: 'REQUEST_LOG',
     kind: kind.oneOf('on', 'off'),

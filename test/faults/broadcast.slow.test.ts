@@ -1,3 +1,4 @@
+// needs: waiting
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
@@ -64,13 +65,13 @@ test('a broadcast under repeated kills reaches every contact, twice only if a ki
   let server = first
   const kills = 3
   for (let kill = 1; kill <= kills; kill++) {
-    await until('some more of it sent', 60_000, () => workshop.sink.messages.length >= kill * 500)
+    await until('some more of it sent', () => workshop.sink.messages.length >= kill * 500)
     await server.kill()
     server = await start()
   }
   const { data } = (await ask(server, key, 'GET', `/v1/contacts?search=${left}`)) as unknown as { data: Body[] }
   await ask(server, key, 'PATCH', `/v1/contacts/${data[0]!.id}`, { unsubscribed: true })
-  await until('its end', 120_000, async () => (await ask(server, key, 'GET', `/v1/broadcasts/${id}`)).status === 'sent')
+  await until('its end', async () => (await ask(server, key, 'GET', `/v1/broadcasts/${id}`)).status === 'sent')
   const received = receivedBy(addresses)
   assert.deepEqual([received.get(left), received.get(blocked)], [0, 0])
   const eligible = addresses.slice(0, -2)
@@ -91,11 +92,11 @@ test('two processes share a broadcast without duplicates, and lose nothing while
   const second = await start()
   const before = workshop.sink.messages.length
   await ask(first, key, 'POST', `/v1/broadcasts/${id}/send`)
-  await until('some of it sent', 60_000, () => workshop.sink.messages.length >= before + 200)
+  await until('some of it sent', () => workshop.sink.messages.length >= before + 200)
   workshop.sink.state.refusing = true
   await sleep(1500)
   workshop.sink.state.refusing = false
-  await until('its end', 120_000, async () => (await ask(second, key, 'GET', `/v1/broadcasts/${id}`)).status === 'sent')
+  await until('its end', async () => (await ask(second, key, 'GET', `/v1/broadcasts/${id}`)).status === 'sent')
   const received = [...receivedBy(addresses).values()]
   assert.deepEqual(
     received.filter((count) => count !== 1),

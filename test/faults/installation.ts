@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { patienceMs } from '../patience.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { startSink } from '../smtp-sink.ts'
+
+/** How long a dead process keeps its work, in the servers of these tests. The default of 30 s would only lengthen them. */
+export const leaseMs = 8000
 
 export type Email = { id: string; status: string }
 
@@ -19,7 +23,10 @@ export async function createWorkshop() {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true })
   })
 
-  /** The key is the quickstart's; `start` starts a server on the same data again. Relays to the sink unless `environment` says otherwise. */
+  /**
+   * The key is the quickstart's; `start` starts a server on the same data again. Unless `environment` says otherwise, it relays
+   * to the sink, and takes over the work of a dead process after `leaseMs`.
+   */
   async function install(environment: Record<string, string> = {}) {
     const dataDir = mkdtempSync(join(tmpdir(), 'posthorn-fault-'))
     // If root runs the tests, the database belongs to an ordinary user, who must be able to enter.
@@ -30,6 +37,7 @@ export async function createWorkshop() {
         DATA_DIR: dataDir,
         EMAIL_PROVIDER: 'smtp',
         SMTP_RELAY_URL: sink.url,
+        JOB_LEASE: `${leaseMs}ms`,
         ...environment,
       })
       servers.push(server)
@@ -69,11 +77,11 @@ export function email(subject: string, change: Record<string, unknown> = {}) {
   return { from: 'Kill <kill@sandbox.test>', to: ['ada@example.com'], subject, text: subject, ...change }
 }
 
-/** Polls until `look` finds something, since real processes have no manual clock. */
+/** Polls until `look` finds something, since real processes have no manual clock. `maxMs` is for promises about time. */
 export async function until<T>(
   what: string,
-  maxMs: number,
   look: () => Promise<T | undefined | false> | T | undefined | false,
+  maxMs = patienceMs,
 ): Promise<T> {
   for (const end = Date.now() + maxMs; Date.now() < end; await sleep(50)) {
     const found = await look()

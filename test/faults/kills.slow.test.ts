@@ -1,3 +1,4 @@
+// needs: waiting
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,7 +16,7 @@ test('under repeated kills and concurrent sends, each idempotency key is one ema
   async function client(number: number): Promise<void> {
     for (let count = 0; !stopping; count++) {
       const idempotencyKey = `${number}-${count}`
-      const id = await until(`an answer for ${idempotencyKey}`, 90_000, async () => {
+      const id = await until(`an answer for ${idempotencyKey}`, async () => {
         const answer = await call(server, key, 'POST', '/v1/emails', email(idempotencyKey), idempotencyKey).catch(
           () => undefined,
         )
@@ -33,7 +34,7 @@ test('under repeated kills and concurrent sends, each idempotency key is one ema
   await sleep(700)
   stopping = true
   await Promise.all(work)
-  await until('every accepted email sent', 60_000, async () => {
+  await until('every accepted email sent', async () => {
     const left = await call(server, key, 'GET', '/v1/emails?status=scheduled')
     return (left.body as { total: number }).total === 0
   })
@@ -48,18 +49,18 @@ test('under repeated kills and concurrent sends, each idempotency key is one ema
 })
 
 test('an email whose process is killed before the relay answers is sent within 45 s, with the same Message-ID', async () => {
-  const { first, start, key } = await workshop.install()
+  const { first, start, key } = await workshop.install({ JOB_LEASE: '30s' })
   workshop.sink.state.holding = true
   const cut = call(first, key, 'POST', '/v1/emails', email('held')).catch(() => 'cut')
-  await until('the relay to have the message', 10_000, () => workshop.sink.state.held > 0)
+  await until('the relay to have the message', () => workshop.sink.state.held > 0)
   await first.kill()
   assert.equal(await cut, 'cut')
   workshop.sink.state.holding = false
   const died = Date.now()
   const server = await start()
   const [listed] = ((await call(server, key, 'GET', '/v1/emails')).body as { data: Email[] }).data
-  await until('the email at the relay', 45_000 - (Date.now() - died), () => workshop.received(listed!.id) === 1)
-  await until('its status', 5000, async () => {
+  await until('the email at the relay', () => workshop.received(listed!.id) === 1, 45_000 - (Date.now() - died))
+  await until('its status', async () => {
     return ((await call(server, key, 'GET', `/v1/emails/${listed!.id}`)).body as Email).status === 'sent'
   })
   await server.stop()
@@ -75,7 +76,7 @@ test('email that fell due while no process ran is sent once at the start', async
   await sleep(2000)
   const server = await start()
   const ids = made.map((answer) => (answer.body as Email).id)
-  await until('all of them sent', 20_000, () => ids.every((id) => workshop.received(id) > 0))
+  await until('all of them sent', () => ids.every((id) => workshop.received(id) > 0))
   await sleep(1500)
   assert.deepEqual(ids.map(workshop.received), [1, 1, 1])
   await server.stop()

@@ -1,10 +1,11 @@
+// needs: waiting
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/start.ts'
 import type { ServerProcess } from '../server-process.ts'
-import { call, createWorkshop, type Email, email, until } from './installation.ts'
+import { call, createWorkshop, type Email, email, leaseMs, until } from './installation.ts'
 
 const workshop = await createWorkshop()
 
@@ -16,7 +17,7 @@ function sendMany(server: ServerProcess, key: string, count: number) {
 
 /** The ids of all emails, once each of them is sent. */
 async function allSent(server: ServerProcess, key: string): Promise<string[]> {
-  await until('every accepted email sent', 90_000, async () => {
+  await until('every accepted email sent', async () => {
     const left = await call(server, key, 'GET', '/v1/emails?status=scheduled')
     return (left.body as { total: number }).total === 0
   })
@@ -47,7 +48,7 @@ test('at most 64 emails are sent again after a process is killed that could not 
   await client.query('lock table email_events in share mode')
   const before = workshop.sink.messages.length
   const answers = sendMany(first, key, 90)
-  await until('the relay to have 64', 20_000, () => workshop.sink.messages.length - before >= 64)
+  await until('the relay to have 64', () => workshop.sink.messages.length - before >= 64)
   await sleep(1000)
   assert.equal(workshop.sink.messages.length - before, 64)
   await first.kill()
@@ -66,10 +67,10 @@ test('a process stopped for longer than its lease repeats no email that others h
   const before = workshop.sink.messages.length
   workshop.sink.state.answerAfterMs = 1000
   const answers = sendMany(first, key, 90)
-  await until('the relay to have some', 20_000, () => workshop.sink.messages.length - before >= 10)
+  await until('the relay to have some', () => workshop.sink.messages.length - before >= 10)
   first.child.kill('SIGSTOP')
   workshop.sink.state.answerAfterMs = 0
-  await sleep(40_000)
+  await sleep(2 * leaseMs)
   const ids = await allSent(second, key)
   first.child.kill('SIGCONT')
   await Promise.all(answers)

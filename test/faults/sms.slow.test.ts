@@ -1,3 +1,4 @@
+// needs: waiting
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { after, test } from 'node:test'
@@ -14,8 +15,6 @@ const workshop = await createWorkshop()
 const twilio = await startTwilio()
 const take = twilio.answer
 const launcher = fileURLToPath(new URL('../../bin/posthorn.js', import.meta.url))
-/** As promised: a dead process's work is taken over within 45 s. */
-const takenOverMs = 45_000
 
 type Sms = { id: string; to: string; status: string }
 
@@ -63,7 +62,7 @@ async function stallAt(client: pg.Client, column: string) {
   `)
   const stalled = `select pid from pg_stat_activity where wait_event = 'PgSleep'`
   return {
-    reached: () => until(`a stall at ${column}`, 20_000, async () => (await client.query(stalled)).rows.length > 0),
+    reached: () => until(`a stall at ${column}`, async () => (await client.query(stalled)).rows.length > 0),
     async free() {
       await client.query(`select pg_terminate_backend(pid) from (${stalled}) as held`)
       await client.query('drop trigger stall on sms_messages')
@@ -88,7 +87,7 @@ for (const [when, column, calls, events] of faults) {
     await stall.free()
     const server = await start()
     const [sms] = (await read<{ data: Sms[] }>(server, '/v1/sms')).data
-    await until('its end', takenOverMs, async () => {
+    await until('its end', async () => {
       const found = await read<{ type: string }[]>(server, `/v1/sms/${sms!.id}/events`)
       return found.map(({ type }) => type).join() === events.join()
     })
@@ -107,7 +106,7 @@ test('after a kill during a request to the provider, the request is not repeated
   twilio.answer = () => undefined
   const numbers = Array.from({ length: 8 }, (_, n) => `+6140000000${n}`)
   const cut = numbers.map((number) => send(first, number).catch(() => 'cut'))
-  await until('the provider to be asked for all', 10_000, () => numbers.every((number) => callsFor(number) === 1))
+  await until('the provider to be asked for all', () => numbers.every((number) => callsFor(number) === 1))
   await first.kill()
   assert.deepEqual(new Set(await Promise.all(cut)), new Set(['cut']))
   twilio.answer = take
@@ -115,7 +114,7 @@ test('after a kill during a request to the provider, the request is not repeated
   const { data } = await read<{ data: Sms[] }>(server, '/v1/sms')
   assert.equal(data.length, numbers.length)
   for (const { id, to } of data) {
-    await until(`what became of ${to}`, takenOverMs, async () => {
+    await until(`what became of ${to}`, async () => {
       const [last] = await read<{ type: string }[]>(server, `/v1/sms/${id}/events`)
       return last?.type === 'outcome_unknown'
     })
@@ -155,7 +154,7 @@ test('under repeated kills and concurrent sends, each key is one message, sent a
   stopping = true
   await Promise.all(work)
   for (const to of unanswered) {
-    const id = await until(`an answer for ${to}`, takenOverMs, async () => {
+    const id = await until(`an answer for ${to}`, async () => {
       const answer = await send(server, to)
       return answer.status === 200 && (answer.body as Sms).id
     })

@@ -1,3 +1,4 @@
+// needs: alone
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'

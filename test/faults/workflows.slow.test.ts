@@ -1,3 +1,4 @@
+// needs: waiting
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startPeer } from '../../src/workflows/fixtures/peer.ts'
@@ -5,8 +6,6 @@ import type { ServerProcess } from '../server-process.ts'
 import { call, createWorkshop, until } from './installation.ts'
 
 const workshop = await createWorkshop()
-/** As promised: a dead process's work is taken over within 45 s. */
-const takenOverMs = 45_000
 
 type Node = { id: string; type: string; config: object }
 type Execution = { id: string; status: string; error: string | null; nodes: { nodeId: string; status: string }[] }
@@ -39,10 +38,10 @@ async function install(more: Record<string, string> = {}) {
   }
   const get = async (server: ServerProcess, executions: string, id: string) =>
     (await call(server, key, 'GET', `${executions}/${id}`)).body as Execution
-  async function allAre(status: string, server: ServerProcess, executions: string, ids: string[], maxMs = takenOverMs) {
+  async function allAre(status: string, server: ServerProcess, executions: string, ids: string[]) {
     // Those that are there are not asked for again, since a minute has 10,000 requests.
     const left = new Set(ids)
-    await until(`all ${status}`, maxMs, async () => {
+    await until(`all ${status}`, async () => {
       for (const id of left) {
         if ((await get(server, executions, id)).status !== status) return false
         left.delete(id)
@@ -80,7 +79,7 @@ test('after a kill another process finishes all executions, and repeats only req
     const id = await run(first, executions, n).catch(() => null)
     if (id) ids.push(id)
   }
-  await until('the kill', 10_000, () => killed !== undefined)
+  await until('the kill', () => killed !== undefined)
   await killed
   const second = await start()
   // Accepted requests are recognised by their keys.
@@ -113,8 +112,8 @@ test('after a kill during a slow request another process repeats it, and no earl
     if (path !== '/slow' || isDead) response.end()
   }
   const id = await run(first, executions, 0)
-  await until('the slow request', 10_000, () => peer.asked.some(({ path }) => path === '/slow'))
-  await until('the other branch', 10_000, async () => {
+  await until('the slow request', () => peer.asked.some(({ path }) => path === '/slow'))
+  await until('the other branch', async () => {
     const { nodes } = await get(first, executions, id)
     return nodes.find(({ nodeId }) => nodeId === 'beside')?.status === 'completed'
   })
@@ -147,17 +146,17 @@ test('a delay fires once after a kill and a restart, though two processes look f
 })
 
 test('a process that stops gives back its executions, and another continues before their leases end', async () => {
-  const { first, start, make, run, allAre } = await install()
+  const { first, start, make, run, allAre } = await install({ JOB_LEASE: '5m' })
   const peer = await startPeer()
   peer.answer = (response) => void setTimeout(() => response.end(), 300)
   const nodes = range(8).map((n) => ask(`n${n}`, peer.url))
   const executions = await make(first, nodes, [['start', ...nodes.map(({ id }) => id)].join('>')])
   const ids: string[] = []
   for (const n of range(5)) ids.push(await run(first, executions, n))
-  await until('some of it is done', 10_000, () => peer.asked.length >= 10)
+  await until('some of it is done', () => peer.asked.length >= 10)
   const second = await start()
   assert.equal(await first.stop(), 0)
-  await allAre('completed', second, executions, ids, 15_000)
+  await allAre('completed', second, executions, ids)
   assert.equal(peer.asked.length, 40, 'nothing was cut off, and nothing repeated')
 })
 
@@ -168,7 +167,7 @@ test('a small process runs and shows executions whose data as values would fill 
   const nodes = range(100).map((n) => ({ id: `n${n}`, type: 'code', config: { source } }))
   const executions = await make(first, nodes, [['start', ...nodes.map(({ id }) => id)].join('>')])
   const ids = [await run(first, executions, 0), await run(first, executions, 1)]
-  await until('both completed', 120_000, async () => {
+  await until('both completed', async () => {
     const { data } = (await call(first, key, 'GET', `${executions}?status=completed`)).body as { data: Execution[] }
     return data.length === 2
   })

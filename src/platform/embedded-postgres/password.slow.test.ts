@@ -1,3 +1,4 @@
+// needs: waiting
 import assert from 'node:assert/strict'
 import { chmod, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

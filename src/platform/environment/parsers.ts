@@ -53,6 +53,15 @@ export const duration: Parser<number> = {
   },
 }
 
+/** A duration within bounds, which `must` names. */
+export function durationFrom(leastMs: number, mostMs: number, words: string): Parser<number> {
+  const parse = (value: string) => {
+    const ms = duration.parse(value)
+    return ms !== undefined && ms >= leastMs && ms <= mostMs ? ms : undefined
+  }
+  return { must: `a duration ${words}, such as 30s`, parse }
+}
+
 export const durations: Parser<readonly number[]> = {
   must: 'a comma-separated list of durations such as 5m,30m,2h',
   parse(value) {

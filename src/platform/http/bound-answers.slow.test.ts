@@ -1,3 +1,4 @@
+// needs: alone
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'

@@ -4,7 +4,7 @@ import { nilId } from '../ids.ts'
 import { createTally } from '../limits/tally.ts'
 import { rowsOf } from '../sql-rows.ts'
 import { type Capacity, ofLivingTeam } from './claim.ts'
-import { leaseMs, type TeamJob, type UnkeyedJob } from './job.ts'
+import type { TeamJob, UnkeyedJob } from './job.ts'
 
 /** Only jobs of teams can be claimed fairly. */
 type FairJob = TeamJob | UnkeyedJob
@@ -99,7 +99,7 @@ async function claimFrom(app: App, { kind, free }: Capacity, wanted: Wanted[], l
       ) as job
       limit ${free}
     )
-    update jobs set lease_token = ${leaseToken}, run_at = ${new Date(now.getTime() + leaseMs)}, attempts = attempts + 1
+    update jobs set lease_token = ${leaseToken}, run_at = ${new Date(now.getTime() + app.jobs.leaseMs)}, attempts = attempts + 1
     where id = any(array(select id from due))
     returning id, kind, team_id as "teamId", key, payload, attempts, lease_token as "leaseToken", run_at as "leasedUntil"
   `.execute(app.db)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
 import { rowsOf } from '../sql-rows.ts'
-import { type Job, leaseMs } from './job.ts'
+import type { Job } from './job.ts'
 
 export type Capacity = { kind: string; free: number }
 
@@ -19,7 +19,7 @@ export async function claimJobs(app: App, capacities: Capacity[], leaseToken: st
         order by run_at limit wanted.free for update skip locked
       ) as job
     )
-    update jobs set lease_token = ${leaseToken}, run_at = ${new Date(now.getTime() + leaseMs)}, attempts = attempts + 1
+    update jobs set lease_token = ${leaseToken}, run_at = ${new Date(now.getTime() + app.jobs.leaseMs)}, attempts = attempts + 1
     where id = any(array(select id from due))
     returning id, kind, team_id as "teamId", key, payload, attempts, lease_token as "leaseToken", run_at as "leasedUntil"
   `.execute(app.db)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { rowsOf } from '../sql-rows.ts'
-import { type Empty, type Job, type JobKind, leaseMs, type TeamJob } from './job.ts'
+import type { Empty, Job, JobKind, TeamJob } from './job.ts'
 
 type OrNone<Name extends string, Value, None> = None extends Value
   ? { [field in Name]?: Value }
@@ -87,7 +87,7 @@ async function insertJobs<J extends Job>(
   jobs: NewJob<J>[],
   leaseToken: string | null,
 ): Promise<J[]> {
-  const leaseEnd = new Date(tx.now.getTime() + leaseMs)
+  const leaseEnd = new Date(tx.now.getTime() + tx.jobs.leaseMs)
   const newRows = (jobs as NewJob[]).map(({ teamId, key, payload = {}, runAt = tx.now }) => {
     return { teamId, key, payload: JSON.stringify(payload), runAt: leaseToken ? leaseEnd : runAt }
   })

@@ -4,10 +4,11 @@ import { sql } from 'kysely'
 import { createTestApp } from '../../../test/app.ts'
 import { enqueueHeldJobs } from './enqueue.ts'
 import { createHeartbeat } from './heartbeat.ts'
-import { type Job, leaseMs, systemJob } from './job.ts'
+import { type Job, systemJob } from './job.ts'
 import { lockHeldJobs } from './leases.ts'
 
 const { app, clock } = await createTestApp()
+const { leaseMs } = app.jobs
 
 async function heldJobs(count: number): Promise<Job[]> {
   const jobs = Array.from({ length: count }, () => ({ key: app.newId() }))
@@ -22,7 +23,7 @@ async function leftOf({ id }: Job): Promise<number> {
 
 test('leases are extended once they are older than they should be, and not before', async () => {
   const [job] = await heldJobs(1)
-  const heartbeat = createHeartbeat(() => app)
+  const heartbeat = createHeartbeat(() => app, leaseMs)
   heartbeat.hold(job!)
   clock.advance(5000)
   await heartbeat.keepAlive()
@@ -35,7 +36,7 @@ test('leases are extended once they are older than they should be, and not befor
 
 test('a lease whose job is recording a step is extended as soon as that is done, and one that was lost stays lost', async () => {
   const [busy, lost, other] = await heldJobs(3)
-  const heartbeat = createHeartbeat(() => app)
+  const heartbeat = createHeartbeat(() => app, leaseMs)
   for (const job of [busy!, { ...lost!, leaseToken: app.newId() }, other!]) heartbeat.hold(job)
   clock.advance(20_000)
   const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../context.ts'
-import { heartbeatMs, type Job, leaseMs } from './job.ts'
+import { beatsPerLease, type Job } from './job.ts'
 import { extendLeases, findHeldJobs } from './leases.ts'
 
 /** Keeps the leases that a process holds. */
@@ -16,7 +16,8 @@ export type Heartbeat = {
 const triesMax = 10
 const pauseMs = 150
 
-export function createHeartbeat(app: () => App): Heartbeat {
+export function createHeartbeat(app: () => App, leaseMs: number): Heartbeat {
+  const heartbeatMs = leaseMs / beatsPerLease
   const held = new Set<Job>()
   let stopTimer: (() => void) | undefined
   let beating: Promise<void> | undefined

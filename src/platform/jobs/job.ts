@@ -69,9 +69,8 @@ export function defineJob<J extends Job>({ kind }: JobKind<J>, run: JobRun<J>): 
 /** Work that is repeated at an interval. It has one row for all processes, so one of them runs each due time. */
 export type Schedule = { kind: string; everyMs: number; run(app: App): Promise<void> }
 
-/** Longer than any hand-over. Short enough that another process takes over within 45 s after a process dies, as promised. */
-export const leaseMs = 30_000
-export const heartbeatMs = 10_000
+/** Leases are extended this many times before they would end. */
+export const beatsPerLease = 3
 /** More than the difference between the clocks of two processes, with time to begin. */
 const leaseMarginMs = 2000
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../context.ts'
 import { rowsOf } from '../sql-rows.ts'
-import { type Job, type JobKind, leaseMs } from './job.ts'
+import type { Job, JobKind } from './job.ts'
 
 /** One claim of a job. A later claim of the same job has another token, and the earlier one is void. */
 type Lease = Pick<Job, 'id' | 'leaseToken'>
@@ -47,7 +47,7 @@ export async function extendLeases<L extends Lease>(tx: Tx, leases: L[]): Promis
       select jobs.id from ${pairs(leases)} join jobs on jobs.id = held.id and jobs.lease_token = held.lease_token
       for update of jobs skip locked
     )
-    update jobs set run_at = ${new Date(tx.now.getTime() + leaseMs)} where id = any(array(select id from mine))
+    update jobs set run_at = ${new Date(tx.now.getTime() + tx.jobs.leaseMs)} where id = any(array(select id from mine))
     returning id, lease_token as "leaseToken"
   `.execute(tx.db)
   return thoseIn(leases, rows)

@@ -11,6 +11,8 @@ import { deleteHeldJobs, returnHeldJob } from './leases.ts'
 
 /** Runs the jobs of this process and extends the leases of all jobs it holds. */
 export type JobRunner = {
+  /** How long a lease lasts that is not extended. */
+  leaseMs: number
   /** Looks for due jobs now instead of at the next sweep. */
   wake(): void
   /** Extends the lease of a job held outside the runner (an immediate send), until the returned function is called. */
@@ -23,9 +25,9 @@ export type JobRunner = {
   runDue(): Promise<number>
 }
 
-type Parts = { app: () => App; definitions: JobDefinition[]; onWake?: () => void }
+type Parts = { app: () => App; definitions: JobDefinition[]; leaseMs: number; onWake?: () => void }
 
-export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner {
+export function createJobRunner({ app, definitions, leaseMs, onWake }: Parts): JobRunner {
   const byKind = new Map(definitions.map((definition) => [definition.kind, definition]))
   const running = new Map<string, number>(definitions.map(({ kind }) => [kind, 0]))
   /** The number of jobs that ran after the last claim, by kind. More are claimed once half of them have ended. */
@@ -36,7 +38,7 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
   let started = false
   let looking: Promise<void> | undefined
   let again = false
-  const { hold, keepAlive, stopBeating } = createHeartbeat(app)
+  const { hold, keepAlive, stopBeating } = createHeartbeat(app, leaseMs)
 
   const finish = gather<Job, boolean>(
     async (jobs) => {
@@ -157,6 +159,7 @@ export function createJobRunner({ app, definitions, onWake }: Parts): JobRunner 
   }
 
   return {
+    leaseMs,
     hold,
     wake() {
       if (started) look()

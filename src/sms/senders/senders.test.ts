@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
-import { leaseMs } from '../../platform/jobs/job.ts'
 import { scriptedProvider } from '../fixtures/scripted-provider.ts'
 import type { SmsRegistrationAnswer } from '../provider.ts'
 import type { SmsSenderStatus } from './table.ts'
@@ -182,7 +181,7 @@ test('a sender whose process died while it was verified is settled by another pr
     const verifying = team.api.post(`${path}/${id}/verify`)
     await asked.promise
     provider.onRegister = () => answer
-    posthorn.clock.advance(leaseMs)
+    posthorn.clock.advance(posthorn.app.jobs.leaseMs)
     await other.app.jobs.runDue()
     assert.equal((await team.api.get(`${path}/${id}`)).body.status, status)
     late.resolve({ kind: 'failed', reason: 'Too late to count.' })

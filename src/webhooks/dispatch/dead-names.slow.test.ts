@@ -1,3 +1,4 @@
+// needs: waiting
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createNames } from '../../platform/names/names.ts'

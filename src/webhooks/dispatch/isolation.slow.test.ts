@@ -1,3 +1,4 @@
+// needs: alone
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'

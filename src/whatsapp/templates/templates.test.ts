@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
-import { leaseMs } from '../../platform/jobs/job.ts'
 import { obedientProvider, ok, openShop, webhookSecret } from '../fixtures/shop.ts'
 import type { WhatsappSubmissionAnswer, WhatsappTemplateSubmission } from '../provider.ts'
 import type { WhatsappTemplateStatus } from './table.ts'
@@ -200,7 +199,7 @@ test('a template that is being submitted can be neither edited nor submitted; an
   await asked.promise
   assert.deepEqual([(await submit()).status, (await api.patch(path, { body: 'x' })).status], [409, 409])
   const repeated = submitAs({ kind: 'submitted', providerRef: 'second' })
-  posthorn.clock.advance(leaseMs)
+  posthorn.clock.advance(posthorn.app.jobs.leaseMs)
   await (await posthorn.another()).app.jobs.runDue()
   const { status, providerRef } = await read()
   assert.deepEqual([status, providerRef], ['submitted', 'second'])

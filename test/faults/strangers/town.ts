@@ -109,7 +109,7 @@ async function live(server: ServerProcess, honest: Account, domain: string, rece
   const message = { from: `hello@${domain}`, to: ['ada@example.com'], subject: 'Honest', html: 'x'.repeat(100_000) }
   const sent = await inTime('an email', () => honest.call('POST', '/v1/emails', message))
   const { id } = JSON.parse(expect(sent, 200))
-  await until('the webhook', webhookMaxMs, () => receiver.received.some(({ body }) => body.includes(id)))
+  await until('the webhook', () => receiver.received.some(({ body }) => body.includes(id)), webhookMaxMs)
   const { email } = honest
   const owner = callerOf(server, null, honest.address)
   expect(await inTime('a login', () => owner.call('POST', '/auth/login', { email, password })), 200)

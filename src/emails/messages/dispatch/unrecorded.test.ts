@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp, type TestApp, type TestTeam } from '../../../../test/app.ts'
-import { leaseMs } from '../../../platform/jobs/job.ts'
 import type { EmailProvider, OutboundMessage } from '../../provider.ts'
 import { smtpProvider } from '../../providers/smtp.ts'
 import { startScriptedServer } from '../../smtp-client/fixtures/scripted-server.ts'
@@ -104,7 +103,7 @@ test('an email that waited for a connection until its lease was over is not hand
   const team = await posthorn.team()
   const answers = sendMany(team, 6)
   await until(() => held.length === 1 && provider.counters().waiting === 5)
-  posthorn.clock.advance(leaseMs)
+  posthorn.clock.advance(posthorn.app.jobs.leaseMs)
   held[0]!()
   const statuses = (await Promise.all(answers)).map(({ status }) => status)
   assert.deepEqual(statuses.toSorted(), [200, 502, 502, 502, 502, 502])

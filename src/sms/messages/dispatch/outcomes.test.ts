@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../../test/app.ts'
 import { verifyBilling } from '../../../billing/verify/verify.ts'
-import { leaseMs } from '../../../platform/jobs/job.ts'
 import { scriptedProvider, taken } from '../../fixtures/scripted-provider.ts'
 import { activeSender, eventTypes } from '../../fixtures/sender.ts'
 import type { SmsAnswer } from '../../provider.ts'
@@ -150,7 +149,7 @@ test('a message whose process died before the hand-over is sent by another proce
   const team = await shop()
   const { message, body } = await acceptAndDie(team, 'dead')
   assert.equal(await posthorn.runDueJobs(), 0, 'the lease is respected')
-  posthorn.clock.advance(leaseMs + 1)
+  posthorn.clock.advance(posthorn.app.jobs.leaseMs + 1)
   await posthorn.runDueJobs()
   assert.deepEqual(
     provider.sent.map(({ messageId }) => messageId),
@@ -172,7 +171,7 @@ test('a message whose process died after the hand-over is never sent again, and 
   void handOver(app, message.job)
   await asked.promise
   provider.sent = []
-  posthorn.clock.advance(leaseMs + 1)
+  posthorn.clock.advance(posthorn.app.jobs.leaseMs + 1)
   await posthorn.runDueJobs()
   assert.deepEqual(provider.sent, [])
   assert.deepEqual(await eventTypes(team, message.id), ['outcome_unknown', 'accepted'])
@@ -188,7 +187,7 @@ test('a process that was paused for longer than its lease neither sends nor reco
   const slow = team.api.post('/v1/sms', { to, body: 'Hello', senderId: team.senderId })
   while (provider.sent.length === 0) await new Promise((soon) => setImmediate(soon))
   const { messageId } = provider.sent[0]!
-  posthorn.clock.advance(leaseMs + 1)
+  posthorn.clock.advance(posthorn.app.jobs.leaseMs + 1)
   await (await posthorn.another()).app.jobs.runDue()
   assert.deepEqual(await eventTypes(team, messageId), ['outcome_unknown', 'accepted'])
   asleep.resolve({ kind: 'refused', message: 'Too late.', data: null })
@@ -202,7 +201,7 @@ test('a worker that finds the provider out of reach leaves the message failed an
   const team = await shop()
   const { message } = await acceptAndDie(team)
   provider.onSend = () => ({ kind: 'unavailable', message: 'Connection refused.' })
-  posthorn.clock.advance(leaseMs + 1)
+  posthorn.clock.advance(posthorn.app.jobs.leaseMs + 1)
   await posthorn.runDueJobs()
   assert.equal((await team.api.get(`/v1/sms/${message.id}`)).body.status, 'failed')
   assert.deepEqual([await usageOf(team), await creditOf(team)], [[1, 0], 200])

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { createTestApp } from '../../../../test/app.ts'
 import { slowTest } from '../../../../test/slow.ts'
-import { leaseMs } from '../../../platform/jobs/job.ts'
 import { startPeer } from '../../fixtures/peer.ts'
 import { call, makeFlow } from '../fixtures/flow.ts'
 
@@ -51,7 +50,7 @@ slowTest('an execution that completes a node each time a process takes it over i
   const id = await flow.start()
   for (let takeUp = 0; takeUp < 30; takeUp++) {
     await posthorn.runDueJobs()
-    clock.advance(leaseMs)
+    clock.advance(posthorn.app.jobs.leaseMs)
   }
   end()
   assert.equal((await flow.get(id)).status, 'completed')

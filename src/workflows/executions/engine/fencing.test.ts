@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp } from '../../../../test/app.ts'
-import { LeaseLost, leaseMs } from '../../../platform/jobs/job.ts'
+import { LeaseLost } from '../../../platform/jobs/job.ts'
 import { startPeer } from '../../fixtures/peer.ts'
 import { call, makeFlow, statusesOf } from '../fixtures/flow.ts'
 import { recordStep, type StepRecord } from './record.ts'
@@ -19,7 +19,7 @@ test('a process that stood still longer than its leases last goes on with its ex
   const id = await flow.start()
   const first = posthorn.runDueJobs()
   const answer = await asked.promise
-  clock.advance(leaseMs + 1)
+  clock.advance(posthorn.app.jobs.leaseMs + 1)
   const second = posthorn.runDueJobs()
   while (!(await isLeased(id))) await new Promise(setImmediate)
   answer()

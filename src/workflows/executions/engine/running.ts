@@ -1,5 +1,5 @@
 import type { App } from '../../../context.ts'
-import { heartbeatMs, LeaseLost, leaseMs, type TeamJob } from '../../../platform/jobs/job.ts'
+import { beatsPerLease, LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import { findHeldJobs } from '../../../platform/jobs/leases.ts'
 import { perApp } from '../../../platform/per-app.ts'
 import type { Signal } from '../../../platform/signal.ts'
@@ -19,9 +19,6 @@ export type Running = {
 const lookEveryMs = 2000
 /** A process has ten seconds to end. Another one repeats the nodes that take longer. */
 const drainingMaxMs = 8000
-
-/** After this time without a check a lease may have run out. At a check, its last extension is at most a heartbeat old. */
-const blindMaxMs = leaseMs - heartbeatMs
 
 type All = {
   runs: Set<Running>
@@ -89,6 +86,8 @@ export function whenSure(app: App, begin: () => void): void {
 }
 
 function isBlind(app: App, { lookedAt }: All): boolean {
+  // After this time a lease may have run out. At a check, its last extension is at most a heartbeat old.
+  const blindMaxMs = app.jobs.leaseMs * (1 - 1 / beatsPerLease)
   return app.clock.now().getTime() - lookedAt.getTime() > blindMaxMs
 }
 
