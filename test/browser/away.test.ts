@@ -6,7 +6,7 @@ import { openDashboard } from './open.ts'
 const posthorn = await openDashboard()
 
 /** The page asks every ten seconds at most whether the server is back. */
-const gone = { state: 'detached', timeout: 30_000 } as const
+const gone = { state: 'detached' } as const
 
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 const notice = (page: Page) => page.getByRole('alert').getByText('Trying again by itself')

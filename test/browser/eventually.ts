@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { patienceMs } from '../patience.ts'
 
-const waitMaxMs = 15_000
 const pauseMs = 50
 
-/** Repeats a check until it passes. After 15 seconds it fails with the check's own error. */
+/** Repeats a check until it passes. After `patienceMs` it fails with the check's own error. */
 export async function eventually(check: () => Promise<void> | void): Promise<void> {
-  const endsAt = performance.now() + waitMaxMs
+  const endsAt = performance.now() + patienceMs
   for (;;) {
     try {
       return await check()

@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, test } from 'node:test'
+import { patienceMs } from '../patience.ts'
 import { startServer } from '../server-process.ts'
 import { checkAccessibility } from './axe.ts'
 import { launchChromium } from './chromium.ts'
@@ -57,7 +58,7 @@ async function linkTo(page: string, to: string): Promise<string> {
 
 async function open(link: string) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(patienceMs)
   const found = collectFaults(context, server.url, [/status of 40[01]/])
   context.on('close', () => void faults.push(...found))
   const page = await context.newPage()

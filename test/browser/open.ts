@@ -6,6 +6,7 @@ import { after, afterEach } from 'node:test'
 import pg from 'pg'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/start.ts'
+import { patienceMs } from '../patience.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { launchChromium } from './chromium.ts'
 import { collectFaults } from './faults.ts'
@@ -38,7 +39,6 @@ export type Dashboard = {
   mayLog(pattern: RegExp): void
 }
 
-const waitMaxMs = 15_000
 const usual = { viewport: { width: 1440, height: 900 }, locale: 'en-GB', timezoneId: 'UTC' }
 
 type Opened = { browser: Browser; running: { server: ServerProcess }; signedIn: BrowserContext; dashboard: Dashboard }
@@ -84,7 +84,7 @@ async function open(
   await fetch(`${url}/app`)
   const newContext = async (options: BrowserContextOptions = {}) => {
     const context = await browser.newContext({ ...usual, ...options })
-    context.setDefaultTimeout(waitMaxMs)
+    context.setDefaultTimeout(patienceMs)
     collected.push(collectFaults(context, url, allowed))
     return context
   }

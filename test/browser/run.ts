@@ -1,10 +1,17 @@
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { patienceMs } from '../patience.ts'
 
-/** `npm run test:browser`: every file of this folder, or the named ones, one after the other, each on a server of its own. */
+/** `npm run test:browser`: every file of this folder, or the named ones, as many at a time as there are cores, each on a server of its own. */
 const named = process.argv.slice(2)
 const files = named.length > 0 ? named : globSync('test/browser/*.test.ts').sort()
-const options = ['--test', '--test-concurrency=1', '--test-timeout=300000', '--test-reporter=spec']
+const options = [
+  '--test',
+  `--test-concurrency=${availableParallelism()}`,
+  `--test-timeout=${8 * patienceMs}`,
+  '--test-reporter=spec',
+]
 const child = spawn(process.execPath, [...options, ...files], { stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
 child.once('exit', (code) => {
