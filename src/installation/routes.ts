@@ -1,11 +1,12 @@
 import Type from 'typebox'
 import { type Route, route } from '../platform/http/route.ts'
+import { version } from '../version.ts'
 import { getInstallation } from './get.ts'
 
 const Port = Type.Union([Type.Integer(), Type.Null()], { description: 'Null if it is off.' })
 
 const Installation = Type.Object({
-  version: Type.String({ examples: ['0.2.0'] }),
+  version: Type.String({ examples: [version] }),
   publicUrl: Type.String({ description: 'The base of links in mail.' }),
   providers: Type.Object({
     email: Type.String({ examples: ['capture'] }),
