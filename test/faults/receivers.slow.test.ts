@@ -36,7 +36,7 @@ suite('a relay at fault, and a process killed meanwhile: all mail arrives, repea
     test(fault, async () => {
       const { receiver, environment } = await relayThat(fault)
       const { first, start, key } = await workshop.install(environment)
-      const scheduledAt = new Date(Date.now() + 4000).toISOString()
+      const scheduledAt = new Date(Date.now() + 15_000).toISOString()
       const bodies = Array.from({ length: emails }, (_, number) => email(`${fault} ${number}`, { scheduledAt }))
       const accepted = await call(first, key, 'POST', '/v1/emails/batch', { emails: bodies })
       const ids = (accepted.body as { data: Email[] }).data.map(({ id }) => id)
@@ -87,7 +87,7 @@ test('while a relay is down, scheduled mail is delayed and then arrives once, an
   const { first, key } = await workshop.install({ SMTP_RELAY_URL: `smtp://127.0.0.1:${gone.port}` })
   const now = await call(first, key, 'POST', '/v1/emails', email('at once'))
   assert.equal(now.status, 502)
-  const scheduledAt = new Date(Date.now() + 300).toISOString()
+  const scheduledAt = new Date(Date.now() + 5000).toISOString()
   const later = await call(first, key, 'POST', '/v1/emails', email('later', { scheduledAt }))
   const { id } = later.body as Email
   const types = async () => {
