@@ -2,24 +2,12 @@
  * Scripts whose letters are written with joiners: without them a Persian or Sinhala name is misspelt (Unicode Standard Annex 31,
  * section 2.3).
  */
-const joining = [
-  ...[
-    'Arabic',
-    'Syriac',
-    'Nko',
-    'Mongolian',
-    'Devanagari',
-    'Bengali',
-    'Gurmukhi',
-    'Gujarati',
-    'Oriya',
-    'Tamil',
-    'Telugu',
-  ],
-  ...['Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar', 'Balinese', 'Javanese', 'Tibetan'],
-]
-  .map((script) => String.raw`\p{Script=${script}}`)
-  .join('')
+const joining = `
+  Arabic Syriac Nko Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar
+  Balinese Javanese Tibetan
+`
+  .replaceAll(/\S+/g, String.raw`\p{Script=$&}`)
+  .replaceAll(/\s/g, '')
 const picture = String.raw`[\p{Extended_Pictographic}\u{1f3fb}-\u{1f3ff}\ufe0f]`
 
 /** Invisible characters that change the look of the one character before them, and hide and turn nothing. */
