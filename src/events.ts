@@ -21,6 +21,8 @@ export type Events = {
   'webhook.failing': { webhookId: string }
   /** A webhook was switched off, because its deliveries failed for days. */
   'webhook.switched_off': { webhookId: string }
+  /** Attempts to deliver events to a webhook were recorded. */
+  'webhook.attempted': { webhookId: string }
   'billing.customer_known': Record<string, never>
   'domain.status_changed': { domainId: string; name: string; status: DomainStatus }
   'contact.created': { contactId: string }

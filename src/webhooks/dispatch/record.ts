@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { plannedEachTime } from '../../platform/db.ts'
+import { publish } from '../../platform/events.ts'
 import { gatheredFor } from '../../platform/gather.ts'
 import { committedCounter } from '../../platform/metrics.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
@@ -41,6 +42,14 @@ async function recordAll(tx: Tx, batch: Attempted[], retryDelaysMs: readonly num
   noteSuccess(
     tx,
     batch.flatMap(({ due, delivered }) => (delivered ? [due] : [])),
+  )
+  const attempted = Map.groupBy(batch, ({ due }) => due.webhookId)
+  await publish(
+    tx,
+    [...attempted.values()].map(([first]) => {
+      const { teamId, webhookId } = first!.due
+      return { type: 'webhook.attempted', teamId, data: { webhookId } } as const
+    }),
   )
   countAttempts(
     tx,
