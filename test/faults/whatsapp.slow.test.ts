@@ -92,10 +92,11 @@ test('under repeated kills and concurrent sends, each key is one message, sent a
   const work = Array.from({ length: clients }, (_, number) => client(number + 1))
   for (let kill = 0; kill < kills; kill++) {
     await sleep(700)
+    await until('answers before the kill', () => ids.size > clients * kill)
     await server.kill()
     server = await start()
   }
-  await sleep(700)
+  await until('answers after the last kill', () => ids.size > clients * kills)
   stopping = true
   await Promise.all(work)
   assert.equal(new Set(ids.values()).size, ids.size)
