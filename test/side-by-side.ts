@@ -63,14 +63,18 @@ function shareOf(file: string): number {
 }
 
 const children = new Set<ChildProcess>()
+let isStopped = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
+    isStopped = true
     for (const child of children) child.kill(signal)
   })
 }
 
 /** Runs a program and prints what it wrote once it has ended, so that files side by side do not mix. Resolves with its exit code. */
 export function runQuietly(program: string, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  // After a stop no further file begins.
+  if (isStopped) return Promise.resolve(1)
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
   const parts: Buffer[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => parts.push(part))

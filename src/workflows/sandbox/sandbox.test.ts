@@ -1,3 +1,4 @@
+// needs: alone
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { slowTest } from '../../../test/slow.ts'
