@@ -46,6 +46,8 @@ async function untilBack(): Promise<void> {
       () => false,
     )
     if (isBack) return set(false)
+    // Another request may have been answered meanwhile, as by a proxy that reaches only a part of the server.
+    set(true)
   }
 }
 
