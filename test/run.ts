@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/start.t
 import { testServerSettings } from './database.ts'
 import type { Cost } from './group.ts'
 import { patienceMs } from './patience.ts'
+import { quickFolder } from './quick-folder.ts'
 import { runQuietly, runSideBySide } from './side-by-side.ts'
 
 /**
@@ -69,15 +70,6 @@ async function makeLoginsQuick(connection: Connection): Promise<void> {
     `alter role ${client.escapeIdentifier(connection.user)} password ${client.escapeLiteral(connection.password ?? '')}`,
   )
   await client.end()
-}
-
-/** Returns a folder in memory if there is enough of it: each test file copies a database, which is ten times slower on a disk. */
-function quickFolder(): string {
-  const memory = '/dev/shm'
-  const freeMinBytes = 2 * 1024 ** 3
-  if (!existsSync(memory)) return tmpdir()
-  const { bavail, bsize } = statfsSync(memory)
-  return bavail * bsize >= freeMinBytes ? memory : tmpdir()
 }
 
 function runNode(args: string[], environment: NodeJS.ProcessEnv): Promise<number> {

@@ -37,7 +37,7 @@ test('a captured email is read beside the list, and hostile HTML does nothing', 
   await page.getByRole('tab', { name: 'Headers' }).click()
   await page.getByText('hello@sandbox.test').first().waitFor()
   await page.getByRole('tab', { name: 'Source' }).click()
-  await page.getByText('MIME-Version').waitFor()
+  await page.getByRole('tabpanel', { name: 'Source' }).getByText('MIME-Version').waitFor()
   await page.getByRole('tab', { name: 'Attachments', exact: true }).click()
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'invoice.pdf' }).click()

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach } from 'node:test'
 import pg from 'pg'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/start.ts'
 import { patienceMs } from '../patience.ts'
+import { quickFolder } from '../quick-folder.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { launchChromium } from './chromium.ts'
 import { collectFaults } from './faults.ts'
@@ -48,7 +48,7 @@ type Opened = { browser: Browser; running: { server: ServerProcess }; signedIn: 
  * fails if a page of it writes to the console, throws or makes a request to another origin.
  */
 export async function openDashboard(environment: Record<string, string> = {}): Promise<Dashboard> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'posthorn-browser-'))
+  const dataDir = mkdtempSync(join(quickFolder(), 'posthorn-browser-'))
   // If root runs the tests, the database belongs to an ordinary user, who must be able to enter.
   chmodSync(dataDir, 0o711)
   const allowed: RegExp[] = []

@@ -1,5 +1,6 @@
 import { test } from 'node:test'
 import { checkAccessibility } from './axe.ts'
+import { eventually } from './eventually.ts'
 import { openDashboard } from './open.ts'
 
 const posthorn = await openDashboard()
@@ -31,6 +32,11 @@ test('the request log shows a refused request, and leads to it', async () => {
   await posthorn.api('POST', '/v1/emails', {})
   const page = await posthorn.open('/app/settings/requests?path=/v1/emails')
   const row = page.getByRole('table', { name: 'Requests' }).getByRole('row').filter({ hasText: 'POST /v1/emails' })
+  // The log is written within a second or two.
+  await eventually(async () => {
+    await page.reload()
+    await page.getByRole('main').getByText('POST /v1/emails').waitFor({ timeout: 2000 })
+  })
   await row.getByText('400').waitFor()
   await checkAccessibility(page)
   await row.getByRole('link').click()

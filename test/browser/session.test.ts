@@ -30,6 +30,7 @@ test('Back after signing in does not lead to the form again', async () => {
   posthorn.mayLog(/status of 401/)
   const page = await posthorn.openSignedOut('/app/forgot')
   await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
   await page.getByLabel('Email').fill(posthorn.account.email)
   await page.getByLabel('Password').fill(posthorn.account.password)
   await page.getByRole('button', { name: 'Sign in' }).click()

@@ -107,7 +107,7 @@ test('the inbox searches, shows and deletes test emails', async () => {
   await page.getByRole('list', { name: 'Timeline' }).getByText('Delivered').waitFor()
   await checkAccessibility(page)
   await page.getByRole('tab', { name: 'Source' }).click()
-  await page.getByText('MIME-Version').waitFor()
+  await page.getByRole('tabpanel', { name: 'Source' }).getByText('MIME-Version').waitFor()
   await page.getByRole('button', { name: 'Delete message' }).click()
   await page.getByRole('dialog', { name: 'Delete message?' }).getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No message matches').waitFor()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withQuery } from './call.ts'
-import { isConcerned, keys, withFollowing } from './keys.ts'
+import { isConcerned, isOf, keys, withFollowing } from './keys.ts'
 import { nounOf, putPage } from './list.ts'
 import { isOfProxy } from './reach.ts'
 import { faultAt, isAllAt, Refusal } from './refusal.ts'
@@ -21,6 +21,14 @@ test('a hint concerns the lists of its noun, and single things by id', () => {
   assert.equal(isConcerned(keys.list('sms/senders'), { sms: [] }), true)
   assert.equal(isConcerned(keys.list('contacts'), hint), false)
   assert.deepEqual(Object.keys(withFollowing(hint)).includes('inbox'), true)
+})
+
+test('what belongs to a thing is known by its id', () => {
+  assert.equal(isOf(keys.one('webhooks', '1'), '1'), true)
+  assert.equal(isOf(keys.list('webhooks/1/deliveries'), '1'), true)
+  assert.equal(isOf(keys.part('webhooks/1/deliveries', 'attempts', { id: '2' }), '1'), true)
+  assert.equal(isOf(keys.list('webhooks/12/deliveries'), '1'), false)
+  assert.equal(isOf(keys.list('webhooks'), '1'), false)
 })
 
 test('a fresh first page pushes rows down and loses none', () => {

@@ -1,7 +1,7 @@
-import { QueryClient } from '@tanstack/react-query'
+import { type Query, QueryClient } from '@tanstack/react-query'
 import { remove, withQuery } from './call.ts'
-import { type Hint, isConcerned, withFollowing } from './keys.ts'
-import { refreshList } from './list.ts'
+import { type Hint, isConcerned, isOf, withFollowing } from './keys.ts'
+import { refreshList, stopRefreshing } from './list.ts'
 import type { Mode } from './mode.ts'
 
 export const client = new QueryClient({
@@ -20,10 +20,15 @@ export const client = new QueryClient({
 /** Ids of things that were deleted here. Hints about them arrive while their page is still shown. */
 const gone = new Set<string>()
 
-/** Deletes a thing whose page is shown. From then on no hint fetches it again. */
+function isGone(key: readonly unknown[]): boolean {
+  return [...gone].some((id) => isOf(key, id))
+}
+
+/** Deletes a thing whose page is shown. From then on nothing fetches it again, or what belongs to it. */
 export async function removeShown(path: string, id: string, mode?: Mode): Promise<void> {
   gone.add(id)
   try {
+    await stopFetching(({ queryKey }) => isOf(queryKey, id))
     await remove(withQuery(`${path}/${id}`, { mode }))
   } catch (error) {
     gone.delete(id)
@@ -48,7 +53,7 @@ let isFetchingNothing = false
 export async function fetchNothing(work: () => Promise<void>): Promise<void> {
   isFetchingNothing = true
   try {
-    await client.cancelQueries()
+    await stopFetching(() => true)
     await work()
     isFetchingNothing = false
   } catch (error) {
@@ -58,12 +63,17 @@ export async function fetchNothing(work: () => Promise<void>): Promise<void> {
   }
 }
 
+async function stopFetching(isConcerned: (query: Query) => boolean): Promise<void> {
+  stopRefreshing(isConcerned)
+  await client.cancelQueries({ predicate: isConcerned })
+}
+
 export function applyHint(plain: Hint): void {
   if (isFetchingNothing) return
   const hint = withFollowing(plain)
   const concerned = client
     .getQueryCache()
-    .findAll({ predicate: ({ queryKey }) => isConcerned(queryKey, hint) && !gone.has(String(queryKey[2])) })
+    .findAll({ predicate: ({ queryKey }) => isConcerned(queryKey, hint) && !isGone(queryKey) })
   for (const query of concerned) {
     if (query.queryKey[1] === 'list') refreshList(client, query, hint)
     else void client.invalidateQueries({ queryKey: query.queryKey, exact: true })

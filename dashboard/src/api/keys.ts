@@ -41,3 +41,8 @@ export function isConcerned(key: readonly unknown[], hint: Hint): boolean {
     return kind !== 'one' || ids.length === 0 || ids.includes(id as string)
   })
 }
+
+/** Tells whether a query reads the thing of this id, or what belongs to it, such as the deliveries of a webhook. */
+export function isOf(key: readonly unknown[], id: string): boolean {
+  return key[2] === id || String(key[0]).split('/').includes(id)
+}

@@ -72,16 +72,28 @@ export function refreshList(client: QueryClient, query: Query, hint: Hint): void
   const round = ++lastRound
   for (const index of holding.slice(0, pagesPerHint)) {
     const cursor = data.pageParams[index] ?? null
-    void readPage<Row>(withQuery(pathOf(noun), { ...filters, limit: pageRows, cursor })).then(
-      (fresh) => {
-        // An answer that a later one overtook is old.
-        if (round < (shownRound.get(query) ?? 0)) return
-        shownRound.set(query, round)
-        client.setQueryData<Loaded<Row>>(query.queryKey, (now) => now && putPage(now, cursor, fresh))
-      },
-      () => undefined,
-    )
+    const request = { query, stop: new AbortController() }
+    underWay.add(request)
+    void readPage<Row>(withQuery(pathOf(noun), { ...filters, limit: pageRows, cursor }), request.stop.signal)
+      .then(
+        (fresh) => {
+          // An answer that a later one overtook is old.
+          if (round < (shownRound.get(query) ?? 0)) return
+          shownRound.set(query, round)
+          client.setQueryData<Loaded<Row>>(query.queryKey, (now) => now && putPage(now, cursor, fresh))
+        },
+        () => undefined,
+      )
+      .finally(() => underWay.delete(request))
   }
+}
+
+/** Requests of `refreshList`. */
+const underWay = new Set<{ query: Query; stop: AbortController }>()
+
+/** Ends the requests by which `refreshList` fetches the concerned lists again. */
+export function stopRefreshing(isConcerned: (query: Query) => boolean): void {
+  for (const { query, stop } of underWay) if (isConcerned(query)) stop.abort()
 }
 
 let lastRound = 0

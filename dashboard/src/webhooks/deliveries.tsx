@@ -10,7 +10,7 @@ import { ListFilter, ListTools } from '../ui/table/tools.tsx'
 import { Time } from '../ui/time.tsx'
 import { ReplayFailed } from './replay-failed.tsx'
 import { SendTestEvent } from './send-test-event.tsx'
-import { type Delivery, eventTypes, useFollowPending, type Webhook, webhooksPath } from './webhook.ts'
+import { type Delivery, eventTypes, type Webhook, webhooksPath } from './webhook.ts'
 
 const statuses = ['pending', 'delivered', 'failed']
 
@@ -32,7 +32,6 @@ const columns: Column<Delivery>[] = [
 export function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange: boolean }) {
   const [{ status, eventType }] = useAddress()
   const list = useList<Delivery>(`${webhooksPath}/${webhook.id}/deliveries`, { status, eventType })
-  useFollowPending(list.rows ?? [])
   return (
     <section className="section" aria-labelledby="deliveries">
       <div className="section-head">

@@ -18,7 +18,7 @@ import { Status } from '../ui/status.tsx'
 import { Time } from '../ui/time.tsx'
 import { say, sayFault } from '../ui/toast.tsx'
 import { Attempts } from './attempts.tsx'
-import { type Attempt, type DeliveryWithPayload, hostOf, useFollowPending, webhooksPath } from './webhook.ts'
+import { type Attempt, type DeliveryWithPayload, hostOf, webhooksPath } from './webhook.ts'
 
 const pathOf = (webhookId: string) => `${webhooksPath}/${webhookId}/deliveries`
 
@@ -42,7 +42,6 @@ export default function ShowDelivery() {
   const attempts = useQuery(attemptsOf(webhookId, id))
   const mayChange = useHasRole('owner', 'admin', 'developer')
   const delivery = query.data
-  useFollowPending(delivery ? [delivery] : [])
   return (
     <Page
       title={delivery ? 'Delivery' : titleWithout(query.error, 'Delivery')}

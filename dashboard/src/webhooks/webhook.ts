@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import type { Static } from 'typebox'
 import type {
   AttemptPage,
@@ -7,7 +6,6 @@ import type {
   DeliveryWithPayload as WithPayload,
   WebhookWithSecret as WithSecret,
 } from '../../../src/webhooks/schema.ts'
-import { changed } from '../api/client.ts'
 import type { Json } from '../api/json.ts'
 
 export type Webhook = Json<Static<typeof WebhookSchema>>
@@ -38,19 +36,4 @@ export function wordsOf(event: EventType): string {
 /** Returns the host of an endpoint, which names its webhook. */
 export function hostOf({ endpointUrl }: { endpointUrl: string }): string {
   return URL.parse(endpointUrl)?.host ?? endpointUrl
-}
-
-const askAgainMs = 2000
-
-/** Fetches deliveries again while some of them are pending, since an attempt is no change that the server hints at. */
-export function useFollowPending(deliveries: Pick<Delivery, 'status' | 'nextRetryAt'>[]): void {
-  const isDueSoon = deliveries.some(
-    ({ status, nextRetryAt }) =>
-      status === 'pending' && (nextRetryAt === null || Date.parse(nextRetryAt) < Date.now() + 60_000),
-  )
-  useEffect(() => {
-    if (!isDueSoon) return
-    const timer = setInterval(() => !document.hidden && changed('webhooks'), askAgainMs)
-    return () => clearInterval(timer)
-  }, [isDueSoon])
 }
