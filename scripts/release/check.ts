@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** `todo` says what to do before the release, or is null. */
 export type Check = { subject: string; todo: string | null }
 
-/** What the product says when it runs: its version, by the place that shows it, and the text of docs/settings.md. */
+/** The parts of the running product that a release checks: its version, by the place that shows it, and the text of docs/settings.md. */
 export type Product = { versions: Record<string, string>; settings: string }
 
 type Git = (...args: string[]) => string

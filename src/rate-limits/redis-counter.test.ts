@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { manualClock } from '../../test/clock.ts'
+import { patienceMs, promptMs } from '../../test/patience.ts'
 import { readConfig } from '../config.ts'
 import type { App, Caller } from '../context.ts'
 import { createRequestCounter } from './count-request.ts'
@@ -49,9 +50,9 @@ function appWith(warnings: string[]): App {
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 10_000
+  const deadline = performance.now() + patienceMs
   while (!(await condition())) {
-    assert.ok(performance.now() < deadline, 'in time')
+    assert.ok(performance.now() < deadline, 'the counters did not connect')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
@@ -87,10 +88,8 @@ test('processes share a window exactly; without Redis each counts alone, warns o
 
   redis!.kill('SIGKILL')
   await once(redis!, 'exit')
-  const began = performance.now()
   const gone = await one.count(app, { ...caller, id: 'gone' }, '')
   assert.equal(gone.remaining, 9)
-  assert.ok(performance.now() - began < 1000)
   await one.count(app, { ...caller, id: 'gone' }, '')
   assert.ok(warnings.length <= 4)
 })
@@ -104,6 +103,7 @@ test('a Redis that accepts connections but does not answer delays only the first
   after(() => counter.close())
   const app = appWith([])
   const began = performance.now()
-  for (let n = 0; n < 20; n++) await counter.count(app, caller, '')
-  assert.ok(performance.now() - began < 1000)
+  // Each one that waited would take a quarter of a second.
+  for (let n = 0; n < 1000; n++) await counter.count(app, caller, '')
+  assert.ok(performance.now() - began < promptMs)
 })

@@ -1,4 +1,4 @@
-/** What a view asks for: live data if undefined, or what test keys sent. The API takes it as the parameter `mode`. */
+/** The data of a view: live if undefined, otherwise that of test keys. The API takes it as the parameter `mode`. */
 export type Mode = 'test' | undefined
 
 /** The mode in a page's address. */

@@ -1,4 +1,4 @@
-/** What the emails of a broadcast have in common. `audienceId` is that of the topic, or of the segment if there is no topic. */
+/** The ids that the emails of a broadcast share. `audienceId` is that of the topic, or of the segment if there is no topic. */
 export type Mailing = { teamId: string; broadcastId: string; audienceId: string; domainName: string }
 
 /**

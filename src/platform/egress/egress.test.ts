@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import net from 'node:net'
 import { test } from 'node:test'
+import { patienceMs } from '../../../test/patience.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { runInsideTransaction } from '../inside.ts'
 import { egressOf, listen, serve } from './fixtures/loopback.ts'
@@ -56,7 +57,7 @@ test('only the beginning of an endless body is read', async () => {
   const result = await egress.call(`http://127.0.0.1:${port}/`, { bodyMaxBytes: 1000 })
   assert(result.kind === 'answered')
   assert.deepEqual([result.status, result.body.length, result.truncated], [200, 1000, true])
-  const deadline = Date.now() + 2000
+  const deadline = Date.now() + patienceMs
   while (!closed && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5))
   assert(closed, 'the connection stays open')
 })

@@ -10,7 +10,7 @@ const person = personOf([ada], ['+61491570156'])
 
 /** All letters of a local part (RFC 5322 3.2.3), and some beyond ASCII (RFC 6531). */
 const localLetters = [..."abyz09!#$%&'*+-/=?^_`{|}~.ñжλ李"]
-/** What may follow within a domain. */
+/** Characters that may follow within a domain. */
 const domainLetters = ['a', 'z', '9', '-x', '.x', 'ñ', '.au']
 
 const html = (text: string) => text.replace(/[^a-z0-9. ]/gi, (letter) => `&#${letter.codePointAt(0)};`)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyCharacter } from '../../../test/any-text.ts'
+import { assertLinear } from '../../../test/growth.ts'
 import { slowTest } from '../../../test/slow.ts'
 import type { Context } from '../nodes/node.ts'
 import { fillAll, fillHtml, fillValue, hasPlaceholder } from './fill.ts'
@@ -130,7 +131,7 @@ test('text without placeholders does not change, and values replace the placehol
 })
 
 slowTest('hostile text takes linear time', () => {
-  const length = 1024 * 1024
+  const lengthMax = 1024 * 1024
   const units = [
     '{',
     '{{',
@@ -144,10 +145,10 @@ slowTest('hostile text takes linear time', () => {
     '{{vars }',
     '{{trigger.a.',
   ]
-  const started = performance.now()
-  for (const unit of units) fillAll(unit.repeat((length - 20) / unit.length), context)
-  for (const unit of ['.a', '[0]', ' ', 'a', '-'])
-    fillAll(`{{trigger${unit.repeat((length - 20) / unit.length)}`, context)
-  // 16 MiB in all, which takes minutes if the time is not linear.
-  assert(performance.now() - started < 5000)
+  for (const unit of units)
+    assertLinear(unit, (length) => fillAll(unit.repeat((length - 20) / unit.length), context), lengthMax)
+  for (const unit of ['.a', '[0]', ' ', 'a', '-']) {
+    const fill = (length: number) => fillAll(`{{trigger${unit.repeat((length - 20) / unit.length)}`, context)
+    assertLinear(`{{trigger${unit}`, fill, lengthMax)
+  }
 })

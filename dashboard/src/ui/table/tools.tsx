@@ -22,7 +22,7 @@ export function ListTools({ children, total }: { children: ReactNode; total?: st
 
 type SearchProps = {
   name: string
-  /** What is looked in, shown while the field is empty. The name if left out. */
+  /** The searched fields, shown while the field is empty. The name if left out. */
   hint?: string
 }
 
