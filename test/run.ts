@@ -7,10 +7,10 @@ import pg from 'pg'
 import type { Connection } from '../src/platform/embedded-postgres/connection.ts'
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/start.ts'
 import { testServerSettings } from './database.ts'
+import { compiledFolder, quickFolder } from './folders.ts'
 import type { Cost } from './group.ts'
 import { patienceMs } from './patience.ts'
-import { quickFolder } from './quick-folder.ts'
-import { runQuietly, runSideBySide } from './side-by-side.ts'
+import { type Need, needOf, runQuietly, runSideBySide } from './side-by-side.ts'
 
 /**
  * `npm test`: every `*.test.ts`, on an embedded PostgreSQL made for this run, or on the server of TEST_DATABASE_URL.
@@ -27,8 +27,6 @@ if (unknown.length > 0) {
   )
   process.exit(unknown.includes('--help') ? 0 : 2)
 }
-/** Slow files, which measure and kill, and named files run in separate processes. */
-const alone = slow || named.length > 0
 const slowestShown = 15
 const processes = availableParallelism() + 1
 /** The modules of a process, and what they hold, stay until it ends, so collecting old objects finds little and costs much. */
@@ -78,28 +76,43 @@ function runNode(args: string[], environment: NodeJS.ProcessEnv): Promise<number
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
 }
 
+/** A test process. Processes share `files`: each file is run by the one that claims it first. */
+type Plan = { need: Need; files: string[]; isShared: boolean }
+
 /**
- * Writes the script of each process. Loading and compiling the product costs seconds of processor time, so a few processes share the
- * files: one more than cores, as each of them also waits for the database.
+ * Loading and compiling the product costs seconds of processor time, so a few processes share the files: one more than cores,
+ * as each of them also waits for the database. Files that are named have a process each.
  */
-function writeScripts(files: string[], folder: string): string[] {
+function planQuick(files: string[]): Plan[] {
+  if (named.length > 0) return files.map((file) => ({ need: 'computing', files: [file], isShared: false }))
+  return Array.from({ length: processes }, () => ({ need: 'computing', files, isShared: true }))
+}
+
+/** Files that kill, wait or measure have a process each. Those with a slow part share some. */
+function planSlow(files: string[]): Plan[] {
+  const needsOwn = (file: string) => file.endsWith('.slow.test.ts') || needOf(file) !== 'computing'
+  const own = files.filter(needsOwn).map((file) => ({ need: needOf(file)!, files: [file], isShared: false }))
+  const shared = files.filter((file) => !needsOwn(file))
+  const sharing = Array.from({ length: availableParallelism() }, () => ({ files: shared, isShared: true }))
+  return [...sharing.map((plan) => ({ need: 'computing' as const, ...plan })), ...own]
+}
+
+/** Writes the script of a process. Returns its path. */
+function writeScript({ files, isShared }: Plan, index: number, folder: string): string {
   const [trackTests, runGroups] = ['track-tests.ts', 'group.ts'].map((name) =>
     JSON.stringify(new URL(name, import.meta.url).href),
   )
-  const lists = alone ? files.map((file) => [file]) : Array(processes).fill(files)
-  return lists.map((list, index) => {
-    const path = join(folder, `process-${index}.mjs`)
-    const [groups, claims] = [JSON.stringify(inGroups(list)), JSON.stringify(folder)]
-    // Alone, a file may run its tests side by side, which `track-tests.ts` cannot tell apart. The second import is dynamic, because
-    // it loads node:test.
-    const script = [
-      ...(alone ? [] : [`import ${trackTests}`]),
-      `const { runGroups } = await import(${runGroups})`,
-      `await runGroups(${groups}, ${claims})`,
-    ]
-    writeFileSync(path, `${script.join('\n')}\n`)
-    return path
-  })
+  const path = join(folder, `process-${index}.mjs`)
+  const [groups, claims] = [JSON.stringify(inGroups(files)), JSON.stringify(folder)]
+  // In its own process a file may run its tests side by side, which `track-tests.ts` cannot tell apart. The second import is dynamic,
+  // because it loads node:test.
+  const script = [
+    ...(isShared ? [`import ${trackTests}`] : []),
+    `const { runGroups } = await import(${runGroups})`,
+    `await runGroups(${groups}, ${claims})`,
+  ]
+  writeFileSync(path, `${script.join('\n')}\n`)
+  return path
 }
 
 /** Returns the files in the groups that one process runs: those of the command line share a process that runs the commands. */
@@ -132,26 +145,33 @@ const files = await testFiles()
 const folder = mkdtempSync(join(tmpdir(), 'posthorn-tests-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 process.exitCode = await withServer((place) => {
-  const scripts = writeScripts(files, folder)
-  const options = [
-    ...(alone ? [] : heap),
+  const plans = slow ? planSlow(files) : planQuick(files)
+  const scripts = plans.map((plan, index) => writeScript(plan, index, folder))
+  const optionsOf = (isShared: boolean) => [
+    ...(isShared ? heap : []),
     '--test',
     `--test-concurrency=${processes}`,
     `--test-timeout=${8 * patienceMs}`,
     '--test-reporter=spec',
   ]
-  const environment = {
+  const environmentOf = (isShared: boolean) => ({
     ...process.env,
     TEST_SERVER: place,
-    TEST_SPARE: alone ? 'no' : 'yes',
+    TEST_SPARE: isShared && !slow ? 'yes' : 'no',
     TEST_SLOW: slow || named.length > 0 ? 'yes' : 'no',
     NODE_ENV: 'test',
-    // Fewer collections: node:test tracks each promise, which otherwise takes a fifth of the time.
-    ...(!alone && { NODE_OPTIONS: '--max-semi-space-size=64' }),
-    NODE_COMPILE_CACHE: join(tmpdir(), 'posthorn-test-compiled'),
+    // New objects have more room, so that they are collected less often.
+    ...(isShared && { NODE_OPTIONS: '--max-semi-space-size=64' }),
+    NODE_COMPILE_CACHE: compiledFolder,
+  })
+  if (!slow) {
+    const isShared = named.length === 0
+    return runNode([...optionsOf(isShared), ...scripts], environmentOf(isShared))
   }
-  if (!slow) return runNode([...options, ...scripts], environment)
-  const runScript = (script: string) => runQuietly(process.execPath, [...options, script], environment)
-  return runSideBySide(files.map((file, index) => ({ file, run: () => runScript(scripts[index]!) })))
+  const works = plans.map(({ need, isShared }, index) => {
+    const args = [...optionsOf(isShared), scripts[index]!]
+    return { need, run: () => runQuietly(process.execPath, args, environmentOf(isShared)) }
+  })
+  return runSideBySide(works)
 })
 printSlowest(folder, startedMs)

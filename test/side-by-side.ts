@@ -21,13 +21,15 @@ export function needOf(file: string): Need | null {
   return needs.find((need) => need === named) ?? null
 }
 
-export type Work = { file: string; run(): Promise<number> }
+/** A test process. */
+export type Work = { need: Need; run(): Promise<number> }
 
-/** Runs files side by side as far as their needs allow, and then each of those that want the machine alone. Returns an exit code. */
+/** Runs processes side by side as far as their needs allow, and then each of those that want the machine alone. Returns an exit code. */
 export async function runSideBySide(works: Work[], cores = availableParallelism()): Promise<number> {
-  const wanting = (need: Need) => works.filter(({ file }) => (needOf(file) ?? 'computing') === need)
-  // Those that wait are the longest, so they begin first.
-  const shared = [...wanting('waiting'), ...wanting('computing')]
+  const wanting = (need: Need) => works.filter((work) => work.need === need)
+  const [first, ...computing] = wanting('computing')
+  // Those that wait are the longest. Beside them one that computes has the time that they leave.
+  const shared = [...(first ? [first] : []), ...wanting('waiting'), ...computing]
   const codes = await runShared(shared, cores)
   for (const { run } of wanting('alone')) codes.push(await run())
   return codes.every((code) => code === 0) ? 0 : 1
@@ -39,14 +41,14 @@ async function runShared(works: Work[], cores: number): Promise<number[]> {
   const left = [...works]
   let free = cores
   while (left.length > 0 || running.size > 0) {
-    // A file that takes more than there is runs when nothing else does.
-    const at = left.findIndex(({ file }) => shareOf(file) <= free || running.size === 0)
+    // One that takes more than there is runs when nothing else does.
+    const at = left.findIndex(({ need }) => shareOf(need) <= free || running.size === 0)
     if (at === -1) {
       await Promise.race(running)
       continue
     }
-    const [{ file, run }] = left.splice(at, 1) as [Work]
-    const share = shareOf(file)
+    const [{ need, run }] = left.splice(at, 1) as [Work]
+    const share = shareOf(need)
     free -= share
     const ended = run().then((code) => {
       codes.push(code)
@@ -58,8 +60,8 @@ async function runShared(works: Work[], cores: number): Promise<number[]> {
   return codes
 }
 
-function shareOf(file: string): number {
-  return needOf(file) === 'waiting' ? shares.waiting : shares.computing
+function shareOf(need: Need): number {
+  return need === 'waiting' ? shares.waiting : shares.computing
 }
 
 const children = new Set<ChildProcess>()

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { compiledFolder } from '../folders.ts'
 import { patienceMs } from '../patience.ts'
 
 /** `npm run test:browser`: every file of this folder, or the named ones, as many at a time as there are cores, each on a server of its own. */
@@ -12,7 +13,10 @@ const options = [
   `--test-timeout=${8 * patienceMs}`,
   '--test-reporter=spec',
 ]
-const child = spawn(process.execPath, [...options, ...files], { stdio: 'inherit' })
+const child = spawn(process.execPath, [...options, ...files], {
+  stdio: 'inherit',
+  env: { ...process.env, NODE_COMPILE_CACHE: compiledFolder },
+})
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
 child.once('exit', (code) => {
   process.exitCode = code ?? 1
