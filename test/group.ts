@@ -2,7 +2,6 @@ import { appendFileSync, closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { closeSharedTestApp } from './app.ts'
 import { leaveTests } from './track-tests.ts'
 
 /** The cost of a test file in milliseconds, as elapsed time and processor time, including loading and closing. */
@@ -15,14 +14,15 @@ const lingerMaxMs = 5000
 
 /**
  * Runs test files in this process, one after the other, each as a suite. Processes share the list: each group is run by
- * the one that claims it first, by creating a file in `folder`. Paths are relative to the working directory.
+ * the one that claims it first, by creating a file in `folder`. Paths are relative to the working directory. `close` ends what the
+ * files of the process have shared.
  */
-export async function runGroups(groups: string[][], folder: string): Promise<void> {
+export async function runGroups(groups: string[][], folder: string, close: () => Promise<void>): Promise<void> {
   for (const group of groups) {
     if (!claim(group[0]!, folder)) continue
     for (const file of group) await runFile(file, folder)
   }
-  await closeSharedTestApp()
+  await close()
   setTimeout(() => process.exit(), lingerMaxMs).unref()
 }
 

@@ -99,7 +99,7 @@ function planSlow(files: string[]): Plan[] {
 
 /** Writes the script of a process. Returns its path. */
 function writeScript({ files, isShared }: Plan, index: number, folder: string): string {
-  const [trackTests, runGroups] = ['track-tests.ts', 'group.ts'].map((name) =>
+  const [trackTests, runGroups, app] = ['track-tests.ts', 'group.ts', 'app.ts'].map((name) =>
     JSON.stringify(new URL(name, import.meta.url).href),
   )
   const path = join(folder, `process-${index}.mjs`)
@@ -109,7 +109,8 @@ function writeScript({ files, isShared }: Plan, index: number, folder: string): 
   const script = [
     ...(isShared ? [`import ${trackTests}`] : []),
     `const { runGroups } = await import(${runGroups})`,
-    `await runGroups(${groups}, ${claims})`,
+    `const { closeSharedTestApp } = await import(${app})`,
+    `await runGroups(${groups}, ${claims}, closeSharedTestApp)`,
   ]
   writeFileSync(path, `${script.join('\n')}\n`)
   return path

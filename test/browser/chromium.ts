@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { after } from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
 
 /** The first has no windows to draw, which takes half the processor time. */
@@ -9,6 +10,20 @@ const usualPlaces = [
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
+
+let shared: Promise<Browser> | undefined
+
+/** Returns the Chromium that the files of a process share; a file that Node runs directly closes it after its tests. */
+export function sharedChromium(): Promise<Browser> {
+  if (shared) return shared
+  shared = launchChromium()
+  if (process.env.TEST_SHARES_CHROMIUM !== 'yes') after(closeSharedChromium)
+  return shared
+}
+
+export async function closeSharedChromium(): Promise<void> {
+  await (await shared)?.close()
+}
 
 /** Starts the Chromium of this machine, or the program that CHROMIUM names, without a window. */
 export function launchChromium(): Promise<Browser> {

@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/star
 import { quickFolder } from '../folders.ts'
 import { patienceMs } from '../patience.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
-import { launchChromium } from './chromium.ts'
+import { sharedChromium } from './chromium.ts'
 import { collectFaults } from './faults.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers as clients do, without our types
@@ -44,7 +44,7 @@ const usual = { viewport: { width: 1440, height: 900 }, locale: 'en-GB', timezon
 type Opened = { browser: Browser; running: { server: ServerProcess }; signedIn: BrowserContext; dashboard: Dashboard }
 
 /**
- * Starts a server with `capture` in a new folder, and a Chromium that is signed in. Both end after the file's tests. A test
+ * Starts a server with `capture` in a new folder, and signs a browser in. Both end after the file's tests. A test
  * fails if a page of it writes to the console, throws or makes a request to another origin.
  */
 export async function openDashboard(environment: Record<string, string> = {}): Promise<Dashboard> {
@@ -63,8 +63,8 @@ export async function openDashboard(environment: Record<string, string> = {}): P
     assert.deepEqual(faults, [], 'A page wrote to the console, failed or left its origin.')
   })
   after(async () => {
-    const { browser, running } = await opened
-    await browser.close()
+    const { signedIn, running } = await opened
+    await signedIn.close()
     await running.server.stop()
     rmSync(dataDir, { recursive: true, force: true })
   })
@@ -77,7 +77,7 @@ async function open(
   allowed: RegExp[],
   collected: string[][],
 ): Promise<Opened> {
-  const [server, browser] = await Promise.all([startServer(environment), launchChromium()])
+  const [server, browser] = await Promise.all([startServer(environment), sharedChromium()])
   const url = server.url
   const running = { server }
   // The first page waits for the build, which may take longer on a busy machine than a test waits.
