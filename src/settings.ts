@@ -34,6 +34,20 @@ const email = {
     default: 'capture',
     about: 'Sends email.',
   },
+  emailUnreachable: {
+    variable: 'EMAIL_UNREACHABLE',
+    kind: kind.oneOf('queue', 'refuse'),
+    default: 'queue',
+    about:
+      'What becomes of an email whose provider cannot be reached or refuses it for now: it waits as `delayed` and is tried for 24 hours, or `POST /v1/emails` answers 502 and keeps nothing.',
+  },
+  emailLostReply: {
+    variable: 'EMAIL_LOST_REPLY',
+    kind: kind.oneOf('repeat', 'never'),
+    default: 'repeat',
+    about:
+      'What becomes of an email whose connection is lost after the message and before the answer: it is sent at most twice more with the same Message-ID, or not again. Emails of broadcasts are not sent again.',
+  },
   smtpPort: {
     variable: 'SMTP_PORT',
     kind: kind.portOrOff,

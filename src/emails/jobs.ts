@@ -6,6 +6,8 @@ export type EmailJob = TeamJob<{
   failures?: number
   /** ISO 8601. */
   firstFailedAt?: string
+  /** Attempts whose answer was lost. The email counts as sent since the first. */
+  lost?: number
   /** The job waits for a limit of its team, and runs as soon as the limit is raised. */
   waitingForLimit?: true
 }>
@@ -24,6 +26,10 @@ export type Delivery = {
   failures: number
   /** Attempts whose answer was lost. */
   lost: number
+  /** False if a lost answer is final. */
+  repeatsLost?: boolean
+  /** Others have the email, so that a delay does not move its status. */
+  taken?: boolean
   /** The time since which it could not be delivered, as ISO 8601; null before the first attempt. */
   since: string | null
   /** True if an event has said why it is delayed. */

@@ -17,6 +17,9 @@ export type NotifiedMessage = {
 /** `status` is an enhanced status code (RFC 3463), `diagnosticCode` the peer's answer: `smtp; 550 5.1.1 …`. */
 export type Diagnosis = { status: string; diagnosticCode: string }
 
+/** A provider that cannot be reached. The reason names neither its host nor its port, which senders need not know. */
+export const unreachable: Diagnosis = { status: '4.4.1', diagnosticCode: 'unreachable' }
+
 /** The receiving host, if it is known. */
 export type Peer = { remoteMta: string; remoteMtaIp: string }
 

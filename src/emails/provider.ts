@@ -62,6 +62,8 @@ export type DeliveryFact = {
   permanent?: boolean
   /** False for a permanent bounce that is not the address's fault and does not suppress it. */
   suppress?: boolean
+  /** False for a delay of some recipients when others have the email, whose status then stays. */
+  moves?: boolean
   data: Record<string, unknown>
 }
 
@@ -78,8 +80,11 @@ export type DispatchOutcome =
       /** Recipients whose own transaction may be repeated or got no answer. Left out if one transaction carried all. */
       open?: RecipientOutcome[]
     }
-  /** Not handed over, because the provider cannot be reached or refused for now. It may be tried again. */
-  | { kind: 'unavailable'; message: string }
+  /**
+   * Not handed over, because the provider cannot be reached or refused for now. It may be tried again. `message` is for callers
+   * and operators. `diagnosis` is the reason that events tell; the provider cannot be reached if it is left out.
+   */
+  | { kind: 'unavailable'; message: string; diagnosis?: Diagnosis }
   /** The connection was lost between the message and the answer. */
   | { kind: 'unknown'; message: string }
 

@@ -6,6 +6,7 @@ import { answerOnce } from '../../platform/idempotency/answer-once.ts'
 import { type RequestKey, requestKey } from '../../platform/idempotency/keys.ts'
 import { longWorkBytes, takeTurn } from '../../platform/turns.ts'
 import { refuseUnverifiedTeam } from '../../teams/refuse-unverified.ts'
+import type { DispatchOutcome } from '../provider.ts'
 import { findEmail } from '../queries.ts'
 import type { Email, SendEmailBody } from '../schema.ts'
 import { accept, inBatch } from './accept/accept.ts'
@@ -15,7 +16,7 @@ import { findForeignSender } from './accept/foreign-sender.ts'
 import { parseEmail } from './accept/parse.ts'
 import { renderCommand } from './accept/render.ts'
 import { withdraw } from './accept/withdraw.ts'
-import { dispatchNow } from './dispatch/dispatch-now.ts'
+import { dispatchNow, type NowOutcome } from './dispatch/dispatch-now.ts'
 import { senderOf } from './send.ts'
 import { answeredStatus } from './statuses.ts'
 
@@ -24,8 +25,9 @@ const endpoint = 'POST /v1/emails/batch'
 const contentMaxBytes = 40 * 1024 * 1024
 
 /**
- * Sends several emails, one by one in their order, after all were checked and accepted together. The first failure ends the
- * batch with `{error, index}`: the emails before it are sent, and those after it are not.
+ * Sends several emails, one by one in their order, after all were checked and accepted together. While the provider is not there
+ * they wait as `delayed`. With EMAIL_UNREACHABLE=refuse the first failure ends the batch with `{error, index}`: the emails before
+ * it are sent, and those after it are not.
  */
 export async function sendBatch(app: App, caller: Caller, bodies: SendEmailBody[], idempotencyKey: string | null) {
   await refuseUnverifiedTeam(app, caller.teamId)
@@ -80,10 +82,13 @@ async function sendInOrder(app: App, accepted: AcceptedEmail[], key: RequestKey 
   const releases = accepted.flatMap(({ job }) => (job ? [app.jobs.hold(job)] : []))
   try {
     const data: Email[] = []
+    // Waiting for an absent provider once for each email would hold the request for minutes.
+    let known: DispatchOutcome | null = null
     for (const [index, email] of accepted.entries()) {
-      const outcome = email.job
-        ? await dispatchNow(app, email, email.job, null)
-        : { status: 'scheduled' as const, message: null }
+      const outcome: NowOutcome = email.job
+        ? await dispatchNow(app, email, email.job, { key: null, known })
+        : { status: 'scheduled', message: null, unreachable: known }
+      if (outcome.status !== null) known = outcome.unreachable
       if (outcome.status === null) throw await giveUp(app, accepted.slice(index + 1), outcome.message, index, key)
       data.push(emailOf(email, outcome.status))
     }

@@ -18,5 +18,5 @@ export function furthestStatus(statuses: EmailStatus[]): EmailStatus {
 
 /** The status that the first answer to a request gave. Events that followed a hand-over do not change it. */
 export function answeredStatus(status: EmailStatus): EmailStatus {
-  return status === 'delayed' || status === 'delivered' || status === 'complained' ? 'sent' : status
+  return status === 'delivered' || status === 'complained' ? 'sent' : status
 }

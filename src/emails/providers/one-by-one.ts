@@ -1,3 +1,4 @@
+import { unreachable } from '../notification.ts'
 import type { DispatchOutcome, OutboundMessage, RecipientOutcome } from '../provider.ts'
 
 /** The result of one transaction. `isCut` says that the connection failed, so that the next transaction would fail too. */
@@ -36,8 +37,9 @@ export async function sendOneByOne(
 
 /** Returns the outcome of a transaction that was not begun because an earlier one lost its connection. */
 function untried(cut: DispatchOutcome | null): DispatchOutcome {
-  const message = cut && cut.kind !== 'answered' ? cut.message : 'It was not tried.'
-  return { kind: 'unavailable', message }
+  return cut?.kind === 'unavailable'
+    ? cut
+    : { kind: 'unavailable', message: 'The connection was lost before it was tried.' }
 }
 
 function together(to: readonly string[], outcomeOf: (recipient: string) => DispatchOutcome): DispatchOutcome {
@@ -46,14 +48,22 @@ function together(to: readonly string[], outcomeOf: (recipient: string) => Dispa
   const accepted = answered.flatMap((outcome) => outcome.accepted)
   const open = all.flatMap(({ recipient, outcome }) => openOutcome(recipient, outcome))
   const mayBeOut = accepted.length > 0 || open.some(({ result }) => result === 'lost')
-  if (!mayBeOut && open.length > 0) return { kind: 'unavailable', message: open[0]!.diagnosis.diagnosticCode }
+  const unavailable = all.find(({ outcome }) => outcome.kind === 'unavailable')
+  if (!mayBeOut && unavailable) return unavailable.outcome
   const facts = answered.flatMap((outcome) => outcome.facts)
   return { kind: 'answered', accepted, facts, response: answered.at(-1)?.response ?? null, open }
 }
 
 function openOutcome(recipient: string, outcome: DispatchOutcome): RecipientOutcome[] {
-  if (outcome.kind === 'answered') return []
-  const result = outcome.kind === 'unknown' ? 'lost' : 'deferred'
-  const diagnosis = { status: '4.4.1', diagnosticCode: outcome.message }
-  return [{ recipient, result, blamed: false, diagnosis, peer: null }]
+  return outcome.kind === 'answered' ? [] : [openRecipient(recipient, outcome)]
+}
+
+/** Returns the outcome for one recipient of a message whose hand-over failed. */
+export function openRecipient(
+  recipient: string,
+  outcome: Exclude<DispatchOutcome, { kind: 'answered' }>,
+): RecipientOutcome {
+  const isLost = outcome.kind === 'unknown'
+  const diagnosis = isLost ? { ...unreachable, diagnosticCode: outcome.message } : (outcome.diagnosis ?? unreachable)
+  return { recipient, result: isLost ? 'lost' : 'deferred', blamed: false, diagnosis, peer: null }
 }

@@ -26,11 +26,11 @@ async function send(more: object = {}, by: TestTeam = team) {
   return { status: answer.status, body: answer.body, asked: amazon.sent.length - before }
 }
 
-async function sendWith(answer: typeof amazon.answer, more: object = {}) {
+async function sendWith(answer: typeof amazon.answer, more: object = {}, by: TestTeam = team) {
   const usual = amazon.answer
   amazon.answer = answer
   try {
-    return await send(more)
+    return await send(more, by)
   } finally {
     amazon.answer = usual
   }
@@ -84,7 +84,9 @@ test('a domain sends in its own region', async () => {
   assert.deepEqual(amazon.regions.slice(-2), ['us-east-1', 'eu-central-1'])
 })
 
-test('a message that Amazon refuses is not sent, not repeated and not stored, and the refusal says what to do', async () => {
+test('with EMAIL_UNREACHABLE=refuse a message that Amazon refuses is not stored, and the refusal says what to do', async () => {
+  const strict = await createTestApp({ ...amazon.environment, EMAIL_UNREACHABLE: 'refuse' })
+  const shop = await strict.team()
   const refusals: [number, string, string, RegExp][] = [
     [400, 'MessageRejected', 'Email address is not verified.', /not verified.*Verify the domain/],
     [400, 'MailFromDomainNotVerifiedException', 'Not verified', /Not verified\. Verify the custom MAIL FROM/],
@@ -104,16 +106,20 @@ test('a message that Amazon refuses is not sent, not repeated and not stored, an
     [503, 'ServiceUnavailable', '<html>', /internal error \(503\)/],
   ]
   for (const [status, name, message, says] of refusals) {
-    const answer = await sendWith(refuseWith(status, name, message), { subject: 'Refused' })
+    const answer = await sendWith(
+      refuseWith(status, name, message),
+      { subject: 'Refused', from: `a@${shop.domain}` },
+      shop,
+    )
     assert.deepEqual([answer.status, answer.body.name, answer.asked], [502, 'provider_error', 1], name)
     assert.match(answer.body.message, says)
     assert.doesNotMatch(answer.body.message, /secret/)
   }
-  const { body } = await team.api.get('/v1/emails?search=Refused')
+  const { body } = await shop.api.get('/v1/emails?search=Refused')
   assert.equal(body.total, 0)
 })
 
-test('a lost answer is unknown: the email counts as sent and is not repeated', async () => {
+test('a lost answer is unknown: the email counts as sent, and says so in its events', async () => {
   const cut = await sendWith((request) => void request.socket.destroy())
   const garbled = await sendWith((_request, response) => void response.writeHead(200).end('{"Mess'))
   for (const { status, body, asked } of [cut, garbled]) {

@@ -39,7 +39,8 @@ async function factsWith(script: Script) {
   const outcome = await outcomeWith(script)
   assert(outcome.kind === 'answered', JSON.stringify(outcome))
   const facts = outcome.facts.map(({ recipient, permanent, suppress }) => `${recipient} ${permanent} ${suppress}`)
-  return { accepted: outcome.accepted, facts, response: outcome.response }
+  const open = outcome.open?.map(({ recipient, result, diagnosis }) => `${recipient} ${result} ${diagnosis.status}`)
+  return { accepted: outcome.accepted, facts, open, response: outcome.response }
 }
 
 describe('smtp provider', { concurrency: true }, () => {
@@ -81,7 +82,7 @@ describe('smtp provider', { concurrency: true }, () => {
     const soft = await factsWith((verb, _socket, line) =>
       verb === 'RCPT' && line.includes('b@b') ? '452 full\r\n' : undefined,
     )
-    assert.deepEqual([soft.accepted, soft.facts], [['c@c.test'], ['b@b.test false false']])
+    assert.deepEqual([soft.accepted, soft.facts, soft.open], [['c@c.test'], [], ['b@b.test deferred 4.0.0']])
   })
 
   test('a permanent refusal of all bounces for all, and only an address at fault is suppressed', async () => {

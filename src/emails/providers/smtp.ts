@@ -6,11 +6,12 @@ import {
   type DispatchOutcome,
   defineEmailProvider,
   type OutboundMessage,
+  type RecipientOutcome,
   type Terms,
   type WholeProvider,
 } from '../provider.ts'
 import { type Failure, failedAt } from '../smtp-client/failure.ts'
-import { judgeTransaction, type Verdict } from '../smtp-client/judge.ts'
+import { judgeTransaction, type Refused, type Verdict } from '../smtp-client/judge.ts'
 import { createPool, type Pool, type PoolOptions } from '../smtp-client/pool.ts'
 import { formatReply, type Reply } from '../smtp-client/reply.ts'
 import { type Handed, sendOneByOne } from './one-by-one.ts'
@@ -113,16 +114,38 @@ function outcomeOf(message: OutboundMessage, verdict: Verdict, failure: Failure 
   }
   if (verdict.kind === 'unavailable') {
     const what = failure ? failedAt[failure.phase] : 'did not take the message for now'
-    const code = verdict.reply ? ` (${codeOf(verdict.reply)})` : ''
-    return { kind: 'unavailable', message: `The mail relay ${what}${code}.` }
+    const { reply } = verdict
+    if (!reply) return { kind: 'unavailable', message: `The mail relay ${what}.` }
+    const diagnosis = { status: temporary(reply), diagnosticCode: `smtp; ${codeOf(reply)}` }
+    return { kind: 'unavailable', message: `The mail relay ${what} (${codeOf(reply)}).`, diagnosis }
   }
-  const facts = verdict.refused.map(({ address, reply, permanent, blamed }): DeliveryFact => {
-    const status = reply.enhanced ?? (permanent ? '5.0.0' : '4.0.0')
-    const diagnosis = { permanent, blamed, status, diagnosticCode: `smtp; ${formatReply(reply)}` }
-    const data = bounceNotification(message, address, diagnosis, message.at)
-    return { type: 'bounced', recipient: address, permanent, suppress: blamed, data }
-  })
-  return { kind: 'answered', accepted: verdict.accepted, facts, response: verdict.response }
+  const { accepted, refused, response } = verdict
+  // Without the message in anybody's hands, a recipient that is refused for now shares its refusal.
+  const isOpen = (one: Refused) => !one.permanent && accepted.length > 0
+  const facts = refused.flatMap((one) => (isOpen(one) ? [] : bounceOf(message, one)))
+  const open = refused.flatMap((one) => (isOpen(one) ? deferredOf(one) : []))
+  return { kind: 'answered', accepted, facts, response, open }
+}
+
+function bounceOf(message: OutboundMessage, { address, reply, permanent, blamed }: Refused): DeliveryFact {
+  const diagnosis = { permanent, blamed, ...diagnosisOf(reply, reply.enhanced ?? (permanent ? '5.0.0' : '4.0.0')) }
+  const data = bounceNotification(message, address, diagnosis, message.at)
+  return { type: 'bounced', recipient: address, permanent, suppress: blamed, data }
+}
+
+/** A recipient that is tried again, while others have the message. */
+function deferredOf({ address, reply }: Refused): RecipientOutcome {
+  const diagnosis = diagnosisOf(reply, temporary(reply))
+  return { recipient: address, result: 'deferred', blamed: false, diagnosis, peer: null }
+}
+
+function diagnosisOf(reply: Reply, status: string) {
+  return { status, diagnosticCode: `smtp; ${formatReply(reply)}` }
+}
+
+/** Returns the enhanced code, or one that says as little. A 5yz of a whole session is no refusal of the message. */
+function temporary({ enhanced }: Reply): string {
+  return enhanced?.startsWith('4') ? enhanced : '4.0.0'
 }
 
 function codeOf({ code, enhanced }: Reply): string {

@@ -16,8 +16,8 @@ export type Verdict =
 
 /**
  * Decides the outcome of a transaction. If no recipient was accepted and at least one was refused temporarily, the
- * outcome is `unavailable`, so that a repeat may reach that one. Once one recipient has the message, it is not repeated
- * and each refusal is final.
+ * outcome is `unavailable`, so that a repeat may reach that one. Once one recipient has the message, a repeat goes only to those
+ * that were refused temporarily.
  */
 export function judgeTransaction({ mail, recipients, data, failure }: TransactionResult): Verdict {
   if (failure?.phase === 'final') return { kind: 'unknown', message: failure.message }

@@ -4,7 +4,7 @@ import { rowsOf } from '../sql-rows.ts'
 import type { Job, JobKind } from './job.ts'
 
 /** One claim of a job. A later claim of the same job has another token, and the earlier one is void. */
-type Lease = Pick<Job, 'id' | 'leaseToken'>
+export type Lease = Pick<Job, 'id' | 'leaseToken'>
 type LeaseRow = { id: string; leaseToken: string }
 
 /** Removes finished jobs. Returns the leases that were still held; results of the others must not be recorded. */

@@ -21,12 +21,30 @@ async function atText() {
   return talk
 }
 
-test('a message that the provider did not accept is refused temporarily, and nothing is stored', async () => {
+test('a message that the provider does not take now is accepted, and waits', async () => {
   outcome = { kind: 'unavailable', message: 'The relay is away.' }
   const talk = await atText()
+  assert.match(await talk.say(text.replace('one', 'waits')), /^250 /)
+  const [email] = (await team.api.get('/v1/emails')).body.data
+  assert.equal(email.status, 'delayed')
+  outcome = { kind: 'answered', accepted: ['ada@example.com'], facts: [], response: null }
+  posthorn.clock.advance(5000)
+  await posthorn.runDueJobs()
+  assert.equal((await team.api.get(`/v1/emails/${email.id}`)).body.status, 'sent')
+  talk.close()
+})
+
+test('with EMAIL_UNREACHABLE=refuse such a message is refused temporarily, and nothing is stored', async () => {
+  const strict = await startSubmission({ EMAIL_UNREACHABLE: 'refuse' }, { emailProvider: provider })
+  const team = await strict.posthorn.team()
+  const text = `From: hello@${team.domain}\r\nIdempotency-Key: one\r\n\r\nHello\r\n.`
+  outcome = { kind: 'unavailable', message: 'The relay is away.' }
+  const talk = await talkTo(strict.smtps)
+  await talk.logIn(team.key)
+  for (const command of commands) await talk.say(command)
   assert.match(await talk.say(text), /^451 4\.4\.1 The relay is away\. Nothing was sent/)
   assert.equal((await team.api.get('/v1/emails')).body.total, 0)
-  assert.equal((await posthorn.app.db.selectFrom('email_contents').select('email_id').execute()).length, 0)
+  assert.equal((await strict.posthorn.app.db.selectFrom('email_contents').select('email_id').execute()).length, 0)
   outcome = { kind: 'answered', accepted: ['ada@example.com'], facts: [], response: null }
   for (const command of commands) await talk.say(command)
   assert.match(await talk.say(text), /^250 /)

@@ -64,16 +64,22 @@ function useContent({ templateId, subject, html, text }: Composed) {
   }
 }
 
+const saidOf: Record<string, string> = {
+  scheduled: 'The email is scheduled',
+  delayed: 'The email waits, since the mail host is not there, and is sent later',
+  bounced: 'The email was refused',
+}
+
 /** Sends an email once, however often it is tried, and shows it. */
 function useSend(headersFor: (json: string) => Record<string, string>, saved: () => void) {
   const navigate = useNavigate()
   return async (body: ReturnType<typeof emailBody>) => {
     const json = JSON.stringify(body)
     const headers = { 'Content-Type': 'application/json', ...headersFor(json) }
-    const { id } = await post<{ id: string }>('/v1/emails', json, { headers })
+    const { id, status } = await post<{ id: string; status: string }>('/v1/emails', json, { headers })
     saved()
     changed('emails')
-    say('scheduledAt' in body ? 'The email is scheduled' : 'The email is sent')
+    say(saidOf[status] ?? 'The email is sent')
     await navigate({ to: `/emails/${id}` as never })
   }
 }

@@ -11,13 +11,17 @@ import { withdrawUnwanted } from '../../broadcast-content/withdraw.ts'
 import type { EmailJob } from '../../jobs.ts'
 import { addressesOf } from '../../mailbox.ts'
 import { takeQuotas } from '../../quota/usage.ts'
+import { recordEmailFacts } from '../facts/record.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import type { EmailStatus } from '../statuses.ts'
+import { mayBeOut } from './ending.ts'
 
 /** The row of an email that waits. Its bodies are read, or rendered from a broadcast's, when it is sent. */
 export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'source' | 'recipients' | 'domain'> & {
   domainName: string
   tags: Record<string, unknown> | null
   dispatching: boolean
+  status: EmailStatus
   broadcast: Omit<BroadcastEmail, 'teamId'> | null
   plan: Plan
   limitOverrides: LimitOverrides
@@ -40,6 +44,7 @@ async function beginAll(tx: Tx, jobs: EmailJob[]): Promise<(Begun | Error)[]> {
   const emails = await lockWaiting(tx, jobs)
   const unbegun = [...emails.values()].filter(({ broadcast, dispatching }) => broadcast && !dispatching)
   for (const id of await withdrawUnwanted(tx, unbegun)) emails.delete(id)
+  for (const id of await settleAnswered(tx, [...emails.values()])) emails.delete(id)
   const waits = await countAll(tx, jobs, emails)
   const found = [...emails.values()].filter((email) => !waits.has(email.id))
   tx.unread(markDispatching(tx, found))
@@ -77,17 +82,18 @@ async function beginAll(tx: Tx, jobs: EmailJob[]): Promise<(Begun | Error)[]> {
  * that adds several may hold them in another order.
  */
 async function lockWaiting(tx: Tx, jobs: EmailJob[]): Promise<Map<string, WaitingEmail>> {
+  const wanted = jobs.map((job) => ({ teamId: job.teamId, key: job.key, isOut: mayBeOut(job) }))
   const { rows } = await sql<WaitingEmail>`
     with email as materialized (
       select email.*
-      from ${rowsOf(jobs, { teamId: 'uuid', key: 'uuid' }).as('job')}
+      from ${rowsOf(wanted, { teamId: 'uuid', key: 'uuid', isOut: 'bool' }).as('job')}
       join emails as email on email.team_id = job.team_id and email.id = job.key
-      where email.sent_at is null and status in ('scheduled', 'delayed')
+      where (email.sent_at is null and status in ('scheduled', 'delayed')) or (job.is_out and email.dispatching)
       order by email.id for no key update of email
     )
     select email.team_id as "teamId", email.id, message_id as "messageId", from_address as "from", to_addresses as "to",
       cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, headers, tags, system, untracked,
-      email.created_at as date, domain_name as "domainName", dispatching, plan, limit_overrides as "limitOverrides", broadcast
+      email.created_at as date, domain_name as "domainName", dispatching, status, plan, limit_overrides as "limitOverrides", broadcast
     from email
     cross join lateral (select plan, limit_overrides from teams where id = email.team_id limit 1) as team
     cross join lateral (
@@ -98,6 +104,22 @@ async function lockWaiting(tx: Tx, jobs: EmailJob[]): Promise<Map<string, Waitin
   `.execute(tx.db)
   return new Map(rows.map((email) => [email.id, email]))
 }
+
+/**
+ * Ends emails whose answer was lost and whose receiving side has reported since, so that they are not sent again. Returns their
+ * ids.
+ */
+async function settleAnswered(tx: Tx, emails: WaitingEmail[]): Promise<string[]> {
+  const answered = emails.filter(({ status }) => !open.has(status))
+  if (answered.length > 0)
+    await recordEmailFacts(
+      tx,
+      answered.map(({ teamId, id }) => ({ teamId, emailId: id, facts: [], settled: true })),
+    )
+  return answered.map(({ id }) => id)
+}
+
+const open = new Set<EmailStatus>(['scheduled', 'sent', 'delayed'])
 
 /**
  * Counts scheduled mail on the day it is sent. A repeat, or an email whose request died, was counted before. Returns, by id, the

@@ -3,32 +3,51 @@ import type { RequestKey } from '../../../platform/idempotency/keys.ts'
 import { LeaseLost } from '../../../platform/jobs/job.ts'
 import { boundedWait } from '../../../platform/while-database-is-gone.ts'
 import type { EmailJob } from '../../jobs.ts'
+import type { DispatchOutcome } from '../../provider.ts'
 import { findEmail } from '../../queries.ts'
 import { type AcceptedEmail, emailOf } from '../accept/accepted.ts'
 import { withdraw } from '../accept/withdraw.ts'
+import { describeOutbound } from '../outbound/compose.ts'
 import { outboundOf } from '../outbound/outbound.ts'
 import type { EmailStatus } from '../statuses.ts'
-import { type HandOver, handOver } from './hand-over.ts'
-import { factsOfHandOver, recordHanded, wasRefused } from './record.ts'
+import { endingOf, statusOf } from './ending.ts'
+import { type HandOver, handOver, untried } from './hand-over.ts'
+import { recordHanded } from './record.ts'
 
-/** `status` is null if nothing was sent and nothing is stored; `message` says why. */
-export type NowOutcome = { status: EmailStatus; message: null } | { status: null; message: string }
+/**
+ * `status` is null if nothing was sent and nothing is stored; `message` says why. `unreachable` is the outcome if the provider
+ * cannot be reached, as it will not be for the next email either.
+ */
+export type NowOutcome =
+  | { status: EmailStatus; message: null; unreachable: DispatchOutcome | null }
+  | { status: null; message: string }
 
 /** The longest time for which a silent relay holds a request. A worker waits until the relay's time-outs. */
 const waitMaxMs = 30_000
 
+type NowOptions = {
+  /** Stored with the answer. */
+  key: RequestKey | null
+  /** The outcome of an earlier email of the request, which this one shares without being tried. */
+  known?: DispatchOutcome | null
+}
+
 /**
  * Hands an email over within the request that brought it. The request holds the email's job: when this process dies, a
- * worker finishes it. Throws `unavailable` if it was handed over but cannot be recorded for now.
+ * worker finishes it, and when the provider is not there, a worker tries it again. Throws `unavailable` if it was handed over but
+ * cannot be recorded for now.
  */
 export async function dispatchNow(
   app: App,
   accepted: AcceptedEmail,
   job: EmailJob,
-  key: RequestKey | null,
+  { key, known = null }: NowOptions,
 ): Promise<NowOutcome> {
   const release = app.jobs.hold(job)
-  const handing = handOver(app, job, outboundOf(accepted), { repeatLost: false, waitMaxMs })
+  const email = outboundOf(accepted)
+  const handing = known
+    ? Promise.resolve(untried(describeOutbound(app, email), known))
+    : handOver(app, job, email, { isBroadcast: false, waitMaxMs })
   handing.catch(release)
   try {
     const handed = await handing
@@ -48,22 +67,25 @@ async function recordOrWithdraw(
   accepted: AcceptedEmail,
   job: EmailJob,
   key: RequestKey | null,
-  { message, outcome, deliveries }: HandOver,
+  handed: HandOver,
 ): Promise<NowOutcome> {
-  if (outcome.kind === 'unavailable') {
+  const { outcome } = handed
+  if (outcome.kind === 'unavailable' && app.config.emailUnreachable === 'refuse') {
     await app.transaction((tx) => withdraw(tx, accepted, key))
     return { status: null, message: outcome.message }
   }
-  const refusedByAll = outcome.kind === 'answered' && wasRefused(outcome)
-  const status: EmailStatus = refusedByAll ? 'bounced' : 'sent'
+  const ending = endingOf(app, job, handed)
+  const status = statusOf(ending, outcome)
   const answer = key && { key, response: { status: 200, body: emailOf(accepted, status) } }
   const email = { teamId: accepted.teamId, id: accepted.id, tags: accepted.command.tags }
-  await recordHanded(app, { job, email, facts: factsOfHandOver(message, outcome), deliveries, answer })
-  return { status, message: null }
+  await recordHanded(app, { job, email, ending, answer })
+  const isUnreachable = outcome.kind === 'unavailable' && !outcome.diagnosis
+  return { status, message: null, unreachable: isUnreachable ? outcome : null }
 }
 
 /** Returns the outcome of the process that took over the lease. */
 async function statusByAnother(app: App, { teamId, id }: AcceptedEmail): Promise<NowOutcome> {
   const email = await findEmail(app.db, teamId, id)
-  return { status: email?.status === 'scheduled' ? 'sent' : (email?.status ?? 'sent'), message: null }
+  const status = !email || email.status === 'scheduled' ? 'sent' : email.status
+  return { status, message: null, unreachable: null }
 }

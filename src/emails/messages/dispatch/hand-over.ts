@@ -7,23 +7,20 @@ import { emailProviderOf } from '../../provider-of.ts'
 import { composeOutbound, describeOutbound } from '../outbound/compose.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { repeatByDomain, splitByDomain } from './by-domain/split.ts'
+import type { Attempted } from './ending.ts'
 import { sendWhileHeld } from './send-while-held.ts'
 import { enterUnrecorded } from './unrecorded.ts'
 
-/** `deliveries` are the jobs that deliver the email, added when the hand-over is recorded. */
-export type HandOver = {
-  message: MessageHead
-  outcome: DispatchOutcome
-  deliveries: NewJob<DeliveryJob>[]
+export type HandOver = Attempted & {
   /** Call once, when the outcome is recorded or cannot be recorded. */
   leave(): void
 }
 
 /**
- * `repeatLost` tries recipients again whose answer was lost. `waitMaxMs` limits the time of the provider; if left out, the
- * provider's own limits hold.
+ * `isBroadcast`: a lost answer is final. `waitMaxMs` limits the time of the provider; if left out, the provider's own limits
+ * hold.
  */
-export type HandOverOptions = { repeatLost: boolean; waitMaxMs?: number }
+export type HandOverOptions = { isBroadcast: boolean; waitMaxMs?: number }
 
 /**
  * Gives an email to the provider, or to the jobs that deliver it to each of its recipients' domains. Recipients without a
@@ -31,29 +28,43 @@ export type HandOverOptions = { repeatLost: boolean; waitMaxMs?: number }
  */
 export async function handOver(app: App, job: Job, email: Outbound, options: HandOverOptions): Promise<HandOver> {
   const provider = emailProviderOf(app, email.teamId)
+  const { isBroadcast, waitMaxMs } = options
+  const repeatsLost = app.config.emailLostReply === 'repeat' && !isBroadcast
   if ('findRoute' in provider) {
     const message = describeOutbound(app, email)
     const accepted = message.envelope.to
     const outcome = { kind: 'answered' as const, accepted, facts: [], response: null }
-    return { message, outcome, deliveries: splitByDomain(message), leave: () => undefined }
+    return {
+      message,
+      outcome,
+      deliveries: splitByDomain(message, { repeatsLost }),
+      repeatsLost,
+      leave: () => undefined,
+    }
   }
-  const { repeatLost, waitMaxMs } = options
   const giveUpAt = waitMaxMs === undefined ? undefined : performance.now() + waitMaxMs
   const leave = await enterUnrecorded(app, contentBytesOf(email))
-  if (!leave) return { message: describeOutbound(app, email), outcome: crowded, deliveries: [], leave: () => undefined }
+  if (!leave) return untried(describeOutbound(app, email), crowded)
   try {
     const message = await composeOutbound(app, email)
     const outcome = await sendWhileHeld(app, job, provider, message, giveUpAt)
-    return { message, outcome, deliveries: deliveriesOf(app, message, outcome, repeatLost), leave }
+    return { message, outcome, deliveries: deliveriesOf(app, message, outcome, repeatsLost), repeatsLost, leave }
   } catch (error) {
     leave()
     throw error
   }
 }
 
+const tooMany = 'Too many emails are being handed over at the moment.'
 const crowded: DispatchOutcome = {
   kind: 'unavailable',
-  message: 'Too many emails are being handed over at the moment.',
+  message: tooMany,
+  diagnosis: { status: '4.3.2', diagnosticCode: tooMany },
+}
+
+/** Returns the hand-over of an email that is not given to the provider. */
+export function untried(message: MessageHead, outcome: DispatchOutcome): HandOver {
+  return { message, outcome, deliveries: [], repeatsLost: false, leave: () => undefined }
 }
 
 function contentBytesOf({ html, text, attachments, source }: Outbound): number {
@@ -65,9 +76,10 @@ function deliveriesOf(
   app: App,
   message: MessageHead,
   outcome: DispatchOutcome,
-  repeatLost: boolean,
+  repeatsLost: boolean,
 ): NewJob<DeliveryJob>[] {
   if (outcome.kind !== 'answered' || !outcome.open?.length) return []
-  const again = outcome.open.filter(({ result }) => result !== 'lost' || repeatLost)
-  return repeatByDomain(message, again, app.clock.now())
+  const again = outcome.open.filter(({ result }) => result !== 'lost' || repeatsLost)
+  const taken = outcome.accepted.length > 0
+  return repeatByDomain(message, again, { repeatsLost, taken }, app.clock.now())
 }

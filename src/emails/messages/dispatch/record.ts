@@ -1,30 +1,25 @@
 import type { App, Tx } from '../../../context.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { type RequestKey, type StoredResponse, storeResponses } from '../../../platform/idempotency/keys.ts'
-import { enqueueJobs, type NewJob } from '../../../platform/jobs/enqueue.ts'
+import { enqueueJobs } from '../../../platform/jobs/enqueue.ts'
 import { LeaseLost } from '../../../platform/jobs/job.ts'
-import { deleteHeldJobs } from '../../../platform/jobs/leases.ts'
 import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
-import { type DeliveryJob, deliverToDomainJob, type EmailJob } from '../../jobs.ts'
-import { mailOf } from '../../notification.ts'
-import type { DispatchOutcome, MessageHead } from '../../provider.ts'
-import type { EmailFact } from '../facts/consequences.ts'
+import { deliverToDomainJob, type EmailJob } from '../../jobs.ts'
 import { type EmailFacts, recordEmailFacts } from '../facts/record.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import { openFacts } from './by-domain/facts.ts'
+import { endJobs } from './end-jobs.ts'
+import type { Ending } from './ending.ts'
 
 export type Handed = {
   job: EmailJob
   email: Pick<Outbound, 'teamId' | 'id'> & Pick<EmailFacts, 'tags'>
-  facts: EmailFact[]
-  /** The jobs that deliver it. Until they are done the email is still being sent. */
-  deliveries: NewJob<DeliveryJob>[]
+  ending: Ending
   /** The answer of the request that sent it, stored with the same commit. */
   answer: { key: RequestKey; response: StoredResponse } | null
 }
 
 /**
- * Records the outcome of a hand-over and removes the job, in a commit shared with others that end meanwhile. Throws `LeaseLost`
+ * Records what a hand-over led to and removes the job or gives it back, in a commit shared with others that end meanwhile. Throws `LeaseLost`
  * if another process has taken the email over, or an earlier attempt was committed although its answer was lost.
  */
 export function recordHanded(app: App, handed: Handed): Promise<void> {
@@ -37,49 +32,22 @@ const recordGathered = gatheredFor((app: App, batch: Handed[]) => app.transactio
 })
 
 async function recordAll(tx: Tx, batch: Handed[]): Promise<(undefined | Error)[]> {
-  const held = await deleteHeldJobs(
+  const held = await endJobs(
     tx,
-    batch.map(({ job }) => job),
+    batch.map(({ job, ending }) => ({ job, again: ending.again })),
   )
   const ours = batch.filter(({ job }) => held.has(job))
   await recordEmailFacts(
     tx,
-    ours.map(({ email, facts, deliveries }) => {
+    ours.map(({ email, ending: { facts, isSettled } }) => {
       const { teamId, id: emailId, tags } = email
-      return { teamId, emailId, tags, facts, settled: deliveries.length === 0 }
+      return { teamId, emailId, tags, facts, settled: isSettled }
     }),
   )
-  const deliveries = ours.flatMap(({ deliveries }) => deliveries)
+  const deliveries = ours.flatMap(({ ending }) => ending.deliveries)
   tx.unread(enqueueJobs(tx, deliverToDomainJob, deliveries))
   const answers = ours.flatMap(({ answer }) => answer ?? [])
   tx.unread(storeResponses(tx, answers))
+  if (ours.some(({ ending }) => ending.again)) tx.afterCommit(() => tx.jobs.wake())
   return batch.map(({ job }) => (held.has(job) ? undefined : new LeaseLost()))
-}
-
-/** Returns the facts known from a hand-over. An email that all recipients refused permanently was never sent. */
-export function factsOfHandOver(
-  message: MessageHead,
-  outcome: Exclude<DispatchOutcome, { kind: 'unavailable' }>,
-): EmailFact[] {
-  const mail = mailOf(message)
-  const sent: EmailFact = {
-    type: 'sent',
-    recipient: null,
-    data: { notificationType: 'Send', mail, ...responseOf(outcome) },
-  }
-  if (outcome.kind === 'unknown') {
-    return [sent, { type: 'outcome_unknown', recipient: null, data: { message: outcome.message, mail } }]
-  }
-  return wasRefused(outcome)
-    ? outcome.facts
-    : [sent, ...outcome.facts, ...openFacts(message, outcome.open ?? [], message.at)]
-}
-
-/** Tells whether all recipients refused the email permanently. */
-export function wasRefused({ accepted, open = [] }: Extract<DispatchOutcome, { kind: 'answered' }>): boolean {
-  return accepted.length === 0 && open.length === 0
-}
-
-function responseOf(outcome: DispatchOutcome) {
-  return outcome.kind === 'answered' && outcome.response !== null ? { smtpResponse: outcome.response } : {}
 }

@@ -16,8 +16,7 @@ async function sendTo(script: Script) {
     ...{ from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'Hello', text: 'x' },
   })
   const seconds = (performance.now() - start) / 1000
-  const { total } = (await team.api.get('/v1/emails')).body
-  return { status: sent.status, total, seconds }
+  return { answer: sent.body.status, seconds }
 }
 
 test('a relay that falls silent holds a request for at most 30 s', async () => {
@@ -25,8 +24,7 @@ test('a relay that falls silent holds a request for at most 30 s', async () => {
     sendTo((verb) => (verb === 'EHLO' ? null : undefined)),
     sendTo((verb) => (verb === 'END' ? null : undefined)),
   ])
-  assert.deepEqual([atHello.status, atHello.total], [502, 0])
-  assert.deepEqual([afterTheDot.status, afterTheDot.total], [200, 1])
+  assert.deepEqual([atHello.answer, afterTheDot.answer], ['delayed', 'sent'])
   for (const { seconds } of [atHello, afterTheDot])
     assert.ok(seconds > 25 && seconds < 30 + promptMs / 1000, `${seconds} s`)
 })

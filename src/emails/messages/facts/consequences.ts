@@ -9,6 +9,7 @@ export type EmailFact =
       recipient: null
       permanent?: undefined
       suppress?: undefined
+      moves?: undefined
       data: Record<string, unknown> | null
     }
 
@@ -20,7 +21,7 @@ export function consequenceOf(fact: EmailFact): Consequence {
   const suppress = fact.suppress !== false
   if (fact.type === 'sent') return { status: 'sent', suppress: null }
   if (fact.type === 'delivered') return { status: 'delivered', suppress: null }
-  if (fact.type === 'delivery_delayed') return { status: 'delayed', suppress: null }
+  if (fact.type === 'delivery_delayed') return { status: fact.moves === false ? null : 'delayed', suppress: null }
   if (fact.type === 'complained') return { status: 'complained', suppress: suppress ? 'complaint' : null }
   if (fact.type === 'bounced' && fact.permanent) return { status: 'bounced', suppress: suppress ? 'bounce' : null }
   return { status: null, suppress: null }

@@ -6,8 +6,9 @@ import {
   statusOf,
   wasNeverConnected,
 } from '../../../platform/aws/failure.ts'
+import type { DispatchOutcome } from '../../provider.ts'
 
-export type SesFailure = { kind: 'unavailable' | 'unknown'; message: string }
+export type SesFailure = Exclude<DispatchOutcome, { kind: 'answered' }>
 
 /**
  * Judges a failed call. Amazon accepts or refuses a message as a whole, and has not sent a refused one. A refusal
@@ -17,8 +18,10 @@ export type SesFailure = { kind: 'unavailable' | 'unknown'; message: string }
 export function judgeFailure(given: unknown, { hasLeft, region }: { hasLeft: boolean; region: string }): SesFailure {
   const error = given as AwsError
   const status = statusOf(error)
-  if (status !== undefined && status >= 300)
-    return { kind: 'unavailable', message: `Amazon SES refused the message: ${adviceOn(error, status, region)}` }
+  if (status !== undefined && status >= 300) {
+    const message = `Amazon SES refused the message: ${adviceOn(error, status, region)}`
+    return { kind: 'unavailable', message, diagnosis: { status: '4.3.0', diagnosticCode: message } }
+  }
   if (status !== undefined)
     return { kind: 'unknown', message: 'Amazon SES accepted the message, but its answer could not be read.' }
   if (!hasLeft || wasNeverConnected(error))

@@ -1,6 +1,7 @@
 import type { App } from '../../../../context.ts'
 import { holdsLease, type Job, LeaseLost } from '../../../../platform/jobs/job.ts'
-import type { DispatchOutcome, OutboundMessage, RecipientOutcome, Route, WholeProvider } from '../../../provider.ts'
+import type { OutboundMessage, RecipientOutcome, Route, WholeProvider } from '../../../provider.ts'
+import { openRecipient } from '../../../providers/one-by-one.ts'
 import type { EmailFact } from '../../facts/consequences.ts'
 import { composeOutbound } from '../../outbound/compose.ts'
 import { findContent } from '../../outbound/find-content.ts'
@@ -52,13 +53,5 @@ function answered(outcomes: RecipientOutcome[]): Attempt {
 async function relay(app: App, job: Job, provider: WholeProvider, message: OutboundMessage): Promise<Attempt> {
   const outcome = await sendWhileHeld(app, job, provider, message)
   if (outcome.kind === 'answered') return { facts: outcome.facts, outcomes: outcome.open ?? [], waitUntil: null }
-  return answered(message.envelope.to.map((recipient) => undelivered(recipient, outcome)))
-}
-
-function undelivered(
-  recipient: string,
-  { kind, message }: Exclude<DispatchOutcome, { kind: 'answered' }>,
-): RecipientOutcome {
-  const diagnosis = { status: '4.4.1', diagnosticCode: message }
-  return { recipient, result: kind === 'unknown' ? 'lost' : 'deferred', blamed: false, diagnosis, peer: null }
+  return answered(message.envelope.to.map((recipient) => openRecipient(recipient, outcome)))
 }

@@ -8,17 +8,16 @@ import type { MessageHead, RecipientOutcome, Route } from '../../../provider.ts'
 import { emailProviderOf } from '../../../provider-of.ts'
 import { suppressedFact } from '../../facts/suppressed.ts'
 import { describeOutbound } from '../../outbound/compose.ts'
-import { delayAfter, giveUpMs } from '../backoff.ts'
+import { delayAfter, giveUpMs, lostRepeatsMax } from '../backoff.ts'
 import { enterUnrecorded } from '../unrecorded.ts'
 import { type Attempt, attempt, type Way } from './attempt.ts'
 import { finalFacts, givenUpFacts, openFacts } from './facts.ts'
 import { findEmailToDeliver } from './find-email.ts'
 import { preparingOf } from './preparing.ts'
 import { type Recorded, recordAttempt } from './record.ts'
-import { lostDelayMs } from './split.ts'
 
-/** The most attempts with a lost answer, because the host may have accepted the message each time. */
-const lostMax = 3
+/** The wait after the answer of a foreign host was lost, which may take long to handle the message that it has. */
+const lostDelayMs = 10 * 60_000
 
 /** Delivers one email to its recipients at one domain, until each has accepted or refused it, or 24 hours have passed. */
 export const deliverToDomain = defineJob(deliverToDomainJob, {
@@ -61,7 +60,7 @@ async function go(app: App, job: DeliveryJob, way: Way): Promise<Recorded | null
   const tried = await attempt(app, job, way, found.email).finally(contents.end)
   const message = describeOutbound(app, found.email)
   const blocked = found.suppressed.map((address) => suppressedFact(message, address))
-  const recorded = consequencesOf(app, job, message, tried)
+  const recorded = consequencesOf(app, job, message, tried, way)
   return { ...recorded, facts: [...recorded.facts, ...blocked] }
 }
 
@@ -89,33 +88,43 @@ function waitAgain(app: App, delivery: Delivery, runAt: Date): Recorded['again']
   return { runAt, payload: { ...delivery, since }, error: null }
 }
 
-/** Turns the outcomes into facts, and says when recipients without a final answer are tried again. */
+/**
+ * Turns the outcomes into facts, and says when recipients without a final answer are tried again. A recipient whose answer was
+ * lost too often has no bounce, because the host may have taken the message.
+ */
 function consequencesOf(
   app: App,
   job: DeliveryJob,
   message: MessageHead,
   { facts, outcomes, waitUntil }: Attempt,
+  way: Way,
 ): Recorded {
   const now = app.clock.now()
   const delivery = job.payload
-  const known = [...facts, ...finalFacts(message, outcomes, now)]
-  const open = outcomes.filter(({ result }) => result === 'deferred' || result === 'lost')
-  if (open.length === 0) return { job, facts: known, again: null }
-  const isLost = open.some(({ result }) => result === 'lost')
+  const deferred = outcomes.filter(({ result }) => result === 'deferred')
+  const unknown = outcomes.filter(({ result }) => result === 'lost')
+  const lost = delivery.lost + (unknown.length > 0 ? 1 : 0)
   const since = delivery.since ?? now.toISOString()
-  const lost = delivery.lost + (isLost ? 1 : 0)
-  const why = reasonToGiveUp(now.getTime() - Date.parse(since), lost)
-  if (why) return { job, facts: [...known, ...givenUpFacts(message, open, why, now)], again: null }
+  const isOver = now.getTime() - Date.parse(since) >= giveUpMs
+  const isLastLoss = isOver || delivery.repeatsLost === false || lost > lostRepeatsMax
+  const open = outcomes.filter(({ result }) => (result === 'deferred' && !isOver) || (result === 'lost' && !isLastLoss))
+  const told = [...(isOver ? [] : deferred), ...unknown]
+  const known = [
+    ...facts,
+    ...finalFacts(message, outcomes, now),
+    ...openFacts(message, told, now, !delivery.taken),
+    ...(isOver ? givenUpFacts(message, deferred, now) : []),
+  ]
+  if (open.length === 0) return { job, facts: known, again: null }
   const failures = delivery.failures + (waitUntil ? 0 : 1)
-  const runAt = waitUntil ?? new Date(now.getTime() + Math.max(delayAfter(failures), isLost ? lostDelayMs : 0))
+  const waitMs = Math.max(
+    delayAfter(failures),
+    way.kind !== 'relay' && unknown.length > 0 && !isLastLoss ? lostDelayMs : 0,
+  )
+  const runAt = waitUntil ?? new Date(now.getTime() + waitMs)
   const recipients = open.map(({ recipient }) => recipient)
   const payload = { ...delivery, recipients, failures, lost, since, told: true }
-  return { job, facts: [...known, ...openFacts(message, open, now)], again: { runAt, payload, error: errorOf(open) } }
-}
-
-function reasonToGiveUp(sinceMs: number, lost: number): string | null {
-  if (lost > lostMax) return `Given up, since the answer was lost ${lost} times`
-  return sinceMs >= giveUpMs ? 'Given up after 24 hours' : null
+  return { job, facts: known, again: { runAt, payload, error: errorOf(open) } }
 }
 
 function errorOf(open: RecipientOutcome[]): string {

@@ -1,6 +1,7 @@
 import { bounceNotification, delaysNotification, deliveryNotification, mailOf } from '../../../notification.ts'
 import type { MessageHead, RecipientOutcome } from '../../../provider.ts'
 import type { EmailFact } from '../../facts/consequences.ts'
+import { givenUp } from '../backoff.ts'
 
 /** Returns the final facts: deliveries and permanent refusals. */
 export function finalFacts(message: MessageHead, outcomes: RecipientOutcome[], at: Date): EmailFact[] {
@@ -23,8 +24,11 @@ function deliveryFacts(message: MessageHead, delivered: RecipientOutcome[], at: 
   })
 }
 
-/** Says why recipients have no final answer: one fact for the attempt, and one more if an answer was lost. */
-export function openFacts(message: MessageHead, open: RecipientOutcome[], at: Date): EmailFact[] {
+/**
+ * Says why recipients have no final answer: one fact for the attempt, and one more if an answer was lost. `moves` is false if
+ * other recipients have the email.
+ */
+export function openFacts(message: MessageHead, open: RecipientOutcome[], at: Date, moves = true): EmailFact[] {
   const lost = open.find(({ result }) => result === 'lost')
   const deferred = open.filter(({ result }) => result === 'deferred')
   const facts: EmailFact[] = []
@@ -35,18 +39,18 @@ export function openFacts(message: MessageHead, open: RecipientOutcome[], at: Da
   const [first] = deferred
   if (first) {
     const data = delaysNotification(message, deferred, at, first.peer)
-    facts.push({ type: 'delivery_delayed', recipient: first.recipient, data })
+    facts.push({ type: 'delivery_delayed', recipient: first.recipient, moves, data })
   }
   return facts
 }
 
 /** Returns permanent bounces of recipients that were given up. The addresses are not at fault. */
-export function givenUpFacts(message: MessageHead, open: RecipientOutcome[], why: string, at: Date): EmailFact[] {
+export function givenUpFacts(message: MessageHead, open: RecipientOutcome[], at: Date): EmailFact[] {
   return open.map((outcome) => {
     const { status, diagnosticCode } = outcome.diagnosis
     // A policy, such as required encryption, stays the reason. Any other status becomes a time-out.
     const final = status.startsWith('4.7.') ? `5${status.slice(1)}` : '4.4.7'
-    return bounce(message, outcome, { status: final, diagnosticCode: `${why}: ${diagnosticCode}` }, false, at)
+    return bounce(message, outcome, { status: final, diagnosticCode: `${givenUp}: ${diagnosticCode}` }, false, at)
   })
 }
 

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../../../../context.ts'
 import { gatheredFor } from '../../../../platform/gather.ts'
 import { LeaseLost } from '../../../../platform/jobs/job.ts'
-import { deleteHeldJobs, returnHeldJobs } from '../../../../platform/jobs/leases.ts'
 import { findJobKeys } from '../../../../platform/jobs/waiting-jobs.ts'
 import { rowsOf } from '../../../../platform/sql-rows.ts'
 import { whileDatabaseIsGone } from '../../../../platform/while-database-is-gone.ts'
 import { type Delivery, type DeliveryJob, deliverToDomainJob } from '../../../jobs.ts'
 import type { EmailFact } from '../../facts/consequences.ts'
 import { type EmailFacts, recordEmailFacts } from '../../facts/record.ts'
+import { endJobs } from '../end-jobs.ts'
 import { keysOf } from './split.ts'
 
 export type Recorded = {
@@ -39,14 +39,6 @@ async function recordAll(tx: Tx, batch: Recorded[]): Promise<(undefined | Error)
   const ours = telling.filter(({ job }) => held.has(job))
   if (ours.length > 0) await recordEmailFacts(tx, await factsByEmail(tx, ours))
   return batch.map(({ job }) => (held.has(job) ? undefined : new LeaseLost()))
-}
-
-/** Removes the jobs or gives them back. Returns those whose lease was held. */
-async function endJobs(tx: Tx, batch: Recorded[]): Promise<Set<DeliveryJob>> {
-  const ended = batch.flatMap(({ job, again }) => (again === null ? job : []))
-  const returned = batch.flatMap(({ job, again }) => (again === null ? [] : { lease: job, ...again }))
-  const removed = ended.length > 0 ? await deleteHeldJobs(tx, ended) : new Set<DeliveryJob>()
-  return returned.length > 0 ? removed.union(await returnHeldJobs(tx, returned)) : removed
 }
 
 /**

@@ -4,11 +4,10 @@ import type { Delivery, DeliveryJob } from '../../../jobs.ts'
 import type { MessageHead, RecipientOutcome } from '../../../provider.ts'
 import { delayAfter } from '../backoff.ts'
 
-/** The wait after a server's answer was lost. */
-export const lostDelayMs = 10 * 60_000
+type Terms = Pick<Delivery, 'repeatsLost' | 'taken'>
 
 /** Makes one job for each recipient domain. */
-export function splitByDomain({ teamId, emailId, envelope }: MessageHead): NewJob<DeliveryJob>[] {
+export function splitByDomain({ teamId, emailId, envelope }: MessageHead, terms: Terms): NewJob<DeliveryJob>[] {
   const domains = [...Map.groupBy(envelope.to, domainOf)]
   return domains.map(([domain, recipients], index) => {
     const payload: Delivery = {
@@ -20,20 +19,26 @@ export function splitByDomain({ teamId, emailId, envelope }: MessageHead): NewJo
       lost: 0,
       since: null,
       told: false,
+      ...terms,
     }
     return { teamId, key: keyOf(emailId, index), payload }
   })
 }
 
-/** Makes jobs for the recipients that a first attempt left without a final answer. */
-export function repeatByDomain(message: MessageHead, open: RecipientOutcome[], now: Date): NewJob<DeliveryJob>[] {
+/** Makes jobs for the recipients that a relay left without a final answer. */
+export function repeatByDomain(
+  message: MessageHead,
+  open: RecipientOutcome[],
+  terms: Terms,
+  now: Date,
+): NewJob<DeliveryJob>[] {
   const lost = new Set(open.flatMap(({ recipient, result }) => (result === 'lost' ? recipient : [])))
   const to = open.map(({ recipient }) => recipient)
-  return splitByDomain({ ...message, envelope: { ...message.envelope, to } }).map((job) => {
+  return splitByDomain({ ...message, envelope: { ...message.envelope, to } }, terms).map((job) => {
     const delivery = job.payload
     const hasLost = delivery.recipients.some((recipient) => lost.has(recipient))
     const payload = { ...delivery, failures: 1, lost: hasLost ? 1 : 0, since: now.toISOString(), told: true }
-    const runAt = new Date(now.getTime() + (hasLost ? lostDelayMs : delayAfter(1)))
+    const runAt = new Date(now.getTime() + delayAfter(1))
     return { ...job, payload, runAt }
   })
 }

@@ -1,0 +1,138 @@
+import type { App } from '../../../context.ts'
+import type { NewJob } from '../../../platform/jobs/enqueue.ts'
+import type { DeliveryJob, EmailJob } from '../../jobs.ts'
+import { bounceNotification, delaysNotification, mailOf, unreachable } from '../../notification.ts'
+import type { DispatchOutcome, MessageHead } from '../../provider.ts'
+import type { EmailFact } from '../facts/consequences.ts'
+import type { EmailStatus } from '../statuses.ts'
+import { delayAfter, givenUp, giveUpMs, lostRepeatsMax } from './backoff.ts'
+import { openFacts } from './by-domain/facts.ts'
+
+/** What an attempt leads to. */
+export type Ending = {
+  facts: EmailFact[]
+  /** The jobs that deliver it. Until they are done the email is still being sent. */
+  deliveries: NewJob<DeliveryJob>[]
+  /** When it is tried again, with the same Message-ID; null if it is not. */
+  again: { runAt: Date; payload: EmailJob['payload']; error: string } | null
+  /** False while the email may be with a recipient without our knowing. It can then be neither cancelled nor rescheduled. */
+  isSettled: boolean
+}
+
+export type Attempted = {
+  message: MessageHead
+  outcome: DispatchOutcome
+  deliveries: NewJob<DeliveryJob>[]
+  /** A lost answer is not final. */
+  repeatsLost: boolean
+}
+
+/**
+ * Decides what an attempt leads to. An email counts as sent once its answer was lost, since it may have arrived: what follows
+ * adds no second `sent`, and no delay. `docs/decisions/sending.md` has the table.
+ */
+export function endingOf(app: App, job: EmailJob, attempted: Attempted): Ending {
+  const { message, outcome, deliveries } = attempted
+  const isOut = mayBeOut(job)
+  if (outcome.kind === 'answered') {
+    const facts = factsOfAnswer(message, outcome).filter(({ type }) => type !== 'sent' || !isOut)
+    return { facts, deliveries, again: null, isSettled: deliveries.length === 0 }
+  }
+  return outcome.kind === 'unknown'
+    ? endingOfLost(app, job, attempted, outcome)
+    : endingOfUnavailable(app, job, message, outcome)
+}
+
+/** Returns the status that the answer to the request of a first attempt names. */
+export function statusOf({ again, isSettled }: Ending, outcome: DispatchOutcome): EmailStatus {
+  if (again && isSettled) return 'delayed'
+  return outcome.kind === 'answered' && wasRefused(outcome) ? 'bounced' : 'sent'
+}
+
+/** True if an answer was lost before. */
+export function mayBeOut({ payload }: EmailJob): boolean {
+  return (payload.lost ?? 0) > 0
+}
+
+function endingOfLost(
+  app: App,
+  job: EmailJob,
+  { message, repeatsLost }: Attempted,
+  outcome: Extract<DispatchOutcome, { kind: 'unknown' }>,
+): Ending {
+  const lost = (job.payload.lost ?? 0) + 1
+  const unknown: EmailFact = {
+    type: 'outcome_unknown',
+    recipient: null,
+    data: { message: outcome.message, mail: mailOf(message) },
+  }
+  const facts = mayBeOut(job) ? [unknown] : [sentFact(message, outcome), unknown]
+  const isRepeated = repeatsLost && lost <= lostRepeatsMax
+  if (!isRepeated) return { facts, deliveries: [], again: null, isSettled: true }
+  const again = { ...againAfter(app, job, lost), error: outcome.message }
+  return { facts, deliveries: [], again: { ...again, payload: { ...again.payload, lost } }, isSettled: false }
+}
+
+function endingOfUnavailable(
+  app: App,
+  job: EmailJob,
+  message: MessageHead,
+  outcome: Extract<DispatchOutcome, { kind: 'unavailable' }>,
+): Ending {
+  const now = app.clock.now()
+  const isOut = mayBeOut(job)
+  const { failures = 0, firstFailedAt } = job.payload
+  if (firstFailedAt && now.getTime() - Date.parse(firstFailedAt) >= giveUpMs) {
+    const facts = isOut ? [] : givenUpFacts(message, outcome)
+    return { facts, deliveries: [], again: null, isSettled: true }
+  }
+  const again = { ...againAfter(app, job, failures + 1), error: outcome.message }
+  const facts = isOut ? [] : [delayedFact(message, outcome)]
+  return { facts, deliveries: [], again, isSettled: !isOut }
+}
+
+function againAfter(app: App, { payload }: EmailJob, failures: number) {
+  const now = app.clock.now()
+  const { firstFailedAt = now.toISOString(), lost } = payload
+  const runAt = new Date(now.getTime() + delayAfter(failures))
+  return { runAt, payload: { failures, firstFailedAt, counted: true as const, ...(lost && { lost }) } }
+}
+
+/** Names every recipient, each with the same reason. */
+function delayedFact(message: MessageHead, outcome: Extract<DispatchOutcome, { kind: 'unavailable' }>): EmailFact {
+  const { to } = message.envelope
+  const diagnosis = outcome.diagnosis ?? unreachable
+  const delayed = to.map((recipient) => ({ recipient, diagnosis }))
+  return { type: 'delivery_delayed', recipient: to[0] ?? '', data: delaysNotification(message, delayed, message.at) }
+}
+
+function givenUpFacts(message: MessageHead, outcome: Extract<DispatchOutcome, { kind: 'unavailable' }>): EmailFact[] {
+  const { diagnosticCode } = outcome.diagnosis ?? unreachable
+  const why = `${givenUp}: ${diagnosticCode}`
+  const diagnosis = { permanent: true, blamed: false, status: '4.4.7', diagnosticCode: why }
+  return message.envelope.to.map((recipient): EmailFact => {
+    const data = bounceNotification(message, recipient, diagnosis, message.at)
+    return { type: 'bounced', recipient, permanent: true, suppress: false, data }
+  })
+}
+
+/** Returns the facts of an answer. An email that all recipients refused permanently was never sent. */
+function factsOfAnswer(message: MessageHead, outcome: Extract<DispatchOutcome, { kind: 'answered' }>): EmailFact[] {
+  if (wasRefused(outcome)) return outcome.facts
+  const moves = outcome.accepted.length === 0
+  return [sentFact(message, outcome), ...outcome.facts, ...openFacts(message, outcome.open ?? [], message.at, moves)]
+}
+
+/** Tells whether all recipients refused the email permanently. */
+function wasRefused({ accepted, open = [] }: Extract<DispatchOutcome, { kind: 'answered' }>): boolean {
+  return accepted.length === 0 && open.length === 0
+}
+
+function sentFact(message: MessageHead, outcome: DispatchOutcome): EmailFact {
+  const response = outcome.kind === 'answered' && outcome.response !== null && { smtpResponse: outcome.response }
+  return {
+    type: 'sent',
+    recipient: null,
+    data: { notificationType: 'Send', mail: mailOf(message), ...response },
+  }
+}

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp } from '../../../../test/app.ts'
+import type { DispatchOutcome, EmailProvider, OutboundMessage } from '../../provider.ts'
+
+const handed: OutboundMessage[] = []
+let answer: (message: OutboundMessage) => DispatchOutcome = accepted
+
+function accepted(message: OutboundMessage): DispatchOutcome {
+  return { kind: 'answered', accepted: message.envelope.to, facts: [], response: '250 ok' }
+}
+
+const absent = (): DispatchOutcome => ({ kind: 'unavailable', message: 'The mail relay could not be reached.' })
+const busy = (): DispatchOutcome => ({
+  kind: 'unavailable',
+  message: 'The mail relay did not take the message for now (451 4.7.1).',
+  diagnosis: { status: '4.7.1', diagnosticCode: 'smtp; 451 4.7.1' },
+})
+const lost = (): DispatchOutcome => ({ kind: 'unknown', message: 'The connection was lost after the final dot.' })
+
+/** A provider whose outcomes a test decides. */
+const provider: EmailProvider = {
+  name: 'peer',
+  signs: false,
+  async send(message) {
+    handed.push(message)
+    return answer(message)
+  },
+  close: async () => undefined,
+}
+
+const posthorn = await createTestApp({}, { emailProvider: provider })
+const team = await posthorn.team()
+const hourMs = 3_600_000
+
+const emailTo = (...to: string[]) => ({ from: `a@${team.domain}`, to, subject: 'Your code', text: '4711' })
+const copiesOf = (id: string) => handed.filter((message) => message.emailId === id)
+const statusOf = async (id: string) => (await team.api.get(`/v1/emails/${id}`)).body.status as string
+
+async function eventsOf(id: string) {
+  return (await team.api.get(`/v1/emails/${id}/events`)).body as { type: string; data: Record<string, never> }[]
+}
+
+async function typesOf(id: string): Promise<string[]> {
+  return (await eventsOf(id)).map(({ type }) => type).reverse()
+}
+
+async function runAfter(ms: number): Promise<void> {
+  posthorn.clock.advance(ms)
+  await posthorn.runDueJobs()
+}
+
+/** Sends while the provider behaves so, and lets it accept afterwards. */
+async function sendWhile(behaviour: () => DispatchOutcome, to = 'ada@example.com') {
+  answer = behaviour
+  const sent = await team.api.post('/v1/emails', emailTo(to))
+  answer = accepted
+  assert.equal(sent.status, 200, sent.text)
+  return sent.body as { id: string; status: string }
+}
+
+test('an email to an absent provider is accepted as delayed, tells why, and is sent once when the provider is back', async () => {
+  const before = (await team.api.get('/v1/rate-limits')).body.usage.emailsSentToday
+  const { id, status } = await sendWhile(absent)
+  assert.deepEqual([status, await statusOf(id)], ['delayed', 'delayed'])
+  const [delay] = await eventsOf(id)
+  assert.equal(delay!.type, 'delivery_delayed')
+  assert.match(JSON.stringify(delay!.data), /"diagnosticCode":"unreachable"/)
+  assert.equal((await team.api.post(`/v1/emails/${id}/cancel`)).status, 409)
+  const at = new Date(posthorn.clock.now().getTime() + hourMs).toISOString()
+  assert.equal((await team.api.patch(`/v1/emails/${id}`, { scheduledAt: at })).status, 409)
+  await runAfter(5000)
+  assert.equal(await statusOf(id), 'sent')
+  assert.deepEqual(await typesOf(id), ['delivery_delayed', 'sent'])
+  assert.equal(new Set(copiesOf(id).map(({ messageId }) => messageId)).size, 1)
+  assert.equal((await team.api.get('/v1/rate-limits')).body.usage.emailsSentToday, before + 1)
+})
+
+test('a provider that says later is asked again with backoff, and the event has its code', async () => {
+  const { id, status } = await sendWhile(busy)
+  assert.equal(status, 'delayed')
+  assert.match(JSON.stringify((await eventsOf(id))[0]), /"status":"4.7.1".*"diagnosticCode":"smtp; 451 4.7.1"/)
+  answer = busy
+  for (const ms of [5000, 30_000]) await runAfter(ms)
+  answer = accepted
+  await runAfter(119_000)
+  assert.equal(copiesOf(id).length, 3)
+  await runAfter(1000)
+  assert.equal(await statusOf(id), 'sent')
+})
+
+test('an email that no provider takes for 24 hours has bounced, and its address is not suppressed', async () => {
+  const { id } = await sendWhile(absent, 'never@example.com')
+  answer = absent
+  for (let hours = 0; hours <= 25; hours++) await runAfter(hourMs)
+  answer = accepted
+  assert.equal(await statusOf(id), 'bounced')
+  assert.match(JSON.stringify((await eventsOf(id))[0]), /Given up after 24 hours: unreachable/)
+  assert.equal((await team.api.post('/v1/emails', emailTo('never@example.com'))).status, 200)
+})
+
+test('an address that is suppressed while its email waits gets nothing, and the email has bounced', async () => {
+  const { id } = await sendWhile(absent, 'late@example.com')
+  await team.api.post('/v1/suppressions', { email: 'late@example.com' })
+  await runAfter(5000)
+  assert.equal(copiesOf(id).length, 1)
+  assert.equal(await statusOf(id), 'bounced')
+})
+
+test('a request that is repeated with its key gets the first answer, and makes no second email', async () => {
+  answer = absent
+  const first = await team.api.post('/v1/emails', emailTo('key@example.com'), { 'idempotency-key': 'again' })
+  answer = accepted
+  await runAfter(5000)
+  const second = await team.api.post('/v1/emails', emailTo('key@example.com'), { 'idempotency-key': 'again' })
+  assert.deepEqual([second.status, second.body], [200, first.body])
+  assert.equal(first.body.status, 'delayed')
+  assert.equal(handed.filter(({ envelope }) => envelope.to[0] === 'key@example.com').length, 2)
+})
+
+test('every email of a batch is accepted while the provider is absent, which is asked once, and all are sent later', async () => {
+  answer = absent
+  const before = handed.length
+  const emails = [1, 2, 3].map((number) => emailTo(`n${number}@example.com`))
+  const { status, body } = await team.api.post('/v1/emails/batch', { emails }, { 'idempotency-key': 'batch' })
+  answer = accepted
+  assert.equal(status, 200)
+  assert.deepEqual(
+    body.data.map((email: { status: string }) => email.status),
+    ['delayed', 'delayed', 'delayed'],
+  )
+  assert.equal(handed.length, before + 1)
+  await runAfter(5000)
+  for (const { id } of body.data) assert.deepEqual(await typesOf(id), ['delivery_delayed', 'sent'])
+})
+
+test('a provider that says later to one email of a batch is given the next ones', async () => {
+  answer = (message) => (message.envelope.to[0] === 'm2@example.com' ? busy() : accepted(message))
+  const emails = [1, 2, 3].map((number) => emailTo(`m${number}@example.com`))
+  const { body } = await team.api.post('/v1/emails/batch', { emails })
+  answer = accepted
+  assert.deepEqual(
+    body.data.map((email: { status: string }) => email.status),
+    ['sent', 'delayed', 'sent'],
+  )
+})
+
+test('an email whose answer is lost counts as sent, and is handed over again with the same Message-ID until it is answered', async () => {
+  const { id, status } = await sendWhile(lost)
+  assert.equal(status, 'sent')
+  assert.deepEqual(await typesOf(id), ['sent', 'outcome_unknown'])
+  assert.equal((await team.api.post(`/v1/emails/${id}/cancel`)).status, 409)
+  await runAfter(5000)
+  await runAfter(hourMs)
+  assert.equal(copiesOf(id).length, 2)
+  assert.equal(new Set(copiesOf(id).map(({ messageId, raw }) => `${messageId} ${raw}`)).size, 1)
+  assert.deepEqual(await typesOf(id), ['sent', 'outcome_unknown'])
+  assert.equal(await statusOf(id), 'sent')
+})
+
+for (const road of ['at once', 'later'] as const) {
+  test(`an email sent ${road} whose answers are always lost is handed over three times, and stays sent`, async () => {
+    answer = lost
+    const at = new Date(posthorn.clock.now().getTime() + 1000).toISOString()
+    const body = { ...emailTo('ada@example.com'), ...(road === 'later' && { scheduledAt: at }) }
+    const { id } = (await team.api.post('/v1/emails', body)).body
+    for (let turn = 0; turn < 30; turn++) await runAfter(turn < 5 ? 5000 : hourMs)
+    answer = accepted
+    assert.equal(copiesOf(id).length, 3)
+    assert.equal(await statusOf(id), 'sent')
+    assert.deepEqual(await typesOf(id), ['sent', 'outcome_unknown', 'outcome_unknown', 'outcome_unknown'])
+  })
+}
+
+test('after a lost answer a provider that is gone is asked again, without a second event, until it takes the email', async () => {
+  const { id } = await sendWhile(lost)
+  answer = absent
+  for (const ms of [5000, 30_000]) await runAfter(ms)
+  answer = accepted
+  await runAfter(hourMs)
+  assert.ok(copiesOf(id).length >= 3)
+  assert.deepEqual(await typesOf(id), ['sent', 'outcome_unknown'])
+  assert.equal(await statusOf(id), 'sent')
+  const count = copiesOf(id).length
+  await runAfter(hourMs)
+  assert.equal(copiesOf(id).length, count)
+})
+
+test('after a lost answer a repeat that is refused for good moves the email to bounced', async () => {
+  const { id } = await sendWhile(lost, 'refused@example.com')
+  answer = (message) => ({
+    kind: 'answered',
+    accepted: [],
+    facts: message.envelope.to.map((recipient) => ({ type: 'bounced', recipient, permanent: true, data: {} })),
+    response: '550 no',
+  })
+  await runAfter(5000)
+  answer = accepted
+  assert.equal(await statusOf(id), 'bounced')
+})
+
+test('an address that is suppressed after its email may have arrived gets no repeat, and the email stays sent', async () => {
+  const { id } = await sendWhile(lost, 'left@example.com')
+  await team.api.post('/v1/suppressions', { email: 'left@example.com' })
+  await runAfter(hourMs)
+  assert.equal(copiesOf(id).length, 1)
+  assert.deepEqual(await typesOf(id), ['sent', 'outcome_unknown'])
+})
+
+test('with EMAIL_LOST_REPLY=never an email whose answer is lost is not handed over again', async () => {
+  const careful = await createTestApp({ EMAIL_LOST_REPLY: 'never' }, { emailProvider: provider })
+  const shop = await careful.team()
+  answer = lost
+  const sent = await shop.api.post('/v1/emails', { ...emailTo('ada@example.com'), from: `a@${shop.domain}` })
+  answer = accepted
+  careful.clock.advance(hourMs)
+  await careful.runDueJobs()
+  assert.equal(sent.body.status, 'sent')
+  assert.equal(copiesOf(sent.body.id).length, 1)
+})
+
+test('with EMAIL_UNREACHABLE=refuse an absent provider is 502, nothing is kept, and the key may be used again', async () => {
+  const strict = await createTestApp({ EMAIL_UNREACHABLE: 'refuse' }, { emailProvider: provider })
+  const shop = await strict.team()
+  const email = { ...emailTo('ada@example.com'), from: `a@${shop.domain}` }
+  answer = absent
+  const failed = await shop.api.post('/v1/emails', email, { 'idempotency-key': 'again' })
+  assert.deepEqual([failed.status, failed.body.name], [502, 'provider_error'])
+  assert.equal((await shop.api.get('/v1/rate-limits')).body.usage.emailsSentToday, 0)
+  assert.equal((await shop.api.get('/v1/emails')).body.total, 0)
+  answer = accepted
+  assert.equal((await shop.api.post('/v1/emails', email, { 'idempotency-key': 'again' })).status, 200)
+})
+
+test('with EMAIL_UNREACHABLE=refuse the first failure ends a batch: those before it are sent, those after it are not', async () => {
+  const strict = await createTestApp({ EMAIL_UNREACHABLE: 'refuse' }, { emailProvider: provider })
+  const shop = await strict.team()
+  const emails = [1, 2, 3, 4].map((number) => ({ ...emailTo(`n${number}@example.com`), from: `a@${shop.domain}` }))
+  answer = (message) => (message.envelope.to[0] === 'n3@example.com' ? absent() : accepted(message))
+  const failed = await shop.api.post('/v1/emails/batch', { emails }, { 'idempotency-key': 'batch' })
+  answer = accepted
+  assert.equal(failed.status, 400)
+  assert.deepEqual(Object.keys(failed.body).sort(), ['error', 'index'])
+  assert.equal(failed.body.index, 2)
+  assert.equal((await shop.api.get('/v1/emails')).body.total, 2)
+  const repeated = await shop.api.post('/v1/emails/batch', { emails }, { 'idempotency-key': 'batch' })
+  assert.deepEqual([repeated.status, repeated.body], [400, failed.body])
+})
+
+test('an immediate email that all recipients refuse permanently is answered as bounced', async () => {
+  answer = (message) => ({
+    kind: 'answered',
+    accepted: [],
+    facts: message.envelope.to.map((recipient) => ({ type: 'bounced', recipient, permanent: true, data: {} })),
+    response: '550 no',
+  })
+  const body = { from: `a@${team.domain}`, to: ['unknown@example.com'], subject: 'Now', text: 'x' }
+  const sent = await team.api.post('/v1/emails', body)
+  answer = accepted
+  assert.deepEqual([sent.status, sent.body.status], [200, 'bounced'])
+  assert.equal(await statusOf(sent.body.id), 'bounced')
+  assert.equal((await team.api.post('/v1/emails', body)).status, 422)
+})
