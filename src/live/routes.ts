@@ -15,8 +15,8 @@ export const liveRoutes: Route[] = [
       'A stream of server-sent events. Each is a hint such as `{"changed": {"emails": ["01890a5d-…"]}}`: the ids of ' +
       'what changed by noun, without data. No ids mean that anything of the noun may have changed. At most four a second ' +
       'and a comment every 25 seconds. A user hears both modes, a key its own. The stream ends when the process stops, ' +
-      'when the key is revoked and when the session ends; a hint that is missed meanwhile is not repeated. A user has at ' +
-      'most 25 streams and a team 100; a further one is 503.',
+      'when the key is revoked and when the session ends; a hint that is missed meanwhile is not repeated. In ' +
+      'each process a user has at most 25 streams and a team 100; a further one is 503.',
     byMode: true,
     refusals: ['unavailable'],
     response: Type.String(),

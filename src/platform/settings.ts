@@ -27,13 +27,15 @@ export const server = {
     variable: 'PUBLIC_REQUESTS_PER_MINUTE',
     kind: kind.positiveInteger,
     default: '600',
-    about: 'Limit of requests without a key, for each client address.',
+    about: 'Limit of requests without a key, for each client address. Exact across processes with `REDIS_URL` only.',
   },
   redisUrl: {
     variable: 'REDIS_URL',
     kind: kind.urlOf('redis[s]://user:pass@host:port/n', 'redis:', 'rediss:'),
     unset: 'counted in memory',
-    about: 'Request counters that several API processes share.',
+    about:
+      'Counts requests a minute for several processes together. Without it, and while it cannot be reached, each process ' +
+      'counts alone and allows the whole limit. All other limits of plans need no Redis.',
   },
   dnsServers: {
     variable: 'DNS_SERVERS',

@@ -49,6 +49,24 @@ test('SMS count from acceptance until midnight UTC, and refused ones cost nothin
   posthorn.clock.advance(-12 * 60 * 60 * 1000)
 })
 
+test('the limits of a day count what was accepted, and metrics say sent of what was handed over', async () => {
+  const team = await posthorn.team({ plan: 'pro' })
+  const { body: sender } = await team.api.post('/v1/sms/senders', { name: 'Shop', senderId: 'Shop' })
+  await team.api.post(`/v1/sms/senders/${sender.id}/verify`)
+  for (const to of ['+61400000001', '+61400000005', '+61400000006', '+61400000007']) {
+    await team.api.post('/v1/sms', { to, body: 'Hello', senderId: sender.id })
+  }
+  const email = { from: `a@${team.domain}`, to: ['a@people.test'], subject: 's', text: 't' }
+  const scheduledAt = new Date(posthorn.clock.now().getTime() + 60_000).toISOString()
+  await team.api.post('/v1/emails', email)
+  await team.api.post('/v1/emails', { ...email, scheduledAt })
+  const { usage } = (await team.api.get('/v1/rate-limits')).body
+  const sms = (await team.api.get('/v1/metrics/sms')).body.total
+  const emails = (await team.api.get('/v1/metrics/emails')).body.total
+  assert.deepEqual([usage.smsSentToday, sms.accepted, sms.sent, sms.failed], [4, 4, 3, 1])
+  assert.deepEqual([usage.emailsSentToday, emails.accepted, emails.sent], [1, 2, 1])
+})
+
 test('usage starts again at midnight UTC', async () => {
   const team = await posthorn.team()
   await team.api.post('/v1/emails', { from: `a@${team.domain}`, to: ['a@people.test'], subject: 's', text: 't' })

@@ -2,14 +2,17 @@ import { limitsOf } from '../billing/plans.ts'
 import { unitsPerDollar } from '../billing/rate-card.ts'
 import type { App, Caller } from '../context.ts'
 import { dayOf, nextMidnight } from '../platform/clock.ts'
-import { findEmailsSentToday, findSmsUsage } from './queries.ts'
+import { findEmailUsage, findSmsUsage } from './queries.ts'
 
-/** Reads the limits of the caller's team and their use since midnight UTC. */
+/**
+ * Reads the limits of the caller's team and their use since midnight UTC. `emailsSentToday` and `smsSentToday` have their names from
+ * the API's contract and count what was accepted.
+ */
 export async function readRateLimits(app: App, caller: Caller) {
   const now = app.clock.now()
   const limits = limitsOf(caller)
   const day = dayOf(now)
-  const emailsSentToday = await findEmailsSentToday(app.db, caller.teamId, day)
+  const emailsSentToday = await findEmailUsage(app.db, caller.teamId, day)
   const { messages: smsSentToday, spendUnits } = await findSmsUsage(app.db, caller.teamId, day)
   return {
     tier: { plan: caller.plan, hasOverride: Object.keys(caller.limitOverrides).length > 0 },

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
@@ -9,8 +8,8 @@ import { patienceMs, promptMs } from '../../test/patience.ts'
 import { readConfig } from '../config.ts'
 import type { App, Caller } from '../context.ts'
 import { createRequestCounter } from './count-request.ts'
+import { freePort, skipWithoutRedis, startRedis } from './fixtures/redis.ts'
 
-const skip = spawnSync('redis-server', ['--version']).error && 'there is no redis-server on this machine'
 const caller: Caller = {
   kind: 'apiKey',
   id: 'key',
@@ -20,27 +19,6 @@ const caller: Caller = {
   domainId: null,
   plan: 'free',
   limitOverrides: { apiRequestsPerMinute: 10 },
-}
-
-let redis: ChildProcess | undefined
-after(() => redis?.kill('SIGKILL'))
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
-
-async function startRedis(port: number): Promise<void> {
-  redis = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'])
-  let output = ''
-  for await (const chunk of redis.stdout!) {
-    output += chunk
-    if (output.includes('Ready to accept connections')) return
-  }
-  throw new Error(`redis-server did not start: ${output}`)
 }
 
 /** An app with the parts that the counter uses: clock and log. */
@@ -58,7 +36,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 test('processes share a window exactly; without Redis each counts alone, warns once, and reconnects', {
-  skip,
+  skip: skipWithoutRedis,
 }, async () => {
   const port = await freePort()
   const config = readConfig({ REDIS_URL: `redis://127.0.0.1:${port}` })
@@ -73,7 +51,7 @@ test('processes share a window exactly; without Redis each counts alone, warns o
   assert.equal(warnings.length, 1)
   assert.match(warnings[0]!, /Redis cannot be reached/)
 
-  await startRedis(port)
+  const stopRedis = await startRedis(port)
   // Both are connected again once each sees the other's count.
   const probe = { ...caller, id: 'probe', limitOverrides: { apiRequestsPerMinute: 1_000_000 } }
   await until(async () => {
@@ -86,8 +64,7 @@ test('processes share a window exactly; without Redis each counts alone, warns o
   const windows = await Promise.all(Array.from({ length: 30 }, (_, n) => (n % 2 ? one : other).count(app, fresh, '')))
   assert.equal(windows.filter(({ allowed }) => allowed).length, 10)
 
-  redis!.kill('SIGKILL')
-  await once(redis!, 'exit')
+  await stopRedis()
   const gone = await one.count(app, { ...caller, id: 'gone' }, '')
   assert.equal(gone.remaining, 9)
   await one.count(app, { ...caller, id: 'gone' }, '')

@@ -10,7 +10,9 @@ export const rateLimitRoutes = [
     tag: 'Rate limits',
     summary: 'The limits of the team and what is used of them',
     description:
-      'Daily counters restart at midnight UTC. `hasOverride` tells whether an operator has changed the plan’s limits.',
+      'Daily counters restart at midnight UTC, and are exact with any number of processes. They count what was accepted, ' +
+      'whatever became of it; the figures of `/v1/metrics` count what was sent. `hasOverride` tells whether an operator ' +
+      'has changed the plan’s limits.',
     response: RateLimits,
     handle: ({ app, caller }) => readRateLimits(app, caller),
   }),

@@ -20,21 +20,35 @@ export const RateLimits = Type.Object({
   limits: Type.Object({
     dailyEmailLimit: DailyEmailLimit,
     emailsPerSecond: Count('Emails a second, with a burst of `batchSize`.', 50),
-    apiRequestsPerMinute: Count('Requests a minute, for each API key or user.', 600),
+    apiRequestsPerMinute: Count(
+      'Requests a minute, for each API key or user. Several processes that share no Redis allow as many each.',
+      600,
+    ),
     batchSize: Count('Emails in one batch.', 100),
     dailySmsLimit: DailySmsLimit,
     smsBatchSize: Count('SMS in one batch.', 100),
     dailySmsSpendLimit: DailySmsSpendLimit,
   }),
   usage: Type.Object({
-    emailsSentToday: Count('Emails sent since midnight UTC.', 625),
+    emailsSentToday: Count(
+      'Emails that count towards the daily limit since midnight UTC: those accepted to be sent at once, and scheduled ones ' +
+        'whose time came. The status `sent` is not needed: `GET /v1/metrics/emails` counts it.',
+      625,
+    ),
     dailyEmailLimit: DailyEmailLimit,
     dailyUsagePercent: Percent('Share of the daily email limit that is used'),
     resetsAt: Timestamp,
-    smsSentToday: Count('SMS sent since midnight UTC.', 150),
+    smsSentToday: Count(
+      'SMS that count towards the daily limit: those accepted since midnight UTC, also if they failed later. ' +
+        '`GET /v1/metrics/sms` counts those with the status `sent`.',
+      150,
+    ),
     dailySmsLimit: DailySmsLimit,
     dailySmsUsagePercent: Percent('Share of the daily SMS limit that is used'),
-    smsSpendToday: Dollars('Billable SMS since midnight UTC', 12.5),
+    smsSpendToday: Dollars(
+      'What the SMS accepted since midnight UTC cost, without those that the provider refused',
+      12.5,
+    ),
     dailySmsSpendLimit: DailySmsSpendLimit,
   }),
 })

@@ -123,7 +123,10 @@ function headersOf(status: number, { versioned = false }: Pick<Route, 'versioned
 /** Headers of every response, except for `Retry-After` and `ETag`. */
 export const responseHeaders: Record<string, Json> = {
   'X-Request-Id': header('Names the request in the log.', 'string'),
-  'X-RateLimit-Limit': header('Requests a minute.', 'integer'),
+  'X-RateLimit-Limit': header(
+    'Requests a minute. Several processes that share no Redis allow as many each.',
+    'integer',
+  ),
   'X-RateLimit-Remaining': header('What is left of them.', 'integer'),
   'X-RateLimit-Reset': header('Unix time when the minute ends.', 'integer'),
   'Retry-After': header('Seconds to wait.', 'integer'),

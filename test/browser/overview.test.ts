@@ -41,3 +41,16 @@ test('later it shows figures of today, and what wants a person', async () => {
     .waitFor()
   await checkAccessibility(page)
 })
+
+test('an SMS that failed is accepted and not sent on Overview, and counts on Usage', async () => {
+  const { body: sender } = await posthorn.api('POST', '/v1/sms/senders', { name: 'Shop', senderId: 'Shop' })
+  await posthorn.api('POST', `/v1/sms/senders/${sender.id}/verify`)
+  await posthorn.api('POST', '/v1/sms', { to: '+61400000001', body: 'Hello', senderId: sender.id })
+  const page = await posthorn.open('/app')
+  const figures = page.getByRole('region', { name: /^Today/ })
+  await figures.getByText(/^SMS sent\s*0\s*1 accepted$/).waitFor()
+  const usage = await posthorn.open('/app/usage')
+  const meter = usage.getByRole('meter', { name: 'SMS today' })
+  await meter.waitFor()
+  assert.equal(await meter.getAttribute('aria-valuenow'), '1')
+})

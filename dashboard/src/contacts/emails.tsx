@@ -10,7 +10,7 @@ type Email = { id: string; subject: string; status: string; createdAt: string }
 const columns: Column<Email>[] = [
   { name: 'Subject', width: '3fr', narrow: 'first', cell: ({ subject }) => subject || '(no subject)' },
   { name: 'Status', width: '140px', narrow: 'second', cell: ({ status }) => <Status of={status} /> },
-  { name: 'Sent', width: '140px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: 'Time', width: '140px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 /** The emails to an address. */

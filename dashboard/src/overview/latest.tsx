@@ -5,7 +5,7 @@ import { Time } from '../ui/time.tsx'
 import { mailbox } from '../ui/words.ts'
 import { PageLink } from './page-link.tsx'
 
-/** The emails that were sent last. */
+/** The newest emails. */
 export function Latest({ emails }: { emails: EmailItem[] }) {
   return (
     <section className="section" aria-labelledby="latest">

@@ -3,12 +3,13 @@ import { metricsOf } from '../metrics/counts.ts'
 import type { Period } from '../metrics/period.ts'
 import { FigureList } from '../ui/figure/figure-list.tsx'
 import { Fetch } from '../ui/states.tsx'
+import { number } from '../ui/words.ts'
 import { PageLink } from './page-link.tsx'
 
 /** The day of limits and figures: since midnight UTC. */
 export const today: Period = { value: 'today', label: 'Today', interval: 'day', points: 1 }
 
-/** Today's figures. */
+/** Today's figures. *Sent* is what was handed over, as in a status. Limits count what was accepted. */
 export function Today() {
   const emails = useQuery(metricsOf('emails', today))
   const sms = useQuery(metricsOf('sms', today)).data?.total
@@ -22,12 +23,12 @@ export function Today() {
         {({ total }) => (
           <FigureList
             figures={[
-              { name: 'Sent', value: total.sent ?? 0 },
+              { name: 'Sent', value: total.sent ?? 0, note: accepted(total) },
               { name: 'Delivered', value: total.delivered ?? 0, tone: 'green' },
               { name: 'Bounced', value: total.bounced ?? 0, tone: 'red' },
               { name: 'Opened', value: total.uniqueOpened ?? 0, tone: 'purple' },
               { name: 'Clicked', value: total.uniqueClicked ?? 0, tone: 'purple' },
-              { name: 'SMS sent', value: sms?.sent ?? 0 },
+              { name: 'SMS sent', value: sms?.sent ?? 0, note: accepted(sms) },
               { name: 'WhatsApp sent', value: whatsapp?.sent ?? 0 },
             ]}
           />
@@ -38,4 +39,9 @@ export function Today() {
       </p>
     </section>
   )
+}
+
+/** Says how many were accepted, if any. Some may be sent later or have failed, so it may differ from *Sent*. */
+function accepted(counts: Record<string, number> | undefined): string | undefined {
+  return counts?.accepted ? `${number(counts.accepted)} accepted` : undefined
 }

@@ -44,7 +44,8 @@ export default function Usage() {
             <p className="muted">
               The limits of the plan {sentence(tier.plan)}
               {tier.hasOverride && ', as your operator changed them'}. Days are UTC; the next begins at{' '}
-              <Time at={usage.resetsAt} />.
+              <Time at={usage.resetsAt} />. What is accepted counts, whatever becomes of it; a scheduled email counts
+              when its time comes.
             </p>
             <section className="section usage-meters" aria-label="Used">
               <Meter name="Emails today" value={usage.emailsSentToday} max={usage.dailyEmailLimit} />
