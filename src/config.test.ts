@@ -21,6 +21,17 @@ function refusalOf(environment: Record<string, string>): string {
   throw new Error('It started.')
 }
 
+test('a bad value stops the start with one line: the setting, what it must be, and what it was unless it is secret', () => {
+  assert.equal(refusalOf({ PORT: '99999' }), 'PORT must be a port from 0 to 65535; it was "99999".')
+  assert.match(
+    refusalOf({ EMAIL_PROVIDER: 'pigeon' }),
+    /^EMAIL_PROVIDER must be one of .*capture.*; it was "pigeon"\.$/,
+  )
+  assert.match(refusalOf({ REDIS_URL: 'http://cache' }), /^REDIS_URL must be redis.*; it was /)
+  const secret = refusalOf({ METRICS_TOKEN: 'short-secret' })
+  assert.match(secret, /^METRICS_TOKEN must be at least 16 .*; it was "a secret, not shown"\.$/)
+})
+
 test('in production sign-up is closed until the operator opens it; elsewhere it is open', () => {
   assert.equal(readConfig(production).signup, 'closed')
   assert.equal(readConfig({ ...production, SIGNUP: 'open' }).signup, 'open')

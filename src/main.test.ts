@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -112,3 +112,25 @@ slowTest('a first start that makes no account says why, and how to make one', as
   await off.stop()
   assert.match(off.output(), /because POSTHORN_QUICKSTART is off/)
 })
+
+slowTest(
+  'the commands that the first start prints send an email and find it in the inbox, on the largest plan',
+  async () => {
+    const server = await startServer({ DATA_DIR: newFolder() })
+    const output = server.output()
+    const commands = [...output.matchAll(/^ {4}(curl (?:.*\\\n)*.*)$/gm)].map(([, command]) => command!)
+    assert.equal(commands.length, 2, output)
+    const [sent, inbox] = commands.map((command) =>
+      JSON.parse(execFileSync('sh', ['-c', `${command} --silent`], { encoding: 'utf8' })),
+    )
+    assert.equal(sent.status, 'sent')
+    assert.deepEqual(
+      inbox.data.map(({ emailId }: { emailId: string }) => emailId),
+      [sent.id],
+    )
+    const [, key] = /API key +(ph_\S+)/.exec(output)!
+    const limits = await fetch(`${server.url}/v1/rate-limits`, { headers: { authorization: `Bearer ${key}` } })
+    assert.equal(((await limits.json()) as { tier: { plan: string } }).tier.plan, 'enterprise')
+    assert.equal(await server.stop(), 0)
+  },
+)

@@ -69,3 +69,16 @@ test('a key restricted to a domain does not read back what another domain has se
   const batch = await scoped.api.post('/v1/emails/batch', { emails: [body] }, { 'idempotency-key': 'batch' })
   assert.deepEqual([batch.status, batch.body.index], [400, 0])
 })
+
+test('a key is remembered for 24 hours and not for ever', async () => {
+  const own = await posthorn.team()
+  const email = { ...body, from: `a@${own.domain}` }
+  const key = { 'idempotency-key': 'a day' }
+  const first = (await own.api.post('/v1/emails', email, key)).body.id
+  posthorn.clock.advance(24 * 3_600_000)
+  await posthorn.runDueJobs()
+  assert.equal((await own.api.post('/v1/emails', email, key)).body.id, first)
+  posthorn.clock.advance(25 * 3_600_000)
+  await posthorn.runDueJobs()
+  assert.notEqual((await own.api.post('/v1/emails', email, key)).body.id, first)
+})

@@ -32,6 +32,13 @@ test('data that a killed process wrote is in the server it leaves behind, which 
   })
 })
 
+test('a commit is answered once it is on disk', async () => {
+  await withServer(main, async (server) => {
+    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
+      assert.deepEqual(await query(server.connection(), `select current_setting('${setting}') as is`), [{ is: 'on' }])
+  })
+})
+
 test('stop ends the server, and the next start finds the data', async () => {
   assert.equal(await serverPid(main), null)
   await withServer(main, async (server) => {
