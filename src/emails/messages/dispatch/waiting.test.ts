@@ -1,40 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../../test/app.ts'
-import type { DispatchOutcome, EmailProvider, OutboundMessage } from '../../provider.ts'
+import { absent, accepted, busy, lost, refused, toldProvider } from './fixtures/told-provider.ts'
 
-const handed: OutboundMessage[] = []
-let answer: (message: OutboundMessage) => DispatchOutcome = accepted
-
-function accepted(message: OutboundMessage): DispatchOutcome {
-  return { kind: 'answered', accepted: message.envelope.to, facts: [], response: '250 ok' }
-}
-
-const absent = (): DispatchOutcome => ({ kind: 'unavailable', message: 'The mail relay could not be reached.' })
-const busy = (): DispatchOutcome => ({
-  kind: 'unavailable',
-  message: 'The mail relay did not take the message for now (451 4.7.1).',
-  diagnosis: { status: '4.7.1', diagnosticCode: 'smtp; 451 4.7.1' },
-})
-const lost = (): DispatchOutcome => ({ kind: 'unknown', message: 'The connection was lost after the final dot.' })
-
-/** A provider whose outcomes a test decides. */
-const provider: EmailProvider = {
-  name: 'peer',
-  signs: false,
-  async send(message) {
-    handed.push(message)
-    return answer(message)
-  },
-  close: async () => undefined,
-}
-
+const { provider, handed, told, copiesOf } = toldProvider()
 const posthorn = await createTestApp({}, { emailProvider: provider })
 const team = await posthorn.team()
 const hourMs = 3_600_000
 
 const emailTo = (...to: string[]) => ({ from: `a@${team.domain}`, to, subject: 'Your code', text: '4711' })
-const copiesOf = (id: string) => handed.filter((message) => message.emailId === id)
 const statusOf = async (id: string) => (await team.api.get(`/v1/emails/${id}`)).body.status as string
 
 async function eventsOf(id: string) {
@@ -51,10 +25,10 @@ async function runAfter(ms: number): Promise<void> {
 }
 
 /** Sends while the provider behaves so, and lets it accept afterwards. */
-async function sendWhile(behaviour: () => DispatchOutcome, to = 'ada@example.com') {
-  answer = behaviour
+async function sendWhile(behaviour: typeof accepted, to = 'ada@example.com') {
+  told.answer = behaviour
   const sent = await team.api.post('/v1/emails', emailTo(to))
-  answer = accepted
+  told.answer = accepted
   assert.equal(sent.status, 200, sent.text)
   return sent.body as { id: string; status: string }
 }
@@ -80,9 +54,9 @@ test('a provider that says later is asked again with backoff, and the event has 
   const { id, status } = await sendWhile(busy)
   assert.equal(status, 'delayed')
   assert.match(JSON.stringify((await eventsOf(id))[0]), /"status":"4.7.1".*"diagnosticCode":"smtp; 451 4.7.1"/)
-  answer = busy
+  told.answer = busy
   for (const ms of [5000, 30_000]) await runAfter(ms)
-  answer = accepted
+  told.answer = accepted
   await runAfter(119_000)
   assert.equal(copiesOf(id).length, 3)
   await runAfter(1000)
@@ -91,9 +65,9 @@ test('a provider that says later is asked again with backoff, and the event has 
 
 test('an email that no provider takes for 24 hours has bounced, and its address is not suppressed', async () => {
   const { id } = await sendWhile(absent, 'never@example.com')
-  answer = absent
+  told.answer = absent
   for (let hours = 0; hours <= 25; hours++) await runAfter(hourMs)
-  answer = accepted
+  told.answer = accepted
   assert.equal(await statusOf(id), 'bounced')
   assert.match(JSON.stringify((await eventsOf(id))[0]), /Given up after 24 hours: unreachable/)
   assert.equal((await team.api.post('/v1/emails', emailTo('never@example.com'))).status, 200)
@@ -108,9 +82,9 @@ test('an address that is suppressed while its email waits gets nothing, and the 
 })
 
 test('a request that is repeated with its key gets the first answer, and makes no second email', async () => {
-  answer = absent
+  told.answer = absent
   const first = await team.api.post('/v1/emails', emailTo('key@example.com'), { 'idempotency-key': 'again' })
-  answer = accepted
+  told.answer = accepted
   await runAfter(5000)
   const second = await team.api.post('/v1/emails', emailTo('key@example.com'), { 'idempotency-key': 'again' })
   assert.deepEqual([second.status, second.body], [200, first.body])
@@ -119,11 +93,11 @@ test('a request that is repeated with its key gets the first answer, and makes n
 })
 
 test('every email of a batch is accepted while the provider is absent, which is asked once, and all are sent later', async () => {
-  answer = absent
+  told.answer = absent
   const before = handed.length
   const emails = [1, 2, 3].map((number) => emailTo(`n${number}@example.com`))
   const { status, body } = await team.api.post('/v1/emails/batch', { emails }, { 'idempotency-key': 'batch' })
-  answer = accepted
+  told.answer = accepted
   assert.equal(status, 200)
   assert.deepEqual(
     body.data.map((email: { status: string }) => email.status),
@@ -135,10 +109,10 @@ test('every email of a batch is accepted while the provider is absent, which is 
 })
 
 test('a provider that says later to one email of a batch is given the next ones', async () => {
-  answer = (message) => (message.envelope.to[0] === 'm2@example.com' ? busy() : accepted(message))
+  told.answer = (message) => (message.envelope.to[0] === 'm2@example.com' ? busy(message) : accepted(message))
   const emails = [1, 2, 3].map((number) => emailTo(`m${number}@example.com`))
   const { body } = await team.api.post('/v1/emails/batch', { emails })
-  answer = accepted
+  told.answer = accepted
   assert.deepEqual(
     body.data.map((email: { status: string }) => email.status),
     ['sent', 'delayed', 'sent'],
@@ -160,12 +134,12 @@ test('an email whose answer is lost counts as sent, and is handed over again wit
 
 for (const road of ['at once', 'later'] as const) {
   test(`an email sent ${road} whose answers are always lost is handed over three times, and stays sent`, async () => {
-    answer = lost
+    told.answer = lost
     const at = new Date(posthorn.clock.now().getTime() + 1000).toISOString()
     const body = { ...emailTo('ada@example.com'), ...(road === 'later' && { scheduledAt: at }) }
     const { id } = (await team.api.post('/v1/emails', body)).body
     for (let turn = 0; turn < 30; turn++) await runAfter(turn < 5 ? 5000 : hourMs)
-    answer = accepted
+    told.answer = accepted
     assert.equal(copiesOf(id).length, 3)
     assert.equal(await statusOf(id), 'sent')
     assert.deepEqual(await typesOf(id), ['sent', 'outcome_unknown', 'outcome_unknown', 'outcome_unknown'])
@@ -174,9 +148,9 @@ for (const road of ['at once', 'later'] as const) {
 
 test('after a lost answer a provider that is gone is asked again, without a second event, until it takes the email', async () => {
   const { id } = await sendWhile(lost)
-  answer = absent
+  told.answer = absent
   for (const ms of [5000, 30_000]) await runAfter(ms)
-  answer = accepted
+  told.answer = accepted
   await runAfter(hourMs)
   assert.ok(copiesOf(id).length >= 3)
   assert.deepEqual(await typesOf(id), ['sent', 'outcome_unknown'])
@@ -188,14 +162,9 @@ test('after a lost answer a provider that is gone is asked again, without a seco
 
 test('after a lost answer a repeat that is refused for good moves the email to bounced', async () => {
   const { id } = await sendWhile(lost, 'refused@example.com')
-  answer = (message) => ({
-    kind: 'answered',
-    accepted: [],
-    facts: message.envelope.to.map((recipient) => ({ type: 'bounced', recipient, permanent: true, data: {} })),
-    response: '550 no',
-  })
+  told.answer = refused
   await runAfter(5000)
-  answer = accepted
+  told.answer = accepted
   assert.equal(await statusOf(id), 'bounced')
 })
 
@@ -210,53 +179,20 @@ test('an address that is suppressed after its email may have arrived gets no rep
 test('with EMAIL_LOST_REPLY=never an email whose answer is lost is not handed over again', async () => {
   const careful = await createTestApp({ EMAIL_LOST_REPLY: 'never' }, { emailProvider: provider })
   const shop = await careful.team()
-  answer = lost
+  told.answer = lost
   const sent = await shop.api.post('/v1/emails', { ...emailTo('ada@example.com'), from: `a@${shop.domain}` })
-  answer = accepted
+  told.answer = accepted
   careful.clock.advance(hourMs)
   await careful.runDueJobs()
   assert.equal(sent.body.status, 'sent')
   assert.equal(copiesOf(sent.body.id).length, 1)
 })
 
-test('with EMAIL_UNREACHABLE=refuse an absent provider is 502, nothing is kept, and the key may be used again', async () => {
-  const strict = await createTestApp({ EMAIL_UNREACHABLE: 'refuse' }, { emailProvider: provider })
-  const shop = await strict.team()
-  const email = { ...emailTo('ada@example.com'), from: `a@${shop.domain}` }
-  answer = absent
-  const failed = await shop.api.post('/v1/emails', email, { 'idempotency-key': 'again' })
-  assert.deepEqual([failed.status, failed.body.name], [502, 'provider_error'])
-  assert.equal((await shop.api.get('/v1/rate-limits')).body.usage.emailsSentToday, 0)
-  assert.equal((await shop.api.get('/v1/emails')).body.total, 0)
-  answer = accepted
-  assert.equal((await shop.api.post('/v1/emails', email, { 'idempotency-key': 'again' })).status, 200)
-})
-
-test('with EMAIL_UNREACHABLE=refuse the first failure ends a batch: those before it are sent, those after it are not', async () => {
-  const strict = await createTestApp({ EMAIL_UNREACHABLE: 'refuse' }, { emailProvider: provider })
-  const shop = await strict.team()
-  const emails = [1, 2, 3, 4].map((number) => ({ ...emailTo(`n${number}@example.com`), from: `a@${shop.domain}` }))
-  answer = (message) => (message.envelope.to[0] === 'n3@example.com' ? absent() : accepted(message))
-  const failed = await shop.api.post('/v1/emails/batch', { emails }, { 'idempotency-key': 'batch' })
-  answer = accepted
-  assert.equal(failed.status, 400)
-  assert.deepEqual(Object.keys(failed.body).sort(), ['error', 'index'])
-  assert.equal(failed.body.index, 2)
-  assert.equal((await shop.api.get('/v1/emails')).body.total, 2)
-  const repeated = await shop.api.post('/v1/emails/batch', { emails }, { 'idempotency-key': 'batch' })
-  assert.deepEqual([repeated.status, repeated.body], [400, failed.body])
-})
-
 test('an immediate email that all recipients refuse permanently is answered as bounced', async () => {
-  answer = (message) => ({
-    kind: 'answered',
-    accepted: [],
-    facts: message.envelope.to.map((recipient) => ({ type: 'bounced', recipient, permanent: true, data: {} })),
-    response: '550 no',
-  })
+  told.answer = refused
   const body = { from: `a@${team.domain}`, to: ['unknown@example.com'], subject: 'Now', text: 'x' }
   const sent = await team.api.post('/v1/emails', body)
-  answer = accepted
+  told.answer = accepted
   assert.deepEqual([sent.status, sent.body.status], [200, 'bounced'])
   assert.equal(await statusOf(sent.body.id), 'bounced')
   assert.equal((await team.api.post('/v1/emails', body)).status, 422)
