@@ -42,7 +42,7 @@ import type { NumberAssignmentsTable } from './numbers/table.ts'
 import type { AuditEntriesTable } from './platform/audit/table.ts'
 import type { CausedResourcesTable } from './platform/cause/table.ts'
 import type { IdempotencyKeysTable } from './platform/idempotency/table.ts'
-import type { JobsTable } from './platform/jobs/table.ts'
+import type { DiscardedJobsTable, JobsTable } from './platform/jobs/table.ts'
 import type { RequestPagesTable } from './platform/request-log/table.ts'
 import type { StoredKeysTable } from './platform/stored-keys/table.ts'
 import type { PrivacyExportPartsTable, PrivacyRequestsTable } from './privacy/table.ts'
@@ -84,6 +84,7 @@ export type Database = {
   audit_entries: AuditEntriesTable
   caused_resources: CausedResourcesTable
   jobs: JobsTable
+  discarded_jobs: DiscardedJobsTable
   idempotency_keys: IdempotencyKeysTable
   request_pages: RequestPagesTable
   stored_keys: StoredKeysTable

@@ -16,6 +16,7 @@ import { lookup } from './lookup/feature.ts'
 import { metrics } from './metrics/feature.ts'
 import type { Feature } from './platform/feature.ts'
 import { cleanUpRequestKeys } from './platform/idempotency/clean-up.ts'
+import { removeDiscardedJobs } from './platform/jobs/discarded/clean-up.ts'
 import { storedKeyColumns } from './platform/stored-keys/open.ts'
 import { previews } from './previews/feature.ts'
 import { privacy } from './privacy/feature.ts'
@@ -40,7 +41,7 @@ import { workflows } from './workflows/feature.ts'
 export const features: Feature[] = [
   health,
   reference,
-  { name: 'platform', schedules: [cleanUpRequestKeys], sealed: storedKeyColumns },
+  { name: 'platform', schedules: [cleanUpRequestKeys, removeDiscardedJobs], sealed: storedKeyColumns },
   teams,
   auth,
   apiKeys,

@@ -13,6 +13,8 @@ import { type Finding, type Findings, isSatisfied } from './rules.ts'
 export const checkDomainAgain = defineJob(checkDomainJob, {
   concurrency: 4,
   retryDelaysMs: [60_000, 5 * 60_000, 60 * 60_000],
+  // It comes again for ever.
+  attemptsMax: Number.POSITIVE_INFINITY,
   async run(app, job) {
     const outcome = await checkDomain(app, job.teamId, job.key, { isRoutine: true })
     return outcome ? again(app, outcome.row, job) : undefined

@@ -18,6 +18,19 @@ const age = new Gauge({
   registers: [registry],
 })
 
+const failing = new Gauge({
+  name: 'posthorn_jobs_failing',
+  help: 'Jobs whose last attempt failed and that wait for the next one, by kind, counted up to 10000.',
+  labelNames: ['kind'],
+  registers: [registry],
+})
+const discarded = new Gauge({
+  name: 'posthorn_jobs_discarded',
+  help: 'Jobs that failed for the last time within 30 days and were not run again, by kind, counted up to 10000 together.',
+  labelNames: ['kind'],
+  registers: [registry],
+})
+
 /** Scrapes within this time show the same numbers. */
 const keptMs = 5000
 /** A slow database does not hold up the other metrics. */
@@ -33,22 +46,33 @@ export async function measureQueues(app: App): Promise<void> {
   const now = app.clock.now()
   if (now.getTime() - look.lastMs < keptMs) return
   look.lastMs = now.getTime()
-  const measured = findQueues(app.db, now).then(
-    (queues) => setGauges(queues, now),
-    () => setGauges([], now),
+  const measured = Promise.all([findQueues(app.db, now), findDiscarded(app.db)]).then(
+    ([queues, ended]) => setGauges(queues, ended, now),
+    () => setGauges([], [], now),
   )
   await Promise.race([measured, sleep(waitMs, undefined, { ref: false })])
 }
 
-type Queue = { kind: string; due: number; oldest: Date }
+type Queue = { kind: string; due: number; oldest: Date | null; failing: number }
+type Discarded = { kind: string; count: number }
 
-function setGauges(queues: Queue[], now: Date): void {
-  depth.reset()
-  age.reset()
-  for (const { kind, due, oldest } of queues) {
-    depth.set({ kind }, due)
-    age.set({ kind }, Math.max(0, now.getTime() - oldest.getTime()) / 1000)
+function setGauges(queues: Queue[], ended: Discarded[], now: Date): void {
+  for (const gauge of [depth, age, failing, discarded]) gauge.reset()
+  for (const { kind, due, oldest, failing: failed } of queues) {
+    if (oldest) {
+      depth.set({ kind }, due)
+      age.set({ kind }, Math.max(0, now.getTime() - oldest.getTime()) / 1000)
+    }
+    if (failed > 0) failing.set({ kind }, failed)
   }
+  for (const { kind, count } of ended) discarded.set({ kind }, count)
+}
+
+async function findDiscarded(db: Db): Promise<Discarded[]> {
+  const { rows } = await sql<Discarded>`
+    select kind, count(*)::int as count from (select kind from discarded_jobs limit ${countMax}) as counted group by kind
+  `.execute(db)
+  return rows
 }
 
 /** Steps from kind to kind on the index of due jobs. A leased job is due when its lease ends. */
@@ -59,12 +83,17 @@ async function findQueues(db: Db, now: Date): Promise<Queue[]> {
       union all
       select (select min(kind) from jobs where jobs.kind > queue.kind) from queue where queue.kind is not null
     )
-    select queue.kind, waiting.due, waiting.oldest from queue
+    select queue.kind, waiting.due, waiting.oldest, failed.count as failing from queue
     cross join lateral (
       select count(*)::int as due, min(run_at) as oldest
       from (select run_at from jobs where jobs.kind = queue.kind and run_at <= ${now} order by run_at limit ${countMax}) as first
     ) as waiting
-    where waiting.due > 0
+    cross join lateral (
+      select count(*)::int as count from (
+        select from jobs where jobs.kind = queue.kind and last_error is not null and lease_token is null limit ${countMax}
+      ) as counted
+    ) as failed
+    where waiting.due > 0 or failed.count > 0
   `.execute(db)
   return rows
 }

@@ -37,6 +37,8 @@ export const runPrivacy = defineJob(runPrivacyJob, {
   concurrency: 1,
   fair: true,
   retryDelaysMs: [10_000, 60_000, 600_000],
+  onDiscard: failRequest,
+  onRetry: async () => 'The request has failed. Its team makes a new one, which begins where data is left.',
   async run(app, job) {
     const teamIds = [job.teamId, testTeamOf(job.teamId)]
     const steps = teamIds.flatMap((teamId, at) =>
@@ -58,6 +60,16 @@ export const runPrivacy = defineJob(runPrivacyJob, {
     return { runAt: app.clock.now() }
   },
 })
+
+async function failRequest(_: App, tx: Tx, { teamId, key }: TeamJob): Promise<void> {
+  await tx.db
+    .updateTable('privacy_requests')
+    .set({ status: 'failed', finished_at: tx.now, person: null })
+    .where('team_id', '=', teamId)
+    .where('id', '=', key)
+    .where('status', '=', 'running')
+    .execute()
+}
 
 /** Finds the running request. Undefined if it has ended or its team was deleted. */
 async function findRequest(app: App, { teamId, key }: TeamJob): Promise<Request | undefined> {

@@ -1,6 +1,7 @@
 import { contactTraces } from '../contacts/privacy/traces.ts'
 import { emailTraces } from '../emails/privacy/traces.ts'
 import { inboxTraces } from '../inbox/privacy/traces.ts'
+import { discardedJobTraces } from '../platform/jobs/discarded/traces.ts'
 import type { Trace } from '../platform/privacy/trace.ts'
 import { requestTraces } from '../requests/privacy/traces.ts'
 import { smsTraces } from '../sms/privacy/traces.ts'
@@ -18,4 +19,5 @@ export const traces: Trace[] = [
   ...executionTraces,
   ...webhookTraces,
   ...requestTraces,
+  ...discardedJobTraces,
 ]

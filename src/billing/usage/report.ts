@@ -24,6 +24,8 @@ const roundsMax = 100
 export const reportUsage = defineJob(reportUsageJob, {
   concurrency: teamsMax,
   retryDelaysMs,
+  // Money that is due stays due.
+  attemptsMax: Number.POSITIVE_INFINITY,
   async run(app, job) {
     // Keeps the reports, because billing may be switched on again.
     if (app.payments.name === 'none') return { runAt: later(app, hourMs) }

@@ -3,7 +3,7 @@ import type { App, Db } from '../../context.ts'
 import { nilId } from '../ids.ts'
 import { createTally } from '../limits/tally.ts'
 import { rowsOf } from '../sql-rows.ts'
-import { type Capacity, ofLivingTeam } from './claim.ts'
+import { type Capacity, claimedColumns, countTakeUp, ofLivingTeam } from './claim.ts'
 import type { TeamJob, UnkeyedJob } from './job.ts'
 
 /** Only jobs of teams can be claimed fairly. */
@@ -99,9 +99,10 @@ async function claimFrom(app: App, { kind, free }: Capacity, wanted: Wanted[], l
       ) as job
       limit ${free}
     )
-    update jobs set lease_token = ${leaseToken}, run_at = ${new Date(now.getTime() + app.jobs.leaseMs)}, attempts = attempts + 1
+    update jobs set lease_token = ${leaseToken}, run_at = ${new Date(now.getTime() + app.jobs.leaseMs)}, attempts = attempts + 1,
+      ${countTakeUp}
     where id = any(array(select id from due))
-    returning id, kind, team_id as "teamId", key, payload, attempts, lease_token as "leaseToken", run_at as "leasedUntil"
+    returning ${claimedColumns}
   `.execute(app.db)
   return rows
 }

@@ -19,12 +19,20 @@ export async function claimJobs(app: App, capacities: Capacity[], leaseToken: st
         order by run_at limit wanted.free for update skip locked
       ) as job
     )
-    update jobs set lease_token = ${leaseToken}, run_at = ${new Date(now.getTime() + app.jobs.leaseMs)}, attempts = attempts + 1
+    update jobs set lease_token = ${leaseToken}, run_at = ${new Date(now.getTime() + app.jobs.leaseMs)}, attempts = attempts + 1,
+      ${countTakeUp}
     where id = any(array(select id from due))
-    returning id, kind, team_id as "teamId", key, payload, attempts, lease_token as "leaseToken", run_at as "leasedUntil"
+    returning ${claimedColumns}
   `.execute(app.db)
   return rows
 }
+
+/** A job with a lease is due when its process has ended. */
+export const countTakeUp = sql`take_ups = case when lease_token is null then take_ups else take_ups + 1 end`
+
+/** The columns of a `Job`. */
+export const claimedColumns = sql`id, kind, team_id as "teamId", key, payload, attempts, failures, take_ups as "takeUps", endings,
+  lease_token as "leaseToken", run_at as "leasedUntil"`
 
 /** False for jobs of deleted teams, which never run again. The list is short, and read once for a statement. */
 export const ofLivingTeam = sql`

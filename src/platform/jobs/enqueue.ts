@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { rowsOf } from '../sql-rows.ts'
+import { claimedColumns } from './claim.ts'
 import type { Empty, Job, JobKind, TeamJob } from './job.ts'
 
 type OrNone<Name extends string, Value, None> = None extends Value
@@ -91,8 +92,7 @@ async function insertJobs<J extends Job>(
   const newRows = (jobs as NewJob[]).map(({ teamId, key, payload = {}, runAt = tx.now }) => {
     return { teamId, key, payload: JSON.stringify(payload), runAt: leaseToken ? leaseEnd : runAt }
   })
-  const held = sql`returning id, kind, team_id as "teamId", key, payload, attempts, lease_token as "leaseToken",
-    run_at as "leasedUntil"`
+  const held = sql`returning ${claimedColumns}`
   return tx.send(sql<J>`
     insert into jobs (kind, team_id, key, payload, run_at, lease_token, attempts, created_at)
     select ${kind}, team_id, key, payload, run_at, ${leaseToken}, ${leaseToken ? 1 : 0}, ${tx.now}

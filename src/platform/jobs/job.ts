@@ -1,4 +1,4 @@
-import type { App } from '../../context.ts'
+import type { App, Tx } from '../../context.ts'
 
 /** A job that this process claimed. Only the holder of the lease token may finish it. */
 export type Job<Payload extends object = object> = {
@@ -9,6 +9,12 @@ export type Job<Payload extends object = object> = {
   payload: Payload
   /** How often it was claimed, including this time. */
   attempts: number
+  /** Failed attempts in a row, before this one. */
+  failures: number
+  /** How often in a row its lease ran out, because the process that ran it ended. */
+  takeUps: number
+  /** How often a process ended while it did a dangerous part of this job, and of no other (`alone.ts`). */
+  endings: number
   leaseToken: string
   /** The time until which no other process can take the job. Each heartbeat extends it. */
   leasedUntil: Date
@@ -49,11 +55,22 @@ export type JobResult<Payload extends object = never> = { runAt: Date; payload?:
 export type JobRun<J extends Job = Job> = {
   /**
    * Returns when to run the job again, or nothing when it is done. Returns `settled` if it removed or moved the job in the
-   * transaction that recorded its result. If it throws, the job is repeated after a delay.
+   * transaction that recorded its result. If it throws, the job is repeated after a delay, and discarded in the end.
    */
   run(app: App, job: J): Promise<JobResult<J['payload']>>
-  /** Delays after failures; the last one repeats. */
+  /** Delays after failures; the last one repeats, or grows (`attempts.ts`). */
   retryDelaysMs: readonly number[]
+  /** Failed attempts in a row after which the job is discarded: 25 within a day if left out. Infinity: never. */
+  attemptsMax?: number
+  /** How often in a row a job is taken up from a process that ended, before that counts as a failed attempt: 3 if left out. */
+  takeUpsMax?: number
+  /**
+   * Shows that the job has ended at the thing it works on, in the commit that discards the job. `reason` may be shown to the
+   * team. Locks its rows before the job's, as claims do.
+   */
+  onDiscard?(app: App, tx: Tx, job: J, reason: string): Promise<void>
+  /** Lets the thing of a discarded job go on. Returns null, or why the job cannot run again and what to do instead. */
+  onRetry?(tx: Tx, job: J): Promise<string | null>
   /** The number of jobs of the kind that this process runs at the same time. */
   concurrency: number
   /** Claims the jobs from one team after the other (`claim-fairly.ts`). The kind must be of a team and needs an index. */
@@ -81,6 +98,9 @@ export function holdsLease({ leasedUntil }: Job, now: Date): boolean {
 
 /** The time after which a worker finds a job whose wake-up it missed. */
 export const sweepMs = 1000
+
+/** The job cannot succeed, so it is discarded without further attempts. */
+export class JobHopeless extends Error {}
 
 /** The lease ran out and another worker claimed the job, so nothing more may be recorded. */
 export class LeaseLost extends Error {

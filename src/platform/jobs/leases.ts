@@ -25,10 +25,10 @@ export async function lockHeldJobs<L extends Lease>(tx: Tx, leases: L[]): Promis
   return thoseIn(leases, rows)
 }
 
-/** Resets the attempts of these jobs to one, because they made progress. */
+/** Resets the attempts of these jobs to one and their failures to none, because they made progress. */
 export async function renewAttempts(tx: Tx, leases: Lease[]): Promise<void> {
   await tx.send(sql`
-    update jobs set attempts = 1 from ${pairs(leases)} where jobs.id = held.id and jobs.lease_token = held.lease_token
+    update jobs set attempts = 1, failures = 0, take_ups = 0 from ${pairs(leases)} where jobs.id = held.id and jobs.lease_token = held.lease_token
   `)
 }
 
@@ -60,12 +60,14 @@ type Change<L> = {
   kind?: JobKind
   /** Resets the attempts to zero, because the job made progress. */
   isFresh?: true
+  /** Counts a failed attempt. Without it the failures in a row have ended. */
+  isFailed?: true
 }
 export type Return<L extends Lease = Lease> = { lease: L; runAt: Date } & Change<L>
 
 /** Returns held jobs to the queue, to run again at their `runAt`. Gives the leases that were still held. */
 export async function returnHeldJobs<L extends Lease>(tx: Tx, returns: Return<L>[]): Promise<Set<L>> {
-  const given = returns.map(({ lease, runAt, error, payload, kind, isFresh = false }) => ({
+  const given = returns.map(({ lease, runAt, error, payload, kind, isFresh = false, isFailed = false }) => ({
     id: lease.id,
     leaseToken: lease.leaseToken,
     runAt,
@@ -73,11 +75,13 @@ export async function returnHeldJobs<L extends Lease>(tx: Tx, returns: Return<L>
     payload: payload && JSON.stringify(payload),
     kind: kind?.kind,
     isFresh,
+    isFailed,
   }))
   const rows = await tx.send(sql<LeaseRow>`
     update jobs set lease_token = null, run_at = given.run_at, last_error = given.error,
       payload = coalesce(given.payload, jobs.payload), kind = coalesce(given.kind, jobs.kind),
-      attempts = case when given.is_fresh then 0 else jobs.attempts end
+      attempts = case when given.is_fresh then 0 else jobs.attempts end,
+      failures = case when given.is_failed then jobs.failures + 1 else 0 end, take_ups = 0, endings = 0
     from ${rowsOf(given, returnColumns).as('given')}
     where jobs.id = given.id and jobs.lease_token = given.lease_token
     returning given.id, given.lease_token as "leaseToken"
@@ -96,6 +100,7 @@ const returnColumns = {
   payload: 'jsonb',
   kind: 'text',
   isFresh: 'bool',
+  isFailed: 'bool',
 } as const
 
 /** Returns one held job to the queue. False if the lease was lost. */

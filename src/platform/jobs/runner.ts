@@ -3,6 +3,7 @@ import type { App } from '../../context.ts'
 import { runAsSystem } from '../audit/actor.ts'
 import { gather } from '../gather.ts'
 import { runOutside } from '../inside.ts'
+import { endFailedAttempt, refuseDangerous } from './attempts.ts'
 import { type Capacity, claimJobs, findNextRunAts } from './claim.ts'
 import { fairTurns } from './claim-fairly.ts'
 import { createHeartbeat } from './heartbeat.ts'
@@ -21,6 +22,8 @@ export type JobRunner = {
   start(): void
   /** Stops claiming and waits for running jobs, `graceMs` at most. */
   stop(graceMs: number): Promise<void>
+  /** Finds how jobs of a kind run. Undefined for a kind of another version. */
+  definitionOf(kind: string): JobDefinition | undefined
   /** Claims and runs jobs until none is due at the clock's time, for tests and commands. Returns how many ran. */
   runDue(): Promise<number>
 }
@@ -103,30 +106,19 @@ export function createJobRunner({ app, definitions, leaseMs, onWake }: Parts): J
     const definition = byKind.get(job.kind)!
     const release = hold(job)
     try {
+      refuseDangerous(definition, job)
       const result = await runAsSystem(() => definition.run(app(), job))
       if (result === undefined) await finish(job)
       else if (result !== 'settled') await giveBack(job, result.runAt, result)
     } catch (error) {
-      if (!(error instanceof LeaseLost)) await putBack(definition, job, error as Error)
+      if (!(error instanceof LeaseLost)) await endFailedAttempt(app(), definition, job, error as Error)
     } finally {
       release()
     }
   }
 
-  function giveBack(job: Job, runAt: Date, change: { error?: string; payload?: object }) {
+  function giveBack(job: Job, runAt: Date, change: { payload?: object }) {
     return app().transaction((tx) => returnHeldJob(tx, job, runAt, change))
-  }
-
-  async function putBack(definition: JobDefinition, job: Job, error: Error): Promise<void> {
-    const { retryDelaysMs } = definition
-    const delayMs = retryDelaysMs[Math.min(job.attempts, retryDelaysMs.length) - 1] ?? sweepMs
-    app().log.warn(
-      { err: error, kind: job.kind, job: job.id, attempts: job.attempts, delayMs },
-      'job failed, will be repeated',
-    )
-    const runAt = new Date(app().clock.now().getTime() + delayMs)
-    // If the database cannot be reached, the lease runs out and the job is claimed again.
-    await giveBack(job, runAt, { error: error.message.slice(0, 500) }).catch(() => false)
   }
 
   /** Runs one claim at a time. A wake-up during a claim makes another one follow. */
@@ -161,6 +153,7 @@ export function createJobRunner({ app, definitions, leaseMs, onWake }: Parts): J
   return {
     leaseMs,
     hold,
+    definitionOf: (kind) => byKind.get(kind),
     wake() {
       if (started) look()
       else onWake?.()

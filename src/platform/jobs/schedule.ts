@@ -8,6 +8,7 @@ export function scheduleJobs(schedules: Schedule[]): JobDefinition[] {
     kind,
     concurrency: 1,
     retryDelaysMs: [everyMs],
+    attemptsMax: Number.POSITIVE_INFINITY,
     async run(app) {
       await run(app)
       return { runAt: new Date(app.clock.now().getTime() + everyMs) }

@@ -97,7 +97,7 @@ async function keepJobs(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
   if (renewed.length > 0) {
     await renewAttempts(tx, renewed)
     tx.afterCommit(() => {
-      for (const job of renewed) job.attempts = 1
+      for (const job of renewed) Object.assign(job, { attempts: 1, failures: 0, takeUps: 0 })
     })
   }
   return held

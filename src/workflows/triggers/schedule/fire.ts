@@ -14,7 +14,9 @@ import { lastDue, nextDue, type ScheduleConfig } from './due.ts'
 export const fireSchedule = defineJob(fireScheduleJob, {
   concurrency: 8,
   fair: true,
-  retryDelaysMs: [1000, 5000, 30_000],
+  retryDelaysMs: [1000, 5000, 30_000, 10 * 60_000],
+  // It comes again for ever, and a schedule that ends in silence is worse than one that is late.
+  attemptsMax: Number.POSITIVE_INFINITY,
   async run(app, job) {
     await app.transaction((tx) => fire(app, tx, job))
     return 'settled'

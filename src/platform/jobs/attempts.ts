@@ -1,0 +1,75 @@
+import type { App } from '../../context.ts'
+import { isDatabaseGone } from '../db.ts'
+import { discardHeldJob, inOneLine } from './discarded/discard.ts'
+import { type Job, type JobDefinition, JobHopeless, LeaseLost, sweepMs } from './job.ts'
+import { returnHeldJob } from './leases.ts'
+
+/** Attempts of a kind that names no number of its own. Their delays reach a day (decisions.md 12). */
+const usualAttemptsMax = 25
+/** Take-ups in a row that do not count as a failure, because a process may end for any reason. */
+const usualTakeUpsMax = 3
+/** Processes that may end while they do a dangerous part of a job, and of no other. */
+const endingsMax = 3
+/** Further attempts of a job whose thing cannot be told that it ended. After them the job is discarded without that. */
+const untoldMax = 3
+
+/** Throws instead of running a job during which processes ended before. */
+export function refuseDangerous({ takeUpsMax = usualTakeUpsMax }: JobDefinition, { takeUps, endings }: Job): void {
+  if (endings >= endingsMax)
+    throw new JobHopeless(`The process ended ${endings} times while it did this, and only this.`)
+  if (takeUps > takeUpsMax) throw new Error(`${takeUps} processes in a row ended while they had the job.`)
+}
+
+/**
+ * Ends an attempt that threw: the job runs again after a delay, or is discarded after its last attempt. If the database cannot
+ * be reached, the lease runs out and the job is claimed again, which counts as no failure.
+ */
+export async function endFailedAttempt(app: App, definition: JobDefinition, job: Job, error: Error): Promise<void> {
+  const { attemptsMax = usualAttemptsMax } = definition
+  const failures = job.failures + 1
+  const facts = { err: error, kind: job.kind, job: job.id, failures }
+  try {
+    if (failures >= attemptsMax || error instanceof JobHopeless) {
+      const isTold = failures < attemptsMax + untoldMax
+      if (await discarded(app, definition, job, error, isTold)) {
+        app.log.error(facts, 'job failed for the last time and was discarded')
+        return
+      }
+    }
+    const delayMs = delayAfter(definition, failures)
+    app.log.warn({ ...facts, delayMs }, 'job failed, will be repeated')
+    const runAt = new Date(app.clock.now().getTime() + delayMs)
+    await app.transaction((tx) => returnHeldJob(tx, job, runAt, { error: inOneLine(error), isFailed: true }))
+  } catch (failed) {
+    if (!(failed instanceof LeaseLost))
+      app.log.warn({ err: failed, job: job.id }, 'the failure of a job was not recorded')
+  }
+}
+
+/** True if the job was discarded. False if its thing cannot be told now. */
+async function discarded(
+  app: App,
+  definition: JobDefinition,
+  job: Job,
+  error: Error,
+  isTold: boolean,
+): Promise<boolean> {
+  try {
+    await discardHeldJob(app, definition, job, error, isTold)
+    return true
+  } catch (failed) {
+    if (failed instanceof LeaseLost || isDatabaseGone(failed)) throw failed
+    app.log.error({ err: failed, kind: job.kind, job: job.id }, 'the thing of a failed job could not be told')
+    return false
+  }
+}
+
+/**
+ * Returns the delay after a number of failures. The 24 delays of the usual number of attempts grow to their third power in
+ * seconds, which is 25 hours together.
+ */
+function delayAfter({ retryDelaysMs, attemptsMax }: JobDefinition, failures: number): number {
+  const own = retryDelaysMs[Math.min(failures, retryDelaysMs.length) - 1] ?? sweepMs
+  if (attemptsMax !== undefined || failures <= retryDelaysMs.length) return own
+  return Math.max(own, Math.min(failures, usualAttemptsMax) ** 3 * 1000)
+}
