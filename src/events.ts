@@ -38,8 +38,11 @@ export type Events = {
   'email.complained': EmailFact
   'email.opened': EmailFact
   'email.clicked': EmailFact
-  /** A broadcast's email was cancelled, because its recipient turned out to be excluded as it was to be handed over. */
-  'email.withdrawn': { emailId: string; reason: 'unsubscribed' | 'suppressed' }
+  /**
+   * A broadcast's email is not sent, because its recipient turned out to be excluded as it was to be handed over, or because
+   * handing it over failed too often.
+   */
+  'email.withdrawn': { emailId: string; reason: 'unsubscribed' | 'suppressed' | 'failed' }
   /** A message came to a number of the team. */
   'sms.received': { from: string; to: string; body: string }
   'whatsapp.received': { from: string; to: string; body: string }

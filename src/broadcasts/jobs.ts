@@ -2,6 +2,7 @@ import { teamJob } from '../platform/jobs/job.ts'
 
 /**
  * Takes one broadcast from scheduled to sent. Its key is the broadcast's id. `waitingForLimit` marks a job that waits for the
- * team's daily limit and runs as soon as the limit is raised.
+ * team's daily limit and runs as soon as the limit is raised. `skipped`: the recipients in a row that were skipped, because
+ * making their emails failed.
  */
-export const dispatchBroadcastJob = teamJob<{ waitingForLimit?: true }>('broadcasts.dispatch')
+export const dispatchBroadcastJob = teamJob<{ waitingForLimit?: true; skipped?: number }>('broadcasts.dispatch')

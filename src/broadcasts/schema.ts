@@ -104,6 +104,12 @@ export const BroadcastStats = Type.Object(
       cancelled: Type.Optional(
         Type.Integer({ minimum: 0, description: 'Present if it was stopped: the recipients that were not reached.' }),
       ),
+      failed: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          description: 'Present if some emails could not be made or sent, whatever was tried.',
+        }),
+      ),
     }),
   },
   { description: 'Recipients that ever reached each. `total` is everybody in the segment when dispatch began.' },

@@ -13,11 +13,13 @@ type Counted = Omit<BroadcastStats, 'skipped'> & {
   suppressed: number
   notOptedIn: number
   cancelled: number
+  failed: number
 }
 
 /**
  * Counts the recipients of a broadcast by their rows. A contact that was deleted before its email was made counts as
- * unsubscribed. If the broadcast was stopped, recipients without an email count as `cancelled`, so that the numbers add up.
+ * unsubscribed. If the broadcast was stopped, recipients without an email count as `cancelled`, and as `failed` if its job
+ * failed too often, so that the numbers add up.
  */
 export async function findStats(db: Db, teamId: string, id: string): Promise<BroadcastStats> {
   const { rows } = await sql<Counted>`
@@ -31,12 +33,16 @@ export async function findStats(db: Db, teamId: string, id: string): Promise<Bro
       count(*) filter (where outcome in ('unsubscribed', 'gone'))::int as unsubscribed,
       count(*) filter (where outcome = 'suppressed')::int as suppressed,
       count(*) filter (where outcome = 'not_opted_in')::int as "notOptedIn",
-      count(*) filter (where outcome = 'cancelled' or (outcome is null and broadcast.status = 'sent'))::int as cancelled
+      count(*) filter (where outcome = 'cancelled' or (outcome is null and broadcast.status = 'sent' and failed_at is null))::int
+        as cancelled,
+      count(*) filter (where outcome = 'failed' or (outcome is null and broadcast.status = 'sent' and failed_at is not null))::int
+        as failed
     from broadcasts as broadcast
     join broadcast_recipients as recipient
       on recipient.team_id = broadcast.team_id and recipient.broadcast_id = broadcast.id
     where broadcast.team_id = ${teamId} and broadcast.id = ${id}
   `.execute(db)
-  const { unsubscribed, suppressed, notOptedIn, cancelled, ...counts } = rows[0]!
-  return { ...counts, skipped: { unsubscribed, suppressed, notOptedIn, ...(cancelled > 0 && { cancelled }) } }
+  const { unsubscribed, suppressed, notOptedIn, cancelled, failed, ...counts } = rows[0]!
+  const rare = { ...(cancelled > 0 && { cancelled }), ...(failed > 0 && { failed }) }
+  return { ...counts, skipped: { unsubscribed, suppressed, notOptedIn, ...rare } }
 }

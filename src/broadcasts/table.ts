@@ -21,10 +21,11 @@ export type BroadcastsTable = {
   planned_at: Generated<Date | null>
   reached: Generated<string>
   sent_at: Generated<Date | null>
+  failed_at: Generated<Date | null>
   created_at: Date
 }
 
-export type Outcome = 'sent' | 'unsubscribed' | 'suppressed' | 'not_opted_in' | 'cancelled' | 'gone'
+export type Outcome = 'sent' | 'unsubscribed' | 'suppressed' | 'not_opted_in' | 'cancelled' | 'gone' | 'failed'
 
 export type BroadcastRecipientsTable = {
   team_id: string

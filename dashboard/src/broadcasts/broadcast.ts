@@ -30,4 +30,5 @@ export const reasons = {
   suppressed: 'suppressed: the address bounced, complained or was blocked',
   notOptedIn: 'not opted in to the topic',
   cancelled: 'not reached before it was cancelled',
+  failed: 'failed: the email could not be made or sent',
 }

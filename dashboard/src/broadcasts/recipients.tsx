@@ -21,6 +21,7 @@ const outcomes: [string, string][] = [
   ['suppressed', 'Left out: suppressed'],
   ['notOptedIn', 'Left out: not opted in'],
   ['cancelled', 'Cancelled'],
+  ['failed', 'Failed'],
 ]
 const names = new Map(outcomes)
 

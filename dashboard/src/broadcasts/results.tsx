@@ -38,12 +38,19 @@ function Figures({ stats }: { stats: BroadcastStats }) {
   )
 }
 
-function noteOf({ unsubscribed, suppressed, notOptedIn, cancelled = 0 }: BroadcastStats['skipped']): string {
+function noteOf({
+  unsubscribed,
+  suppressed,
+  notOptedIn,
+  cancelled = 0,
+  failed = 0,
+}: BroadcastStats['skipped']): string {
   const parts = [
     unsubscribed > 0 && `${unsubscribed} unsubscribed`,
     suppressed > 0 && `${suppressed} suppressed`,
     notOptedIn > 0 && `${notOptedIn} not opted in`,
     cancelled > 0 && `${cancelled} cancelled`,
+    failed > 0 && `${failed} failed`,
   ]
   return parts.filter(Boolean).join(', ')
 }

@@ -1,9 +1,11 @@
-import type { Tx } from '../../context.ts'
+import type { App, Tx } from '../../context.ts'
+import { isDatabaseGone } from '../../platform/db.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { finishBroadcast } from '../finish.ts'
 import { dispatchBroadcastJob } from '../jobs.ts'
 import { type BroadcastRow, lockBroadcastRow } from '../queries.ts'
 import { beginSending } from './begin.ts'
+import { failBroadcast, resumeFailed, skipRecipient } from './fail.ts'
 import { planPage } from './plan-page.ts'
 import { countUnderWay, settleEnded } from './recipients.ts'
 import { sendPage } from './send-page.ts'
@@ -14,37 +16,60 @@ export const underWayMax = 2000
 const stepsMax = 20
 /** The longest wait before the job looks for emails that were handed over. Most hand-overs wake it sooner. */
 const lookAgainMs = 2000
+/** The wait after a step that failed. */
+const againMs = 1000
 /** The longest wait for a limit. It covers a limit that was raised just before the job began to wait. */
 const limitWaitMaxMs = 10 * 60_000
 
+/** Attempts in a row that fail at the same recipient, before the broadcast goes on without it. */
+const attemptsOfOneMax = 4
+
+type DispatchJob = NonNullable<typeof dispatchBroadcastJob.job>
 type Step = 'more' | 'end' | { until: Date; isDaily: boolean }
 
-/** Takes a broadcast from scheduled to sent in steps. Each step is one commit, so the process may die between any two. */
+/**
+ * Takes a broadcast from scheduled to sent in steps. Each step is one commit, so the process may die between any two. After a
+ * failure the steps are of one recipient. One at which several attempts fail is skipped.
+ */
 export const dispatchBroadcast = defineJob(dispatchBroadcastJob, {
   concurrency: 4,
   retryDelaysMs: [1000, 5000, 30_000],
-  async run(app, { teamId, key }) {
+  onDiscard: failBroadcast,
+  onRetry: resumeFailed,
+  async run(app, job) {
+    const pageMax = job.failures > 0 ? 1 : underWayMax
     for (let count = 0; count < stepsMax; count++) {
-      const step = await app.transaction((tx) => takeStep(tx, teamId, key))
+      const step = await app.transaction((tx) => takeStep(tx, job, pageMax)).catch((error: Error) => error)
+      if (step instanceof Error) return afterFailure(app, job, step, count)
       if (step === 'end') return undefined
       if (step === 'more') continue
       const runAt = new Date(Math.min(step.until.getTime(), app.clock.now().getTime() + limitWaitMaxMs))
       return { runAt, payload: step.isDaily ? { waitingForLimit: true as const } : {} }
     }
-    return { runAt: app.clock.now() }
+    return { runAt: app.clock.now(), payload: {} }
   },
 })
 
+/** A failure after steps that were made is not one in a row. */
+async function afterFailure(app: App, job: DispatchJob, error: Error, steps: number) {
+  if (steps > 0) {
+    app.log.warn({ err: error, broadcast: job.key, steps }, 'a step of a broadcast failed, will be repeated')
+    return { runAt: new Date(app.clock.now().getTime() + againMs), payload: {} }
+  }
+  if (job.failures < attemptsOfOneMax - 1 || isDatabaseGone(error)) throw error
+  return skipRecipient(app, job, error)
+}
+
 /** Locks the row first, so that steps of one broadcast do not overlap and a cancellation waits for the step under way. */
-async function takeStep(tx: Tx, teamId: string, id: string): Promise<Step> {
-  const broadcast = await lockBroadcastRow(tx, teamId, id)
+async function takeStep(tx: Tx, { teamId, key }: DispatchJob, pageMax: number): Promise<Step> {
+  const broadcast = await lockBroadcastRow(tx, teamId, key)
   if (broadcast?.status === 'scheduled') return queueWhenDue(tx, broadcast)
   if (broadcast?.status === 'queued') {
     await beginSending(tx, broadcast)
     return 'more'
   }
   if (broadcast?.status !== 'sending') return 'end'
-  if (broadcast.planned_at !== null) return sendOn(tx, broadcast)
+  if (broadcast.planned_at !== null) return sendOn(tx, broadcast, pageMax)
   await planPage(tx, broadcast)
   return 'more'
 }
@@ -60,10 +85,10 @@ async function queueWhenDue(tx: Tx, { team_id, id, scheduled_at }: BroadcastRow)
   return 'more'
 }
 
-async function sendOn(tx: Tx, broadcast: BroadcastRow): Promise<Step> {
+async function sendOn(tx: Tx, broadcast: BroadcastRow, pageMax: number): Promise<Step> {
   const { team_id: teamId, id } = broadcast
   const room = underWayMax - (await countUnderWay(tx.db, teamId, id))
-  const page = room > 0 ? await sendPage(tx, broadcast, room) : null
+  const page = room > 0 ? await sendPage(tx, broadcast, Math.min(room, pageMax)) : null
   if (page?.wait) return page.wait
   if (page && !page.isLast) return 'more'
   if (page && room === underWayMax) {

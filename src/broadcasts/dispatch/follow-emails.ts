@@ -31,11 +31,11 @@ type Mark = {
   complained: boolean
 }
 
-/** Records emails as skipped that were withdrawn because the recipient unsubscribed or was suppressed meanwhile. */
+/** Records emails as skipped that were withdrawn: the recipient unsubscribed or was suppressed meanwhile, or sending it failed. */
 export const followWithdrawals = defineSubscription({
   types: ['email.withdrawn'],
   async listen(tx, events) {
-    for (const outcome of ['unsubscribed', 'suppressed'] as const) {
+    for (const outcome of ['unsubscribed', 'suppressed', 'failed'] as const) {
       const its = events.filter(({ data }) => data.reason === outcome)
       const skipped = await recordSkipped(
         tx,
@@ -115,6 +115,8 @@ function markRecipients(tx: Tx, marks: Mark[]) {
       order by recipient.email_id for update of recipient
     ), marked as (
       update broadcast_recipients as recipient set
+        -- It failed, and the operator let it be sent again.
+        outcome = case when recipient.outcome = 'failed' and found.settled then 'sent' else recipient.outcome end,
         settled = recipient.settled or found.settled, delivered = recipient.delivered or found.delivered,
         opened = recipient.opened or found.opened, clicked = recipient.clicked or found.clicked,
         bounced = recipient.bounced or found.bounced, complained = recipient.complained or found.complained

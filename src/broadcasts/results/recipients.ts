@@ -35,7 +35,8 @@ export async function listBroadcastRecipients(
 }
 
 const isWaiting = sql`(outcome is null and broadcast.status <> 'sent' or outcome = 'sent' and not settled)`
-const isCancelled = sql`(outcome = 'cancelled' or outcome is null and broadcast.status = 'sent')`
+const isCancelled = sql`(outcome = 'cancelled' or outcome is null and broadcast.status = 'sent' and broadcast.failed_at is null)`
+const isFailed = sql`(outcome = 'failed' or outcome is null and broadcast.status = 'sent' and broadcast.failed_at is not null)`
 
 /** Recipients that ever reached a status, as the statistics count them. */
 const conditions: Record<RecipientStatus, RawBuilder<unknown>> = {
@@ -50,11 +51,12 @@ const conditions: Record<RecipientStatus, RawBuilder<unknown>> = {
   suppressed: sql`outcome = 'suppressed'`,
   notOptedIn: sql`outcome = 'not_opted_in'`,
   cancelled: isCancelled,
+  failed: isFailed,
 }
 
 /** The furthest that a recipient has come. */
 const statusOf = sql`case
   when complained then 'complained' when bounced then 'bounced' when clicked then 'clicked' when opened then 'opened'
-  when delivered then 'delivered' when ${isWaiting} then 'queued' when ${isCancelled} then 'cancelled'
+  when delivered then 'delivered' when ${isWaiting} then 'queued' when ${isCancelled} then 'cancelled' when ${isFailed} then 'failed'
   when outcome = 'not_opted_in' then 'notOptedIn' when outcome = 'gone' then 'unsubscribed' else outcome
 end`

@@ -32,6 +32,16 @@ export async function verifySender(app: App, teamId: string, id: string): Promis
 export const finishVerification = defineJob(verifySenderJob, {
   concurrency: 4,
   retryDelaysMs: [5000, 30_000],
+  async onDiscard(_, tx, { teamId, key, payload: before }) {
+    await tx.db
+      .updateTable('whatsapp_senders')
+      .set({ ...before, updated_at: tx.now })
+      .where('team_id', '=', teamId)
+      .where('id', '=', key)
+      .where('status', '=', 'pending')
+      .execute()
+  },
+  onRetry: async () => 'The sender is as it was before. Its team verifies it again.',
   async run(app, job) {
     await register(app, job)
     return 'settled'

@@ -1,15 +1,17 @@
 import type { App } from '../../../context.ts'
+import { isSuspect, runAlone } from '../../../platform/jobs/alone.ts'
 import { defineJob, type JobResult, sweepMs } from '../../../platform/jobs/job.ts'
 import { createSemaphore } from '../../../platform/limits/semaphore.ts'
 import { perApp } from '../../../platform/per-app.ts'
 import { deliverEmailJob, type EmailJob } from '../../jobs.ts'
 import type { DispatchOutcome } from '../../provider.ts'
 import { suppressedFact } from '../facts/suppressed.ts'
-import { describeOutbound } from '../outbound/compose.ts'
+import { composeOutbound, describeOutbound } from '../outbound/compose.ts'
 import { type Content, fillContent, findContent } from '../outbound/find-content.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { backoffMs } from './backoff.ts'
 import { type Begun, beginDispatch } from './begin.ts'
+import { attemptsMax, bounceDiscarded, revive } from './discard.ts'
 import { endingOf, mayBeOut } from './ending.ts'
 import { type HandOver, handOver, untried } from './hand-over.ts'
 import { recordHanded } from './record.ts'
@@ -20,6 +22,9 @@ export const deliverEmail = defineJob(deliverEmailJob, {
   // More than may be unrecorded, so that the next ones are begun while those are handed over.
   concurrency: 256,
   retryDelaysMs: backoffMs,
+  attemptsMax,
+  onDiscard: bounceDiscarded,
+  onRetry: revive,
   async run(app, job) {
     const begun = await beginDispatch(app, job)
     if (begun.kind === 'gone') return undefined
@@ -39,19 +44,16 @@ function dispatch(app: App, job: EmailJob, ready: Ready): Promise<JobResult> {
   return turnsOf(app).run(async () => {
     // The process may exit before this hand-over is recorded, and the email would then be sent again.
     if (app.isDraining()) return { runAt: new Date(app.clock.now().getTime() + sweepMs) }
-    const content = broadcast ? await fillContent(app, { ...broadcast, teamId }) : await findContent(app, teamId, id)
+    const read = () => (broadcast ? fillContent(app, { ...broadcast, teamId }) : findContent(app, teamId, id))
+    if (isSuspect(job)) await runAlone(app, job, async () => composeOutbound(app, outboundOf(ready, await read())))
+    const content = await read()
     return send(app, job, ready, content)
   })
 }
 
 async function send(app: App, job: EmailJob, ready: Ready, content: Content): Promise<JobResult> {
-  const { email, domain, recipients, suppressed } = ready
-  const handed = await handOverVerified(
-    app,
-    job,
-    { ...email, ...content, recipients, domain },
-    email.broadcast !== null,
-  )
+  const { email, suppressed } = ready
+  const handed = await handOverVerified(app, job, outboundOf(ready, content), email.broadcast !== null)
   // Of an email that may have arrived, a suppression since then says nothing.
   const blocked = mayBeOut(job) ? [] : suppressed.map((address) => suppressedFact(handed.message, address))
   try {
@@ -63,6 +65,10 @@ async function send(app: App, job: EmailJob, ready: Ready, content: Content): Pr
   } finally {
     handed.leave()
   }
+}
+
+function outboundOf({ email, domain, recipients }: Ready, content: Content): Outbound {
+  return { ...email, ...content, recipients, domain }
 }
 
 async function handOverVerified(app: App, job: EmailJob, email: Outbound, isBroadcast: boolean): Promise<HandOver> {

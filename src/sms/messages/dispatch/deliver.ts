@@ -1,7 +1,7 @@
 import { defineJob } from '../../../platform/jobs/job.ts'
 import { deliverSmsJob } from '../../jobs.ts'
 import { handOver } from './hand-over.ts'
-import { recordHanded } from './record.ts'
+import { failDiscarded, recordHanded } from './record.ts'
 
 /**
  * Takes over messages of a process that died. Hands over the messages without a mark, and records an unknown outcome for the
@@ -9,7 +9,11 @@ import { recordHanded } from './record.ts'
  */
 export const deliverSms = defineJob(deliverSmsJob, {
   concurrency: 20,
-  retryDelaysMs: [5000],
+  retryDelaysMs: [5000, 30_000, 2 * 60_000, 10 * 60_000],
+  // A code or a notice is useless hours later.
+  attemptsMax: 5,
+  onDiscard: failDiscarded,
+  onRetry: async () => 'The message has ended, and its charge is settled. Its team sends it again.',
   async run(app, job) {
     const answer = await handOver(app, job)
     if (!answer) return undefined

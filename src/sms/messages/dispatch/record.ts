@@ -44,6 +44,29 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(StoredSms | Error)[]
     batch.map(({ job }) => job),
   )
   const ours = batch.filter(({ job }) => held.has(job))
+  const settled = await recordAnswers(tx, ours)
+  return batch.map(({ job }) => (held.has(job) ? settled.get(job.key)!.sms : new LeaseLost()))
+}
+
+/** Records the end of a message whose job is discarded: failed, or of unknown outcome if it was being handed over. */
+export async function failDiscarded(_: App, tx: Tx, job: TeamJob, reason: string): Promise<void> {
+  const message = await tx.db
+    .selectFrom('sms_messages')
+    .select('handed_over_at')
+    .where('team_id', '=', job.teamId)
+    .where('id', '=', job.key)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!message) return
+  const given = `Given up: ${reason}`
+  const answer: SmsAnswer =
+    message.handed_over_at === null
+      ? { kind: 'unavailable', message: given }
+      : { kind: 'unknown', message: `${given} It may have been sent.` }
+  await recordAnswers(tx, [{ job, answer, key: null }])
+}
+
+async function recordAnswers(tx: Tx, ours: Handed[]): Promise<Map<string, Settled>> {
   tx.unread(settleRows(tx, ours))
   const events = ours.flatMap(({ job, answer }) => eventRow(tx, job, answer) ?? [])
   tx.unread(insertRows(tx, 'sms_events', events))
@@ -67,7 +90,7 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(StoredSms | Error)[]
     return key ? [{ key, response: { status: 200, body: settled.get(job.key)!.sms } }] : []
   })
   tx.unread(storeResponses(tx, answers))
-  return batch.map(({ job }) => (held.has(job) ? settled.get(job.key)!.sms : new LeaseLost()))
+  return settled
 }
 
 /** True if nothing was sent: the provider refused the message, or was out of reach and the message is not withdrawn. */

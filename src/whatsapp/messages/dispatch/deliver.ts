@@ -3,7 +3,7 @@ import { defineJob, LeaseLost } from '../../../platform/jobs/job.ts'
 import { returnHeldJob } from '../../../platform/jobs/leases.ts'
 import { deliverWhatsappJob, type WhatsappMessageJob } from '../../jobs.ts'
 import { handOver } from './hand-over.ts'
-import { recordHanded } from './record.ts'
+import { failDiscarded, recordHanded } from './record.ts'
 
 /** Delays between attempts of a worker. After the last one the message fails: a code or a notice is useless hours later. */
 const retryDelaysMs = [5000, 30_000, 2 * 60_000, 10 * 60_000]
@@ -12,6 +12,9 @@ const retryDelaysMs = [5000, 30_000, 2 * 60_000, 10 * 60_000]
 export const deliverWhatsapp = defineJob(deliverWhatsappJob, {
   concurrency: 32,
   retryDelaysMs,
+  attemptsMax: retryDelaysMs.length + 1,
+  onDiscard: failDiscarded,
+  onRetry: async () => 'The message has ended. Its team sends it again.',
   async run(app, job) {
     const answer = await handOver(app, job)
     if (!answer) return undefined

@@ -36,11 +36,7 @@ const recordGathered: (app: App, handed: Handed) => Promise<Message> = gatheredF
 )
 
 async function recordAll(tx: Tx, batch: Handed[]): Promise<(Message | Error)[]> {
-  await lockForRecording(tx)
-  const facts = batch.flatMap((handed) => factOf(handed, tx.now))
-  const early = await findEarly(tx, facts)
-  await applyMessageFacts(tx, [...facts, ...early])
-  await recordUnknown(tx, batch)
+  await recordAnswers(tx, batch)
   const ids = batch.map(({ job }) => job.key!)
   await deleteJobs(tx, [deliverWhatsappJob], ids)
   const messages = await findMessages(
@@ -55,6 +51,31 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(Message | Error)[]> 
     }),
   )
   return ids.map((id) => messages.get(id) ?? new LeaseLost())
+}
+
+async function recordAnswers(tx: Tx, batch: Handed[]): Promise<void> {
+  await lockForRecording(tx)
+  const facts = batch.flatMap((handed) => factOf(handed, tx.now))
+  const early = await findEarly(tx, facts)
+  await applyMessageFacts(tx, [...facts, ...early])
+  await recordUnknown(tx, batch)
+}
+
+/** Records the end of a message whose job is discarded: failed, or of unknown outcome if it was being handed over. */
+export async function failDiscarded(_: App, tx: Tx, job: WhatsappMessageJob, reason: string): Promise<void> {
+  const message = await tx.db
+    .selectFrom('whatsapp_messages')
+    .select('handed_over_at')
+    .where('team_id', '=', job.teamId)
+    .where('id', '=', job.key)
+    .executeTakeFirst()
+  if (!message) return
+  const given = `Given up: ${reason}`
+  const answer: Handed['answer'] =
+    message.handed_over_at === null
+      ? { kind: 'refused', message: given, data: null }
+      : { kind: 'unknown', message: `${given} It may have been sent.` }
+  await recordAnswers(tx, [{ job, answer, key: null }])
 }
 
 function factOf({ job, answer }: Handed, at: Date): MessageFact[] {

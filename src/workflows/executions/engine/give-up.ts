@@ -1,11 +1,11 @@
-import type { App } from '../../../context.ts'
+import type { App, Tx } from '../../../context.ts'
 import type { JobResult, TeamJob } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs } from '../../../platform/jobs/leases.ts'
 import { countEndedExecutions } from '../count-executions.ts'
 import { closeNodes } from './close-nodes.ts'
 
 /** How often in a row processes may take over an execution without completing a node of it. */
-const takeUpsMax = 20
+export const takeUpsMax = 20
 
 export function isGivenUp({ attempts }: TeamJob): boolean {
   return attempts > takeUpsMax
@@ -18,16 +18,29 @@ export async function giveUp(app: App, job: TeamJob): Promise<JobResult> {
   const [teamId, id] = [job.teamId, job.key]
   await app.transaction(async (tx) => {
     const held = await deleteHeldJobs(tx, [job])
-    if (held.size === 0) return
-    await closeNodes(tx, teamId, [id])
-    await tx.db
-      .updateTable('workflow_executions')
-      .set({ status: 'failed', error, completed_at: tx.now })
-      .where('team_id', '=', teamId)
-      .where('id', '=', id)
-      .where('status', 'in', ['running', 'waiting'])
-      .execute()
-    countEndedExecutions(tx, [{ teamId, status: 'failed' }])
+    if (held.size > 0) await failExecution(tx, teamId, id, error)
   })
   return 'settled'
+}
+
+/** Fails an execution whose job is discarded. */
+export function failDiscarded(_: App, tx: Tx, job: TeamJob, reason: string): Promise<void> {
+  return failExecution(tx, job.teamId, job.key, `Given up: ${reason}`)
+}
+
+/** Its nodes are closed, so it does not go on. */
+export async function adviseRerun(): Promise<string> {
+  return 'The execution has failed and cannot go on. Its team runs it again: POST /v1/workflows/{id}/executions/{exec_id}/rerun'
+}
+
+async function failExecution(tx: Tx, teamId: string, id: string, error: string): Promise<void> {
+  await closeNodes(tx, teamId, [id])
+  const failed = await tx.db
+    .updateTable('workflow_executions')
+    .set({ status: 'failed', error, completed_at: tx.now })
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .where('status', 'in', ['running', 'waiting'])
+    .executeTakeFirst()
+  if (failed.numUpdatedRows === 1n) countEndedExecutions(tx, [{ teamId, status: 'failed' }])
 }

@@ -1,4 +1,5 @@
 import type { App } from '../../../../context.ts'
+import { isSuspect, runAlone } from '../../../../platform/jobs/alone.ts'
 import { holdsLease, type Job, LeaseLost } from '../../../../platform/jobs/job.ts'
 import type { OutboundMessage, RecipientOutcome, Route, WholeProvider } from '../../../provider.ts'
 import { openRecipient } from '../../../providers/one-by-one.ts'
@@ -33,7 +34,8 @@ export async function attempt(app: App, job: Job, way: Way, email: Addressed): P
   if (domain.status !== 'verified') {
     return answered(all('deferred', { status: '4.7.0', diagnosticCode: `${domain.name} is not verified any more.` }))
   }
-  const message = await preparingOf(app).run(() => messageOf(app, email))
+  const prepare = () => preparingOf(app).run(() => messageOf(app, email))
+  const message = await (isSuspect(job) ? runAlone(app, job, prepare) : prepare())
   if (!holdsLease(job, app.clock.now())) throw new LeaseLost()
   return way.kind === 'open' ? answered(await way.deliver(message)) : relay(app, job, way.provider, message)
 }

@@ -8,9 +8,11 @@ import type { MessageHead, RecipientOutcome, Route } from '../../../provider.ts'
 import { emailProviderOf } from '../../../provider-of.ts'
 import { suppressedFact } from '../../facts/suppressed.ts'
 import { describeOutbound } from '../../outbound/compose.ts'
-import { delayAfter, giveUpMs, lostRepeatsMax } from '../backoff.ts'
+import { backoffMs, delayAfter, giveUpMs, lostRepeatsMax } from '../backoff.ts'
+import { attemptsMax } from '../discard.ts'
 import { enterUnrecorded } from '../unrecorded.ts'
 import { type Attempt, attempt, type Way } from './attempt.ts'
+import { bounceDelivery } from './discard.ts'
 import { finalFacts, givenUpFacts, openFacts } from './facts.ts'
 import { findEmailToDeliver } from './find-email.ts'
 import { preparingOf } from './preparing.ts'
@@ -24,7 +26,9 @@ export const deliverToDomain = defineJob(deliverToDomainJob, {
   // Most of these wait for a host, which costs little. A few hundred slow hosts must not hold all of them.
   concurrency: 2000,
   // For failures of this process. Answers of hosts are results, not failures.
-  retryDelaysMs: [5000, 30_000, 120_000],
+  retryDelaysMs: backoffMs,
+  attemptsMax,
+  onDiscard: bounceDelivery,
   async run(app, job) {
     const delivery = job.payload
     const way = await findWay(app, job.teamId, delivery.domain)

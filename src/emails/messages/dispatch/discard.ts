@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { App, Tx } from '../../../context.ts'
+import { publish } from '../../../platform/events.ts'
+import type { EmailJob } from '../../jobs.ts'
+import { noteStatusMoves } from '../../list/search-count.ts'
+import { parseMailbox } from '../../mailbox.ts'
+import { bounceNotification, delayNotification, type NotifiedMessage } from '../../notification.ts'
+import { returnScheduled } from '../../quota/usage.ts'
+import type { EmailFact } from '../facts/consequences.ts'
+import { recordEmailFacts } from '../facts/record.ts'
+import type { EmailStatus } from '../statuses.ts'
+
+/** Attempts that throw. With the delays of `backoff.ts` they take 23 hours, as an email is given up after 24. */
+export const attemptsMax = 28
+
+/** Bounces an email whose job is discarded, such as one that cannot be composed. Its addresses stay usable. */
+export async function bounceDiscarded(_: App, tx: Tx, job: EmailJob, reason: string): Promise<void> {
+  const email = await lockEmail(tx, job)
+  if (!email || email.isSent || (email.status !== 'scheduled' && email.status !== 'delayed')) return
+  const { teamId, key: emailId } = job
+  if (!email.dispatching) await returnScheduled(tx, teamId, emailId)
+  const facts = email.message.envelope.to.map((recipient) => discardedFact(email.message, recipient, reason))
+  await recordEmailFacts(tx, [{ teamId, emailId, facts, settled: true }])
+  if (email.isOfBroadcast) await publish(tx, [{ type: 'email.withdrawn', teamId, data: { emailId, reason: 'failed' } }])
+}
+
+/** Says why a message was not sent to a recipient. The address is not at fault. */
+export function discardedFact(message: NotifiedMessage, recipient: string, reason: string): EmailFact {
+  const diagnosis = { permanent: true, blamed: false, status: '5.3.0', diagnosticCode: `Given up: ${reason}` }
+  const data = bounceNotification(message, recipient, diagnosis, message.at)
+  return { type: 'bounced', recipient, permanent: true, suppress: false, data }
+}
+
+/** Makes an email that was bounced unsent wait again. Returns why it cannot be sent again, or null. */
+export async function revive(tx: Tx, job: EmailJob): Promise<string | null> {
+  const email = await lockEmail(tx, job)
+  if (!email?.hasContent) return 'The email was deleted, or its content was removed.'
+  if (email.isSent || email.status !== 'bounced')
+    return `The email is ${email.status}, and not waiting for this job any more.`
+  const { teamId, key: emailId } = job
+  tx.unread(noteStatusMoves(tx, [{ teamId, emailId }]))
+  // It was counted, or its count was returned. An email that is being dispatched is not counted again.
+  await tx.db
+    .updateTable('emails')
+    .set({ status: 'delayed', dispatching: true, counted_at: tx.now })
+    .where('team_id', '=', teamId)
+    .where('id', '=', emailId)
+    .execute()
+  const [recipient = ''] = email.message.envelope.to
+  const diagnosis = { status: '4.3.0', diagnosticCode: 'The operator lets it be sent again.' }
+  const data = delayNotification(email.message, recipient, diagnosis, tx.now)
+  await recordEmailFacts(tx, [{ teamId, emailId, facts: [{ type: 'delivery_delayed', recipient, data }] }])
+  return null
+}
+
+type Row = {
+  messageId: string
+  from: string
+  to: string[]
+  cc: string[] | null
+  bcc: string[] | null
+  status: EmailStatus
+  isSent: boolean
+  dispatching: boolean
+  isOfBroadcast: boolean
+  hasContent: boolean
+}
+type Facts = Pick<Row, 'status' | 'isSent' | 'dispatching' | 'isOfBroadcast' | 'hasContent'>
+type Locked = Facts & { message: NotifiedMessage }
+
+/** Reads what events say of an email. The lock lets inserts of events pass, which refer to emails. */
+async function lockEmail(tx: Tx, { teamId, key }: EmailJob): Promise<Locked | null> {
+  const { rows } = await sql<Row>`
+    select message_id as "messageId", from_address as "from", to_addresses as "to", cc_addresses as cc, bcc_addresses as bcc,
+      status, sent_at is not null as "isSent", dispatching, coalesce(letter_id is not null, false) as "isOfBroadcast",
+      content.email_id is not null as "hasContent"
+    from emails as email
+    left join lateral (
+      select email_id, letter_id from email_contents where team_id = email.team_id and email_id = email.id limit 1
+    ) as content on true
+    where team_id = ${teamId} and id = ${key} for no key update of email
+  `.execute(tx.db)
+  const [row] = rows
+  if (!row) return null
+  const { messageId, from, to, cc, bcc, ...facts } = row
+  // An address that cannot be read may be the reason.
+  const all = [...to, ...(cc ?? []), ...(bcc ?? [])].map((text) => parseMailbox(text)?.address ?? text)
+  const recipients = [...new Set(all)]
+  return { ...facts, message: { messageId, envelope: { to: recipients }, summary: { from }, at: tx.now } }
+}
