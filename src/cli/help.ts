@@ -105,6 +105,30 @@ sender of another team that has it stops.`,
     'end the suspension of a sender',
     'It is not_started afterwards: its team verifies it again before it can send.',
   ],
+  'jobs list': [
+    'jobs list',
+    'list jobs, the discarded ones first',
+    `Options: --discarded or --failing for those alone, --kind KIND.
+Prints one line for each job: id, kind, attempts, next time or running or discarded, the error of its last attempt or -.
+A job is discarded when it has failed too often. It is kept for 30 days.`,
+  ],
+  'jobs show': [
+    'jobs show <jobId>',
+    'print all about a job',
+    'As JSON, with the team, the id of what it works on as its key, and its payload.',
+  ],
+  'jobs retry': [
+    'jobs retry <jobId>',
+    'run a waiting or discarded job now',
+    `A discarded job gets all its attempts again, and what it works on goes on: an email is delayed until it is sent.
+Where that cannot be, such as for an execution that has failed, the command says what to do instead.`,
+  ],
+  'jobs discard': [
+    'jobs discard <jobId>',
+    'end a waiting job',
+    `What it works on ends as after its last attempt: an email bounces, an execution fails. Jobs that come again for ever cannot
+be discarded.`,
+  ],
   'dashboard build': [
     'dashboard build',
     'build the dashboard ahead',

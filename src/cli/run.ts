@@ -23,6 +23,10 @@ const commands: Record<string, () => Promise<(args: string[]) => Promise<void>>>
   'sms resume-sender': async () => (await import('./senders.ts')).resumeSenderCommand('sms'),
   'whatsapp suspend-sender': async () => (await import('./senders.ts')).suspendSenderCommand('whatsapp'),
   'whatsapp resume-sender': async () => (await import('./senders.ts')).resumeSenderCommand('whatsapp'),
+  'jobs list': async () => (await import('./jobs.ts')).listJobsCommand,
+  'jobs show': async () => (await import('./jobs.ts')).showJobCommand,
+  'jobs retry': async () => (await import('./jobs.ts')).retryJobCommand,
+  'jobs discard': async () => (await import('./jobs.ts')).discardJobCommand,
   'dashboard build': async () => (await import('./dashboard.ts')).buildDashboardCommand,
   'secrets rotate': async () => (await import('./secrets.ts')).rotateSecretsCommand,
   seed: async () => (await import('./seed.ts')).seedCommand,
@@ -31,10 +35,11 @@ const commands: Record<string, () => Promise<(args: string[]) => Promise<void>>>
 const takesArguments = new Set([
   ...['team set-plan', 'team set-limits', 'billing verify'],
   ...['sms assign-number', 'sms release-number', 'whatsapp assign-number', 'whatsapp release-number'],
+  ...['jobs show', 'jobs retry', 'jobs discard'],
   ...['sms suspend-sender', 'sms resume-sender', 'whatsapp suspend-sender', 'whatsapp resume-sender'],
 ])
 /** Commands that parse their own options. */
-const takesOptions = new Set(['contacts import', 'user create', 'user reset-link', 'seed'])
+const takesOptions = new Set(['contacts import', 'user create', 'user reset-link', 'jobs list', 'seed'])
 
 /** Runs a command. The exit code is 0 on success, 1 on failure, 2 on wrong usage. */
 export async function run(args: string[]): Promise<void> {
