@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../test/app.ts'
+import { type Api, createTestApp } from '../../test/app.ts'
+import { discardJob } from '../platform/jobs/discarded/retry.ts'
+import { createSystemMailApp } from '../system-mail/fixtures/system-team.ts'
 import { version } from '../version.ts'
 
 test('a caller reads how the installation is set up, with the ports that are open', async () => {
@@ -16,5 +18,19 @@ test('a caller reads how the installation is set up, with the ports that are ope
     publicUrl: 'https://mail.example.com',
     providers: { email: 'capture', sms: 'capture', whatsapp: 'capture', payments: 'sandbox' },
     smtp: { host: 'mail.example.com', port: ports.smtp, tlsPort: null },
+    discardedJobs: null,
   })
+})
+
+test('only the team of the operator is told how many jobs were discarded', async () => {
+  const posthorn = await createSystemMailApp()
+  const other = await posthorn.team()
+  const read = async (api: Api) => (await api.get('/v1/installation')).body.discardedJobs
+  assert.deepEqual([await read(posthorn.systemTeam.api), await read(other.api)], [0, null])
+  const scheduledAt = new Date(posthorn.clock.now().getTime() + 3_600_000).toISOString()
+  const email = { from: `a@${other.domain}`, to: ['ada@people.test'], subject: 'Hello', text: 'Hello', scheduledAt }
+  const { id } = (await other.api.post('/v1/emails', email)).body
+  const job = await posthorn.app.db.selectFrom('jobs').select('id').where('key', '=', id).executeTakeFirstOrThrow()
+  await discardJob(posthorn.app, job.id)
+  assert.deepEqual([await read(posthorn.systemTeam.api), await read(other.api)], [1, null])
 })

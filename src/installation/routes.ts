@@ -19,6 +19,10 @@ const Installation = Type.Object({
     port: Port,
     tlsPort: Port,
   }),
+  discardedJobs: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description:
+      'Jobs that failed for the last time within 30 days, up to 10,000, for the team named by `SYSTEM_TEAM`. Null for others.',
+  }),
 })
 
 export const installationRoutes: Route[] = [
@@ -31,6 +35,6 @@ export const installationRoutes: Route[] = [
     description:
       'The providers that send, and where mail programs submit: `port` with STARTTLS, `tlsPort` with TLS from the start.',
     response: Installation,
-    handle: ({ app }) => getInstallation(app),
+    handle: ({ app, caller }) => getInstallation(app, caller),
   }),
 ]

@@ -54,3 +54,15 @@ test('an SMS that failed is accepted and not sent on Overview, and counts on Usa
   await meter.waitFor()
   assert.equal(await meter.getAttribute('aria-valuenow'), '1')
 })
+
+test('the operator reads how many jobs failed for good, and which command lists them', async () => {
+  const page = await posthorn.open('/app/inbox')
+  await page.route('**/v1/installation', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), discardedJobs: 3 } })
+  })
+  await page.goto(`${posthorn.url}/app`)
+  const wants = page.getByRole('region', { name: 'Needs attention' })
+  await wants.getByText('3 jobs of this installation failed for good: see posthorn jobs list --discarded').waitFor()
+  await checkAccessibility(page)
+})

@@ -7,6 +7,8 @@ export type Installation = {
   publicUrl: string
   providers: { email: string; sms: string; whatsapp: string; payments: string }
   smtp: { host: string; port: number | null; tlsPort: number | null }
+  /** Null except for the operator's team. */
+  discardedJobs: number | null
 }
 
 /** How this server is set up, such as the providers that send. */

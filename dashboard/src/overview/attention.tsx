@@ -2,6 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import { get } from '../api/call.ts'
 import type { Page } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
+import { useInstallation } from '../installation/installation.ts'
 import { metricsOf } from '../metrics/counts.ts'
 import { countOf } from '../ui/words.ts'
 import { PageLink } from './page-link.tsx'
@@ -43,7 +44,9 @@ export function Attention() {
   const [emails, workflows, webhooks] = useQueries({
     queries: (['emails', 'workflows', 'webhooks'] as const).map((channel) => metricsOf(channel, today)),
   })
+  const discarded = useInstallation().data?.discardedJobs ?? 0
   const items = [
+    ...discardedJobs(discarded),
     ...listed.flatMap(({ data }, index) => itemsOf(lists[index]!, data?.data ?? [])),
     ...failed(webhooks?.data?.total.failed, 'webhook delivery was', 'webhook deliveries were', 'given up today', {
       page: '/webhooks',
@@ -94,6 +97,13 @@ function itemsOf({ what, page, states: wanted }: (typeof lists)[number], rows: N
       ...{ id, page },
       text: `${what} ${name ?? phoneNumber ?? id} ${states[status]}`,
     }))
+}
+
+/** For the operator's team. The page is a command. */
+function discardedJobs(count: number): Item[] {
+  if (count === 0) return []
+  const text = `${countOf(count, 'job')} of this installation failed for good: see posthorn jobs list --discarded`
+  return [{ id: 'discarded jobs', text, page: 'none' }]
 }
 
 type Place = Pick<Item, 'page' | 'search'>

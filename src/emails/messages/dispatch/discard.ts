@@ -16,9 +16,12 @@ export const attemptsMax = 28
 /** Bounces an email whose job is discarded, such as one that cannot be composed. Its addresses stay usable. */
 export async function bounceDiscarded(_: App, tx: Tx, job: EmailJob, reason: string): Promise<void> {
   const email = await lockEmail(tx, job)
-  if (!email || email.isSent || (email.status !== 'scheduled' && email.status !== 'delayed')) return
+  if (!email) return
   const { teamId, key: emailId } = job
-  if (!email.dispatching) await returnScheduled(tx, teamId, emailId)
+  // Its answer was lost, so it may have arrived.
+  if (email.isSent) return recordEmailFacts(tx, [{ teamId, emailId, facts: [], settled: true }])
+  if (email.status !== 'scheduled' && email.status !== 'delayed') return
+  if (email.status === 'scheduled' && !email.dispatching) await returnScheduled(tx, teamId, emailId)
   const facts = email.message.envelope.to.map((recipient) => discardedFact(email.message, recipient, reason))
   await recordEmailFacts(tx, [{ teamId, emailId, facts, settled: true }])
   if (email.isOfBroadcast) await publish(tx, [{ type: 'email.withdrawn', teamId, data: { emailId, reason: 'failed' } }])
