@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { slowTest } from '../../../../test/slow.ts'
+import { discardJob, retryJob } from '../../../platform/jobs/discarded/retry.ts'
 import { createWorld } from './fixtures/world.ts'
 
 const world = await createWorld()
@@ -36,6 +37,27 @@ test('a greylisting host is tried again within seconds, only for the deferred re
   assert.equal(host.texts.length, 2)
   assert.ok(host.texts[0]!.equals(host.texts[1]!), 'the same bytes')
   assert.deepEqual((await sender.story(sent.id)).slice(-2), ['delivered', 'delivered'])
+})
+
+test('recipients of a delivery that is discarded bounce, and get the email if it runs again', async () => {
+  world.domainAt('lost.test', '127.0.2.9')
+  const host = await world.script('127.0.2.9', later(1, 'MAIL'))
+  const sent = await sender.send('a@lost.test', 'b@lost.test')
+  await world.runDueJobs()
+  assert.equal((await sender.email(sent.id)).status, 'delayed')
+  const { app } = world.posthorn
+  const { id } = await app.db
+    .selectFrom('jobs')
+    .select('id')
+    .where('key', '=', `${sent.id}/0`)
+    .executeTakeFirstOrThrow()
+  await discardJob(app, id)
+  assert.deepEqual(await sender.story(sent.id), ['sent', 'delivery_delayed', 'bounced', 'bounced', 'bounced'])
+  // The operator lets it run again.
+  await retryJob(app, id)
+  await world.runDueJobs()
+  assert.equal(host.texts.length, 2, 'one for each return address')
+  assert.deepEqual((await sender.story(sent.id)).slice(-2), ['delivered', 'bounced'])
 })
 
 slowTest(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../../test/app.ts'
 import { verifyBilling } from '../../../billing/verify/verify.ts'
+import { discardJob, retryJob } from '../../../platform/jobs/discarded/retry.ts'
 import { scriptedProvider, taken } from '../../fixtures/scripted-provider.ts'
 import { activeSender, eventTypes } from '../../fixtures/sender.ts'
 import type { SmsAnswer } from '../../provider.ts'
@@ -206,6 +207,23 @@ test('a worker that finds the provider out of reach leaves the message failed an
   assert.equal((await team.api.get(`/v1/sms/${message.id}`)).body.status, 'failed')
   assert.deepEqual([await usageOf(team), await creditOf(team)], [[1, 0], 200])
   await assertExact()
+})
+
+test('a message whose job is discarded has failed and is not billed, or is billed if it was being handed over', async () => {
+  const team = await shop()
+  const { message: unmarked } = await acceptAndDie(team)
+  const { message: marked } = await acceptAndDie(team)
+  provider.onSend = () => new Promise(() => undefined)
+  void handOver(app, marked.job)
+  while (provider.sent.length === 0) await new Promise((soon) => setImmediate(soon))
+  posthorn.clock.advance(posthorn.app.jobs.leaseMs + 1)
+  for (const { job } of [unmarked, marked]) await discardJob(app, job.id)
+  assert.equal((await team.api.get(`/v1/sms/${unmarked.id}`)).body.status, 'failed')
+  assert.deepEqual(await eventTypes(team, unmarked.id), ['failed', 'accepted'])
+  assert.deepEqual(await eventTypes(team, marked.id), ['outcome_unknown', 'accepted'])
+  assert.deepEqual([await usageOf(team), await creditOf(team)], [[2, 0.08], 192])
+  await assertExact()
+  await assert.rejects(retryJob(app, unmarked.job.id), /Its team sends it again/)
 })
 
 test('a message that fails after midnight is returned to the day on which it was counted', async () => {

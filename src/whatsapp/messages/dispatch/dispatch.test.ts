@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../../test/app.ts'
 import { requestKey } from '../../../platform/idempotency/keys.ts'
+import { discardJob } from '../../../platform/jobs/discarded/retry.ts'
 import { newNumber, obedientProvider, ok, openShop, webhookSecret } from '../../fixtures/shop.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
 import { accept } from '../accept/accept.ts'
@@ -127,6 +128,16 @@ test('a message whose process died before the hand-over is sent once by another 
   posthorn.clock.advance(24 * 3_600_000)
   await posthorn.runDueJobs()
   assert.equal(callsFor(id), 1)
+})
+
+test('a message whose job is discarded has failed, and says why', async () => {
+  const shop = await openShopWithWindow()
+  const { id } = await acceptAndDie(shop, 'discarded')
+  posthorn.clock.advance(leaseMs)
+  const job = await posthorn.app.db.selectFrom('jobs').select('id').where('key', '=', id).executeTakeFirstOrThrow()
+  await discardJob(posthorn.app, job.id)
+  const { status, error } = await shop.message(id)
+  assert.deepEqual([status, error, callsFor(id)], ['failed', 'Given up: An operator discarded it.', 0])
 })
 
 test('a message that was being handed over by a paused process is not sent again, and the late answer counts', async () => {
