@@ -7,9 +7,26 @@ import { activateChain, errorOf, nodeOf, runWorkflow } from '../fixtures/workflo
 
 const sink = await startSink()
 after(sink.close)
-const posthorn = await createTestApp({}, { emailProvider: smtpProvider({ url: sink.url, localName: 'posthorn.test' }) })
+const relay = () => ({ emailProvider: smtpProvider({ url: sink.url, localName: 'posthorn.test' }) })
+const posthorn = await createTestApp({ EMAIL_UNREACHABLE: 'refuse' }, relay())
 
-test('an email that the provider refuses for now is tried again, and is sent once', async () => {
+test('an email whose provider is not there waits as delayed, the execution goes on, and it is sent once', async () => {
+  const patient = await createTestApp({}, relay())
+  const team = await patient.team()
+  const config = { from: `a@${team.domain}`, to: 'ada@example.com', subject: 'Hello', text: 'Hello' }
+  const { body: workflow } = await activateChain(team, [{ type: 'send_email', config }])
+  sink.state.refusing = true
+  const execution = await runWorkflow(patient, team, workflow.id)
+  sink.state.refusing = false
+  const { emailId, status } = nodeOf(execution).outputData
+  assert.deepEqual([execution.status, status], ['completed', 'delayed'])
+  patient.clock.advance(5000)
+  await patient.runDueJobs()
+  const copies = sink.messages.splice(0).map(({ messageId }) => messageId)
+  assert.deepEqual(copies, [`<${emailId}@${team.domain}>`])
+})
+
+test('with EMAIL_UNREACHABLE=refuse the node tries an email again that is refused for now, and it is sent once', async () => {
   const team = await posthorn.team()
   const config = { from: `a@${team.domain}`, to: 'ada@example.com', subject: 'Hello', text: 'Hello' }
   const { body: workflow } = await activateChain(team, [{ type: 'send_email', config }])
@@ -31,7 +48,7 @@ test('an email that the provider refuses for now is tried again, and is sent onc
   )
 })
 
-test('an email that the provider refuses at all attempts fails the node and is deleted', async () => {
+test('with EMAIL_UNREACHABLE=refuse an email that is refused at all attempts fails the node and is deleted', async () => {
   const team = await posthorn.team()
   const config = { from: `a@${team.domain}`, to: 'ada@example.com', subject: 'Hello', text: 'Hello' }
   const { body: workflow } = await activateChain(team, [{ type: 'send_email', config }])

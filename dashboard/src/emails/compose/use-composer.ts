@@ -64,6 +64,8 @@ function useContent({ templateId, subject, html, text }: Composed) {
   }
 }
 
+type Accepted = { id: string; status: string }
+
 const saidOf: Record<string, string> = {
   scheduled: 'The email is scheduled',
   delayed: 'The email waits, since the mail host is not there, and is sent later',
@@ -76,7 +78,7 @@ function useSend(headersFor: (json: string) => Record<string, string>, saved: ()
   return async (body: ReturnType<typeof emailBody>) => {
     const json = JSON.stringify(body)
     const headers = { 'Content-Type': 'application/json', ...headersFor(json) }
-    const { id, status } = await post<{ id: string; status: string }>('/v1/emails', json, { headers })
+    const { id, status } = await post<Accepted>('/v1/emails', json, { headers })
     saved()
     changed('emails')
     say(saidOf[status] ?? 'The email is sent')
