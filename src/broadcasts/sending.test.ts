@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
 import { createAudience, createTopic, readers, runFor } from './fixtures/audience.ts'
 
@@ -211,4 +212,31 @@ test('a contact that is deleted before its email is made is counted, and the oth
   await runFor(posthorn, 1)
   const { total, sent, skipped } = await stats(team, id)
   assert.deepEqual([total, sent, skipped.unsubscribed, await statusOf(team, id)], [3, 2, 1, 'sent'])
+})
+
+test('a page of recipients that takes too long is halved, and the size is kept for the pages after it', async () => {
+  const team = await posthorn.team()
+  const { db } = posthorn.app
+  const { segmentId } = await createAudience(posthorn, team, readers(700))
+  await sql`create sequence pages_cancelled`.execute(db)
+  await sql`
+    create function cancel_large_pages() returns trigger language plpgsql as $$ begin
+      if (select count(*) > 200 from added) then
+        perform nextval('pages_cancelled');
+        raise exception using errcode = '57014', message = 'canceling statement due to statement timeout';
+      end if;
+      return null;
+    end $$
+  `.execute(db)
+  await sql`
+    create trigger cancel_large_pages after insert on broadcast_recipients
+    referencing new table as added for each statement execute function cancel_large_pages()
+  `.execute(db)
+  const id = await send(team, segmentId)
+  await runFor(posthorn, 5)
+  await sql`drop trigger cancel_large_pages on broadcast_recipients`.execute(db)
+  assert.equal(await statusOf(team, id), 'sent')
+  assert.equal((await stats(team, id)).total, 700)
+  // 20,000 to 10,000, 5000, 2500, 1250, 625, 313 and 157.
+  assert.equal((await sql<{ last: string }>`select last_value as last from pages_cancelled`.execute(db)).rows[0]!.last, '7')
 })

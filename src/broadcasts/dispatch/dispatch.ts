@@ -6,7 +6,7 @@ import { dispatchBroadcastJob } from '../jobs.ts'
 import { type BroadcastRow, lockBroadcastRow } from '../queries.ts'
 import { beginSending } from './begin.ts'
 import { failBroadcast, resumeFailed, skipRecipient } from './fail.ts'
-import { planPage } from './plan-page.ts'
+import { PageTooLarge, planMaxUsual, planPage } from './plan-page.ts'
 import { countUnderWay, settleEnded } from './recipients.ts'
 import { sendPage } from './send-page.ts'
 
@@ -25,7 +25,7 @@ const limitWaitMaxMs = 10 * 60_000
 const attemptsOfOneMax = 4
 
 type DispatchJob = NonNullable<typeof dispatchBroadcastJob.job>
-type Step = 'more' | 'end' | { until: Date; isDaily: boolean }
+type Step = 'more' | 'end' | { until: Date; isDaily: boolean } | { planMax: number }
 
 /**
  * Takes a broadcast from scheduled to sent in steps. Each step is one commit, so the process may die between any two. After a
@@ -39,10 +39,12 @@ export const dispatchBroadcast = defineJob(dispatchBroadcastJob, {
   async run(app, job) {
     const pageMax = job.failures > 0 ? 1 : underWayMax
     for (let count = 0; count < stepsMax; count++) {
-      const step = await app.transaction((tx) => takeStep(tx, job, pageMax)).catch((error: Error) => error)
+      const step = await takeStep(app, job, pageMax).catch((error: Error) => error)
       if (step instanceof Error) return afterFailure(app, job, step, count)
       if (step === 'end') return undefined
       if (step === 'more') continue
+      // Kept with the job, so that a process that takes it over does not try the larger page again.
+      if ('planMax' in step) return { runAt: app.clock.now(), payload: { planMax: step.planMax } }
       const runAt = new Date(Math.min(step.until.getTime(), app.clock.now().getTime() + limitWaitMaxMs))
       return { runAt, payload: step.isDaily ? { waitingForLimit: true as const } : {} }
     }
@@ -60,8 +62,17 @@ async function afterFailure(app: App, job: DispatchJob, error: Error, steps: num
   return skipRecipient(app, job, error)
 }
 
+async function takeStep(app: App, job: DispatchJob, pageMax: number): Promise<Step> {
+  try {
+    return await app.transaction((tx) => stepLocked(tx, job, pageMax))
+  } catch (error) {
+    if (error instanceof PageTooLarge) return { planMax: error.smaller }
+    throw error
+  }
+}
+
 /** Locks the row first, so that steps of one broadcast do not overlap and a cancellation waits for the step under way. */
-async function takeStep(tx: Tx, { teamId, key }: DispatchJob, pageMax: number): Promise<Step> {
+async function stepLocked(tx: Tx, { teamId, key, payload }: DispatchJob, pageMax: number): Promise<Step> {
   const broadcast = await lockBroadcastRow(tx, teamId, key)
   if (broadcast?.status === 'scheduled') return queueWhenDue(tx, broadcast)
   if (broadcast?.status === 'queued') {
@@ -70,7 +81,7 @@ async function takeStep(tx: Tx, { teamId, key }: DispatchJob, pageMax: number): 
   }
   if (broadcast?.status !== 'sending') return 'end'
   if (broadcast.planned_at !== null) return sendOn(tx, broadcast, pageMax)
-  await planPage(tx, broadcast)
+  await planPage(tx, broadcast, payload.planMax ?? planMaxUsual)
   return 'more'
 }
 

@@ -4,12 +4,33 @@ import { nilId } from '../../platform/ids.ts'
 import { teamsReadBy } from '../../platform/mode.ts'
 import type { BroadcastRow } from '../queries.ts'
 
-/** Ours: a statement over this many rows stays far below the time limit of statements. */
-const pageMax = 20_000
+/** Ours: a statement over this many rows usually stays far below the time limit of statements. */
+export const planMaxUsual = 20_000
+/** A page of this size that takes too long is not halved: something other than its size delays it. */
+const planMaxLeast = 100
+/** The SQLSTATE of a statement that was cancelled, such as one that took too long. */
+const cancelledCode = '57014'
 
-/** Plans the next page of the segment's contacts as recipients. Resumes after the last one that is planned. */
-export async function planPage(tx: Tx, { team_id: teamId, id, segment_id: segmentId }: BroadcastRow): Promise<void> {
-  const planned = await sql`
+/** A page took longer than a statement may, and a smaller one may not. */
+export class PageTooLarge extends Error {
+  /** The recipients of the next page to try. */
+  smaller: number
+  constructor(pageMax: number, cause: unknown) {
+    super(`Planning ${pageMax} recipients takes longer than a statement may.`, { cause })
+    this.smaller = Math.ceil(pageMax / 2)
+  }
+}
+
+/**
+ * Plans the next page of the segment's contacts as recipients. Resumes after the last one that is planned. Throws `PageTooLarge`
+ * if the page takes too long.
+ */
+export async function planPage(
+  tx: Tx,
+  { team_id: teamId, id, segment_id: segmentId }: BroadcastRow,
+  pageMax: number,
+): Promise<void> {
+  const planning = sql`
     insert into broadcast_recipients (team_id, broadcast_id, contact_id)
     select ${teamId}::uuid, ${id}::uuid, contact_id from segment_contacts
     where team_id = (select team_id from segments where team_id = any(${teamsReadBy(teamId)}::uuid[]) and id = ${segmentId})
@@ -18,6 +39,10 @@ export async function planPage(tx: Tx, { team_id: teamId, id, segment_id: segmen
         order by contact_id desc limit 1), ${nilId}::uuid)
     order by contact_id limit ${pageMax}
   `.execute(tx.db)
+  const planned = await planning.catch((error) => {
+    const isTooLarge = (error as { code?: string }).code === cancelledCode && pageMax > planMaxLeast
+    throw isTooLarge ? new PageTooLarge(pageMax, error) : error
+  })
   if (planned.numAffectedRows === BigInt(pageMax)) return
   await tx.db
     .updateTable('broadcasts')
