@@ -21,7 +21,7 @@ export async function beginEnvelope(session: Session, argument: string): Promise
   if (refusal) return void wire.reply(refusal)
   const caller = await admit(session, session.key)
   if (caller) {
-    session.envelope = { caller, recipients: [], isUtf8: path.parameters.includes('SMTPUTF8') }
+    session.envelope = { caller, recipients: [] }
     wire.reply('250 2.1.0 Ok\r\n')
   }
 }
@@ -79,7 +79,8 @@ function readPath(word: 'FROM' | 'TO', argument: string): Path | null {
   }
 }
 
-const knownParameters = /^(?:SIZE=\d{1,20}|BODY=(?:7BIT|8BITMIME)|SMTPUTF8|AUTH=\S+)$/
+/** Those of the announced extensions; SMTPUTF8 is none of them. Others are refused with 555 (RFC 5321 4.1.1.11). */
+const knownParameters = /^(?:SIZE=\d{1,20}|BODY=(?:7BIT|8BITMIME)|AUTH=\S+)$/
 
 function parameterFault({ bounds }: Session, parameters: string[]): string | null {
   const unknown = parameters.find((parameter) => !knownParameters.test(parameter))

@@ -93,7 +93,7 @@ slowTest('the size limit is announced, and applies to declared and undeclared si
   const talk = await talkTo(smtps)
   await talk.logIn(team.key)
   assert.match(await talk.say('MAIL FROM:<a@b.test> SIZE=41943041'), /^552 5\.3\.4 /)
-  assert.match(await talk.say('MAIL FROM:<a@b.test> SIZE=41943040 BODY=8BITMIME SMTPUTF8'), /^250 /)
+  assert.match(await talk.say('MAIL FROM:<a@b.test> SIZE=41943040 BODY=8BITMIME'), /^250 /)
   assert.match(await talk.say('RCPT TO:<ada@example.com>'), /^250 /)
   assert.match(await talk.say('DATA'), /^354 /)
   const line = `${'x'.repeat(76)}\r\n`.repeat(1000)
@@ -139,6 +139,15 @@ test('misplaced, unknown and malformed commands are refused, and a client that c
   for (const [command, expected] of cases) assert.match(await talk.say(command), expected, command)
   for (let count = 0; count < 60; count++) talk.write('NOOP\r\n')
   assert.match(await talk.rest(), /(250 [^\r]*\r\n)+421 4\.7\.0 [^\r]*\r\n$/)
+})
+
+test('a parameter of an extension that is not announced is refused', async () => {
+  const talk = await talkTo(smtps)
+  assert.doesNotMatch(await talk.say('EHLO client.test'), /SMTPUTF8/)
+  await talk.logIn(team.key)
+  assert.match(await talk.say('MAIL FROM:<me@client.test> SMTPUTF8'), /^555 5\.5\.4 /)
+  assert.match(await talk.say('MAIL FROM:<me@client.test> SIZE=100 BODY=8BITMIME AUTH=<>'), /^250 /)
+  talk.close()
 })
 
 test('endless lines, and lines that end with LF alone, are refused', async () => {

@@ -31,7 +31,7 @@ export type Bounds = {
   messageBytesMax: number
 }
 
-export type Envelope = { caller: Caller; recipients: string[]; isUtf8: boolean }
+export type Envelope = { caller: Caller; recipients: string[] }
 
 export type Session = Submission & {
   wire: Wire

@@ -33,11 +33,11 @@ function refuseText(session: Session, kind: Exclude<Text['kind'], 'whole'> | 'bu
   else sayGoodbye(session, reply('554 5.5.2', 'A dot stands in a line that does not begin and end with CR LF.'))
 }
 
-async function submit({ app, name }: Session, { caller, recipients, isUtf8 }: Envelope, raw: Buffer): Promise<string> {
+async function submit({ app, name }: Session, { caller, recipients }: Envelope, raw: Buffer): Promise<string> {
   try {
     if (hasBareCr(raw)) throw new DomainError('invalid', 'The message holds a CR without LF. End lines with CR LF.')
-    // The protocol names are from RFC 6531 3.7.3 and RFC 3848.
-    const received = `by ${name} with ${isUtf8 ? 'UTF8SMTPSA' : 'ESMTPSA'}`
+    // The name of the protocol with encryption and a login (RFC 3848).
+    const received = `by ${name} with ESMTPSA`
     const id = await submitMessage(app, caller, { recipients, raw, received })
     return `250 2.0.0 Ok: ${id}\r\n`
   } catch (error) {
