@@ -19,6 +19,17 @@ test('loopback is refused unless it is allowed', async () => {
   assert.equal((await egress.call(`http://localhost:${port}/`)).kind, 'answered')
 })
 
+test('a request to this machine needs no permission, and only it may use its connection', async () => {
+  const port = await serve((_request, response) => void response.end())
+  const strict = egressOf({ allow: [], resolve: async () => [{ address: '127.0.0.1', family: 4 }] })
+  for (const host of ['127.0.0.1', 'localhost', '127.0.0.1']) {
+    assert.equal((await strict.call(`http://${host}:${port}/`, { toLoopback: true })).kind, 'answered', host)
+    assert.equal((await strict.call(`http://${host}:${port}/`)).kind, 'refused', host)
+  }
+  for (const host of ['leads-here.example', 'a.localhost', '10.0.0.1', '8.8.8.8', '[::]'])
+    assert.equal((await strict.call(`http://${host}:${port}/`, { toLoopback: true })).kind, 'refused', host)
+})
+
 test('a name whose addresses are not all public is refused, and the answer does not say which they are', async () => {
   let requests = 0
   const port = await serve((_request, response) => {

@@ -15,7 +15,14 @@ export type Resolve = (host: string, teamId?: string) => Promise<Resolved[]>
 /** The error of a connection that is not allowed, as opposed to one that fails. */
 export class ConnectionRefused extends Error {}
 
-export type ConnectOptions = { allow: AllowList; resolve: Resolve; connectTimeoutMs: number; ca?: string }
+export type ConnectOptions = {
+  allow: AllowList
+  /** Whether connections may go to public addresses too, or only to those of `allow`. */
+  reach: 'public' | 'allowed'
+  resolve: Resolve
+  connectTimeoutMs: number
+  ca?: string
+}
 
 /** `cut` ends the attempts under way, for which the client itself would wait. */
 export type GuardedConnector = { connect: Connect; cut(): void }
@@ -40,7 +47,7 @@ export function guardedConnector(options: ConnectOptions): GuardedConnector {
       const done: typeof callback = (...result) => {
         connecting.delete(begun)
         const [error, socket] = result
-        if (error || isAllowedPeer(socket, allow)) return callback(...result)
+        if (error || isAllowedPeer(socket, options)) return callback(...result)
         socket.destroy()
         callback(new ConnectionRefused('the connection is not to a public address'), null)
       }
@@ -78,6 +85,7 @@ async function addressesOf(
 }
 
 /** Checks the address that the socket has, as a second check. */
-function isAllowedPeer(socket: Socket, allow: AllowList): boolean {
-  return socket.remoteAddress !== undefined && mayReach(socket.remoteAddress, allow)
+function isAllowedPeer({ remoteAddress }: Socket, { allow, reach }: Pick<ConnectOptions, 'allow' | 'reach'>): boolean {
+  const mayBe = reach === 'public' ? mayReach : isAllowed
+  return remoteAddress !== undefined && mayBe(remoteAddress, allow)
 }

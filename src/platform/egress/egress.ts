@@ -1,10 +1,11 @@
 import { Agent, Pool } from 'undici'
 import { refuseInsideTransaction } from '../inside.ts'
 import { createNames } from '../names/names.ts'
-import { guardedConnector, type Resolve } from './connect.ts'
+import { type ConnectOptions, guardedConnector, type Resolve } from './connect.ts'
 import { Connection } from './connection.ts'
 import { type Answered, exchange } from './exchange.ts'
 import { egressFailure } from './failure.ts'
+import { isLoopbackHost, loopback } from './loopback.ts'
 import { allowList } from './public-address.ts'
 import { readTarget } from './target.ts'
 
@@ -19,6 +20,8 @@ export type EgressRequest = {
   timeoutMs: number
   /** The bytes of the answer's body that are read and kept. */
   bodyMaxBytes: number
+  /** Goes to this machine alone, which then needs no permission of the operator. The URL must name it as `isLoopbackHost` says. */
+  toLoopback?: boolean
   /** The allowed protocols; both if left out. */
   protocols?: readonly ('http:' | 'https:')[]
   /** Aborting it ends the request at once as failed and closes its connection. */
@@ -58,30 +61,20 @@ const keepAliveTimeoutMs = 4000
  * Redirects are answers like any other. Addresses that are not public are refused unless the operator allows them.
  */
 export function createEgress(options: EgressOptions): Egress {
-  const { allow, resolve = createNames({ servers: [] }).resolve, ca, connectionsPerOriginMax = 2000 } = options
-  const allowed = allowList(allow)
-  const connector = guardedConnector({
-    allow: allowed,
-    connectTimeoutMs,
-    resolve,
-    ...(ca && { ca }),
-  })
+  const { resolve = createNames({ servers: [] }).resolve } = options
+  const usual = openClient({ ...options, resolve, allow: allowList(options.allow), reach: 'public' })
+  // Has connections of its own, so that no other request goes on one of them.
+  const near = openClient({ ...options, resolve, allow: loopback, reach: 'allowed' })
   let closed = false
-  const agent = new Agent({
-    factory: (origin, options) =>
-      new Pool(origin, { ...options, factory: (url, its) => new Connection(url, its, connector.connect) }),
-    connections: connectionsPerOriginMax,
-    keepAliveTimeout: keepAliveTimeoutMs,
-    allowH2: false,
-    // The time limit of the request covers these.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
   return {
-    async request({ teamId, url: text, timeoutMs, bodyMaxBytes, protocols = ['http:', 'https:'], signal, ...rest }) {
+    async request(request) {
+      const { teamId, url: text, timeoutMs, bodyMaxBytes, signal, toLoopback, ...rest } = request
+      const { protocols = ['http:', 'https:'] } = request
       refuseInsideTransaction('A call to another host')
-      const target = readTarget(text, { allow: allowed, protocols })
+      const { agent, allow } = toLoopback ? near : usual
+      const target = readTarget(text, { allow, protocols })
       if (target.kind === 'refused') return target
+      if (toLoopback && !isLoopbackHost(target.url)) return { kind: 'refused', reason: notLoopback }
       let hasLeft = false
       const onLeave = () => {
         hasLeft = true
@@ -95,12 +88,31 @@ export function createEgress(options: EgressOptions): Egress {
         return failure.kind === 'refused' ? failure : { ...failure, hasLeft }
       }
     },
-    close() {
+    async close() {
       closed = true
-      connector.cut()
-      return agent.destroy()
+      for (const { cut } of [usual, near]) cut()
+      await Promise.all([usual, near].map(({ agent }) => agent.destroy()))
     },
   }
+}
+
+const notLoopback = 'The URL cannot be called: its host is not this machine.'
+
+type ClientOptions = Omit<ConnectOptions, 'connectTimeoutMs'> & Pick<EgressOptions, 'connectionsPerOriginMax'>
+
+function openClient({ connectionsPerOriginMax = 2000, ...options }: ClientOptions) {
+  const connector = guardedConnector({ ...options, connectTimeoutMs })
+  const agent = new Agent({
+    factory: (origin, options) =>
+      new Pool(origin, { ...options, factory: (url, its) => new Connection(url, its, connector.connect) }),
+    connections: connectionsPerOriginMax,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    allowH2: false,
+    // The time limit of the request covers these.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  return { agent, allow: options.allow, cut: connector.cut }
 }
 
 function requestOf(url: URL, { method, headers = {}, body = '' }: Pick<EgressRequest, 'method' | 'headers' | 'body'>) {

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { App } from '../../context.ts'
 import { version } from '../../version.ts'
+import { isOwnMachine } from '../endpoint-url.ts'
 import { answerText } from './answer-text.ts'
 import { signedHeaders } from './sign.ts'
 import type { Due } from './take.ts'
@@ -30,6 +31,7 @@ const userAgent = `Posthorn/${version}`
 export async function attemptDelivery(app: App, url: string, keys: KeyObject[], due: Due): Promise<Attempted> {
   const at = app.clock.now()
   const signed = signedHeaders(keys, due.id, Math.floor(at.getTime() / 1000), due.payload)
+  const toLoopback = isOwnMachine(app, url)
   const began = performance.now()
   const answer = await app.egress.request({
     teamId: due.teamId,
@@ -39,7 +41,8 @@ export async function attemptDelivery(app: App, url: string, keys: KeyObject[], 
     body: due.payload,
     timeoutMs: app.config.webhookTimeoutMs,
     bodyMaxBytes: answerMaxBytes,
-    protocols: ['https:'],
+    toLoopback,
+    protocols: toLoopback ? ['http:'] : ['https:'],
   })
   const durationMs = Math.round(performance.now() - began)
   const statusCode = answer.kind === 'answered' ? answer.status : null
