@@ -238,5 +238,8 @@ test('a page of recipients that takes too long is halved, and the size is kept f
   assert.equal(await statusOf(team, id), 'sent')
   assert.equal((await stats(team, id)).total, 700)
   // 20,000 to 10,000, 5000, 2500, 1250, 625, 313 and 157.
-  assert.equal((await sql<{ last: string }>`select last_value as last from pages_cancelled`.execute(db)).rows[0]!.last, '7')
+  assert.equal(
+    (await sql<{ last: string }>`select last_value as last from pages_cancelled`.execute(db)).rows[0]!.last,
+    '7',
+  )
 })

@@ -44,7 +44,13 @@ test('a redirect of such a webhook is not followed', async () => {
 test('http:// elsewhere, and https:// on this machine, are refused as in production', async () => {
   const { api } = await posthorn.team()
   for (const endpointUrl of [
-    ...['http://example.com/', 'http://localhost.example.com/', 'http://a.localhost/', 'http://10.0.0.1/', 'http://0.0.0.0/'],
+    ...[
+      'http://example.com/',
+      'http://localhost.example.com/',
+      'http://a.localhost/',
+      'http://10.0.0.1/',
+      'http://0.0.0.0/',
+    ],
     ...['http://[::]/', 'http://[fc00::1]/', 'http://169.254.169.254/', 'http://me@localhost/', 'http:localhost/'],
     ...['https://localhost/', 'https://127.0.0.1:4000/', 'https://[::1]/', ' http://localhost/', 'ws://localhost/'],
   ]) {

@@ -16,7 +16,8 @@ import { eventTypes } from './event-types.ts'
 const EndpointUrl = Text({
   minLength: 1,
   maxLength: 2000,
-  description: 'An `https://` URL without user name or password, at a public address. Outside production also `http://` on `localhost` or another loopback address. Redirects are not followed.',
+  description:
+    'An `https://` URL without user name or password, at a public address. Outside production also `http://` on `localhost` or another loopback address. Redirects are not followed.',
   examples: ['https://example.com/hooks/posthorn'],
 })
 /** Repeated types are removed. The bound only refuses absurd lists. */
