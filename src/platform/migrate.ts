@@ -2,28 +2,45 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { buildIndexes, concurrentMark } from './build-indexes.ts'
 
-const folder = new URL('../../migrations/', import.meta.url)
+const ownFolder = new URL('../../migrations/', import.meta.url)
 /** Any fixed number. Processes that start at the same time wait here for the first. */
 const lockKey = 7_678_846_001
-/** The SQLSTATE of a statement that waited for a lock longer than `lock_timeout`. */
-const lockedCode = '55P03'
-/** Two minutes with the pauses and a `lock_timeout` of two seconds. */
+/** The SQLSTATEs of a statement that waited for a lock longer than `lock_timeout`, or met a deadlock. */
+const lockedCodes = ['55P03', '40P01']
+/** The longest that other transactions wait behind a migration that waits for a lock. */
+const lockTimeoutMs = 3000
+/** More than two minutes with the pauses. */
 const attemptsMax = 40
 const pauseMs = 1000
+const lookAgainMs = 250
 
 /**
- * Brings the database to this version. Runs plain SQL files, each in a transaction, once, in the order of their numbers.
- * Returns the names of those it ran. Throws if a file that ran before was changed or is missing.
+ * Brings the database to this version. Runs plain SQL files, each in a transaction, once, in the order of their numbers. A file that
+ * begins with `concurrentMark` builds indexes instead. Returns the names of those it ran. Throws if a file that ran before was
+ * changed or is missing.
  */
-export async function migrate(client: pg.ClientBase): Promise<string[]> {
+export async function migrate(client: pg.ClientBase, folder = ownFolder): Promise<string[]> {
   await refuseOldServer(client)
   await client.query('set statement_timeout = 0')
-  await client.query('select pg_advisory_lock($1)', [lockKey])
+  await lock(client)
   try {
-    return await runPending(client)
+    return await runPending(client, folder)
   } finally {
     await client.query('select pg_advisory_unlock($1)', [lockKey])
+  }
+}
+
+/**
+ * Waits for as long as another process migrates. It asks again and again: a statement that waits is a transaction, and the building of
+ * an index waits for older transactions.
+ */
+async function lock(client: pg.ClientBase): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as locked', [lockKey])
+    if (rows[0].locked) return
+    await sleep(lookAgainMs)
   }
 }
 
@@ -32,7 +49,7 @@ async function refuseOldServer(client: pg.ClientBase): Promise<void> {
   if (rows[0].major < 15) throw new Error(`DATABASE_URL must be PostgreSQL 15 or newer; it is ${rows[0].major}.`)
 }
 
-async function runPending(client: pg.ClientBase): Promise<string[]> {
+async function runPending(client: pg.ClientBase, folder: URL): Promise<string[]> {
   await client.query('create table if not exists migrations (name text primary key, hash text, run_at timestamptz)')
   const done = new Map(
     (await client.query('select name, hash from migrations')).rows.map((row) => [row.name, row.hash]),
@@ -62,19 +79,23 @@ async function runOne(client: pg.ClientBase, name: string, hash: string, text: s
       return await runOnce(client, name, hash, text)
     } catch (error) {
       const cause = (error as Error).cause as { code?: string } | undefined
-      if (cause?.code !== lockedCode || attempt === attemptsMax) throw error
+      if (!lockedCodes.includes(cause?.code ?? '') || attempt === attemptsMax) throw error
       await sleep(pauseMs)
     }
   }
 }
 
 async function runOnce(client: pg.ClientBase, name: string, hash: string, text: string): Promise<void> {
-  await client.query('begin')
+  const isConcurrent = text.startsWith(concurrentMark)
   try {
-    await client.query(text)
+    if (isConcurrent) await buildIndexes(client, text)
+    await client.query(`set lock_timeout = ${lockTimeoutMs}`)
+    await client.query('begin')
+    if (!isConcurrent) await client.query(text)
     await client.query('insert into migrations (name, hash, run_at) values ($1, $2, now())', [name, hash])
     await client.query('commit')
   } catch (error) {
+    // Outside a transaction it is only a warning.
     await client.query('rollback')
     throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
   }
