@@ -88,3 +88,22 @@ test('an erasure by a number that contacts share removes the number and keeps th
     ],
   )
 })
+
+test('deliveries of each webhook are read to the last page', async () => {
+  const team = await posthorn.team()
+  const ada = 'ada@deliveries.test'
+  const ids = await Promise.all(
+    ['a', 'b', 'c'].map(async (path) => {
+      const endpointUrl = `https://hooks.example.com/${path}`
+      return (await ok(team.api.post('/v1/webhooks', { endpointUrl, events: ['email.sent'] }))).id
+    }),
+  )
+  await sql`
+    insert into webhook_deliveries (team_id, webhook_id, id, event_type, status, payload, created_at)
+    select ${team.id}, webhook_id, gen_random_uuid(), 'email.sent', 'delivered', json_build_object('to', ${ada}::text), now()
+    from unnest(${[ids[0], ids[2]]}::uuid[]) as webhook_id, generate_series(1, 550)
+  `.execute(posthorn.app.db)
+  const { api: admin, path } = await ask(team, { type: 'erase', email: ada })
+  await posthorn.runDueJobs()
+  assert.deepEqual((await admin.get(path)).body.counts.webhookDeliveries, { removed: 1100, left: 0 })
+})

@@ -19,7 +19,7 @@ export function deleteWebhook(app: App, teamId: string, id: string): Promise<{ i
     await recordChange(tx, { teamId, action: 'webhook.deleted', target })
     // A process that is delivering loses its lease.
     await deleteJob(tx, deliverToEndpointJob, id)
-    await enqueueJob(tx, forgetDeliveriesJob, { key: id, teamId })
+    await enqueueJob(tx, forgetDeliveriesJob, { key: id, payload: { teamId } })
     return { id, deleted: true }
   })
 }

@@ -1,4 +1,4 @@
-import { teamJob } from '../platform/jobs/job.ts'
+import { systemJob, teamJob } from '../platform/jobs/job.ts'
 
 /** Delivers what is pending at one endpoint. Its key is the webhook's id, and it exists while anything is pending. */
 export const deliverToEndpointJob = teamJob('webhooks.deliver')
@@ -9,5 +9,5 @@ type Replay = { since: string; afterId: string | null; beforeId: string; left: n
 /** Sends failed deliveries again. Its key is the webhook's id, so there is one replay of a webhook at a time. */
 export const replayFailedJob = teamJob<Replay>('webhooks.replay-failed')
 
-/** Removes the deliveries of a deleted webhook. Its key is the webhook's id. */
-export const forgetDeliveriesJob = teamJob('webhooks.forget')
+/** Removes the deliveries of a deleted webhook. Its key is the webhook's id. It also runs once the team is deleted, whose jobs stop. */
+export const forgetDeliveriesJob = systemJob<{ teamId: string }>('webhooks.forget-deliveries')

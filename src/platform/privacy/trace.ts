@@ -16,6 +16,8 @@ export type FoundPage = { found: Found[] /** Null on the last page. */; next: st
 /** A kind of rows that may name a person. */
 export type Trace = {
   name: string
+  /** The tables that are read, each with the column that the index on its pages begins with. */
+  reads: { table: string; column: string }[]
   /** Reads a page of the team's rows after `after` (empty at first) and returns those that name the person. */
   find(db: Db, teamId: string, person: Person, after: string): Promise<FoundPage>
   /** Removes the person from these rows, by deleting or changing them. Returns for how many it did. */
@@ -29,6 +31,8 @@ type Rows = {
   table: string
   /** The columns of the primary key after the team. */
   key: string[]
+  /** The table with the owners of the rows, if the primary key begins with the owner's id in place of the team's. */
+  owners?: string
   /** The columns that are searched, and how they are written. */
   searched: Record<string, Written>
   /** A column with a whole message, and how to read the texts in it. */
@@ -48,13 +52,14 @@ type ReadRow = { key: string[]; row: Record<string, unknown> | null }
 
 /** Makes the trace of a table. Its rows are read in pages along the primary key, so that no index over texts is needed. */
 export function traceOf(rows: Rows): Trace {
-  const { name, table, key, searched, message, only = sql`true`, hidden = [], erase } = rows
+  const { name, table, key, owners, searched, message, only = sql`true`, hidden = [], erase } = rows
   const columns = sql.join(key.map((column) => sql.ref(column)))
   const keyText = sql`array[${sql.join(key.map((column) => sql`${sql.ref(column)}::text`))}]`
   const text = sql`concat_ws(E'\n', ${sql.join(Object.keys(searched).map((column) => sql`${sql.ref(column)}::text`))})`
   const octets = message && sql`encode(${sql.ref(message.column)}, 'escape')`
   return {
     name,
+    reads: [{ table, column: owners ? key[0]! : 'team_id' }],
     async find(db, teamId, person, after) {
       const place =
         after === '' ? sql`` : sql`and (${columns}) > (${sql.join(after.split(' ').map((part) => sql`${part}::uuid`))})`
@@ -65,7 +70,8 @@ export function traceOf(rows: Rows): Trace {
       const { rows: read } = await sql<ReadRow>`
         select ${keyText} as key, case when ${isCandidate} then to_jsonb(page) - ${left}::text[] end as row
         from (
-          select * from ${sql.table(table)} where team_id = ${teamId} ${place} order by ${columns} limit ${readMax}
+          select * from ${sql.table(table)} where team_id = ${teamId} ${place} ${ownedBy(teamId, rows, place)}
+          order by ${columns} limit ${readMax}
         ) as page
         order by ${columns}
       `.execute(db)
@@ -79,10 +85,23 @@ export function traceOf(rows: Rows): Trace {
           found.push(candidate)
       }
       if (candidates.length > foundMax) return { found, next: page.at(-1)!.key.join(' ') }
-      return { found, next: read.length === readMax ? read.at(-1)!.key.join(' ') : null }
+      // A page has the rows of one owner, so a short one need not be the last.
+      const mayHaveMore = owners ? read.length > 0 : read.length === readMax
+      return { found, next: mayHaveMore ? read.at(-1)!.key.join(' ') : null }
     },
     erase: erase ?? ((tx, teamId, found) => deleteRows(tx, teamId, { table, key }, found)),
   }
+}
+
+/** Makes the condition that the rows are those of the next owner that has any. */
+function ownedBy(teamId: string, { table, key, owners }: Rows, place: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (!owners) return sql``
+  const owner = sql.ref(key[0]!)
+  return sql`and ${owner} = (
+    select owner.id from ${sql.table(owners)} as owner where owner.team_id = ${teamId}
+      and exists (select from ${sql.table(table)} where ${owner} = owner.id ${place})
+    order by owner.id limit 1
+  )`
 }
 
 function namedIn(row: Found['row'], searched: Rows['searched'], person: Person): boolean {

@@ -16,6 +16,7 @@ type SearchedPage = { second: string; id: string; entries: EntryRow[] | null }
 export const requestTraces: Trace[] = [
   {
     name: 'requests',
+    reads: [{ table: 'request_pages', column: 'team_id' }],
     async find(db, teamId, person, after) {
       const [second, id] = after.split(' ')
       const place = after === '' ? sql`` : sql`and (second, id) > (${second}::timestamptz, ${id}::uuid)`

@@ -61,6 +61,27 @@ test('an owner deletes the team: access ends at once in every process, and no ro
   assert.deepEqual([await tablesWith(team), await teamRows(team)], [[], 0])
 })
 
+test('deliveries go with the team, also those of a webhook that was deleted just before it', async () => {
+  const team = await posthorn.team()
+  const owner = await team.member('owner')
+  const webhooks = await Promise.all(
+    ['a', 'b'].map((path) => {
+      const endpointUrl = `https://hooks.example.com/${path}`
+      return team.api.post('/v1/webhooks', { endpointUrl, events: ['email.sent'] })
+    }),
+  )
+  const ids = webhooks.map(({ body }) => body.id)
+  await sql`
+    insert into webhook_deliveries (team_id, webhook_id, id, event_type, status, payload, created_at)
+    select ${team.id}, webhook_id, gen_random_uuid(), 'email.sent', 'delivered', '{}', now()
+    from unnest(${ids}::uuid[]) as webhook_id, generate_series(1, 1500)
+  `.execute(db)
+  await team.api.delete(`/v1/webhooks/${ids[1]}`)
+  assert.equal((await owner.api.delete('/v1/team', confirm)).status, 200)
+  await runUntilRemoved(team)
+  assert.deepEqual([await tablesWith(team), await teamRows(team)], [[], 0])
+})
+
 test('only an owner deletes the team, by its name, soon after giving the password', async () => {
   const team = await posthorn.team()
   const [owner, admin] = [await team.member('owner'), await team.member('admin')]

@@ -11,7 +11,7 @@ export const forgetDeliveries = defineJob(forgetDeliveriesJob, {
   concurrency: 1,
   retryDelaysMs: [60_000],
   async run(app: App, job) {
-    const count = await app.transaction((tx) => deletePage(tx, job.teamId, job.key))
+    const count = await app.transaction((tx) => deletePage(tx, job.payload.teamId, job.key))
     return count === pageSize ? { runAt: app.clock.now() } : undefined
   },
 })

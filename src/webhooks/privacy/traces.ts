@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Trace, traceOf } from '../../platform/privacy/trace.ts'
 
 const key = ['webhook_id', 'id']
-const found = { table: 'webhook_deliveries', key }
+const found = { table: 'webhook_deliveries', key, owners: 'webhooks' }
 
 /** Attempts come last: the deliveries that name the person in their payload are gone by then. */
 export const webhookTraces: Trace[] = [
