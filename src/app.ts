@@ -20,11 +20,12 @@ import type { Connections } from './platform/db.ts'
 import { createEgress, type Egress } from './platform/egress/egress.ts'
 import { subscribersOf } from './platform/events.ts'
 import type { OpenDoor } from './platform/feature.ts'
+import { foldAllCounts } from './platform/fold-counts.ts'
 import { closeServer } from './platform/http/close.ts'
 import type { Route } from './platform/http/route.ts'
 import { createServer } from './platform/http/server.ts'
 import { idGenerator } from './platform/ids.ts'
-import type { JobDefinition } from './platform/jobs/job.ts'
+import type { JobDefinition, Schedule } from './platform/jobs/job.ts'
 import { createNotifier } from './platform/jobs/notify.ts'
 import { createJobRunner } from './platform/jobs/runner.ts'
 import { ensureSchedules, scheduleJobs } from './platform/jobs/schedule.ts'
@@ -130,8 +131,9 @@ export async function createApp(parts: AppParts): Promise<RunningApp> {
   }
 }
 
-function allSchedules() {
-  return features.flatMap((feature) => feature.schedules ?? [])
+function allSchedules(): Schedule[] {
+  const folding = foldAllCounts(features.map((feature) => feature.folds ?? []))
+  return [folding, ...features.flatMap((feature) => feature.schedules ?? [])]
 }
 
 function assemble(

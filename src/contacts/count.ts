@@ -15,7 +15,6 @@ export async function countContacts(db: Db, teamId: string): Promise<{ total: nu
 }
 
 export const foldContactCounts = foldCounts({
-  kind: 'contacts.fold-counts',
   changes: 'contact_count_changes',
   totals: 'contact_counts',
   keys: ['team_id'],

@@ -2,4 +2,4 @@ import type { Feature } from '../platform/feature.ts'
 import { foldContactCounts } from './count.ts'
 import { contactRoutes } from './routes.ts'
 
-export const contacts: Feature = { name: 'contacts', routes: contactRoutes, schedules: [foldContactCounts] }
+export const contacts: Feature = { name: 'contacts', routes: contactRoutes, folds: [foldContactCounts] }

@@ -14,6 +14,6 @@ export const emails: Feature = {
   routes: [...emailRoutes, ...trackingRoutes, ...emailProviders.flatMap((provider) => provider.routes)],
   jobs: [deliverEmail, deliverToDomain],
   subscriptions: [resumeWaitingMail],
-  schedules: [foldEmailCounts, foldStoredBytes],
+  folds: [foldEmailCounts, foldStoredBytes],
   stop: finishRecording,
 }

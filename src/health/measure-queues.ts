@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Gauge } from 'prom-client'
 import type { App, Db } from '../context.ts'
+import { ofLivingTeam } from '../platform/jobs/claim.ts'
 import { registry } from '../platform/metrics.ts'
 import { perApp } from '../platform/per-app.ts'
 
@@ -86,7 +87,10 @@ async function findQueues(db: Db, now: Date): Promise<Queue[]> {
     select queue.kind, waiting.due, waiting.oldest, failed.count as failing from queue
     cross join lateral (
       select count(*)::int as due, min(run_at) as oldest
-      from (select run_at from jobs where jobs.kind = queue.kind and run_at <= ${now} order by run_at limit ${countMax}) as first
+      from (
+        select run_at from jobs where jobs.kind = queue.kind and run_at <= ${now} and ${ofLivingTeam}
+        order by run_at limit ${countMax}
+      ) as first
     ) as waiting
     cross join lateral (
       select count(*)::int as count from (

@@ -15,7 +15,7 @@ import { openShop, webhookSecret } from '../whatsapp/fixtures/shop.ts'
 import { applyMessageFacts } from '../whatsapp/messages/facts/consequences.ts'
 import { deliveryStatuses } from '../whatsapp/messages/statuses.ts'
 import { activateChain, runWorkflow } from '../workflows/fixtures/workflow.ts'
-import { foldMetrics } from './fold.ts'
+import { foldMetrics } from './fixtures/fold.ts'
 import { p95Of } from './percentile.ts'
 
 const posthorn = await createWebhookApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret })
@@ -35,7 +35,7 @@ const unsure = await createTestApp(
 async function totalOf({ api }: TestTeam, path: string): Promise<Record<string, number>> {
   const before = await api.get(`/v1/metrics/${path}`)
   assert.equal(before.status, 200, before.text)
-  await foldMetrics.run(app)
+  await foldMetrics(app)
   assert.deepEqual((await api.get(`/v1/metrics/${path}`)).body, before.body)
   return before.body.total
 }

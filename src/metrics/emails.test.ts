@@ -8,7 +8,7 @@ import { createAudience, readers, runFor } from '../broadcasts/fixtures/audience
 import type { App } from '../context.ts'
 import type { EmailFact } from '../emails/messages/facts/consequences.ts'
 import { recordEmailFacts } from '../emails/messages/facts/record.ts'
-import { foldMetrics } from './fold.ts'
+import { foldMetrics } from './fixtures/fold.ts'
 
 const posthorn = await createTestApp()
 const hourMs = 3_600_000
@@ -102,7 +102,7 @@ test('a filter narrows the figures to a domain, a workflow, a broadcast or a tag
     assert.deepEqual(await Promise.all(queries.map(accepted)), [3, 3, 2, 1, 0])
   }
   await check()
-  await foldMetrics.run(posthorn.app)
+  await foldMetrics(posthorn.app)
   await check()
 })
 
@@ -116,15 +116,15 @@ slowTest(
     const accepted = async (tag: number) => (await totalOf(team, `?tag=tag${tag}:x`)).accepted ?? 0
     const counts = async () => [await accepted(1), await accepted(1000), await accepted(1001), await accepted(1010)]
     for (let emails = 0; emails < 10; emails++) await sendTags(50)
-    await foldMetrics.run(posthorn.app)
+    await foldMetrics(posthorn.app)
     for (let emails = 0; emails < 10; emails++) await sendTags(50)
     await sendTags(10)
     assert.deepEqual(await counts(), [1, 1, 0, 0])
-    await foldMetrics.run(posthorn.app)
+    await foldMetrics(posthorn.app)
     assert.deepEqual(await counts(), [1, 1, 0, 0])
     await send(team, { tags: { tag1: 'x', tag1001: 'x' } })
     assert.deepEqual(await counts(), [2, 1, 0, 0])
-    await foldMetrics.run(posthorn.app)
+    await foldMetrics(posthorn.app)
     assert.deepEqual(await counts(), [2, 1, 0, 0])
     assert.equal((await totalOf(team)).accepted, 22)
     assert.equal((await totalOf(team, `?domainId=${team.domainId}`)).accepted, 22)
@@ -135,7 +135,7 @@ slowTest(
     assert.equal((await totalOf(other, '?tag=tag1001:x')).accepted, 1)
     posthorn.clock.advance(24 * hourMs)
     await send(team, { tags: { tag1001: 'x' } })
-    await foldMetrics.run(posthorn.app)
+    await foldMetrics(posthorn.app)
     assert.equal(await accepted(1001), 1)
   },
 )
@@ -221,12 +221,12 @@ test('figures are those of the rows for any facts at the same time, while two pr
       const team = await posthorn.team()
       const ids: string[] = []
       for (let made = 0; made < 3; made++) ids.push(await send(team, { scheduledAt: '2031-01-01T00:00:00Z' }))
-      const folds = [foldMetrics.run(posthorn.app), foldMetrics.run(other.app)]
+      const folds = [foldMetrics(posthorn.app), foldMetrics(other.app)]
       const work = steps.map(({ fact, email, id }) => record(team, ids[email]!, facts[fact]!(), `${fact} ${id}`))
       await Promise.all([...work, ...folds])
       const { bounced: _, softBounced: __, ...figures } = await totalOf(team)
       assert.deepEqual(figures, await countRows(posthorn.app, team.id))
-      await Promise.all([foldMetrics.run(posthorn.app), foldMetrics.run(other.app)])
+      await Promise.all([foldMetrics(posthorn.app), foldMetrics(other.app)])
       const { bounced: ___, softBounced: ____, ...folded } = await totalOf(team)
       assert.deepEqual(folded, figures)
     }),

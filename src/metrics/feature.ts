@@ -1,5 +1,5 @@
 import type { Feature } from '../platform/feature.ts'
-import { foldMetrics } from './fold.ts'
+import { metricFolds } from './fold.ts'
 import { metricsRoutes } from './routes.ts'
 
-export const metrics: Feature = { name: 'metrics', routes: metricsRoutes, schedules: [foldMetrics] }
+export const metrics: Feature = { name: 'metrics', routes: metricsRoutes, folds: metricFolds }

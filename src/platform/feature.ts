@@ -1,5 +1,6 @@
 import type { App } from '../context.ts'
 import type { Subscription } from './events.ts'
+import type { Fold } from './fold-counts.ts'
 import type { Route } from './http/route.ts'
 import type { JobDefinition, Schedule } from './jobs/job.ts'
 import type { SealedColumn } from './sealed/column.ts'
@@ -25,6 +26,8 @@ export type Feature = {
   jobs?: JobDefinition[]
   subscriptions?: Subscription[]
   schedules?: Schedule[]
+  /** Counts that it keeps. All of them are folded by one schedule. */
+  folds?: Fold[]
   doors?: Door[]
   /** The encrypted columns of the folder. `secrets rotate` encrypts them again. */
   sealed?: SealedColumn[]

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Tx } from '../context.ts'
+import type { App, Db, Tx } from '../context.ts'
 import type { Schedule } from './jobs/job.ts'
 
 /**
@@ -10,8 +10,6 @@ export type Admission = { steps: RawBuilder<unknown>; condition: RawBuilder<unkn
 
 /** Counts that are kept as a total and the changes since, so that no writer waits for a counter. */
 export type Counts = {
-  /** The kind of the schedule. */
-  kind: string
   /** The table of the changes. Its rows have an `id`. */
   changes: string
   /** The table of the totals. Other columns of it have defaults. */
@@ -37,21 +35,40 @@ export type Counts = {
 const changesMax = 100_000
 const changesWithListsMax = 50_000
 
-/** Adds changes to the totals every five seconds, so that reading a count reads few rows. */
-export function foldCounts(counts: Counts): Schedule {
+/** Counts that a feature keeps. `run` adds the changes to the totals. */
+export type Fold = { changes: string; run(app: App): Promise<void> }
+
+export function foldCounts(counts: Counts): Fold {
+  return { changes: counts.changes, run: (app) => app.transaction((tx) => fold(tx, counts)) }
+}
+
+/**
+ * Adds the changes of all features to their totals every five seconds, so that reading a count reads few rows. It is one schedule,
+ * since most runs have nothing to fold. The folds of a feature run one after the other.
+ */
+export function foldAllCounts(features: Fold[][]): Schedule {
+  const tables = features.flat().map(({ changes }) => changes)
   return {
-    kind: counts.kind,
+    kind: 'platform.fold-counts',
     everyMs: 5000,
     async run(app) {
-      // Most runs have nothing to fold, and a look costs a tenth of a transaction.
-      if (await hasRows(app.db, counts.changes)) await app.transaction((tx) => fold(tx, counts))
+      const changed = await findTablesWithRows(app.db, tables)
+      const failures: unknown[] = []
+      await Promise.all(
+        features.map(async (folds) => {
+          const due = folds.filter(({ changes }) => changed.has(changes))
+          for (const fold of due) await fold.run(app).catch((error) => failures.push(error))
+        }),
+      )
+      if (failures.length > 0) throw failures[0]
     },
   }
 }
 
-async function hasRows(db: Db, table: string): Promise<boolean> {
-  const { rows } = await sql`select from ${sql.table(table)} limit 1`.execute(db)
-  return rows.length > 0
+async function findTablesWithRows(db: Db, tables: string[]): Promise<Set<string>> {
+  const looks = tables.map((name) => sql`select ${sql.lit(name)} as name where exists (select from ${sql.table(name)})`)
+  const { rows } = await sql<{ name: string }>`${sql.join(looks, sql` union all `)}`.execute(db)
+  return new Set(rows.map(({ name }) => name))
 }
 
 async function fold(tx: Tx, counts: Counts): Promise<void> {

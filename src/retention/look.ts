@@ -43,7 +43,7 @@ async function addJobs(tx: Tx, teamIds: string[]): Promise<void> {
     )
 }
 
-/** Finds teams without a job: all of them, or those that made a choice of their own, each with its test team. */
+/** Finds living teams without a job: all of them, or those that made a choice of their own, each with its test team. */
 async function findTeams(tx: Tx, all: boolean): Promise<string[]> {
   const from = all
     ? sql`select id from teams`
@@ -53,7 +53,8 @@ async function findTeams(tx: Tx, all: boolean): Promise<string[]> {
       `
   const { rows } = await sql<{ id: string }>`
     select id from (${from}) as team
-    where not exists (select from jobs where kind = ${removeOldJob.kind} and key = team.id::text)
+    where exists (select from teams where id = team.id and deleted_at is null)
+      and not exists (select from jobs where kind = ${removeOldJob.kind} and key = team.id::text)
     limit ${teamsMax}
   `.execute(tx.db)
   return rows.map(({ id }) => id)

@@ -82,6 +82,18 @@ test('the server’s defaults hold for teams that made no choice of their own', 
   assert.equal((await team.api.get(`/v1/emails/${body.id}`)).body.html, null)
 })
 
+test('a team that was deleted gets no pass', async () => {
+  const strict = await createTestApp({ RETENTION_EMAILS_DAYS: '30' })
+  const [gone, stays] = [await strict.team(), await strict.team()]
+  await sql`update teams set deleted_at = now() where id = ${gone.id} or test_of = ${gone.id}`.execute(strict.app.db)
+  await strict.runDueJobs()
+  const { rows } = await sql<{ key: string }>`select key from jobs where kind = ${removeOldJob.kind}`.execute(
+    strict.app.db,
+  )
+  const keys = rows.map(({ key }) => key)
+  assert.deepEqual([keys.includes(gone.id), keys.includes(stays.id)], [false, true])
+})
+
 test('old emails are gone with their events and tags, and totals show what is there', async () => {
   const team = await posthorn.team()
   const old = [await send(team, { tags: { kind: 'news' }, attachments: [{ filename: 'a.txt', content: 'YQ==' }] })]

@@ -2,4 +2,4 @@ import type { Feature } from '../platform/feature.ts'
 import { foldSegmentCounts } from './fold-counts.ts'
 import { segmentRoutes } from './routes.ts'
 
-export const segments: Feature = { name: 'segments', routes: segmentRoutes, schedules: [foldSegmentCounts] }
+export const segments: Feature = { name: 'segments', routes: segmentRoutes, folds: [foldSegmentCounts] }

@@ -1,7 +1,6 @@
 import { foldCounts } from '../platform/fold-counts.ts'
 
 export const foldSegmentCounts = foldCounts({
-  kind: 'segments.fold-counts',
   changes: 'segment_count_changes',
   totals: 'segment_counts',
   keys: ['team_id', 'segment_id'],

@@ -2,4 +2,4 @@ import type { Feature } from '../platform/feature.ts'
 import { foldTopicCounts } from './fold-counts.ts'
 import { topicRoutes } from './routes.ts'
 
-export const topics: Feature = { name: 'topics', routes: topicRoutes, schedules: [foldTopicCounts] }
+export const topics: Feature = { name: 'topics', routes: topicRoutes, folds: [foldTopicCounts] }

@@ -1,7 +1,6 @@
 import { foldCounts } from '../platform/fold-counts.ts'
 
 export const foldTopicCounts = foldCounts({
-  kind: 'topics.fold-counts',
   changes: 'topic_count_changes',
   totals: 'topic_counts',
   keys: ['team_id', 'topic_id'],

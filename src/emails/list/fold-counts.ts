@@ -1,7 +1,6 @@
 import { foldCounts } from '../../platform/fold-counts.ts'
 
 export const foldEmailCounts = foldCounts({
-  kind: 'emails.fold-counts',
   changes: 'email_count_changes',
   totals: 'email_counts',
   keys: ['team_id', 'domain_id', 'status', 'from_address'],

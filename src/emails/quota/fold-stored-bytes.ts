@@ -5,7 +5,6 @@ import { foldCounts } from '../../platform/fold-counts.ts'
  * by the other data that it stored in the last seconds.
  */
 export const foldStoredBytes = foldCounts({
-  kind: 'emails.fold-stored-bytes',
   changes: 'stored_byte_changes',
   totals: 'email_usage',
   keys: ['team_id'],

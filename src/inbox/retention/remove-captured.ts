@@ -43,11 +43,13 @@ async function findSurplus(tx: Tx, teamId: string): Promise<string | null> {
   return rows[0]?.id ?? null
 }
 
-/** Finds the teams that have more captured messages of one channel than are kept. */
+/** Finds the living teams that have more captured messages of one channel than are kept. */
 export async function findFullInboxes(tx: Tx): Promise<string[]> {
   const isFull = tables.map(
     (table) => sql`exists (select from ${sql.table(table)} where team_id = teams.id offset ${inboxKept} limit 1)`,
   )
-  const { rows } = await sql<{ id: string }>`select id from teams where ${sql.join(isFull, sql` or `)}`.execute(tx.db)
+  const { rows } = await sql<{ id: string }>`
+    select id from teams where deleted_at is null and (${sql.join(isFull, sql` or `)})
+  `.execute(tx.db)
   return rows.map(({ id }) => id)
 }

@@ -79,7 +79,9 @@ async function findDueTeams(
       ) as next on true
       where looked < ${teamsMax} and (lap = 1 or next.id <= ${after}::uuid)
     )
-    select id, exists (select from jobs where ${ofKind} and team_id = team.id and run_at <= ${now}) as "isDue"
+    select id, exists (
+      select from jobs where ${ofKind} and team_id = team.id and run_at <= ${now} and ${ofLivingTeam}
+    ) as "isDue"
     from team where looked > 0 and id <> ${firstTurn}::uuid
   `.execute(db)
   return { looked: rows.map(({ id }) => id), teams: rows.filter(({ isDue }) => isDue).map(({ id }) => id) }

@@ -39,11 +39,13 @@ export const ofLivingTeam = sql`
   (jobs.team_id is null or jobs.team_id not in (select id from teams where deleted_at is not null))
 `
 
-/** Returns the time at which the next job of each kind is due. Kinds without a job are left out. */
+/** Returns the time at which the next job of each kind that may be claimed is due. Kinds without such a job are left out. */
 export async function findNextRunAts(db: Db, kinds: string[]): Promise<Map<string, Date>> {
   const { rows } = await sql<{ kind: string; runAt: Date }>`
     select wanted.kind, job.run_at as "runAt" from unnest(${kinds}::text[]) as wanted (kind)
-    cross join lateral (select run_at from jobs where jobs.kind = wanted.kind order by run_at limit 1) as job
+    cross join lateral (
+      select run_at from jobs where jobs.kind = wanted.kind and ${ofLivingTeam} order by run_at limit 1
+    ) as job
   `.execute(db)
   return new Map(rows.map(({ kind, runAt }) => [kind, runAt]))
 }

@@ -102,6 +102,9 @@ export const sweepMs = 1000
 /** The job cannot succeed, so it is discarded without further attempts. */
 export class JobHopeless extends Error {}
 
+/** The wait after a look that claimed nothing of what is due. It doubles with each further one, up to `sweepMs`. */
+export const blockedMs = 10
+
 /** The lease ran out and another worker claimed the job, so nothing more may be recorded. */
 export class LeaseLost extends Error {
   constructor() {

@@ -7,7 +7,7 @@ import { endFailedAttempt, refuseDangerous } from './attempts.ts'
 import { type Capacity, claimJobs, findNextRunAts } from './claim.ts'
 import { fairTurns } from './claim-fairly.ts'
 import { createHeartbeat } from './heartbeat.ts'
-import { type Job, type JobDefinition, LeaseLost, sweepMs } from './job.ts'
+import { blockedMs, type Job, type JobDefinition, LeaseLost, sweepMs } from './job.ts'
 import { deleteHeldJobs, returnHeldJob } from './leases.ts'
 
 /** Runs the jobs of this process and extends the leases of all jobs it holds. */
@@ -41,6 +41,8 @@ export function createJobRunner({ app, definitions, leaseMs, onWake }: Parts): J
   let started = false
   let looking: Promise<void> | undefined
   let again = false
+  /** How many looks in a row found something due and could not claim it. */
+  let blockedLooks = 0
   const { hold, keepAlive, stopBeating } = createHeartbeat(app, leaseMs)
 
   const finish = gather<Job, boolean>(
@@ -56,8 +58,8 @@ export function createJobRunner({ app, definitions, leaseMs, onWake }: Parts): J
     return all.filter(({ free }) => free > 0)
   }
 
-  /** Claims jobs. Returns their number, and the time at which the next job of a kind with free slots is due. */
-  async function claim(): Promise<{ count: number; nextRunAt: Date | null }> {
+  /** Claims jobs. Returns their number, and for kinds with free slots what is still due or the time at which the next job is. */
+  async function claim(): Promise<{ count: number; isBlocked: boolean; nextRunAt: Date | null }> {
     const free = freeCapacities()
     const runAts = await findNextRunAts(
       app().db,
@@ -66,10 +68,10 @@ export function createJobRunner({ app, definitions, leaseMs, onWake }: Parts): J
     const now = app().clock.now()
     const capacities = free.filter(({ kind }) => runAts.has(kind) && runAts.get(kind)! <= now)
     const count = capacities.length > 0 ? await claimDue(capacities) : 0
-    // A team that uses its share gets its next jobs when these have ended, so waking at their due time would be useless.
-    for (const { kind } of capacities) if (turns.has(kind)) runAts.delete(kind)
-    const next = Math.min(...[...runAts.values()].map((runAt) => runAt.getTime()))
-    return { count, nextRunAt: runAts.size > 0 ? new Date(next) : null }
+    // A team that uses its share gets its next jobs when these have ended, so a fair kind is never blocked.
+    const isBlocked = count === 0 && capacities.some(({ kind }) => !turns.has(kind))
+    const later = [...runAts.values()].map((runAt) => runAt.getTime()).filter((time) => time > now.getTime())
+    return { count, isBlocked, nextRunAt: later.length > 0 ? new Date(Math.min(...later)) : null }
   }
 
   /** Begins jobs as soon as they are claimed: if the next claim fails, they would otherwise wait until their lease runs out. */
@@ -139,11 +141,13 @@ export function createJobRunner({ app, definitions, leaseMs, onWake }: Parts): J
 
   async function lookOnce(): Promise<number> {
     try {
-      const { count, nextRunAt } = await claim()
+      const { count, isBlocked, nextRunAt } = await claim()
+      // A job that is due but was not claimed is locked, usually by another worker for a moment.
+      const blockedWaitMs = isBlocked ? blockedMs * 2 ** blockedLooks : sweepMs
+      blockedLooks = isBlocked ? blockedLooks + 1 : 0
       if (count > 0) return 0
       const waitMs = nextRunAt ? nextRunAt.getTime() - app().clock.now().getTime() : sweepMs
-      // A job that is due but was not claimed is locked by another worker at the moment.
-      return Math.min(Math.max(waitMs, 10), sweepMs)
+      return Math.min(Math.max(waitMs, blockedMs), blockedWaitMs, sweepMs)
     } catch (error) {
       app().log.warn({ err: error }, 'jobs cannot be claimed')
       return sweepMs
@@ -155,6 +159,7 @@ export function createJobRunner({ app, definitions, leaseMs, onWake }: Parts): J
     hold,
     definitionOf: (kind) => byKind.get(kind),
     wake() {
+      blockedLooks = 0
       if (started) look()
       else onWake?.()
     },
