@@ -48,15 +48,19 @@ export const dispatchBroadcast = defineJob(dispatchBroadcastJob, {
       const runAt = new Date(Math.min(step.until.getTime(), app.clock.now().getTime() + limitWaitMaxMs))
       return { runAt, payload: step.isDaily ? { waitingForLimit: true as const } : {} }
     }
-    return { runAt: app.clock.now(), payload: {} }
+    return { runAt: app.clock.now(), payload: planMaxOf(job) }
   },
 })
+
+function planMaxOf({ payload: { planMax } }: DispatchJob) {
+  return planMax === undefined ? {} : { planMax }
+}
 
 /** A failure after steps that were made is not one in a row. */
 async function afterFailure(app: App, job: DispatchJob, error: Error, steps: number) {
   if (steps > 0) {
     app.log.warn({ err: error, broadcast: job.key, steps }, 'a step of a broadcast failed, will be repeated')
-    return { runAt: new Date(app.clock.now().getTime() + againMs), payload: {} }
+    return { runAt: new Date(app.clock.now().getTime() + againMs), payload: planMaxOf(job) }
   }
   if (job.failures < attemptsOfOneMax - 1 || isDatabaseGone(error)) throw error
   return skipRecipient(app, job, error)

@@ -12,6 +12,7 @@ type Row = { id: string; payload: unknown; error: string; isCandidate: boolean }
 export const discardedJobTraces: Trace[] = [
   {
     name: 'discardedJobs',
+    reads: [{ table: 'discarded_jobs', column: 'team_id' }],
     async find(db, teamId, person, after) {
       const { rows } = await sql<Row>`
         select id, payload, error, concat_ws(E'\\n', payload::text, error) ~* ${candidatePattern(person)} as "isCandidate"
