@@ -39,14 +39,14 @@ const email = {
     kind: kind.oneOf('queue', 'refuse'),
     default: 'queue',
     about:
-      'What becomes of an email whose provider cannot be reached or refuses it for now: it waits as `delayed` and is tried for 24 hours, or `POST /v1/emails` answers 502 and keeps nothing.',
+      '`queue`: an email whose provider cannot be reached or refuses it for now waits as `delayed`, and is tried for 24 hours. `refuse`: the answer is 502, and nothing is kept.',
   },
   emailLostReply: {
     variable: 'EMAIL_LOST_REPLY',
     kind: kind.oneOf('repeat', 'never'),
     default: 'repeat',
     about:
-      'What becomes of an email whose connection is lost after the message and before the answer: it is sent at most twice more with the same Message-ID, or not again. Emails of broadcasts are not sent again.',
+      '`repeat`: an email whose connection is lost after the message and before the answer is sent at most twice more, with the same Message-ID. `never`: it is not. Emails of broadcasts never are.',
   },
   smtpPort: {
     variable: 'SMTP_PORT',

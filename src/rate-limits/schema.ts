@@ -46,7 +46,7 @@ export const RateLimits = Type.Object({
     dailySmsLimit: DailySmsLimit,
     dailySmsUsagePercent: Percent('Share of the daily SMS limit that is used'),
     smsSpendToday: Dollars(
-      'What the SMS accepted since midnight UTC cost, without those that the provider refused',
+      'Cost of the SMS accepted since midnight UTC, without those that the provider refused',
       12.5,
     ),
     dailySmsSpendLimit: DailySmsSpendLimit,

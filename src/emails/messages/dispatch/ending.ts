@@ -8,7 +8,7 @@ import type { EmailStatus } from '../statuses.ts'
 import { delayAfter, givenUp, giveUpMs, lostRepeatsMax } from './backoff.ts'
 import { openFacts } from './by-domain/facts.ts'
 
-/** What an attempt leads to. */
+/** The result of an attempt: what is recorded, and when the email is tried again. */
 export type Ending = {
   facts: EmailFact[]
   /** The jobs that deliver it. Until they are done the email is still being sent. */
@@ -28,7 +28,7 @@ export type Attempted = {
 }
 
 /**
- * Decides what an attempt leads to. An email counts as sent once its answer was lost, since it may have arrived: what follows
+ * Decides the result of an attempt. An email counts as sent once its answer was lost, since it may have arrived: what follows
  * adds no second `sent`, and no delay. `docs/decisions/sending.md` has the table.
  */
 export function endingOf(app: App, job: EmailJob, attempted: Attempted): Ending {
