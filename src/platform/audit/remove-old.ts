@@ -1,25 +1,13 @@
 import { sql } from 'kysely'
-import type { App, Tx } from '../../context.ts'
-import type { Schedule } from '../jobs/job.ts'
+import type { Tx } from '../../context.ts'
+import { removeByAge } from '../jobs/remove-by-age.ts'
 
 const keepMs = 400 * 86_400_000
-/** One commit's rows, and the commits of a run. What is left waits for the next run. */
-const rowsMax = 1000
-const commitsMax = 100
 
 /** Deletes audit entries that are older than 400 days. Nothing else may delete one: a trigger refuses it. */
-export const removeOldAuditEntries: Schedule = {
-  kind: 'audit.remove-old',
-  everyMs: 3_600_000,
-  async run(app: App) {
-    const before = new Date(app.clock.now().getTime() - keepMs)
-    for (let commits = 0; commits < commitsMax; commits++) {
-      if ((await app.transaction((tx) => removeSome(tx, before))) < rowsMax) return
-    }
-  },
-}
+export const removeOldAuditEntries = removeByAge('audit.remove-old', keepMs, removeSome)
 
-async function removeSome(tx: Tx, before: Date): Promise<number> {
+async function removeSome(tx: Tx, before: Date, rowsMax: number): Promise<number> {
   await sql`select set_config('posthorn.audit_removal', 'on', true)`.execute(tx.db)
   const oldest = tx.db
     .selectFrom('audit_entries')

@@ -54,7 +54,7 @@ function dispatch(app: App, job: EmailJob, ready: Ready): Promise<JobResult> {
 async function send(app: App, job: EmailJob, ready: Ready, content: Content): Promise<JobResult> {
   const { email, suppressed } = ready
   const handed = await handOverVerified(app, job, outboundOf(ready, content), email.broadcast !== null)
-  // Of an email that may have arrived, a suppression since then says nothing.
+  // A suppression may follow from the email itself once that may have arrived, so it is no bounce.
   const blocked = mayBeOut(job) ? [] : suppressed.map((address) => suppressedFact(handed.message, address))
   try {
     const ending = endingOf(app, job, handed)
